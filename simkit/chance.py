@@ -1,0 +1,127 @@
+"""Luck: counter-based streams of random numbers, one for each (seed, deal, purpose).
+
+A stream is one unsigned 64-bit word in an array of length 1, so that drawing from it can move it on. Its start is
+mix(mix(mix(seed) ^ deal) ^ purpose) with the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable
+pseudorandom number generators", OOPSLA 2014); each draw adds the golden gamma and mixes. No global state: a game is
+the same alone or in a batch, on one worker or on fifty.
+
+A purpose is named by a text ("deal/deck", "nature/die", "choice/0"), so adding a stream never shifts another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from simkit.jit import COMPILED, rule
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S11 = np.uint64(11)
+_LOW32 = np.uint64(0xFFFFFFFF)
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def purpose(name: str) -> int:
+    """The 64-bit number of a purpose, from its name."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")
+
+
+def purposes(names: list[str]) -> np.ndarray:
+    """The numbers of several purposes, uint64[len(names)]."""
+    return np.array([purpose(name) for name in names], dtype=np.uint64)
+
+
+@rule
+def _mix_compiled(z):  # type: ignore[no-untyped-def]
+    z = (z ^ (z >> _S30)) * _FIRST
+    z = (z ^ (z >> _S27)) * _SECOND
+    return z ^ (z >> _S31)
+
+
+def _mix_python(z: Any) -> int:
+    z = int(z)
+    z = ((z ^ (z >> 30)) * int(_FIRST)) & _MASK
+    z = ((z ^ (z >> 27)) * int(_SECOND)) & _MASK
+    return z ^ (z >> 31)
+
+
+@rule
+def _draw_compiled(stream):  # type: ignore[no-untyped-def]
+    stream[0] += GAMMA
+    return _mix_compiled(stream[0])
+
+
+def _draw_python(stream: Any) -> int:
+    stream[0] = (int(stream[0]) + int(GAMMA)) & _MASK
+    return _mix_python(stream[0])
+
+
+@rule
+def _below_compiled(stream, n):  # type: ignore[no-untyped-def]
+    size = np.uint64(n)
+    product = (_draw_compiled(stream) >> _S32) * size
+    if product & _LOW32 < size:
+        threshold = (_LOW32 + np.uint64(1) - size) % size
+        while product & _LOW32 < threshold:
+            product = (_draw_compiled(stream) >> _S32) * size
+    return np.int64(product >> _S32)
+
+
+def _below_python(stream: Any, n: Any) -> int:
+    size = int(n)
+    product = (_draw_python(stream) >> 32) * size
+    if product & 0xFFFFFFFF < size:
+        threshold = (2**32 - size) % size
+        while product & 0xFFFFFFFF < threshold:
+            product = (_draw_python(stream) >> 32) * size
+    return product >> 32
+
+
+@rule
+def _uniform_compiled(stream):  # type: ignore[no-untyped-def]
+    return np.float64(_draw_compiled(stream) >> _S11) * (1.0 / 9007199254740992.0)
+
+
+def _uniform_python(stream: Any) -> float:
+    return (_draw_python(stream) >> 11) * (1.0 / 9007199254740992.0)
+
+
+@rule
+def _start_compiled(seed, deal, name):  # type: ignore[no-untyped-def]
+    return _mix_compiled(_mix_compiled(_mix_compiled(np.uint64(seed)) ^ np.uint64(deal)) ^ name)
+
+
+def _start_python(seed: Any, deal: Any, name: Any) -> int:
+    return _mix_python(_mix_python(_mix_python(int(seed) & _MASK) ^ (int(deal) & _MASK)) ^ int(name))
+
+
+draw = _draw_compiled if COMPILED else _draw_python
+below = _below_compiled if COMPILED else _below_python
+uniform = _uniform_compiled if COMPILED else _uniform_python
+start = _start_compiled if COMPILED else _start_python
+
+draw.__doc__ = "The next 64 random bits of a stream."
+below.__doc__ = "A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."
+uniform.__doc__ = "A uniform number in [0, 1) with 53 random bits."
+start.__doc__ = "The first word of the stream (seed, deal, purpose)."
+
+
+@rule
+def shuffle(stream, cards, n):  # type: ignore[no-untyped-def]
+    """Shuffle the first n elements of an array in place (Fisher-Yates)."""
+    for last in range(n - 1, 0, -1):
+        other = below(stream, last + 1)
+        kept = cards[last]
+        cards[last] = cards[other]
+        cards[other] = kept
+
+
+@rule
+def open_streams(words, seed, deal, names):  # type: ignore[no-untyped-def]
+    """Set each word of `words` to the start of the stream of the same place in `names`."""
+    for i in range(names.size):
+        words[i] = start(seed, deal, names[i])

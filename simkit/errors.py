@@ -1,0 +1,28 @@
+"""What can go wrong for a user, each said in one line: what, where, what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UsageError(Exception):
+    """Input that cannot be used (a name, an option, a file). Its text is one line; the command line exits with 2."""
+
+
+class PlayError(Exception):
+    """A game that could not be played to its end (a fault in rules or a strategy); names game, deal, seat and strategy."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UsageError:
+    """The error for a name that nobody has, with the closest known names.
+
+    >>> str(unknown("game", "pigs", ["pig", "outpost_seven"]))
+    "unknown game 'pigs'; did you mean 'pig'? (known: outpost_seven, pig)"
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"; did you mean '{close[0]}'?" if close else ";"
+    prefix = f"{where}: " if where else ""
+    listed = ", ".join(names) if names else "none"
+    return UsageError(f"{prefix}unknown {kind} '{name}'{hint} (known: {listed})")

@@ -1,0 +1,203 @@
+"""Pig: roll a die as often as you dare, add it up, lose the turn's points on a 1; first to the goal wins.
+
+Rules: Knizia, "Dice Games Properly Explained" (1999); Neller & Presser, "Optimal play of the dice game Pig",
+UMAP Journal 25 (2004). The tutorial game: facts, state, setup, legal, apply, end.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from simkit.chance import below
+from simkit.game import OVER, Game, integer, scalar
+from simkit.jit import clone, rule
+
+HOLD, ROLL = 0, 1
+
+
+class End(IntEnum):
+    """Why a game of Pig ended."""
+
+    unfinished = 0
+    goal = 1
+
+
+OPTIONS = [
+    integer("goal", 100, 1, 1000, "PIG-1", "Points that win"),
+    integer("faces", 6, 2, 20, "PIG-2", "Faces of the die"),
+    integer("bust", 1, 0, 20, "PIG-3", "Face that loses the points of the turn, 0 = none"),
+]
+
+STATE = [
+    scalar("turn_total", "i4", "Points rolled in this turn"),
+    scalar("last_roll", "i1", "Last face rolled, 0 = none in this turn"),
+]
+
+GAME_LOG = [
+    scalar("rolls", "i4", "Dice rolled"),
+    scalar("busts", "i4", "Turns lost to the bust face"),
+]
+SEAT_LOG = [
+    scalar("turns", "i4", "Turns taken by the seat"),
+    scalar("busts", "i4", "Turns of the seat lost to the bust face"),
+    scalar("best_turn", "i4", "Most points banked in one turn"),
+]
+
+
+@rule
+def setup(s, rules, rng):
+    """All scores are 0; seat 0 begins."""
+    begin_turn(s, 0)
+
+
+@rule
+def begin_turn(s, seat):
+    s.seat = seat
+    s.turn_total = 0
+    s.last_roll = 0
+    s.log.game.turns += 1
+    s.log.seat[seat].turns += 1
+
+
+@rule
+def legal(s, rules, out):
+    """The first action of a turn is a roll; after that one may hold or roll (PIG-4)."""
+    if s.last_roll == 0:
+        out[0] = ROLL
+        return 1
+    out[0] = HOLD
+    out[1] = ROLL
+    return 2
+
+
+@rule
+def apply(s, rules, action, rng):
+    """Hold or roll; the seat that reaches the goal by holding wins (PIG-1)."""
+    if action == HOLD:
+        hold(s, rules)
+    else:
+        roll(s, rules, below(rng.die, rules.faces) + 1)
+
+
+@rule
+def hold(s, rules):
+    """Bank the turn's points (PIG-4); reaching the goal ends the game (PIG-1)."""
+    s.score[s.seat] += s.turn_total
+    log = s.log.seat[s.seat]
+    log.best_turn = max(log.best_turn, s.turn_total)
+    if s.score[s.seat] >= rules.goal:
+        end(s)
+    else:
+        begin_turn(s, next_seat(s))
+
+
+@rule
+def roll(s, rules, face):
+    """Add the face, or lose the turn's points and the turn on the bust face (PIG-3)."""
+    s.log.game.rolls += 1
+    s.last_roll = face
+    if face == rules.bust:
+        s.log.game.busts += 1
+        s.log.seat[s.seat].busts += 1
+        begin_turn(s, next_seat(s))
+    else:
+        s.turn_total += face
+
+
+@rule
+def next_seat(s):
+    return (s.seat + 1) % s.seats
+
+
+@rule
+def end(s):
+    """The seat that reached the goal is first; the others follow by score, ties shared."""
+    for seat in range(s.seats):
+        s.rank[seat] = 1
+        for other in range(s.seats):
+            if s.score[other] > s.score[seat]:
+                s.rank[seat] += 1
+    s.log.game.end_reason = End.goal
+    s.seat = OVER
+
+
+@rule
+def observe(s, rules, seat, view):
+    """Everything is open; only the log is blank."""
+    clone(view, s)
+    blank_log(view)
+
+
+@rule
+def blank_log(view):
+    view.log.game.turns = 0
+    view.log.game.rolls = 0
+    view.log.game.busts = 0
+    for seat in range(view.seats):
+        view.log.seat[seat].turns = 0
+        view.log.seat[seat].busts = 0
+        view.log.seat[seat].best_turn = 0
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    """Nothing is hidden."""
+
+
+def problems(s, rules) -> list[str]:
+    """Scores stay below the goal until the game ends; a turn total is only held during a turn."""
+    found = []
+    if s.seat != OVER and max(s.score) >= rules.goal:
+        found.append("a score has reached the goal but the game goes on")
+    if s.seat == OVER and max(s.score) < rules.goal:
+        found.append("the game is over but no score has reached the goal")
+    if s.turn_total > 0 and s.last_roll == 0:
+        found.append("points without a roll")
+    return found
+
+
+def show(s, rules) -> str:
+    """Scores, and the turn total at risk."""
+    scores = "  ".join(f"seat {seat}: {s.score[seat]}" for seat in range(s.seats))
+    return f"{scores}  | turn total {s.turn_total}"
+
+
+def describe(s, rules, action: int, after) -> str:
+    """The action and what came of it, in words."""
+    if action == HOLD:
+        return f"holds {s.turn_total} points, score {after.score[s.seat]}"
+    if after.log.game.busts > s.log.game.busts:
+        return f"rolls a {rules.bust} and loses {s.turn_total} points"
+    return f"rolls a {after.last_roll}, turn total {after.turn_total}"
+
+
+RULES = """\
+PIG-1  The first seat to hold `goal` points wins.
+PIG-2  The die has `faces` faces.
+PIG-3  Rolling `bust` loses the points of the turn and ends it.
+PIG-4  A turn starts with a roll; then roll again (the face is added to the turn total) or hold (bank the total).
+"""
+
+game = Game(
+    name="pig",
+    title="Pig",
+    seats=(2, 10),
+    summary="press-your-luck dice; the tutorial game with a known exact answer",
+    end_reasons=End,
+    options=OPTIONS,
+    state=STATE,
+    game_log=GAME_LOG,
+    seat_log=SEAT_LOG,
+    streams=["nature/die"],
+    max_actions=2,
+    max_steps=1_000_000,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    redeal=redeal,
+    problems=problems,
+    show=show,
+    describe=describe,
+    rules_text=RULES,
+)

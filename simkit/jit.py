@@ -1,0 +1,214 @@
+"""Compilation of rules: `@rule` compiles a function, `entry` gives a compiled function a cache on disk that is never stale.
+
+Numba's own disk cache looks only at the file of the function itself. Here a cached function is named by a
+fingerprint of everything its machine code may contain: its own code, the code of every function it reaches, their
+constants, the data frozen from globals and closures, the compiler's flags and versions. Another fingerprint is
+another file, so a binary of yesterday's rules cannot be found.
+
+With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
+"""
+
+from __future__ import annotations
+
+import dis
+import enum
+import glob
+import hashlib
+import sys
+import types as python_types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching, cgutils, config, types
+from numba.core.dispatcher import Dispatcher
+from numba.extending import intrinsic
+
+COMPILED = not config.DISABLE_JIT
+
+
+def rule(function: Callable[..., Any]) -> Any:
+    """Compile a function of the rules or of a strategy on first use, releasing the GIL."""
+    return numba.njit(nogil=True)(function)
+
+
+def entry(function: Callable[..., Any], signature: Any, name: str) -> Any:
+    """Compile `function` now for one signature, or load it from the cache under `name` (unique in its source file)."""
+    if not COMPILED:
+        return function
+    function.__qualname__ = name.replace(" ", "_").replace("/", "_")
+    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher._cache = _ExactCache(function)
+    dispatcher._can_compile = True
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Names cache files by function and fingerprint instead of by function and line number."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.stamp = fingerprint(function)
+        super().__init__(function)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        flags = "-bounds" if config.BOUNDSCHECK else ""
+        self.family = f"{fullname}{flags}-{sys.implementation.cache_tag}{abiflags}-"
+        return self.family + self.stamp[:24]
+
+
+class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's function cache with the fingerprint as its only notion of freshness."""
+
+    _impl_class = _Impl
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = caching.IndexDataCacheFile(self._cache_path, self._impl.filename_base, self._impl.stamp)
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        return (sig, codegen.magic_tuple(), self._impl.stamp)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        super().save_overload(sig, data)
+        self._remove_older()
+
+    def _remove_older(self) -> None:
+        """Delete what earlier versions of this function left behind."""
+        for path in Path(self._cache_path).glob(f"{glob.escape(self._impl.family)}*.nb[ic]"):
+            if not path.name.startswith(self._impl.filename_base):
+                path.unlink(missing_ok=True)
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """Digest (hexadecimal) of all that the machine code of `function` depends on."""
+    digest = hashlib.sha256()
+    for line in _parts(function):
+        digest.update(line.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _parts(function: Any) -> Iterator[str]:
+    yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__}"
+    yield f"bounds {config.BOUNDSCHECK} opt {config.OPT} fastmath {config.ENABLE_AVX}"
+    seen: set[int] = set()
+    waiting = [function]
+    while waiting:
+        current = _plain(waiting.pop())
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield f"{current.__module__} {current.__qualname__} {current.__defaults__!r}"
+        yield from _code_parts(current.__code__, current.__doc__)
+        for name, value in _reached(current):
+            if _is_function(value):
+                waiting.append(value)
+                value = _plain(value)
+                yield f"{name} -> {value.__module__} {value.__qualname__}"
+            else:
+                yield f"{name} = {_describe(name, value)}"
+
+
+def _is_function(value: Any) -> bool:
+    if isinstance(value, python_types.FunctionType):
+        return not value.__module__.startswith(("numpy", "numba"))
+    return isinstance(value, Dispatcher) or type(value).__name__ == "_Intrinsic"
+
+
+def _plain(value: Any) -> Any:
+    """The Python function behind a compiled one."""
+    if isinstance(value, Dispatcher):
+        return value.py_func
+    return value._defn if type(value).__name__ == "_Intrinsic" else value
+
+
+def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
+    yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars} {code.co_flags}"
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            yield from _code_parts(constant, None)
+        elif constant is not doc:
+            yield repr(constant)
+
+
+def _reached(function: Any) -> Iterator[tuple[str, Any]]:
+    """Names and values that the function may freeze: globals, attributes of modules, closure cells."""
+    names, attributes = _names(function.__code__)
+    for name in sorted(names & function.__globals__.keys()):
+        value = function.__globals__[name]
+        if isinstance(value, python_types.ModuleType) and not _is_library(value):
+            yield from ((f"{name}.{part}", getattr(value, part)) for part in sorted(attributes) if hasattr(value, part))
+        else:
+            yield name, value
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _names(code: python_types.CodeType) -> tuple[set[str], set[str]]:
+    """The global names that the code loads, and every name it mentions (attributes among them)."""
+    loaded = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    mentioned = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            inner = _names(constant)
+            loaded, mentioned = loaded | inner[0], mentioned | inner[1]
+    return loaded, mentioned
+
+
+def _is_library(module: python_types.ModuleType) -> bool:
+    return module.__name__.split(".")[0] in ("numpy", "numba", "math")
+
+
+def _describe(name: str, value: Any) -> str:
+    """A text that changes when the value does."""
+    if isinstance(value, np.ndarray):
+        return f"array {value.dtype!r} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple) and not isinstance(value, enum.Enum):
+        return "(" + ", ".join(_describe(name, part) for part in value) + ")"
+    if isinstance(value, type):
+        return _describe_class(value)
+    if value is None or isinstance(value, bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type):
+        return f"{type(value).__qualname__} {value!r}"
+    if isinstance(value, python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType):
+        return f"{getattr(value, '__module__', '')} {value.__name__}"
+    if isinstance(value, np.ufunc):
+        return f"ufunc {value.__name__}"
+    raise TypeError(f"compiled code cannot use the global {name} of type {type(value).__qualname__}: its changes go unseen")
+
+
+def _describe_class(value: type) -> str:
+    if issubclass(value, enum.Enum):
+        return f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}"
+    return f"class {value.__module__} {value.__qualname__} {getattr(value, '_fields', '')}"
+
+
+def _clone_python(target: Any, source: Any) -> None:
+    for name in target.dtype.names:
+        target[name] = source[name]
+
+
+@intrinsic
+def _memcpy(typingctx, target, source):  # type: ignore[no-untyped-def]
+    """Copy all bytes of one record over another of the same type."""
+    if not isinstance(target, types.Record) or target != source:
+        raise numba.TypingError("clone copies a record onto a record of the same type")
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        size = context.get_constant(types.intp, signature.args[0].size)
+        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+def _clone_compiled(target: Any, source: Any) -> None:
+    _memcpy(target, source)
+
+
+clone = rule(_clone_compiled) if COMPILED else _clone_python
+clone.__doc__ = "Copy record `source` over record `target` (both of the same type)."

@@ -1,0 +1,206 @@
+"""The one compiled loop that plays every game: built once per game, for any lineup, option or weight.
+
+The rules come in as a record, the strategies as first-class functions, so neither recompiles the kernel.
+Every choice is checked before it is applied. A fault stops the batch and says where it happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import types
+
+from simkit import jit
+from simkit.chance import open_streams, purposes
+from simkit.errors import PlayError
+from simkit.game import Game
+
+FAULT_CODE, FAULT_GAME, FAULT_SEAT, FAULT_ACTION = 0, 1, 2, 3
+NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS = 0, 1, 2, 3
+
+
+@jit.rule
+def is_legal(action, ids):  # type: ignore[no-untyped-def]
+    """Whether `action` is among the ascending `ids`, by bisection."""
+    low, high = 0, ids.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if ids[middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    return ids[low] == action
+
+
+def strategy_type(game: Game) -> Any:
+    """The compiled type that every strategy of a game has."""
+    return types.FunctionType(strategy_signature(game))
+
+
+def strategy_signature(game: Game) -> Any:
+    """decide(view, rules, legal, weights, rng, scratch, memo) -> action."""
+    state, rules = numba.from_dtype(game.state_dtype), numba.from_dtype(game.rules_dtype)
+    return types.int64(
+        state,
+        rules,
+        types.Array(types.int64, 1, "C", readonly=True),
+        types.Array(types.float64, 1, "C", readonly=True),
+        types.Array(types.uint64, 1, "C"),
+        types.Array(state, 1, "C"),
+        types.Array(types.int64, 1, "C"),
+    )
+
+
+def _play_signature(game: Game) -> Any:
+    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
+    int64, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+    return types.void(
+        types.int64,  # seed
+        int64,  # deals
+        int64,  # shifts
+        types.int64,  # seats
+        types.Array(rules, 1, "C", readonly=True),
+        types.UniTuple(strategy_type(game), game.max_seats),
+        types.Array(types.float64, 2, "C"),  # weights
+        types.Array(state, 1, "C"),  # states
+        types.Array(state, 1, "C"),  # lent: the view, then the scratch states
+        types.Array(rng, 1, "C"),
+        words,  # the same memory as rng
+        words,  # purposes of the game's streams
+        types.Array(types.uint64, 2, "C"),  # choice streams
+        words,  # purposes of the choice streams
+        int64,  # legal
+        types.Array(types.int64, 2, "C"),  # memos
+        int64,  # trail
+        int64,  # fault
+    )
+
+
+@cache
+def build(game: Game) -> Any:
+    """The compiled kernel of a game (from the cache on disk when nothing it contains has changed)."""
+    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
+
+    def play(seed, deals, shifts, seats, rules_array, strategies, weights, states, lent, rng_array, words, names,  # type: ignore[no-untyped-def]
+             choices, choice_names, ids, memos, trail, fault):  # fmt: skip
+        rules, rng, view, scratch = rules_array[0], rng_array[0], lent[0], lent[1:]
+        for i in range(deals.size):
+            s = states[i]
+            fault[FAULT_GAME] = i
+            fault[FAULT_SEAT] = -1
+            open_streams(words, seed, deals[i], names)
+            for seat in range(seats):
+                open_streams(choices[seat], seed, deals[i], choice_names[seat : seat + 1])
+            memos[:] = 0
+            s.seats = seats
+            setup(s, rules, rng)
+            decisions = 0
+            steps = 0
+            while s.seat >= 0:
+                seat = np.int64(s.seat)
+                fault[FAULT_SEAT] = seat
+                n = legal(s, rules, ids)
+                if n < 1:
+                    fault[FAULT_CODE] = NO_LEGAL_ACTION
+                    return
+                action = ids[0]
+                if n > 1:
+                    observe(s, rules, seat, view)
+                    k = (seat + shifts[i]) % seats
+                    action = strategies[k](view, rules, ids[:n], weights[k], choices[seat], scratch, memos[seat])
+                    if not is_legal(action, ids[:n]):
+                        fault[FAULT_CODE] = ILLEGAL_ACTION
+                        fault[FAULT_ACTION] = action
+                        return
+                    decisions += 1
+                if steps < trail.size:
+                    trail[steps] = action
+                steps += 1
+                if steps > max_steps:
+                    fault[FAULT_CODE] = TOO_MANY_STEPS
+                    return
+                apply(s, rules, action, rng)
+            s.log.game.decisions = decisions
+
+    return jit.entry(play, _play_signature(game), f"kernel {game.name}")
+
+
+@dataclass(frozen=True)
+class Player:
+    """A strategy ready to play one game: its compiled function and its weights."""
+
+    label: str  # as written in a lineup
+    decide: Any
+    weights: np.ndarray  # float64[number of weights]
+
+
+class Table:
+    """The memory for playing one game with one set of rules; not shared between threads."""
+
+    def __init__(self, game: Game, rules: np.ndarray) -> None:
+        self.game, self.rules = game, rules
+        self.rng = np.zeros(1, game.rng_dtype)
+        self.names = purposes(game.purposes)
+        self.choices = np.zeros((game.max_seats, 1), np.uint64)
+        self.choice_names = purposes([f"choice/{seat}" for seat in range(game.max_seats)])
+        self.lent = np.zeros(1 + game.scratch, game.state_dtype)
+        self.ids = np.zeros(game.max_actions, np.int64)
+        self.memos = np.zeros((game.max_seats, game.memo), np.int64)
+        self.play_batch = build(game)
+
+    def open_luck(self, seed: int, deal: int) -> np.record:
+        """The luck of one deal, for stepping through it outside the kernel."""
+        open_streams(self.rng.view(np.uint64), seed, deal, self.names)
+        luck: np.record = self.rng[0]
+        return luck
+
+    def play(
+        self, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray, trail: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states."""
+        states = np.zeros(len(deals), self.game.state_dtype)
+        fault = np.zeros(4, np.int64)
+        before = self.rules.tobytes()
+        trail = np.zeros(0, np.int64) if trail is None else trail
+        try:
+            self.play_batch(
+                seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64), len(lineup),
+                self.rules, self._functions(lineup), self._weights(lineup), states, self.lent, self.rng,
+                self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos, trail, fault,
+            )  # fmt: skip
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise PlayError(self._where(lineup, seed, deals, shifts, fault) + f" failed: {said}") from error
+        if fault[FAULT_CODE] != NO_FAULT:
+            raise PlayError(self._where(lineup, seed, deals, shifts, fault) + self._what(fault))
+        if self.rules.tobytes() != before:
+            raise PlayError(f"{self.game.name}: the rules record was changed during play; rules are read-only")
+        return states
+
+    def _functions(self, lineup: list[Player]) -> tuple[Any, ...]:
+        return tuple(lineup[k % len(lineup)].decide for k in range(self.game.max_seats))
+
+    def _weights(self, lineup: list[Player]) -> np.ndarray:
+        widest = max(1, *(len(p.weights) for p in lineup))
+        result = np.zeros((len(lineup), widest))
+        for k, p in enumerate(lineup):
+            result[k, : len(p.weights)] = p.weights
+        return result
+
+    def _where(self, lineup: list[Player], seed: int, deals: Any, shifts: Any, fault: Any) -> str:
+        i, seat = int(fault[FAULT_GAME]), int(fault[FAULT_SEAT])
+        place = f"{self.game.name}: seed {seed}, deal {deals[i]}, rotation {shifts[i]}"
+        if seat < 0:
+            return f"{place}: the setup"
+        return f"{place}, seat {seat}, strategy {lineup[(seat + int(shifts[i])) % len(lineup)].label}:"
+
+    def _what(self, fault: Any) -> str:
+        if fault[FAULT_CODE] == NO_LEGAL_ACTION:
+            return " has no legal action although the game is not over"
+        if fault[FAULT_CODE] == ILLEGAL_ACTION:
+            return f" chose the illegal action {fault[FAULT_ACTION]}"
+        return f" is to decide in a game of more than {self.game.max_steps} actions: it does not end"

@@ -1,0 +1,211 @@
+"""What a strategy is: a function that decides, with named, bounded weights.
+
+    @strategy(game, threshold=Weight(20, 1, 1000, "Hold from this turn total on, points"))
+    def hold_at(view, rules, legal, w, rng, scratch, memo):
+        '''Roll until the turn total reaches the threshold.'''
+        return HOLD if view.turn_total >= w.threshold else ROLL
+
+    view     the state as the seat may see it      rules   options and component tables, read-only
+    legal    legal action ids, ascending           w       the weights by name
+    rng      the seat's own stream of luck         scratch states to try things on
+    memo     numbers kept during one game (int64[16], zero at its start)
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from simkit import jit
+from simkit.chance import below
+from simkit.errors import UsageError, unknown
+from simkit.game import Game
+from simkit.kernel import Player, strategy_signature
+
+
+class Weight(NamedTuple):
+    """A number that tunes a strategy; whole numbers if the default is one."""
+
+    default: float
+    low: float
+    high: float
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.low:g} to {self.high:g}"
+
+    @property
+    def shown(self) -> str:
+        return f"{self.default:g}"
+
+    def number(self, where: str, text: str) -> float:
+        """The weight written as text."""
+        try:
+            value = int(text) if isinstance(self.default, int) else float(text)
+        except ValueError:
+            kind = "a whole number" if isinstance(self.default, int) else "a number"
+            raise UsageError(f"{where} takes {kind} from {self.allowed}, not '{text}'") from None
+        if not self.low <= value <= self.high:
+            raise UsageError(f"{where} = {text} is out of range: {self.allowed}")
+        return float(value)
+
+
+class NamedChoice(NamedTuple):
+    """A weight that names one of several ways, stored as an integer."""
+
+    default: enum.IntEnum
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(m.name for m in type(self.default))
+
+    @property
+    def shown(self) -> str:
+        return self.default.name
+
+    def number(self, where: str, text: str) -> float:
+        """The choice written as text."""
+        kind = type(self.default)
+        if text not in kind.__members__:
+            raise unknown(f"choice for {where}", text, kind.__members__)
+        return float(kind[text])
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A strategy: `body` decides; `game` is None for a strategy that plays every game."""
+
+    name: str
+    meaning: str
+    body: Callable[..., Any]
+    weights: dict[str, Weight | NamedChoice]
+    game: Game | None
+
+    def player(self, game: Game, given: dict[str, str] | None = None) -> Player:
+        """Ready to play `game` with the given weights (as text) over the defaults."""
+        given = given or {}
+        for name in given:
+            if name not in self.weights:
+                raise unknown(f"weight of {self.name}", name, self.weights)
+        numbers = [w.number(f"{self.name}({n})", given[n]) if n in given else float(w.default) for n, w in self.weights.items()]
+        inner = ", ".join(f"{n}={v}" for n, v in given.items())
+        label = f"{self.name}({inner})" if inner else self.name
+        return Player(label, _compiled(self, game), np.array(numbers))
+
+
+def strategy(game: Game | None, **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
+    """Make a strategy of a function; its first docstring line is its meaning."""
+
+    def wrap(body: Callable[..., Any]) -> Strategy:
+        meaning = (body.__doc__ or "").strip().splitlines()
+        if not meaning:
+            raise UsageError(f"strategy {body.__name__} has no docstring: its first line is shown to users")
+        return Strategy(body.__name__, meaning[0], body, dict(weights), game)
+
+    return wrap
+
+
+@cache
+def _compiled(chosen: Strategy, game: Game) -> Any:
+    """The compiled function of a strategy for a game; a fault in its source is told in one line."""
+    body = jit.rule(chosen.body)
+    if chosen.weights:
+        names_weights = jit.rule(_names_weights(chosen.weights))
+
+        def decide(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
+            return body(view, rules, legal, names_weights(w), rng, scratch, memo)
+    else:
+
+        def decide(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
+            return body(view, rules, legal, w, rng, scratch, memo)
+
+    try:
+        return jit.entry(_in_file_of(decide, chosen.body), strategy_signature(game), f"strategy {game.name} {chosen.name}")
+    except NumbaError as error:
+        code = chosen.body.__code__
+        raise UsageError(f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: {_reason(error)}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        code = chosen.body.__code__
+        raise UsageError(f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: unknown or misused name {error}") from error
+
+
+def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:
+    """A function from the weight array to a named tuple, so that a strategy may say w.threshold."""
+    kind = namedtuple("weights", list(weights))  # type: ignore[misc]
+    parts = [f"w[{i}]" if isinstance(w.default, float) else f"int(w[{i}])" for i, w in enumerate(weights.values())]
+    scope: dict[str, Any] = {"kind": kind, "__name__": __name__}
+    exec(f"def names_weights(w):\n    return kind({', '.join(parts)})", scope)
+    return scope["names_weights"]  # type: ignore[no-any-return]
+
+
+def _in_file_of(decide: Callable[..., Any], body: Callable[..., Any]) -> Callable[..., Any]:
+    return decide
+
+
+def _reason(error: Exception) -> str:
+    """The line of a compiler message that says what is wrong, and where."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()]
+    place = next((line for line in reversed(lines) if line.startswith("File ")), "")
+    told = [line for line in lines if line and not line.startswith(("Failed in", "File ", "During:", "def ", "^", "- "))]
+    what = next((line for line in told if "Unknown attribute" in line or "not defined" in line), told[0] if told else "")
+    return f"{what} {place}".strip()
+
+
+@strategy(None)
+def random(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
+    """Uniform over the legal actions."""
+    return legal[below(rng, legal.size)]
+
+
+class Named(NamedTuple):
+    """A strategy as written: its name and the weights given to it."""
+
+    name: str
+    weights: dict[str, str]
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{n}={v}" for n, v in self.weights.items())
+        return f"{self.name}({inner})" if inner else self.name
+
+
+_WRITTEN = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\((?P<weights>[^()]*)\))?\s*(?:\*\s*(?P<times>\d+))?\s*$")
+
+
+def parse_strategy(text: str) -> list[Named]:
+    """What one entry of a lineup names, repeated as written: `greedy(caution=0.7)*3`.
+
+    >>> [str(n) for n in parse_strategy("hold_at(threshold=25)*2")]
+    ['hold_at(threshold=25)', 'hold_at(threshold=25)']
+    """
+    found = _WRITTEN.match(text)
+    if not found:
+        raise UsageError(f"strategy '{text}' is not of the form name, name(weight=value, ...) or name*4")
+    weights: dict[str, str] = {}
+    for part in filter(None, (p.strip() for p in (found["weights"] or "").split(","))):
+        name, equals, value = (p.strip() for p in part.partition("="))
+        if not equals or not name or not value or name in weights:
+            raise UsageError(f"strategy '{text}': '{part}' is not of the form weight=value, each weight once")
+        weights[name] = value
+    times = int(found["times"] or 1)
+    if not 1 <= times <= 100:
+        raise UsageError(f"strategy '{text}': repeat it 1 to 100 times")
+    return [Named(found["name"], weights)] * times
+
+
+def parse_lineup(text: str) -> list[Named]:
+    """The strategies by seat; commas inside parentheses do not split.
+
+    >>> [str(n) for n in parse_lineup("greedy(a=1, b=2), random*2")]
+    ['greedy(a=1, b=2)', 'random', 'random']
+    """
+    return [named for part in re.split(r",(?![^()]*\))", text) for named in parse_strategy(part)]
