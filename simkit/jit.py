@@ -192,6 +192,17 @@ def _clone_python(target: Any, source: Any) -> None:
         target[name] = source[name]
 
 
+def _wipe_python(target: Any) -> None:
+    for name in target.dtype.names:
+        part = target[name]
+        if isinstance(part, np.void):
+            _wipe_python(part)
+        elif isinstance(part, np.ndarray):
+            part[...] = np.zeros((), part.dtype)
+        else:
+            target[name] = 0
+
+
 @intrinsic
 def _memcpy(typingctx, target, source):  # type: ignore[no-untyped-def]
     """Copy all bytes of one record over another of the same type."""
@@ -206,9 +217,66 @@ def _memcpy(typingctx, target, source):  # type: ignore[no-untyped-def]
     return types.void(target, source), generate
 
 
+@intrinsic
+def _zero(typingctx, target):  # type: ignore[no-untyped-def]
+    """Set all bytes of a record to zero."""
+    if not isinstance(target, types.Record):
+        raise numba.TypingError("wipe clears a record")
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        cgutils.memset(builder, args[0], context.get_constant(types.intp, signature.args[0].size), 0)
+        return context.get_dummy_value()
+
+    return types.void(target), generate
+
+
+@intrinsic
+def _count_bits(typingctx, bits):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _trailing_zeros(typingctx, bits):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        return builder.cttz(args[0], cgutils.false_bit)
+
+    return types.int64(types.int64), generate
+
+
 def _clone_compiled(target: Any, source: Any) -> None:
     _memcpy(target, source)
 
 
+def _wipe_compiled(target: Any) -> None:
+    _zero(target)
+
+
+def _bit_count_compiled(bits: Any) -> Any:
+    return _count_bits(np.int64(bits))
+
+
+def _bit_count_python(bits: Any) -> int:
+    return int(bits).bit_count()
+
+
+def _lowest_bit_compiled(bits: Any) -> Any:
+    return _trailing_zeros(np.int64(bits))
+
+
+def _lowest_bit_python(bits: Any) -> int:
+    bits = int(bits)
+    return (bits & -bits).bit_length() - 1
+
+
 clone = rule(_clone_compiled) if COMPILED else _clone_python
+wipe = rule(_wipe_compiled) if COMPILED else _wipe_python
+bit_count = rule(_bit_count_compiled) if COMPILED else _bit_count_python
+lowest_bit = rule(_lowest_bit_compiled) if COMPILED else _lowest_bit_python
+
 clone.__doc__ = "Copy record `source` over record `target` (both of the same type)."
+wipe.__doc__ = "Set a record (or a record inside a record) to zero."
+bit_count.__doc__ = "How many bits of a non-negative integer are set."
+lowest_bit.__doc__ = "The place of the lowest set bit of a positive integer."

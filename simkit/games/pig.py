@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.game import OVER, Game, integer, scalar
-from simkit.jit import clone, rule
+from simkit.jit import clone, rule, wipe
 
 HOLD, ROLL = 0, 1
 
@@ -125,18 +125,7 @@ def end(s):
 def observe(s, rules, seat, view):
     """Everything is open; only the log is blank."""
     clone(view, s)
-    blank_log(view)
-
-
-@rule
-def blank_log(view):
-    view.log.game.turns = 0
-    view.log.game.rolls = 0
-    view.log.game.busts = 0
-    for seat in range(view.seats):
-        view.log.seat[seat].turns = 0
-        view.log.seat[seat].busts = 0
-        view.log.seat[seat].best_turn = 0
+    wipe(view.log)
 
 
 @rule

@@ -6,9 +6,9 @@ At most 96 cards with values 1 to 6; a card gets its id from its place in the fi
 at most 96) replace the usual 15; a file without any keeps those. There are two layouts.
 
 **Simple layout.** Columns `colour` (or `color`): blue, green, purple; `value`: 1 to 6; and `spaces`: the spaces of the
-card from top to bottom, as many as its value, `.` plain, `A` place cube, `R` remove cube, `P` add population. A row with
-the colour `population` is a population card: its value is the number of icons (0 to 6), it has no spaces. Columns `id`,
-`name` and `note` may be there and are ignored, as are rows with nothing outside them:
+card from top to bottom, as many as its value, `.` plain, `A` place cube, `R` remove cube, `P` add population. A row
+with the colour `population` is a population card: its value is the number of icons (0 to 6), it has no spaces. Columns
+`id`, `name` and `note` may be there and are ignored, as are rows with nothing outside them:
 
     colour,value,spaces,note
     blue,3,A..,
@@ -283,6 +283,8 @@ def found_in_simple(row: Row) -> Found:
     colour = row["colour"].lower()
     if colour == "population":
         return population_of(row)
+    if not colour:
+        raise row.fault("colour", "is empty", f"it must be one of {', '.join(COLOURS)}, population")
     if colour not in COLOURS:
         raise unknown("colour", shown(row["colour"]), (*COLOURS, "population"), row.at("colour"))
     value = number(row, "value", 1)
@@ -386,7 +388,8 @@ def check_length(row: Row, column: str, spaces: str, value: int) -> None:
 def number(row: Row, column: str, least: int) -> int:
     text = row[column]
     if text not in [str(n) for n in range(least, 7)]:
-        raise row.fault(column, f"'{shown(text)}'" if text else "is empty", f"it must be a whole number from {least} to 6")
+        wrong = f"'{shown(text)}'" if text else "is empty"
+        raise row.fault(column, wrong, f"it must be a whole number from {least} to 6")
     return int(text)
 
 

@@ -1,0 +1,31 @@
+"""Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
+
+from simkit.analysis.answer import Answer, answer
+from simkit.analysis.compare import compare_cells
+from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
+from simkit.analysis.shape import draws, end_reasons, end_winners, length_counts, lengths, scores
+from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
+from simkit.analysis.table import Axis, axes, cells_table, lineup_words, setting_words
+
+__all__ = [
+    "Answer",
+    "Axis",
+    "answer",
+    "axes",
+    "cells_table",
+    "compare_cells",
+    "draws",
+    "end_reasons",
+    "end_winners",
+    "first_movers",
+    "first_player_advantage",
+    "length_counts",
+    "lengths",
+    "lineup_words",
+    "ranking",
+    "scores",
+    "seat_shares",
+    "setting_words",
+    "strategy_shares",
+    "win_matrix",
+]

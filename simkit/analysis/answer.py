@@ -1,0 +1,172 @@
+"""The answer to the question of a run, in sentences that need no statistics to read; each with n and interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
+from simkit.analysis.strategies import ranking
+from simkit.analysis.table import cells_table
+
+if TYPE_CHECKING:
+    from simkit.runlog import Run
+
+MARGIN = 0.02
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The question; one sentence; more sentences; what to beware of; the rows that the sentences rest upon."""
+
+    question: str
+    sentence: str
+    details: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    first_seat: list[Row] = field(default_factory=list)  # per cell looked at: setting, lineup, share, low, high, games, deals, verdict
+    nearest: list[Row] = field(default_factory=list)  # per lineup: the tried setting nearest to fair
+    ranking: list[Row] = field(default_factory=list)  # strategies, best first, where several met
+
+    def as_dict(self) -> Row:
+        """For machines."""
+        return dict(vars(self))
+
+
+def answer(run: Run, margin: float = MARGIN, seats: pl.DataFrame | None = None) -> Answer:
+    """What the run says to its question. `seats` is the table of `seat_shares` where it is known already."""
+    first = first_player_advantage(run, margin, seat_shares(run) if seats is None else seats)
+    looked = _looked_at(first)
+    warnings = [*_seat_and_strategy(run), *_other_first_movers(run)]
+    if first["setting"].n_unique() > 1:
+        return _of_sweep(run, first, looked, margin, warnings)
+    ranked = ranking(run)
+    if ranked.height and ranked["seats"].n_unique() == 1 and cells_table(run)["balanced"].all():
+        return _of_round_robin(run, ranked.rows(named=True), looked, margin, warnings)
+    said = [_first_seat(row, margin) for row in looked]
+    return Answer(run.experiment.question, said[0], said[1:], warnings + _disagreeing(looked), looked)
+
+
+def _looked_at(first: pl.DataFrame) -> list[Row]:
+    """The cells of the baseline, in their order; else every lineup's cell with the greatest advantage, the greatest first."""
+    if first["baseline"].any():
+        return _rows(first.filter(pl.col("baseline")))
+    size = pl.col("fpa").abs()
+    greatest = first.sort(size, descending=True, maintain_order=True)
+    return _rows(greatest.unique("lineup", keep="first", maintain_order=True))
+
+
+def _rows(table: pl.DataFrame) -> list[Row]:
+    return table.select("cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals", "verdict").rows(named=True)
+
+
+def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, warnings: list[str]) -> Answer:
+    """At the baseline (or the greatest advantage): how fair; then which tried setting is nearest to fair, by lineup."""
+    distance = (pl.col("share") - pl.col("fair")).abs()
+    best = _rows(first.sort(distance, maintain_order=True).unique("lineup", keep="first", maintain_order=True).sort("cell"))
+    by_lineup = {row["lineup"]: row for row in best}
+    tried = first["setting"].n_unique()
+    said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
+    disagreeing = _disagreeing(looked) + _different_nearest(best)
+    return Answer(run.experiment.question, said[0], said[1:], disagreeing + warnings, looked, best)
+
+
+def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: float, warnings: list[str]) -> Answer:
+    best, rest = ranked[0], ranked[1:]
+    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
+    sentence = (
+        f"{best['strategy']} does best: it wins {_percent(best['share'])} of its games against {others} "
+        f"({interval_words(best)}), ahead of " + ", ".join(f"{row['strategy']} ({_percent(row['share'])})" for row in rest) + "."
+    )
+    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
+    doubt = [f"The intervals of {_listed([best['strategy'], *close])} overlap: their order is not settled."] if close else []
+    greatest = f"The greatest first-seat effect: {_first_seat(looked[0], margin)}"
+    return Answer(run.experiment.question, sentence, [*doubt, greatest], warnings, looked, [], ranked)
+
+
+def _first_seat(row: Row, margin: float) -> str:
+    """How the first seat does in a cell, and what follows."""
+    where = f"At {row['setting']}{' (the baseline)' if row['baseline'] else ''} the" if row["setting"] else "The"
+    said = f"{where} first seat wins {_percent(row['share'])} of the games of {row['lineup']} ({interval_words(row)})"
+    return f"{said}, so {_so(row, margin)}."
+
+
+def _so(row: Row, margin: float) -> str:
+    """The verdict, in words."""
+    points = f"{100 * margin:g} points of a fair {_percent(row['fair'])}"
+    if row["verdict"] == "FAIR":
+        return f"it is within {points}: FAIR"
+    if row["verdict"] == "UNFAIR":
+        side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
+        return f"sitting first is {side}, not within {points}: UNFAIR"
+    return f"it cannot be said yet whether it is within {points}: UNDECIDED"
+
+
+def _nearest(row: Row, best: Row, tried: int) -> str:
+    """Which tried setting is nearest to fair for the lineup of a row."""
+    if best["cell"] == row["cell"]:
+        return f"None of the {tried} settings tried is nearer to fair."
+    found = f"{_percent(best['share'])}, {interval_words(best)}"
+    return f"Of the {tried} settings tried {best['setting']} is nearest to fair ({found}): {best['verdict']}."
+
+
+def _disagreeing(looked: list[Row]) -> list[str]:
+    """Whether the first seat gains with one lineup and loses with another, beyond doubt."""
+    above = [row["lineup"] for row in looked if row["low"] > row["fair"]]
+    below = [row["lineup"] for row in looked if row["high"] < row["fair"]]
+    if not (above and below):
+        return []
+    return [
+        f"Lineups disagree: the first seat is ahead with {_listed(above)} but behind with {_listed(below)}. "
+        "The advantage depends on how the game is played; judge by the players you expect."
+    ]
+
+
+def _different_nearest(best: list[Row]) -> list[str]:
+    if len({row["setting"] for row in best}) < 2:
+        return []
+    said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
+    return [f"Lineups disagree on the setting nearest to fair: {said}. No single setting is best for all."]
+
+
+def _seat_and_strategy(run: Run) -> list[str]:
+    """Lineups of several strategies that were not rotated."""
+    fixed = cells_table(run).filter(~pl.col("balanced"))["lineup"].unique(maintain_order=True).to_list()
+    if not fixed:
+        return []
+    return [f"Not rotated: {_listed([f'[{name}]' for name in fixed])}. There, seat and strategy cannot be told apart."]
+
+
+def _other_first_movers(run: Run) -> list[str]:
+    """Games in which another seat than seat 0 moved first."""
+    movers = first_movers(run)
+    if not movers.height:
+        return []
+    row = movers.sort("moved", descending=True).row(0, named=True)
+    where = f" at {row['setting']}" if row["setting"] else ""
+    return [
+        f"The seat that moves first is not always seat 0 (which the shares are about): with {row['lineup']}{where} another seat moved first "
+        f"in {_percent(row['moved'])} of the games, and whoever moved first won {_percent(row['share'])} ({interval_words(row)})."
+    ]
+
+
+def interval_words(row: Row) -> str:
+    """An interval and what it rests on, for a sentence.
+
+    >>> interval_words({"low": 0.463, "high": 0.479, "games": 20000})
+    '95 % interval 46.3 to 47.9 %, n = 20,000 games'
+    """
+    return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {row['games']:,} games"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in a row: a, b and c."""
+    *front, last = names
+    return f"{', '.join(front)} and {last}" if front else last

@@ -1,0 +1,83 @@
+"""How games go: lengths, end reasons, draws, scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from simkit.analysis.table import cells_table, deal_sums, share_columns, text, with_cells
+from simkit.stats import shares
+
+if TYPE_CHECKING:
+    from simkit.runlog import Run
+
+MEASURES = ("turns", "decisions")
+
+
+def length_counts(run: Run, measure: str) -> pl.DataFrame:
+    """Per cell: how many games had each value of a whole-number column of the games table (`value`, `games`)."""
+    counted = run.games().group_by("cell", pl.col(measure).cast(pl.Int64).alias("value")).agg(pl.len().cast(pl.Int64).alias("games"))
+    return with_cells(run, counted.collect(engine="streaming").sort("cell", "value"))
+
+
+def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:
+    """Per cell and measure (turns, decisions): games, mean, sd, p5, p50, p95."""
+    return pl.concat([_length(run, measure) for measure in measures]).sort("cell", maintain_order=True)
+
+
+def _length(run: Run, measure: str) -> pl.DataFrame:
+    counts = length_counts(run, measure)
+    games, value = pl.col("games"), pl.col("value")
+    mean = (games * value).sum() / games.sum()
+    variance = (games * (value - mean) ** 2).sum() / (games.sum() - 1).clip(1)
+    table = counts.group_by("cell", maintain_order=True).agg(
+        pl.lit(measure).alias("measure"),
+        mean.alias("mean"),
+        variance.sqrt().alias("sd"),
+        *(value.filter(games.cum_sum() >= part * games.sum()).first().alias(f"p{round(100 * part)}") for part in (0.05, 0.5, 0.95)),
+        games.sum().alias("games"),
+    )
+    return with_cells(run, table)
+
+
+def end_reasons(run: Run) -> pl.DataFrame:
+    """Per cell and end reason that occurred: games, deals, share, low, high (games is that of the cell)."""
+    names = run.games().select(text("end_reason").unique()).collect(engine="streaming").to_series().sort().to_list()
+    parts = [_game_share(run, text("end_reason") == name).with_columns(pl.lit(name).alias("end_reason")) for name in names]
+    return pl.concat(parts).sort("cell", maintain_order=True)
+
+
+def draws(run: Run) -> pl.DataFrame:
+    """Per cell: the share of games whose win was shared."""
+    return _game_share(run, pl.col("draw"))
+
+
+def _game_share(run: Run, happened: pl.Expr) -> pl.DataFrame:
+    """Per cell: the share of games in which something happened."""
+    return with_cells(run, share_columns(deal_sums(run, run.games(), ["cell"], {"happened": happened}), "happened", "rows"))
+
+
+def end_winners(run: Run) -> pl.DataFrame:
+    """Per cell, end reason and winning seat (null: nobody alone): games, and their share of the games of the cell."""
+    counted = run.games().group_by("cell", text("end_reason"), "winner").agg(pl.len().cast(pl.Int64).alias("games"))
+    table = with_cells(run, counted.collect(engine="streaming").sort("cell", "end_reason", "winner", nulls_last=True))
+    return table.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share"))
+
+
+def scores(run: Run) -> pl.DataFrame:
+    """Per cell and seat: mean score with its interval (deal as unit), and the standard deviation over games."""
+    score = pl.col("score").cast(pl.Float64)
+    sums = deal_sums(run, run.seats(), ["cell", "seat"], {"score": score, "square": score**2})
+    found = [shares.mean_from_moments(*row) for row in sums.select("score", "score_var", "deals").iter_rows()]
+    spread = ((pl.col("square") - pl.col("score") ** 2).clip(0) * pl.col("rows") / (pl.col("rows") - 1).clip(1)).sqrt()
+    table = sums.select("cell", "seat", pl.col("score").alias("mean"), spread.alias("sd"), pl.col("rows").alias("games"), "deals")
+    ends = [pl.Series("low", [m.low for m in found], dtype=pl.Float64), pl.Series("high", [m.high for m in found], dtype=pl.Float64)]
+    return with_cells(run, table.with_columns(ends))
+
+
+def baseline_or_first(run: Run) -> list[int]:
+    """The cells to look at closely: those of the baseline, else those of the first setting."""
+    cells = cells_table(run)
+    chosen = cells.filter(pl.col("baseline")) if cells["baseline"].any() else cells.filter(pl.col("setting") == cells["setting"][0])
+    return chosen["cell"].to_list()

@@ -1,0 +1,140 @@
+"""What every table is built from: the cells of a run, and sums over deals taken in blocks so that memory stays flat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import polars as pl
+
+from simkit.stats import shares
+
+if TYPE_CHECKING:
+    from simkit.experiment import Cell
+    from simkit.runlog import Run
+
+BLOCK_GAMES = 4_000_000  # games that are in memory at once, about
+
+
+class Axis(NamedTuple):
+    """A key of the sweep: the option it turns, or the options that it ties together, and the values tried."""
+
+    options: tuple[str, ...]
+    values: list[tuple[Any, ...]]
+
+    @property
+    def label(self) -> str:
+        return " / ".join(self.options)
+
+    @property
+    def whole_numbers(self) -> bool:
+        """Whether the values lie on a line: every tied option a whole number."""
+        return all(type(part) is int for value in self.values for part in value)
+
+
+def axes(run: Run) -> list[Axis]:
+    """The keys of the sweep with more than one value, in the order of the experiment."""
+    found = []
+    for key in run.experiment.sweep:
+        names = tuple(name.strip() for name in key.split(","))
+        values = list(dict.fromkeys(tuple(cell.varied[name] for name in names) for cell in run.cells))
+        if len(values) > 1:
+            found.append(Axis(names, values))
+    return found
+
+
+def lineup_words(lineup: list[str]) -> str:
+    """A lineup as a person says it.
+
+    >>> lineup_words(["greedy", "greedy"]), lineup_words(["greedy", "random"]), lineup_words(["greedy"] * 3)
+    ('greedy mirror', 'greedy, random', 'greedy × 3')
+    """
+    if len(set(lineup)) > 1:
+        return ", ".join(lineup)
+    return f"{lineup[0]} mirror" if len(lineup) == 2 else f"{lineup[0]} × {len(lineup)}"
+
+
+def setting_words(varied: Mapping[str, Any]) -> str:
+    """What the sweep sets, in words.
+
+    >>> setting_words({"goal": 50, "faces": 6})
+    'goal = 50, faces = 6'
+    """
+    return ", ".join(f"{name} = {str(value).lower() if isinstance(value, bool) else value}" for name, value in varied.items())
+
+
+def cells_table(run: Run) -> pl.DataFrame:
+    """One row per cell: cell, the varied options, setting and lineup in words, seats, fair share, baseline, rotated, deals, games."""
+    return pl.DataFrame([_cell_row(cell) for cell in run.cells], infer_schema_length=None)
+
+
+def _cell_row(cell: Cell) -> dict[str, Any]:
+    return {
+        "cell": cell.index,
+        **cell.varied,
+        "setting": setting_words(cell.varied),
+        "lineup": lineup_words(cell.labels),
+        "seats": cell.seats,
+        "fair": 1 / cell.seats,
+        "baseline": cell.baseline,
+        "balanced": len(set(cell.labels)) == 1 or cell.rotations == cell.seats,  # every strategy sat in every seat as often
+        "deals": cell.deals,
+        "games": cell.plays,
+    }
+
+
+def with_cells(run: Run, table: pl.DataFrame) -> pl.DataFrame:
+    """A table by cell with what the cell is in front: the varied options, setting, lineup, seats, fair share, baseline."""
+    front = cells_table(run).drop("deals", "games", "balanced").with_columns(pl.col("cell").cast(table.schema["cell"]))
+    return front.join(table, on="cell", how="inner", maintain_order="left")
+
+
+def deal_sums(run: Run, rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr]) -> pl.DataFrame:
+    """Per group: deals, rows, and for each value its mean over deals `NAME` and the variance of its deal means `NAME_var`.
+
+    Each value is an expression that gives one number per row; the plays of a deal within a group are averaged first.
+    """
+    parts = [_block_sums(rows, by, values, low, high) for low, high in _blocks(run)]
+    sums = pl.concat(parts).group_by(by, maintain_order=True).sum().sort(by)
+    mean = {name: pl.col(f"{name}_1") / pl.col("deals") for name in values}
+    spread = {name: (pl.col(f"{name}_2") - pl.col(f"{name}_1") ** 2 / pl.col("deals")).clip(0) for name in values}
+    freedom = (pl.col("deals") - 1).clip(1)
+    return sums.select(
+        *by,
+        pl.col("deals").cast(pl.Int64),
+        pl.col("rows").cast(pl.Int64),
+        *(mean[name].alias(name) for name in values),
+        *((spread[name] / freedom).alias(f"{name}_var") for name in values),
+    )
+
+
+def _blocks(run: Run) -> Iterator[tuple[int, int]]:
+    """Ranges of deals, all cells together about BLOCK_GAMES games each."""
+    most = max(cell.deals for cell in run.cells)
+    step = max(1000, BLOCK_GAMES * most // max(1, sum(cell.plays for cell in run.cells)))
+    for low in range(0, most, step):
+        yield low, min(low + step, most)
+
+
+def _block_sums(rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr], low: int, high: int) -> pl.DataFrame:
+    """Sums and sums of squares of the deal means in a range of deals."""
+    in_block = rows.filter(pl.col("deal").is_between(low, high, closed="left"))
+    means = [value.cast(pl.Float64).mean().alias(name) for name, value in values.items()]
+    deals = in_block.group_by([*by, "deal"]).agg(pl.len().alias("rows"), *means)
+    sums = [expr for name in values for expr in (pl.col(name).sum().alias(f"{name}_1"), (pl.col(name) ** 2).sum().alias(f"{name}_2"))]
+    return deals.group_by(by).agg(pl.len().alias("deals"), pl.col("rows").sum(), *sums).collect(engine="streaming")
+
+
+def share_columns(table: pl.DataFrame, value: str, games: str) -> pl.DataFrame:
+    """Replace the sums of a value by games, deals, share, low and high (95 %)."""
+    rows = table.select(value, f"{value}_var", "deals", games).iter_rows()
+    found = [shares.share_from_moments(*row) for row in rows]
+    kind = {"games": pl.Int64, "deals": pl.Int64, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
+    columns = pl.DataFrame([(s.games, s.deals, s.share, s.low, s.high) for s in found], schema=kind, orient="row")
+    drop = {value, f"{value}_var", "rows", "deals", games} & set(table.columns)
+    return table.drop(drop).hstack(columns)
+
+
+def text(column: str) -> pl.Expr:
+    """A column of names as plain text, whatever its encoding in the file."""
+    return pl.col(column).cast(pl.String)

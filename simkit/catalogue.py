@@ -1,0 +1,219 @@
+"""From a name to a game, strategy, experiment or report recipe: the only place that looks names up.
+
+Content is found by looking into folders, nothing is registered: `simkit/games`, `strategies`, `experiments` and
+`reports` of the checkout, and the folders `games`, `strategies`, `experiments` and `reports` of each added project.
+A game's file or folder has the name of the game; a strategy file may have any name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from simkit import strategy as general
+from simkit.errors import UsageError, unknown
+from simkit.game import Game
+from simkit.kernel import Player
+from simkit.strategy import Named, Strategy
+
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parent
+_projects: list[Path] = []
+
+
+def projects() -> list[str]:
+    """The project folders added, so that worker processes can be given the same."""
+    return [str(folder) for folder in _projects]
+
+
+def add_project(path: str | Path) -> None:
+    """Look for content in this folder too."""
+    folder = Path(path).resolve()
+    if not folder.is_dir():
+        raise UsageError(f"project folder {path} does not exist")
+    if folder != ROOT and str(folder) not in projects():
+        set_projects([*projects(), str(folder)])
+
+
+def set_projects(paths: list[str]) -> None:
+    """Look for content in exactly these folders (and our own)."""
+    if paths == projects():
+        return
+    _forget()
+    _projects[:] = [Path(path) for path in paths]
+    sys.path.extend(paths)  # last, so that a project never hides a module of ours
+    importlib.invalidate_caches()
+
+
+def _forget() -> None:
+    """Drop the modules of the projects, and all that was looked up."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and any(Path(file).is_relative_to(folder) for folder in _projects):
+            del sys.modules[name]
+    sys.path[:] = [entry for entry in sys.path if entry not in projects()]
+    for looked_up in (_game_paths, _strategies, game):
+        looked_up.cache_clear()
+
+
+def games() -> dict[str, Game]:
+    """Every game by name."""
+    found = {name: _game_in(path) for name, path in _game_paths().items()}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+@cache
+def game(name: str) -> Game:
+    """The game of that name."""
+    path = _game_paths().get(name)
+    found = _game_in(path) if path else None
+    if found is None:
+        raise unknown("game", name, games())
+    return found
+
+
+@cache
+def _game_paths() -> dict[str, Path]:
+    folders = [PACKAGE / "games", PACKAGE / "games" / "known", *(p / "games" for p in _projects)]
+    return _once("game", [path for folder in folders for path in _modules(folder)])
+
+
+def _game_in(path: Path) -> Game | None:
+    """The game that a module holds, if it holds one."""
+    found = getattr(_load(path), "game", None)
+    if not isinstance(found, Game):
+        return None
+    if found.name != path.stem:
+        raise UsageError(f"{path}: the game calls itself '{found.name}'; name the file {found.name}.py or the game '{path.stem}'")
+    return found
+
+
+def strategies(of: Game) -> dict[str, Strategy]:
+    """The strategies that play a game, by name; its own come before a general one of the same name."""
+    own: dict[str, Strategy] = {}
+    everyones: dict[str, Strategy] = {}
+    for one in _strategies():
+        if one.game is None:
+            everyones[one.name] = one
+        elif one.game.name == of.name:
+            own[one.name] = one
+    return everyones | own
+
+
+def strategy(of: Game, name: str) -> Strategy:
+    """The strategy of that name for a game."""
+    known = strategies(of)
+    if name not in known:
+        raise unknown(f"strategy of {of.name}", name, known)
+    return known[name]
+
+
+def player(of: Game, named: Named) -> Player:
+    """A strategy as written in a lineup, compiled and ready to play."""
+    return strategy(of, named.name).player(of, named.weights)
+
+
+@cache
+def _strategies() -> list[Strategy]:
+    """Every strategy of every game, each name once per game."""
+    folders = [ROOT / "strategies", *(p / "strategies" for p in _projects)]
+    modules = [general, *(_load(path) for folder in folders for path in _modules(folder))]
+    places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
+    for module in modules:
+        for one in [value for value in vars(module).values() if isinstance(value, Strategy)]:
+            key = (one.game.name if one.game else "", one.name)
+            known, place = places.setdefault(key, (one, module))
+            if known is not one:
+                raise UsageError(f"strategy '{one.name}' is defined twice: {place.__file__} and {module.__file__}")
+    return [one for one, _ in places.values()]
+
+
+def experiments() -> dict[str, Path]:
+    """The experiment files by name."""
+    return _once("experiment", [p for folder in [ROOT, *_projects] for p in sorted((folder / "experiments").glob("*.toml"))])
+
+
+def recipes() -> dict[str, Path]:
+    """The report recipes by name."""
+    return _once("report recipe", [p for folder in [ROOT, *_projects] for p in _modules(folder / "reports")])
+
+
+def recipe(name: str) -> ModuleType:
+    """The module of a report recipe; its `build(run)` makes the report."""
+    known = recipes()
+    if name not in known:
+        raise unknown("report recipe", name, known)
+    module = _load(known[name])
+    if not callable(getattr(module, "build", None)):
+        raise UsageError(f"{known[name]}: a report recipe needs a function build(run)")
+    return module
+
+
+def _modules(folder: Path) -> list[Path]:
+    """The modules and packages in a folder."""
+    found = [*folder.glob("*.py"), *(init.parent for init in folder.glob("*/__init__.py"))]
+    return sorted(path for path in found if not path.name.startswith(("_", ".")))
+
+
+def _once(kind: str, paths: list[Path]) -> dict[str, Path]:
+    """Paths by name; the same name in two places is refused."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        if path.stem in found:
+            raise UsageError(f"{kind} '{path.stem}' is defined twice: {found[path.stem]} and {path}")
+        found[path.stem] = path
+    return found
+
+
+def _load(path: Path) -> ModuleType:
+    """Import a content file; whatever goes wrong in it is told in one line with file and line."""
+    name = _module_name(path)
+    if name in sys.modules:
+        return sys.modules[name]
+    if path.is_relative_to(ROOT) and str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    try:
+        return _from_file(name, path) if name.startswith("project_") else importlib.import_module(name)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    except Exception as error:
+        raise UsageError(_fault(path, error)) from error
+
+
+def _module_name(path: Path) -> str:
+    """Our own content has its dotted name; a project's games are `games.X`; its other files get a name of their own."""
+    owner = next((p for p in _projects if path.is_relative_to(p)), ROOT)
+    parts = path.relative_to(owner).with_suffix("").parts
+    if owner == ROOT or parts[0] == "games":
+        return ".".join(parts)
+    digest = hashlib.sha256(str(owner).encode()).hexdigest()[:8]
+    return f"project_{digest}_{'_'.join(parts)}"
+
+
+def _from_file(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path / "__init__.py" if path.is_dir() else path)
+    assert spec is not None and spec.loader is not None, "a Python file always has a loader"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _fault(path: Path, error: Exception) -> str:
+    """Where a file failed, and why, in one line."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
+    inside = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(path)]
+    said = (str(error).splitlines() or [""])[0]
+    place = f"{inside[-1].filename}:{inside[-1].lineno}" if inside else str(path)
+    return f"{place}: {type(error).__name__}: {said}"

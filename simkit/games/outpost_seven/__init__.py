@@ -1,0 +1,45 @@
+"""Outpost Seven (Stefan Alexander): salvage cards, repair a station, win its votes. Two players, zero-sum.
+
+Chapters: facts (words, options, state, log), tables (cards, grid), hands (setup, O7-2), turns (O7-3, O7-4),
+repair (O7-5), bonuses (O7-6), scoring (O7-7, O7-8), play (which decision is whose), sight (what a seat sees),
+words (narration, invariants), cards (a designer's own card file).
+"""
+
+from pathlib import Path
+
+from simkit.game import Game
+from simkit.games.outpost_seven.cards import read_cards
+from simkit.games.outpost_seven.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, End
+from simkit.games.outpost_seven.hands import setup
+from simkit.games.outpost_seven.play import apply, legal
+from simkit.games.outpost_seven.sight import observe, redeal
+from simkit.games.outpost_seven.tables import SEATS, tables
+from simkit.games.outpost_seven.words import describe, problems, show
+
+game = Game(
+    name="outpost_seven",
+    title="Outpost Seven",
+    seats=(2, 2),
+    summary="salvage cards, repair a space station, win its votes; the first player keeps 12, the second 16",
+    end_reasons=End,
+    options=OPTIONS,
+    state=STATE,
+    game_log=GAME_LOG,
+    seat_log=SEAT_LOG,
+    streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
+    tables_fields=TABLES,
+    tables=tables,
+    files={"cards": read_cards},
+    seat_names=SEATS,
+    max_actions=512,
+    max_steps=2_000,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    redeal=redeal,
+    problems=problems,
+    show=show,
+    describe=describe,
+    rules_text=(Path(__file__).parent / "rules.md").read_text(encoding="utf-8"),
+)

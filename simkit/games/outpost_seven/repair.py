@@ -1,0 +1,125 @@
+"""Outpost Seven: repairs: the pair, the cell, the cubes paid (O7-5)."""
+
+from simkit.games.outpost_seven.bonuses import lay_cube
+from simkit.games.outpost_seven.cardmath import remove_at
+from simkit.games.outpost_seven.facts import PAIR
+from simkit.jit import lowest_bit, rule
+
+
+@rule
+def cubes_paid(rules, module, scrap):
+    """Cubes for a module and its scrap, capped by the module's spaces (O7-5.5, O7-5.6)."""
+    n = int(rules.cubes_per_play) + int(rules.cubes_per_overpay) * (int(rules.value[scrap]) - int(rules.value[module]))
+    if rules.colour[scrap] == rules.colour[module]:
+        n += int(rules.cubes_same_colour)
+    return min(n, int(rules.value[module]))
+
+
+@rule
+def may_pay(rules, module, scrap):
+    """The scrap is worth at least the module (O7-5.1) and, where neutral plays are forbidden, pays a cube (O7-5.8)."""
+    if rules.value[scrap] < rules.value[module]:
+        return False
+    return rules.allow_neutral_play or cubes_paid(rules, module, scrap) > 0
+
+
+@rule
+def has_pair(s, rules, seat):
+    """Whether the seat has a legal repair (O7-5.1 to O7-5.3, O7-5.8)."""
+    if s.frontier == 0:
+        return False
+    n = int(s.hand_n[seat])
+    if rules.allow_neutral_play:
+        return n >= 2
+    for module in range(n):
+        for scrap in range(n):
+            if module != scrap and may_pay(rules, s.hand[seat, module], s.hand[seat, scrap]):
+                return True
+    return False
+
+
+@rule
+def legal_pairs(s, rules, out, n):
+    """Repair pairs behind the n ids already there, ascending (O7-5.1)."""
+    if s.frontier == 0:
+        return n
+    hand = s.hand[s.seat]
+    size = int(s.hand_n[s.seat])
+    for module in range(size):
+        for scrap in range(size):
+            out[n] = PAIR + 10 * module + scrap
+            n += module != scrap and may_pay(rules, hand[module], hand[scrap])
+    return n
+
+
+@rule
+def choose_pair(s, rules, action):
+    """Note module and scrap; the cards stay in the hand until the cell is chosen (O7-10)."""
+    s.sel_module = (action - PAIR) // 10
+    s.sel_scrap = (action - PAIR) % 10
+    hand = s.hand[s.seat]
+    s.sel_cubes = cubes_paid(rules, hand[s.sel_module], hand[s.sel_scrap])
+
+
+@rule
+def legal_cells(s, out):
+    """Empty cells adjacent to the station, or the first cells (O7-5.2, O7-5.3)."""
+    n = 0
+    left = int(s.frontier)
+    while left != 0:
+        out[n] = lowest_bit(left)
+        left &= left - 1
+        n += 1
+    return n
+
+
+@rule
+def lay_module(s, rules, module, cell):
+    """Put a module into an empty cell (O7-5.2)."""
+    s.grid_card[cell] = module
+    s.occupied |= 1 << cell
+    if s.occupied & (s.occupied - 1) == 0:
+        s.frontier = 0
+    s.frontier = (int(s.frontier) | int(rules.neighbours[cell])) & ~int(s.occupied)
+    colour = rules.colour[module]
+    s.colours[rules.row_of[cell], colour] += 1
+    s.colours[rules.col_of[cell], colour] += 1
+    s.played_cell = cell
+
+
+@rule
+def pay_cubes(s, rules, seat, cell, n):
+    """Place the n cubes paid for, all before the first bonus is used (O7-5.7, O7-5.10)."""
+    placed = 0
+    for _ in range(n):
+        placed += lay_cube(s, rules, seat, cell)
+    s.log.game.cubes_by_payment += placed
+    s.log.seat[seat].cubes_by_payment += placed
+
+
+@rule
+def take_pair(s, rules, seat):
+    """Take module and scrap out of the hand, the scrap to the discard pile; returns the module (O7-5.4)."""
+    module, scrap = s.hand[seat, s.sel_module], s.hand[seat, s.sel_scrap]
+    count_repair(s, rules, seat, module, scrap)
+    remove_at(s.hand[seat], s.hand_n[seat], max(s.sel_module, s.sel_scrap))
+    remove_at(s.hand[seat], s.hand_n[seat] - 1, min(s.sel_module, s.sel_scrap))
+    s.hand_n[seat] -= 2
+    s.discard[s.discard_n] = scrap
+    s.discard_n += 1
+    s.known[module] = s.known[scrap] = 1
+    return module
+
+
+@rule
+def count_repair(s, rules, seat, module, scrap):
+    log, own = s.log.game, s.log.seat[seat]
+    neutral = s.sel_cubes == 0
+    log.repairs += 1
+    own.repairs += 1
+    log.overpay_points += rules.value[scrap] - rules.value[module]
+    log.scrap_same_colour += rules.colour[scrap] == rules.colour[module]
+    log.neutral_plays += neutral
+    own.neutral_plays += neutral
+    if own.repairs == 1:
+        own.first_repair_turn = s.turn + 1

@@ -1,0 +1,96 @@
+"""Outpost Seven: the component tables of the rules record (O7-1, O7-5.3)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simkit.errors import UsageError
+from simkit.games.outpost_seven.cards import CardSheet
+from simkit.games.outpost_seven.facts import MAX_CARDS, MAX_CELLS, MAX_CROSS
+
+DATA = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
+COLOURS: list[str] = DATA["colours"]
+SEATS: list[str] = DATA["seats"]
+LETTERS = ".ARP"  # by kind of bonus
+
+
+def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, Any]:
+    """Card layouts and the geometry of the grid, for the options (and the designer's cards) in force."""
+    sheet = files.get("cards") or printed_cards(options["card_set"])
+    icons = sheet.population or tuple(DATA["population"])
+    check(options, len(sheet.values), len(icons))
+    return card_tables(sheet) | population_tables(icons) | grid_tables(options)
+
+
+def printed_cards(card_set: str) -> CardSheet:
+    """The 54 cards of a set, id = 18 * colour + k (O7-1.2, O7-1.4)."""
+    layouts = DATA["card_sets"][card_set]["layouts"]
+    colours = tuple(colour for colour in range(len(COLOURS)) for _ in layouts)
+    spaces = tuple(layouts) * len(COLOURS)
+    return CardSheet(colours, tuple(len(s) for s in spaces), spaces, (), f"card set {card_set}")
+
+
+def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
+    """Refuse options that the components cannot serve (O7-2.2, O7-2.7, O7-4.7)."""
+    needed = 2 * options["deal_size"] + options["initial_discards"] + options["faceup"]
+    if needed > cards:
+        raise UsageError(f"2 * deal_size + initial_discards + faceup = {needed}, but there are only {cards} cards (O7-2.7)")
+    lines = options["rows"] + options["cols"]
+    if lines > population_cards:
+        raise UsageError(f"rows + cols = {lines}, but there are only {population_cards} population cards (O7-2.2)")
+    if 1 <= options["first_turn_salvage_limit"] <= 5:
+        raise UsageError(f"option first_turn_salvage_limit = {options['first_turn_salvage_limit']}: 0 (as always) or 6 to 30 (O7-4.7)")
+
+
+def card_tables(sheet: CardSheet) -> dict[str, Any]:
+    """Value, colour and bonuses by card id."""
+    value, colour, mask = (np.zeros(MAX_CARDS, np.int8) for _ in range(3))
+    bonus = np.zeros((MAX_CARDS, 6), np.int8)
+    n = len(sheet.values)
+    value[:n], colour[:n] = sheet.values, sheet.colours
+    for card, spaces in enumerate(sheet.spaces):
+        for space, letter in enumerate(spaces):
+            bonus[card, space] = LETTERS.index(letter)
+        mask[card] = sum(1 << space for space, letter in enumerate(spaces) if letter != ".")
+    return {"cards": n, "value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
+
+
+def population_tables(icons: tuple[int, ...]) -> dict[str, Any]:
+    """Icons by population card (O7-1.5)."""
+    table = np.zeros(MAX_CARDS, np.int8)
+    table[: len(icons)] = icons
+    return {"population_cards": len(icons), "icons": table}
+
+
+def grid_tables(options: dict[str, Any]) -> dict[str, Any]:
+    """Lines, crosses and neighbours of the cells; cell = row * cols + column (O7-1.9)."""
+    rows, cols = options["rows"], options["cols"]
+    cells = rows * cols
+    row_of, col_of = np.zeros(MAX_CELLS, np.int8), np.zeros(MAX_CELLS, np.int8)
+    cross, neighbours = np.zeros((MAX_CELLS, MAX_CROSS), np.int8), np.zeros(MAX_CELLS, np.int64)
+    for cell in range(cells):
+        r, c = divmod(cell, cols)
+        row_of[cell], col_of[cell] = r, rows + c
+        members = [r * cols + x for x in range(cols)] + [y * cols + c for y in range(rows) if y != r]
+        cross[cell, : len(members)] = members
+        neighbours[cell] = sum(1 << other for other in range(cells) if adjacent(options["adjacency"], cell, other, cols))
+    centre = (rows // 2) * cols + cols // 2
+    first = 1 << centre if options["first_cell"] == "centre" else (1 << cells) - 1
+    return {
+        "cells": cells, "lines": rows + cols, "row_of": row_of, "col_of": col_of, "cross": cross,
+        "cross_size": rows + cols - 1, "neighbours": neighbours, "first_cells": first,
+    }  # fmt: skip
+
+
+def adjacent(adjacency: str, cell: int, other: int, cols: int) -> bool:
+    """Whether a module in `cell` lets the next one go to `other` (O7-5.3)."""
+    if cell == other:
+        return False
+    down, across = abs(cell // cols - other // cols), abs(cell % cols - other % cols)
+    if adjacency == "orthogonal":
+        return down + across == 1
+    return adjacency == "none" or max(down, across) == 1

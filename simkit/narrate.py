@@ -1,0 +1,124 @@
+"""One game told in words: played by the kernel, then stepped through again along its trail of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+import pyarrow as pa
+from numba.core import types
+
+from simkit import jit, manifest
+from simkit.errors import PlayError
+from simkit.experiment import Cell, Experiment
+from simkit.game import OVER, Game
+from simkit.runlog import Run
+from simkit.shards import TABLES, Seating, seating, tables_of
+
+
+def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play one game; its final state (an array of length 1) and every action in order."""
+    actions = np.full(place.table.game.max_steps, -1, np.int64)
+    states = place.table.play(place.lineup, place.seed, np.array([deal]), np.array([rotation]), actions)
+    return states, actions[actions >= 0]
+
+
+def tell(experiment: Experiment, cell: Cell, deal: int, rotation: int = 0) -> Iterator[str]:
+    """The lines of the story of one game."""
+    place = seating(experiment, cell)
+    _, actions = trail(place, deal, rotation)
+    return _story(place, deal, rotation, actions)
+
+
+def replay(run: Run, play: int) -> Iterator[str]:
+    """The story of a logged play; refuses to tell it if it is no longer what the log says."""
+    cell, deal, rotation = run.locate(play)
+    place = seating(run.experiment, cell)
+    states, actions = trail(place, deal, rotation)
+    _compare(run, play, tables_of(place, np.array([deal]), np.array([rotation]), states))
+    return _story(place, deal, rotation, actions)
+
+
+def _compare(run: Run, play: int, again: dict[str, pa.Table]) -> None:
+    """Every column of the log must be what the game gives now."""
+    game, seats = run.rows(play)
+    logged = {"games": [game], "seats": seats}
+    for table in TABLES:
+        for was, now in zip(logged[table], again[table].to_pylist(), strict=True):
+            for name in was:
+                if was[name] != now[name]:
+                    raise PlayError(_differs(run, play, table, name, was, now))
+
+
+def _differs(run: Run, play: int, table: str, name: str, was: dict[str, Any], now: dict[str, Any]) -> str:
+    seat = f" of seat {was['seat']}" if table == "seats" else ""
+    before, after = run.manifest["sources"], manifest.sources_digest()
+    why = "the sources are the same" if before == after else f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
+    return f"play {play}: the log says {name}{seat} = {was[name]}, the replay gives {now[name]}: {why}"
+
+
+def _story(place: Seating, deal: int, rotation: int, actions: np.ndarray) -> Iterator[str]:
+    game, table, seats = place.table.game, place.table, place.cell.seats
+    labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
+    start, step = _stepper(game)
+    states = np.zeros(1, game.state_dtype)
+    s, rules = states[0], table.rules[0]
+    table.open_luck(place.seed, deal)
+    start(states, table.rules, table.rng, seats)
+    yield f"{game.title}, {seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
+    yield from _options(place.cell)
+    yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(labels))
+    yield from _shown(game, s, rules)
+    for action in actions:
+        before = states.copy()[0]
+        step(states, table.rules, table.rng, action)
+        yield f"{_seat(game, int(before['seat']))} {game.describe(before, rules, int(action), s)}"
+        if s.seat == OVER or s.log.game.turns != before.log.game.turns:
+            yield from _shown(game, s, rules)
+    yield from _end(game, s, labels)
+
+
+def _options(cell: Cell) -> Iterator[str]:
+    if cell.options:
+        yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
+
+
+def _seat(game: Game, seat: int) -> str:
+    return f"seat {seat} ({game.seat_names[seat]})" if seat < len(game.seat_names) else f"seat {seat}"
+
+
+def _shown(game: Game, s: Any, rules: Any) -> Iterator[str]:
+    """The table, indented."""
+    yield from (f"    {line}" for line in str(game.show(s, rules)).splitlines())
+
+
+def _end(game: Game, s: Any, labels: list[str]) -> Iterator[str]:
+    """Ranks, scores and the winner's strategy."""
+    reason = game.end_reasons(int(s.log.game.end_reason)).name
+    yield f"over after {s.log.game.turns} turns: {reason}"
+    winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]
+    for seat, label in enumerate(labels):
+        won = " wins" if winners == [seat] else " shares the first place" if seat in winners else ""
+        yield f"{_seat(game, seat)} ({label}): rank {s.rank[seat]}, score {s.score[seat]}{won}"
+
+
+@cache
+def _stepper(game: Game) -> tuple[Any, Any]:
+    """Setup and one step of a game outside the kernel, compiled once and kept on disk."""
+    setup, apply = game.setup, game.apply
+
+    def start(states, rules, rng, seats):  # type: ignore[no-untyped-def]
+        s = states[0]
+        s.seats = seats
+        setup(s, rules[0], rng[0])
+
+    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
+        apply(states[0], rules[0], action, rng[0])
+
+    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
+    arrays = (types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C"))
+    signature = types.void(*arrays, types.int64)
+    return jit.entry(start, signature, f"start {game.name}"), jit.entry(step, signature, f"step {game.name}")

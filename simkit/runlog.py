@@ -1,0 +1,91 @@
+"""A run folder becomes tidy tables: `games`, one row per game, and `seats`, one row per seat of each game."""
+
+from __future__ import annotations
+
+import bisect
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow.parquet as pq
+
+from simkit import manifest as manifests
+from simkit.errors import UsageError
+from simkit.experiment import Cell, Experiment, cells, load
+from simkit.shards import Shard, missing, shards
+
+
+@dataclass(frozen=True)
+class Run:
+    """An experiment carried out."""
+
+    folder: Path
+    experiment: Experiment
+    manifest: dict[str, Any]
+    cells: list[Cell]
+
+    @cached_property
+    def shards(self) -> list[Shard]:
+        """All shards, in the order of their plays."""
+        return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]])
+
+    def games(self) -> pl.LazyFrame:
+        """One row per game, in the order of the plays."""
+        return self._scan("games", self.shards)
+
+    def seats(self) -> pl.LazyFrame:
+        """One row per seat of each game, in the order of the plays and seats."""
+        return self._scan("seats", self.shards)
+
+    def meanings(self, table: str | None = None) -> dict[str, str]:
+        """What each column means, of one table or of both (a column of both: as the games table says it)."""
+        if table is None:
+            return {**self.meanings("seats"), **self.meanings("games")}
+        schema = pq.read_schema(self.folder / table / self.shards[0].file)
+        return {field.name: (field.metadata or {}).get(b"description", b"").decode() for field in schema}
+
+    def locate(self, play: int) -> tuple[Cell, int, int]:
+        """The cell, deal and rotation of a play."""
+        last = self.cells[-1]
+        if not 0 <= play < last.first_play + last.plays:
+            raise UsageError(f"play {play} is not in this run: its plays are 0 to {last.first_play + last.plays - 1}")
+        cell = self.cells[bisect.bisect_right([c.first_play for c in self.cells], play) - 1]
+        deal, rotation = divmod(play - cell.first_play, cell.rotations)
+        return cell, deal, rotation
+
+    def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """What the log says about a play: the row of the game and the rows of its seats."""
+        cell, deal, _ = self.locate(play)
+        holding = [s for s in self.shards if s.cell == cell.index and s.first <= deal < s.last]
+        games, seats = (self._scan(table, holding).filter(pl.col("play") == play).collect() for table in ("games", "seats"))
+        return games.row(0, named=True), seats.rows(named=True)
+
+    def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
+        return pl.scan_parquet([self.folder / table / shard.file for shard in some])
+
+
+def open_run(folder: str | Path) -> Run:
+    """Open a finished run; says what is missing otherwise."""
+    run = open_unfinished(folder)
+    left = missing(run.folder, run.shards)
+    if left:
+        lacking = f"{len(left)} of {len(run.shards)} shards are missing"
+        first = f"the first: cell {left[0].cell}, deals {left[0].first} to {left[0].last - 1}"
+        raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
+    return run
+
+
+def open_unfinished(folder: str | Path) -> Run:
+    """Open a run that may lack shards."""
+    folder = Path(folder)
+    if not (folder / "manifest.json").is_file():
+        raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
+    try:
+        manifest = manifests.read(folder)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{folder}/manifest.json: cannot be read: {error}") from None
+    experiment = load(folder / "experiment.toml")
+    return Run(folder, experiment, manifest, cells(experiment))

@@ -1,0 +1,195 @@
+"""The cells of an experiment, played over joblib workers into a run folder; a run that was stopped goes on where it was.
+
+A worker is handed names and returns counts: games are never sent between processes, they go to the worker's own files.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from joblib import Parallel, delayed
+
+from simkit import catalogue, columns, manifest, runlog
+from simkit import experiment as experiments
+from simkit.errors import PlayError, UsageError
+from simkit.experiment import Cell, Experiment
+from simkit.shards import TABLES, Shard, missing, remove_unfinished, seating, write
+
+Progress = Callable[[int, int], None]  # games done, games in all
+
+LADDER = [n * power for power in (1, 10, 100, 1_000, 10_000) for n in (1, 2, 5)]
+SHARD_SECONDS, SHARD_ROWS, PROBE_SECONDS = 1.0, 100_000, 0.01
+
+
+class Outcome(NamedTuple):
+    """What a worker says about a shard: the games played, or the fault that stopped it."""
+
+    shard: Shard
+    games: int
+    fault: str = ""
+
+
+def run(
+    experiment: Experiment,
+    folder: str | Path,
+    jobs: int = 1,
+    backend: str = "threading",
+    progress: Progress | None = None,
+    shard_deals: int | None = None,
+    command: str | None = None,
+) -> Path:
+    """Carry out an experiment in a folder, or finish it there; returns the folder."""
+    folder = Path(folder)
+    _check_workers(jobs, backend)
+    experiments.check(experiment)
+    _check_columns(experiment)
+    _prepare(experiment, folder, shard_deals, command)
+    _play_missing(runlog.open_unfinished(folder), jobs, backend, progress or (lambda done, total: None))
+    return folder
+
+
+def _check_workers(jobs: int, backend: str) -> None:
+    if jobs == 0:
+        raise UsageError("0 jobs cannot play: give 1 or more, or -1 for one per processor")
+    try:
+        Parallel(n_jobs=jobs, backend=backend)
+    except (ValueError, ImportError) as error:
+        raise UsageError(f"backend '{backend}' cannot be used: {str(error).splitlines()[0]}") from error
+
+
+def _check_columns(experiment: Experiment) -> None:
+    taken = columns.game_names(catalogue.game(experiment.game))
+    for name in experiments.cells(experiment)[0].varied:
+        if name in taken:
+            raise UsageError(f"option {name} cannot be varied: the games table has another column of that name")
+
+
+def _prepare(experiment: Experiment, folder: Path, shard_deals: int | None, command: str | None) -> None:
+    """Make the folder ready, or see that it holds a part of this very run."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / "manifest.json").exists():
+            _check_same(experiment, folder)
+        elif _is_free(folder):
+            _begin(experiment, folder, shard_deals, command)
+        else:
+            raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot write there: {error.strerror}") from error
+
+
+def _is_free(folder: Path) -> bool:
+    """Empty, or with nothing but what `_begin` writes before the manifest."""
+    return {entry.name for entry in os.scandir(folder)} <= {"files", "experiment.toml", ".manifest.json.tmp", *TABLES}
+
+
+def _begin(experiment: Experiment, folder: Path, shard_deals: int | None, command: str | None) -> None:
+    cells = experiments.cells(experiment)
+    sizes = [shard_deals] * len(cells) if shard_deals else shard_sizes(experiment, cells)
+    for name in TABLES:
+        (folder / name).mkdir(exist_ok=True)
+    for path in experiment.files.values():
+        (folder / "files").mkdir(exist_ok=True)
+        shutil.copyfile(path, folder / "files" / path.name)
+    (folder / "experiment.toml").write_text(manifest.kept(experiment).to_toml(), encoding="utf-8")
+    manifest.write(folder, manifest.new(experiment, cells, sizes, command))
+
+
+def _check_same(experiment: Experiment, folder: Path) -> None:
+    """Refuse to mix two experiments or two card files in one folder."""
+    known, asked = manifest.read(folder), manifest.identity(experiment)
+    for part, said in (("experiment", "holds another experiment"), ("files", "was played with another card file")):
+        if known[part] != asked[part]:
+            raise UsageError(f"{folder}: the folder {said}; choose another")
+
+
+def _check_sources(run: runlog.Run) -> None:
+    """Refuse to mix games of two states of the sources in one folder."""
+    if run.manifest["sources"] != manifest.sources_digest():
+        raise UsageError(
+            f"{run.folder}: the sources have changed since this run began; old and new games do not mix, choose another folder"
+        )
+
+
+def shard_sizes(experiment: Experiment, cells: list[Cell]) -> list[int]:
+    """Deals per shard of each cell: a round number that takes up to a second to play and keeps memory small."""
+    pace: dict[str, float] = {}
+    sizes = []
+    for cell in cells:
+        lineup = ", ".join(cell.labels)
+        pace[lineup] = pace.get(lineup) or _seconds_per_deal(experiment, cell)
+        most = min(SHARD_SECONDS / pace[lineup], SHARD_ROWS / (cell.rotations * cell.seats))
+        sizes.append(max(size for size in LADDER if size <= max(1, most)))
+    return sizes
+
+
+def _seconds_per_deal(experiment: Experiment, cell: Cell) -> float:
+    """Play more and more deals until the clock can measure them."""
+    place, deals = seating(experiment, cell), 1
+    while True:
+        began = time.perf_counter()
+        place.play(0, min(deals, cell.deals))
+        took = time.perf_counter() - began
+        if took >= PROBE_SECONDS or deals >= cell.deals:
+            return max(took, 1e-9) / min(deals, cell.deals)
+        deals *= 4
+
+
+def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
+    """Play the shards that are not there yet; on a fault, finish what has begun and then say it."""
+    remove_unfinished(run.folder)
+    began, left, faults = time.perf_counter(), missing(run.folder, run.shards), list[Outcome]()
+    if left:
+        _check_sources(run)
+    total = sum(cell.plays for cell in run.cells)
+    done = total - sum((s.last - s.first) * run.cells[s.cell].rotations for s in left)
+    progress(done, total)
+    try:
+        for outcome in _outcomes(run, left, jobs, backend, faults):
+            done += outcome.games
+            progress(done, total)
+    finally:
+        _note(run, time.perf_counter() - began, done, done == total)
+    if faults:
+        raise PlayError(min(faults).fault)
+
+
+def _outcomes(run: runlog.Run, left: list[Shard], jobs: int, backend: str, faults: list[Outcome]) -> Iterator[Outcome]:
+    """What the workers say, as they say it; no new shard begins after a fault."""
+
+    def tasks() -> Iterator[object]:
+        for shard in left:
+            if faults:
+                return
+            yield delayed(_work)(str(run.folder), run.experiment, run.cells[shard.cell], shard, catalogue.projects())
+
+    results = Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered")(tasks())
+    try:
+        for outcome in results:
+            if outcome.fault:
+                faults.append(outcome)
+            yield outcome
+    finally:
+        results.close()
+
+
+def _work(folder: str, experiment: Experiment, cell: Cell, shard: Shard, projects: list[str]) -> Outcome:
+    """Play one shard, in a worker."""
+    catalogue.set_projects(projects)
+    try:
+        return Outcome(shard, write(Path(folder), experiment, cell, shard))
+    except PlayError as error:
+        return Outcome(shard, 0, str(error))
+
+
+def _note(run: runlog.Run, seconds: float, games: int, finished: bool) -> None:
+    """Write into the manifest how far the run has come."""
+    known = manifest.read(run.folder)
+    if known["finished"] is None:
+        done = {"seconds": round(known["seconds"] + seconds, 3), "games": games, "finished": manifest.now() if finished else None}
+        manifest.write(run.folder, known | done)

@@ -1,0 +1,1 @@
+"""Formulas with their sources; NumPy and SciPy only."""
