@@ -42,8 +42,8 @@ def _mix_compiled(z):  # type: ignore[no-untyped-def]
     return z ^ (z >> _S31)
 
 
-def _mix_python(z: Any) -> int:
-    z = int(z)
+def _mix_python(word: Any) -> int:
+    z: int = int(word)
     z = ((z ^ (z >> 30)) * int(_FIRST)) & _MASK
     z = ((z ^ (z >> 27)) * int(_SECOND)) & _MASK
     return z ^ (z >> 31)

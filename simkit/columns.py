@@ -118,7 +118,8 @@ def _packed(states: np.ndarray, *path: str) -> np.ndarray:
 def _log_columns(one: Field, log: np.ndarray) -> Iterator[Column]:
     """The column of a log field; a field with axes becomes one column per element, name_0, name_1 ..."""
     for name, index in _parts(one):
-        values = log[one.name][(..., *index)]
+        column: Any = log[one.name]
+        values = column[(..., *index)]
         yield name, _named(one.kind, values) if isinstance(one.kind, type) else _wide(values), one.meaning
 
 

@@ -23,7 +23,8 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, cgutils, config, types
+from numba import types
+from numba.core import caching, cgutils, config
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 
@@ -259,7 +260,8 @@ def _bit_count_compiled(bits: Any) -> Any:
 
 
 def _bit_count_python(bits: Any) -> int:
-    return int(bits).bit_count()
+    count: int = int(bits).bit_count()
+    return count
 
 
 def _lowest_bit_compiled(bits: Any) -> Any:
@@ -267,8 +269,8 @@ def _lowest_bit_compiled(bits: Any) -> Any:
 
 
 def _lowest_bit_python(bits: Any) -> int:
-    bits = int(bits)
-    return (bits & -bits).bit_length() - 1
+    lowest: int = int(bits) & -int(bits)
+    return lowest.bit_length() - 1
 
 
 clone = rule(_clone_compiled) if COMPILED else _clone_python

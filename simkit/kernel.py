@@ -12,7 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import types
+from numba import types
 
 from simkit import jit
 from simkit.chance import open_streams, purposes
@@ -93,8 +93,8 @@ def build(game: Game) -> Any:
             fault[FAULT_GAME] = i
             fault[FAULT_SEAT] = -1
             open_streams(words, seed, deals[i], names)
-            for seat in range(seats):
-                open_streams(choices[seat], seed, deals[i], choice_names[seat : seat + 1])
+            for chooser in range(seats):
+                open_streams(choices[chooser], seed, deals[i], choice_names[chooser : chooser + 1])
             memos[:] = 0
             s.seats = seats
             setup(s, rules, rng)

@@ -3,9 +3,9 @@
 from simkit.analysis.answer import Answer, answer
 from simkit.analysis.compare import compare_cells
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
-from simkit.analysis.shape import draws, end_reasons, end_winners, length_counts, lengths, scores
+from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
-from simkit.analysis.table import Axis, axes, cells_table, lineup_words, setting_words
+from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
 
 __all__ = [
     "Answer",
@@ -13,12 +13,14 @@ __all__ = [
     "answer",
     "axes",
     "cells_table",
+    "cells_to_look_at",
     "compare_cells",
     "draws",
     "end_reasons",
     "end_winners",
     "first_movers",
     "first_player_advantage",
+    "length_bars",
     "length_counts",
     "lengths",
     "lineup_words",

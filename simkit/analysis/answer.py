@@ -60,7 +60,8 @@ def _looked_at(first: pl.DataFrame) -> list[Row]:
 
 
 def _rows(table: pl.DataFrame) -> list[Row]:
-    return table.select("cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals", "verdict").rows(named=True)
+    columns = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals", "verdict"]
+    return table.select(columns).rows(named=True)
 
 
 def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, warnings: list[str]) -> Answer:
@@ -70,7 +71,7 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     by_lineup = {row["lineup"]: row for row in best}
     tried = first["setting"].n_unique()
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
-    disagreeing = _disagreeing(looked) + _different_nearest(best)
+    disagreeing = _disagreeing(looked) + _different_nearest(first, best)
     return Answer(run.experiment.question, said[0], said[1:], disagreeing + warnings, looked, best)
 
 
@@ -83,26 +84,39 @@ def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: floa
     )
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     doubt = [f"The intervals of {_listed([best['strategy'], *close])} overlap: their order is not settled."] if close else []
-    greatest = f"The greatest first-seat effect: {_first_seat(looked[0], margin)}"
+    greatest = f"As to the seats, the greatest effect: {_lowered(_first_seat(looked[0], margin))}"
     return Answer(run.experiment.question, sentence, [*doubt, greatest], warnings, looked, [], ranked)
 
 
 def _first_seat(row: Row, margin: float) -> str:
     """How the first seat does in a cell, and what follows."""
     where = f"At {row['setting']}{' (the baseline)' if row['baseline'] else ''} the" if row["setting"] else "The"
-    said = f"{where} first seat wins {_percent(row['share'])} of the games of {row['lineup']} ({interval_words(row)})"
-    return f"{said}, so {_so(row, margin)}."
+    share = f"{where} first seat wins {_percent(row['share'])} {_when(row['lineup'])}"
+    fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
+    return f"{share} ({interval_words(row)}{fair}), so {_so(row, margin)}."
+
+
+def _when(lineup: str) -> str:
+    """Who plays, as part of a sentence.
+
+    >>> _when("greedy mirror"), _when("greedy × 3"), _when("greedy, random")
+    ('when both play greedy', 'when all 3 play greedy', 'in games of greedy, random')
+    """
+    if lineup.endswith(" mirror"):
+        return f"when both play {lineup.removesuffix(' mirror')}"
+    name, times, seats = lineup.rpartition(" × ")
+    return f"when all {seats} play {name}" if times and seats.isdigit() else f"in games of {lineup}"
 
 
 def _so(row: Row, margin: float) -> str:
     """The verdict, in words."""
-    points = f"{100 * margin:g} points of a fair {_percent(row['fair'])}"
+    points = f"{100 * margin:g} points"
     if row["verdict"] == "FAIR":
-        return f"it is within {points}: FAIR"
+        return f"this is within {points} of fair: FAIR"
     if row["verdict"] == "UNFAIR":
         side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
-        return f"sitting first is {side}, not within {points}: UNFAIR"
-    return f"it cannot be said yet whether it is within {points}: UNDECIDED"
+        return f"sitting first is {side} of more than {points}: UNFAIR"
+    return f"more games would be needed to say whether this is within {points} of fair: UNDECIDED"
 
 
 def _nearest(row: Row, best: Row, tried: int) -> str:
@@ -125,11 +139,15 @@ def _disagreeing(looked: list[Row]) -> list[str]:
     ]
 
 
-def _different_nearest(best: list[Row]) -> list[str]:
+def _different_nearest(first: pl.DataFrame, best: list[Row]) -> list[str]:
+    """Lineups whose nearest settings differ, and whether one setting may do for all."""
     if len({row["setting"] for row in best}) < 2:
         return []
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
-    return [f"Lineups disagree on the setting nearest to fair: {said}. No single setting is best for all."]
+    unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
+    suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
+    end = f"No lineup is shown to be unfair at {_listed(suits)}." if suits else "Every setting tried is unfair for one of them."
+    return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
 
 
 def _seat_and_strategy(run: Run) -> list[str]:
@@ -148,8 +166,8 @@ def _other_first_movers(run: Run) -> list[str]:
     row = movers.sort("moved", descending=True).row(0, named=True)
     where = f" at {row['setting']}" if row["setting"] else ""
     return [
-        f"The seat that moves first is not always seat 0 (which the shares are about): with {row['lineup']}{where} another seat moved first "
-        f"in {_percent(row['moved'])} of the games, and whoever moved first won {_percent(row['share'])} ({interval_words(row)})."
+        f"Seat 0, which the shares are about, does not always move first: with {row['lineup']}{where} another seat moved first in "
+        f"{_percent(row['moved'])} of the games, and whoever moved first won {_percent(row['share'])} ({interval_words(row)})."
     ]
 
 
@@ -160,6 +178,10 @@ def interval_words(row: Row) -> str:
     '95 % interval 46.3 to 47.9 %, n = 20,000 games'
     """
     return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {row['games']:,} games"
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
 
 
 def _percent(share: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from simkit.analysis.table import _blocks, cells_table
+from simkit.analysis.table import blocks, cells_table
 from simkit.errors import UsageError
 from simkit.stats import shares
 
@@ -70,7 +70,7 @@ def _paired_sums(run: Run, base: Cell, other: Cell) -> tuple[dict[str, float], i
     """Sums over the common deals of every measure: values, squares, differences."""
     names = list(_measures(base.seats))
     parts = []
-    for low, high in _blocks(run):
+    for low, high in blocks(run):
         a, b = _by_deal(run, other, low, high), _by_deal(run, base, low, high)
         both = a.join(b, on="deal", suffix="|base").select(pl.len().alias("deals"), *(e for name in names for e in _products(name)))
         parts.append(both.collect(engine="streaming"))

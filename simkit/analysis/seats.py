@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def seat_shares(run: Run) -> pl.DataFrame:
-    """Per cell and seat: games, deals, share, low, high, and how far each lies from the fair share: fpa, fpa_low, fpa_high (seat 0 only)."""
+    """Per cell and seat: games, deals, share, low, high; for seat 0 also less the fair share: fpa, fpa_low, fpa_high."""
     sums = deal_sums(run, run.seats(), ["cell", "seat"], {"won": pl.col("share")})
     table = with_cells(run, share_columns(sums, "won", "rows"))
     first = pl.when(pl.col("seat") == 0)
@@ -36,11 +36,10 @@ def first_player_advantage(run: Run, margin: float = 0.02, seats: pl.DataFrame |
 
 
 def first_movers(run: Run) -> pl.DataFrame:
-    """Per cell: how often a seat other than seat 0 moved first (`moved`), and the share of whoever moved first."""
-    games = run.games().select("play", "first")
-    rows = run.seats().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
-    if run.games().select((pl.col("first") != 0).any()).collect(engine="streaming").item() is not True:
-        return pl.DataFrame()
+    """Per cell: how often another seat than seat 0 moved first (`moved`), and the share of whoever did; empty if none ever did."""
     moved = run.games().group_by("cell").agg((pl.col("first") != 0).mean().alias("moved")).collect(engine="streaming")
+    if moved["moved"].max() == 0:
+        return pl.DataFrame()
+    rows = run.seats().join(run.games().select("play", "first"), on="play").filter(pl.col("seat") == pl.col("first"))
     sums = share_columns(deal_sums(run, rows, ["cell"], {"won": pl.col("share")}), "won", "rows")
     return with_cells(run, sums.join(moved, on="cell"))

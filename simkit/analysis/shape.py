@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from simkit.analysis.table import cells_table, deal_sums, share_columns, text, with_cells
+from simkit.analysis.table import deal_sums, share_columns, text, with_cells
 from simkit.stats import shares
 
 if TYPE_CHECKING:
@@ -17,8 +17,22 @@ MEASURES = ("turns", "decisions")
 
 def length_counts(run: Run, measure: str) -> pl.DataFrame:
     """Per cell: how many games had each value of a whole-number column of the games table (`value`, `games`)."""
-    counted = run.games().group_by("cell", pl.col(measure).cast(pl.Int64).alias("value")).agg(pl.len().cast(pl.Int64).alias("games"))
+    value = pl.col(measure).cast(pl.Int64).alias("value")
+    counted = run.games().group_by("cell", value).agg(pl.len().cast(pl.Int64).alias("games"))
     return with_cells(run, counted.collect(engine="streaming").sort("cell", "value"))
+
+
+def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
+    """Per cell: the share of games from `low` up to below `high`, in bars of equal whole width, at most `most` of them."""
+    counts = length_counts(run, measure)
+    start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
+    width = max(1, -(-(end - start + 1) // most))
+    low = start + (pl.col("value") - start) // width * width
+    bars = counts.group_by("cell", low.alias("low"), maintain_order=True).agg(pl.col("games").sum())
+    every = counts.select("cell").unique(maintain_order=True).join(pl.DataFrame({"low": range(start, end + 1, width)}), how="cross")
+    full = every.join(bars, on=["cell", "low"], how="left").with_columns(pl.col("games").fill_null(0))
+    full = full.with_columns((pl.col("low") + width).alias("high"))
+    return with_cells(run, full.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share")))
 
 
 def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:
@@ -74,10 +88,3 @@ def scores(run: Run) -> pl.DataFrame:
     table = sums.select("cell", "seat", pl.col("score").alias("mean"), spread.alias("sd"), pl.col("rows").alias("games"), "deals")
     ends = [pl.Series("low", [m.low for m in found], dtype=pl.Float64), pl.Series("high", [m.high for m in found], dtype=pl.Float64)]
     return with_cells(run, table.with_columns(ends))
-
-
-def baseline_or_first(run: Run) -> list[int]:
-    """The cells to look at closely: those of the baseline, else those of the first setting."""
-    cells = cells_table(run)
-    chosen = cells.filter(pl.col("baseline")) if cells["baseline"].any() else cells.filter(pl.col("setting") == cells["setting"][0])
-    return chosen["cell"].to_list()

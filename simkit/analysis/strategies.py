@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def strategy_shares(run: Run) -> pl.DataFrame:
-    """Per cell and strategy, over the seats it sat in: games, deals, share, low, high. Lineups of one strategy say nothing and are left out."""
+    """Per cell of several strategies, and strategy, over the seats it sat in: games, deals, share, low, high."""
     cells = _mixed(run)
     games = {cell.index: cell.plays for cell in cells}
     sums = deal_sums(run, _rows(run, cells), ["cell", "strategy"], {"won": pl.col("share")})

@@ -68,6 +68,13 @@ def cells_table(run: Run) -> pl.DataFrame:
     return pl.DataFrame([_cell_row(cell) for cell in run.cells], infer_schema_length=None)
 
 
+def cells_to_look_at(run: Run) -> list[int]:
+    """The cells of the baseline; without one those of the first setting."""
+    cells = cells_table(run)
+    chosen = cells.filter(pl.col("baseline")) if cells["baseline"].any() else cells.filter(pl.col("setting") == cells["setting"][0])
+    return chosen["cell"].to_list()
+
+
 def _cell_row(cell: Cell) -> dict[str, Any]:
     return {
         "cell": cell.index,
@@ -94,7 +101,7 @@ def deal_sums(run: Run, rows: pl.LazyFrame, by: list[str], values: Mapping[str, 
 
     Each value is an expression that gives one number per row; the plays of a deal within a group are averaged first.
     """
-    parts = [_block_sums(rows, by, values, low, high) for low, high in _blocks(run)]
+    parts = [_block_sums(rows, by, values, low, high) for low, high in blocks(run)]
     sums = pl.concat(parts).group_by(by, maintain_order=True).sum().sort(by)
     mean = {name: pl.col(f"{name}_1") / pl.col("deals") for name in values}
     spread = {name: (pl.col(f"{name}_2") - pl.col(f"{name}_1") ** 2 / pl.col("deals")).clip(0) for name in values}
@@ -108,7 +115,7 @@ def deal_sums(run: Run, rows: pl.LazyFrame, by: list[str], values: Mapping[str, 
     )
 
 
-def _blocks(run: Run) -> Iterator[tuple[int, int]]:
+def blocks(run: Run) -> Iterator[tuple[int, int]]:
     """Ranges of deals, all cells together about BLOCK_GAMES games each."""
     most = max(cell.deals for cell in run.cells)
     step = max(1000, BLOCK_GAMES * most // max(1, sum(cell.plays for cell in run.cells)))

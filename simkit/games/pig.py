@@ -85,6 +85,7 @@ def hold(s, rules):
     s.score[s.seat] += s.turn_total
     log = s.log.seat[s.seat]
     log.best_turn = max(log.best_turn, s.turn_total)
+    s.turn_total = 0
     if s.score[s.seat] >= rules.goal:
         end(s)
     else:

@@ -151,6 +151,7 @@ READ = [  # title, file, cards, population
     ("Windows line ends", f"{SIMPLE}\r\nblue,1,A\r\ngreen,1,A\r\n", [(0, "A"), (1, "A")], []),
     ("old Macintosh line ends", f"{SIMPLE}\rblue,1,A\rgreen,1,A\r", [(0, "A"), (1, "A")], []),
     ("quotes", '"colour","value","spaces","note"\n"blue","2","A.","two\nlines, ""so"""\n', [(0, "A.")], []),
+    ("a line of blanks before the header", "   \ncolour;value;spaces\nblue;1;A\n", [(0, "A")], []),
     ("semicolons", "colour;value;spaces;note\nblue;2;A.;good, cheap\n", [(0, "A.")], []),
     ("tabs", "colour\tvalue\tspaces\nblue\t2\tA.\n", [(0, "A.")], []),
     ("id, name and note are ignored", "id,name,colour,value,spaces,note\nx,Dome,blue,1,A,é\n", [(0, "A")], []),
@@ -203,9 +204,17 @@ def test_says_so_of_the_full_sheet(read: Reader) -> None:
     )
 
 
-def test_many_scattered_ignored_rows_stay_one_short_line(read: Reader) -> None:
-    said = read("id,colour,value,spaces\n" + "1,blue,1,A\nx\n" * 50).said
-    assert said.endswith("50 rows ignored (no card: lines 3, 5, 7, 9, 11, 13, 15, 17, ...); 1 column ignored (id)")
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        ("x\nx\nx\nx\n1,blue,1,A\nx\n1,blue,1,A\nx\nx\n", "7 rows ignored (no card: lines 2-5, 7, 9-10)"),
+        ("1,blue,1,A\nx\n" * 8, "8 rows ignored (no card: lines 3, 5, 7, 9, 11, 13, 15, 17)"),
+        ("1,blue,1,A\nx\n" * 50, "50 rows ignored (no card: lines 3, 5, 7, 9, 11, 13, 15, 17, ...)"),
+    ],
+)
+def test_names_the_ignored_lines_in_short(read: Reader, rows: str, lines: str) -> None:
+    said = read("id,colour,value,spaces\n" + rows).said
+    assert said.endswith(f"; {lines}; 1 column ignored (id)")
 
 
 @pytest.mark.parametrize("what", ["cards", "population cards"])
@@ -288,6 +297,7 @@ REFUSED = [  # title, file, error line after the file's name
     ("header only", f"{SIMPLE}\n", ": no module cards in it; every card is one row under the header"),
     ("no module cards", f"{SIMPLE}\npopulation,2\n", ": no module cards in it; every card is one row under the header"),
     ("not UTF-8", f"{SIMPLE},note\r\nblue,1,A\r\nblue,1,A,caf\xe9\r\n".encode("latin-1"), ", line 3: is not UTF-8 text; export the sheet as CSV (UTF-8)"),
+    ("not UTF-8, old Macintosh line ends", b"colour,value,spaces\rblue,1,A\rbl\xfce,1,A\r", ", line 3: is not UTF-8 text; export the sheet as CSV (UTF-8)"),
     ("UTF-16", f"{SIMPLE}\nblue,1,A\n".encode("utf-16"), ", line 1: is not UTF-8 text; export the sheet as CSV (UTF-8)"),
     ("UTF-16 without a mark", f"{SIMPLE}\nblue,1,A\n".encode("utf-16-le"), ": is not UTF-8 text; export the sheet as CSV (UTF-8)"),
     ("a spreadsheet file", b"PK\x03\x04\x14\x00", ": is a spreadsheet file, not text; export the sheet as CSV (UTF-8)"),
@@ -356,6 +366,7 @@ REFUSED = [  # title, file, error line after the file's name
     ("sheet: value but no colour", f"{SHEET}\n1,x.pdf,,3\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: odd value but no colour", f"{SHEET}\n1,x.pdf,,3.0\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: bonus but no colour", f"{SHEET}\n1,x.pdf,,,empty.pdf,bonus_add_cube.pdf\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
+    ("sheet: bonus in capitals but no colour", f"{SHEET}\n1,x.pdf,,,BONUS_ADD_CUBE.PDF\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: colour but no value", f"{SHEET}\n{BLUE},,empty.pdf\n", f", line 2, column text_module_resource_1: is empty; {TO_6}"),
     ("sheet: colour and nothing else", f"{SHEET}\n{BLUE}\n", f", line 2, column text_module_resource_1: is empty; {TO_6}"),
     ("sheet: value 7", f"{SHEET}\n{BLUE},7,empty.pdf\n", f", line 2, column text_module_resource_1: '7'; {TO_6}"),

@@ -229,7 +229,7 @@ def _connection_problems(s: Any, rules: Any) -> list[str]:
 
 def _line_problems(s: Any, rules: Any) -> list[str]:
     """O7-12.5, .6: population and votes of the lines."""
-    found = []
+    found: list[str] = []
     if s.phase < Phase.main:
         return found
     total = sum(int(p) for p in s.pop_initial) + int(s.log.game.population_added) + int(rules.second_bonus_population)
@@ -254,7 +254,7 @@ def _cells_of(rules: Any, line: int) -> list[int]:
 
 def _end_problems(s: Any, rules: Any) -> list[str]:
     """O7-12.9, .10: discards and the bound on turns."""
-    found = []
+    found: list[str] = []
     log, kept = s.log.game, [s.log.seat[seat].kept_cards for seat in range(2)]
     if s.phase < Phase.main:
         return found

@@ -1,0 +1,47 @@
+# make demo   the flagship question, answered: installs, plays, writes the report
+# make test   everything a change must pass (also: lint, test-browser, test-all, bench)
+PYTHON ?= python3
+BIN := .venv/bin
+DEMO := runs/demo
+
+.PHONY: install demo test test-browser test-all lint bench clean
+
+install: .venv/installed
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "simkit needs Python 3.11 or later; say: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+.venv/installed-dev: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: .venv/installed
+	rm -rf $(DEMO)
+	$(BIN)/simkit run experiments/outpost_seven_opening.toml -o $(DEMO)
+	@$(BIN)/simkit report $(DEMO)
+
+test: .venv/installed-dev
+	$(BIN)/python -m pytest -q
+
+test-browser: .venv/installed-dev
+	$(BIN)/python -m pytest -q -m browser
+
+test-all: .venv/installed-dev
+	$(BIN)/python -m pytest -q -m 'not browser or browser'
+
+lint: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/installed
+	$(BIN)/simkit bench
+
+clean:
+	rm -rf .venv runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

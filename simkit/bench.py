@@ -1,0 +1,100 @@
+"""How fast: games and decisions per second on one core, compile times, what logging and a second job cost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simkit import catalogue, experiment, runner
+from simkit.game import Game
+from simkit.kernel import Table
+from simkit.strategy import Named, parse_lineup
+
+ROUNDS = 5
+
+
+class Speed(NamedTuple):
+    """One lineup of one game: medians over rounds, single process, after warm-up, processor time."""
+
+    game: str
+    lineup: str
+    games: float  # per second
+    decisions: float  # per second
+
+
+def lineups(game: Game) -> list[list[Named]]:
+    """The mirror match of every strategy of a game."""
+    return [parse_lineup(f"{name}*{game.seats[0]}") for name in catalogue.strategies(game)]
+
+
+def speeds(game: Game, some: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:
+    """Play each lineup for about `seconds` a round."""
+    table = Table(game, game.rules())
+    for lineup in some:
+        players = [catalogue.player(game, named) for named in lineup]
+        batch = _batch(table, players, seconds)
+        rounds = [_timed(table, players, batch) for _ in range(ROUNDS)]
+        took, decisions = sorted(rounds)[ROUNDS // 2]
+        yield Speed(game.name, ", ".join(map(str, lineup)), batch / took, decisions / took)
+
+
+def _timed(table: Table, players: list[Any], games: int) -> tuple[float, int]:
+    began, decisions = time.process_time(), 0
+    for first in range(0, games, 5_000):
+        deals = np.arange(first, min(games, first + 5_000))
+        decisions += int(table.play(players, 1, deals, np.zeros(len(deals), np.int64))["log"]["game"]["decisions"].sum())
+    return time.process_time() - began, decisions
+
+
+def _batch(table: Table, players: list[Any], seconds: float) -> int:
+    """How many games take about that long (and the warm-up)."""
+    games = 4
+    while (took := _timed(table, players, games)[0]) < seconds / 5:
+        games *= 2
+    return max(4, int(games * seconds / took))
+
+
+COMPILE = """
+import sys, time
+from simkit import catalogue
+from simkit.kernel import build
+for folder in sys.argv[2:]:
+    catalogue.add_project(folder)
+game = catalogue.game(sys.argv[1])
+began = time.perf_counter()
+build(game)
+kernel = time.perf_counter() - began
+for name in catalogue.strategies(game):
+    catalogue.strategy(game, name).player(game)
+print(kernel, time.perf_counter() - began)
+"""
+
+
+def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
+    """Seconds to compile the kernel, and kernel and all strategies: cold (an empty cache) and cached, each in a fresh process."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {state: _compile_in(folder, game) for state in ("cold", "cached")}
+
+
+def _compile_in(folder: str, game: Game) -> tuple[float, float]:
+    from os import environ
+
+    words = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()]
+    said = subprocess.run(words, env={**environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True, check=True).stdout.split()
+    return float(said[0]), float(said[1])
+
+
+def run_seconds(game: Game, lineup: str, deals: int, jobs: int) -> float:
+    """Wall seconds of a whole run: play, log, Parquet."""
+    asked = experiment.parse({"question": "how fast?", "game": game.name, "lineups": [[lineup]], "deals": deals})
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        runner.run(asked, Path(folder) / "run", jobs)
+        return time.perf_counter() - began

@@ -1,0 +1,145 @@
+"""Does a game keep its promises? Random play under random options, stepped and looked at after every action."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simkit import catalogue
+from simkit.errors import PlayError, UsageError
+from simkit.game import OVER, Game
+from simkit.kernel import Player, Table
+
+SETTINGS, GAMES, STEPS_LOOKED_AT = 12, 3, 4_000
+
+
+class Result(NamedTuple):
+    """What one check has found; no problems = passed."""
+
+    game: str
+    check: str
+    looked_at: str
+    problems: list[str]
+
+
+class Check(NamedTuple):
+    """What was checked, how much was looked at, the problems found."""
+
+    name: str
+    run: Callable[[Game, list[dict[str, Any]]], tuple[str, list[str]]]
+
+
+def check(game: Game, seed: int = 1) -> list[Result]:
+    """Every check of one game."""
+    settings = [{}, *random_settings(game, SETTINGS, seed)]
+    return [Result(game.name, one.name, *one.run(game, settings)) for one in CHECKS]
+
+
+def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
+    """Random option values that fit together; each changes up to nine options."""
+    luck = random.Random(seed)
+    found: list[dict[str, Any]] = []
+    for _ in range(50 * count if game.options else 0):
+        chosen = luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
+        setting = {o.name: o.shown(luck.choice(list(o.kind)) if o.is_choice else luck.randint(o.low, o.high)) for o in chosen}
+        try:
+            game.rules(setting)
+        except UsageError:
+            continue
+        found.append(setting)
+        if len(found) == count:
+            break
+    return found
+
+
+def _invariants(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """Step through random games; after every action no invariant is broken."""
+    found, steps = [], 0
+    for setting in settings:
+        table = Table(game, game.rules(setting))
+        for deal in range(GAMES):
+            for s, _ in positions(table, deal):
+                steps += 1
+                found += [f"{problem} ({setting or 'rulebook options'}, deal {deal})" for problem in game.problems(s, table.rules[0])]
+    return f"{steps:,} positions, {len(settings)} option settings", found[:5]
+
+
+def positions(table: Table, deal: int, seats: int | None = None) -> Any:
+    """States along one random game with the legal actions of each, stepped outside the kernel; the last one is the end."""
+    game, luck = table.game, random.Random(deal)
+    states = np.zeros(1, game.state_dtype)
+    s, rules, rng = states[0], table.rules[0], table.open_luck(1, deal)
+    s.seats = seats or game.seats[0]
+    game.setup(s, rules, rng)
+    for _ in range(STEPS_LOOKED_AT):
+        n = 0 if s.seat == OVER else game.legal(s, rules, table.ids)
+        yield s, table.ids[:n].copy()
+        if s.seat == OVER:
+            return
+        game.apply(s, rules, int(luck.choice(table.ids[:n])), rng)
+
+
+def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """`legal` is ascending and only looks; `observe` only looks; `redeal` keeps what the view shows, and play can go on."""
+    found, looked = [], 0
+    view, again, copy = (np.zeros(1, game.state_dtype) for _ in range(3))
+    stream = np.array([7], np.uint64)
+    for setting in settings:
+        table = Table(game, game.rules(setting))
+        for s, ids in positions(table, 0):
+            before = s.tobytes()
+            looked += 1
+            if len(ids) and (np.diff(ids) <= 0).any():
+                found.append(f"legal actions are not ascending ({setting})")
+            for seat in range(s.seats):
+                game.observe(s, table.rules[0], seat, view[0])
+                copy[0] = view[0]
+                game.redeal(copy[0], table.rules[0], seat, stream)
+                game.observe(copy[0], table.rules[0], seat, again[0])
+                if again.tobytes() != view.tobytes():
+                    found.append(f"redeal changes what seat {seat} sees ({setting})")
+            if s.tobytes() != before:
+                found.append(f"looking changes the state ({setting})")
+    return f"{looked:,} positions", found[:5]
+
+
+def _strategies(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """Every strategy plays legal games under every setting, the same alone and in a batch."""
+    found: list[str] = []
+    names = list(catalogue.strategies(game))
+    for name in names:
+        player = catalogue.strategy(game, name).player(game)
+        for setting in settings:
+            found += _plays(Table(game, game.rules(setting)), player)
+    return f"{len(names)} strategies", found[:5]
+
+
+def _plays(table: Table, player: Player) -> list[str]:
+    lineup, deals, still = [player] * table.game.seats[0], np.arange(GAMES), np.zeros(GAMES, np.int64)
+    try:
+        batch = table.play(lineup, 1, deals, still)
+        alone = np.concatenate([table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)])
+    except PlayError as error:
+        return [str(error)]
+    return [] if batch.tobytes() == alone.tobytes() else [f"{player.label} plays another game alone than in a batch"]
+
+
+def _words(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """Every option and field says what it means, and every position can be shown."""
+    silent = [o.name for o in game.options if not o.meaning or not o.clause]
+    silent += [f.name for f in [*game.state, *game.game_fields, *game.seat_fields, *game.tables_fields] if not f.meaning]
+    table = Table(game, game.rules())
+    blank = [1 for s, _ in positions(table, 0) if not game.show(s, table.rules[0])]
+    found = [f"{name} has no meaning in words" for name in silent] + ["a position is shown as nothing" for _ in blank[:1]]
+    return f"{len(game.options)} options, {len(game.state)} fields", found
+
+
+CHECKS = [
+    Check("invariants hold after every action", _invariants),
+    Check("looking changes nothing; redeal fits the view", _looking),
+    Check("strategies play legally, alone as in a batch", _strategies),
+    Check("everything has its words", _words),
+]

@@ -1,0 +1,59 @@
+"""Commands about simkit itself: check, bench."""
+
+from __future__ import annotations
+
+import click
+
+from simkit import bench as benchmark
+from simkit import catalogue
+from simkit import check as checks
+from simkit.cli.options import json_option, lineups_option
+from simkit.cli.output import print_json, print_table
+from simkit.strategy import parse_lineup
+
+
+@click.command()
+@click.argument("game", required=False)
+@json_option
+def check(game: str | None, as_json: bool) -> None:
+    """Check that games keep their promises.
+
+    Exit code 1 if GAME (or any game) does not. Random games under random options: invariants after every action, looking changes nothing, strategies play legally.
+    """
+    results = [r for of in ([catalogue.game(game)] if game else catalogue.games().values()) for r in checks.check(of)]
+    if as_json:
+        print_json([r._asdict() for r in results])
+    else:
+        rows = [[r.game, r.check, r.looked_at, "; ".join(r.problems) or "passed"] for r in results]
+        print_table(["game", "check", "looked at", "result"], rows)
+    if any(r.problems for r in results):
+        raise click.exceptions.Exit(1)
+
+
+@click.command()
+@click.argument("game", required=False)
+@lineups_option
+@click.option("--seconds", type=click.FloatRange(min=0.01), default=0.5, show_default=True, help="Seconds per round, five rounds.")
+@click.option("--no-compile", is_flag=True, help="Leave out the compile times.")
+@json_option
+def bench(game: str | None, lineups: tuple[str, ...], seconds: float, no_compile: bool, as_json: bool) -> None:
+    """Measure speed and compile times.
+
+    Games and decisions per second on one core (single process, after warm-up), and compile times, cold and cached.
+    """
+    games = [catalogue.game(game)] if game else list(catalogue.games().values())
+    found = []
+    for of in games:
+        some = [parse_lineup(text) for text in lineups] or benchmark.lineups(of)
+        for lineup in some:
+            of.check_seats(len(lineup))
+        found += list(benchmark.speeds(of, some, seconds))
+    compiled = {} if no_compile else {of.name: benchmark.compile_seconds(of) for of in games}
+    if as_json:
+        print_json({"speeds": [s._asdict() for s in found], "compile_seconds": compiled})
+        return
+    rows = [[s.game, s.lineup, f"{s.games:,.0f}", f"{s.decisions:,.0f}"] for s in found]
+    print_table(["game", "lineup", "games/s", "decisions/s"], rows, numbers=(2, 3))
+    for name, times in compiled.items():
+        said = "; ".join(f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s" for state, (kernel, everything) in times.items())
+        click.echo(f"\ncompile {name}: {said}")

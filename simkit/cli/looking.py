@@ -1,0 +1,122 @@
+"""Commands that look at runs: compare, report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from simkit import analysis, catalogue, experiment, report as reports, runlog, runner
+from simkit.cli.options import (
+    cards_option,
+    deals_option,
+    json_option,
+    lineups_of,
+    lineups_option,
+    out_option,
+    seed_option,
+    set_option,
+    settings_of,
+    workers,
+)
+from simkit.cli.output import print_json, print_table, progress
+from simkit.cli.playing import command_line, folder_for
+from simkit.errors import UsageError
+from simkit.runlog import Run
+
+
+@click.command()
+@click.argument("run_folder", metavar="RUN")
+@click.option("--recipe", default="balance", show_default=True, help="What kind of report; see reports/.")
+@click.option("-o", "--out", metavar="FILE.html", help="Where to write it (default: report.html in the run folder).")
+def report(run_folder: str, recipe: str, out: str | None) -> None:
+    """Write the report of a run as one page.
+
+    Prints the path of the self-contained page and the answer in one line.
+    """
+    run = runlog.open_run(run_folder)
+    path = reports.write(catalogue.recipe(recipe).build(run), Path(out or run.folder / "report.html"))
+    click.echo(f"Report: {path}")
+    click.echo(f"Answer: {analysis.answer(run).sentence}")
+
+
+@click.command()
+@click.argument("game")
+@click.option("--base", multiple=True, metavar="OPTION=VALUE", help="Rule set compared with; the rulebook's where not given. May be repeated.")
+@click.option(
+    "--to", "others", multiple=True, required=True, metavar="OPTION=VALUE[,OPTION=VALUE]", help="A rule set to compare; may be repeated."
+)
+@lineups_option
+@deals_option
+@seed_option
+@set_option
+@cards_option
+@out_option
+@workers
+@json_option
+def compare(
+    game: str, base: tuple[str, ...], others: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int,
+    settings: tuple[str, ...], cards: str | None, out: str | None, jobs: int, backend: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Compare rule sets on the same deals.
+
+    Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they differ.
+    """
+    asked = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], settings_of(settings))
+    keys: dict[str, Any] = {"lineups": lineups_of(game, lineups), "deals": deals, "seed": seed}
+    if cards:
+        keys["cards"] = cards
+    wanted = experiment.parse(asked | keys)
+    folder = out or folder_for("compare", wanted)
+    with progress(Path(folder).name) as told:
+        runner.run(wanted, folder, jobs, backend, told, command=command_line())
+    _print_differences(runlog.open_run(folder), as_json)
+
+
+def rule_sets(game: str, base: dict[str, Any], others: list[dict[str, Any]], fixed: dict[str, Any]) -> dict[str, Any]:
+    """The keys of an experiment whose cells are the base rule set and the others."""
+    of = catalogue.game(game)
+    names = list(dict.fromkeys(name for one in [base, *others] for name in one))
+    twice = sorted(set(names) & set(fixed))
+    if twice:
+        raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
+    usual = {name: of.option(name).shown(of.option(name).default) for name in names} | base
+    rows = [[(usual | one)[name] for name in names] for one in [{}, *others]]
+    if any(rows.count(row) > 1 for row in rows):
+        raise UsageError("two of the rule sets are the same: each --to must differ from --base and from the others")
+    sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
+    question = f"What do other rules change in {of.title}?"
+    return {"question": question, "game": game, "options": fixed, "sweep": sweep, "baseline": usual}
+
+
+def _print_differences(run: Run, as_json: bool) -> None:
+    base = [cell for cell in run.cells if cell.baseline]
+    rows = []
+    for cell in base:
+        others = [c.index for c in run.cells if not c.baseline and c.labels == cell.labels]
+        rows += analysis.compare_cells(run, cell.index, others).rows(named=True)
+    document = {"question": run.experiment.question, "run": str(run.folder), "base": _setting(run), "confidence": 0.95, "differences": rows}
+    if as_json:
+        print_json(document)
+        return
+    click.echo(f"Compared with {_setting(run)}, deal by deal:\n")
+    columns = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "deals", "variance reduced"]
+    print_table(columns, [_difference(row) for row in rows], numbers=(3, 4, 5, 7, 8))
+    click.echo(f"\nRun: {run.folder}   report: simkit report {run.folder}")
+
+
+def _setting(run: Run) -> str:
+    return analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
+
+
+def _difference(row: dict[str, Any]) -> list[str]:
+    share = row["measure"].startswith(("share", "first-player"))
+    scale, unit = (100, " %") if share else (1, "")
+    points = " points" if share else ""
+    factor = "-" if row["factor"] is None else f"{row['factor']:.1f} x"
+    return [
+        row["setting"], row["lineup"], row["measure"], f"{scale * row['base_value']:.2f}{unit}", f"{scale * row['value']:.2f}{unit}",
+        f"{scale * row['difference']:+.2f}{points}", f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}", f"{row['deals']:,}", factor,
+    ]  # fmt: skip
+

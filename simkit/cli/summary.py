@@ -1,0 +1,65 @@
+"""What a finished run says in short: the answer and the share of each seat, as a table or as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from simkit import analysis
+from simkit.cli.output import percent, print_json, print_table
+from simkit.runlog import Run
+
+SEAT_KEYS = ("seat", "share", "low", "high", "games", "deals")
+
+
+def print_summary(run: Run, as_json: bool) -> None:
+    """Shares of every cell and seat with n and interval, and the answer in a sentence."""
+    document = summary(run)
+    if as_json:
+        print_json(document)
+        return
+    names = list(document["cells"][0]["options"])
+    rows = [row for cell in document["cells"] for row in _rows(cell, names)]
+    columns = [*names, "lineup", "seat", "share", "95 % interval", "games"]
+    print_table(columns, rows, numbers=(len(names) + 2, len(names) + 4))
+    click.echo(f"\n{document['answer']}")
+    for warning in document["warnings"]:
+        click.echo(f"Beware: {warning}")
+    click.echo(f"Run: {run.folder}   report: simkit report {run.folder}")
+
+
+def _rows(cell: dict[str, Any], names: list[str]) -> list[list[str]]:
+    front = [str(cell["options"][name]) for name in names]
+    return [
+        [*front, cell["lineup"], str(s["seat"]), percent(s["share"]), f"{percent(s['low'])} to {percent(s['high'])}", f"{s['games']:,}"]
+        for s in cell["seats"]
+    ]
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """The document: question, answer, cells with the share of each seat, n and interval."""
+    seats = analysis.seat_shares(run)
+    answer = analysis.answer(run, seats=seats)
+    rows = seats.rows(named=True)
+    return {
+        "question": answer.question,
+        "answer": answer.sentence,
+        "details": answer.details,
+        "warnings": answer.warnings,
+        "run": str(run.folder),
+        "game": run.experiment.game,
+        "seed": run.experiment.seed,
+        "confidence": 0.95,
+        "cells": [
+            {
+                "cell": cell.index,
+                "options": cell.varied,
+                "lineup": ", ".join(cell.labels),
+                "n": cell.plays,
+                "deals": cell.deals,
+                "seats": [{key: row[key] for key in SEAT_KEYS} for row in rows if row["cell"] == cell.index],
+            }
+            for cell in run.cells
+        ],
+    }

@@ -1,0 +1,79 @@
+"""Runs made up for tests: a table of results becomes a run folder's tables, without playing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simkit.experiment import Cell, parse
+from simkit.runlog import Run
+from simkit.strategy import Named
+
+
+@dataclass(frozen=True)
+class MadeRun(Run):
+    """A run whose tables lie in two files."""
+
+    def games(self) -> pl.LazyFrame:
+        return pl.scan_parquet(self.folder / "games.parquet")
+
+    def seats(self) -> pl.LazyFrame:
+        return pl.scan_parquet(self.folder / "seats.parquet")
+
+
+def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any) -> MadeRun:
+    """Cells for each value of the (only) sweep and lineup; seat 0 wins each cell's share of games, one in ten of the rest is drawn."""
+    sweep: dict[str, list[Any]] = keys.get("sweep", {})
+    settings = [dict(zip(*pair, strict=True)) for pair in _settings(sweep)] or [{}]
+    experiment = parse({"question": "Which rule is fair?", "game": "made", "deals": deals, "lineups": lineups, **keys})
+    cells: list[Cell] = []
+    for setting in settings:
+        for lineup in lineups:
+            turns = len(lineup) if len(set(lineup)) > 1 else 1
+            first = cells[-1].first_play + cells[-1].plays if cells else 0
+            named = tuple(Named(name, {}) for name in lineup)
+            base = setting == experiment.baseline and bool(setting)
+            cells.append(Cell(len(cells), "made", len(lineup), setting, setting, named, turns, deals, first, base))
+    games, seats = zip(*(_play(cell, share) for cell, share in zip(cells, shares, strict=True)), strict=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    pl.concat(games).write_parquet(folder / "games.parquet")
+    pl.concat(seats).write_parquet(folder / "seats.parquet")
+    return MadeRun(folder, experiment, {"command": "simkit run made.toml", "sources": "0", "seconds": 1.0}, cells)
+
+
+def _settings(sweep: dict[str, list[Any]]) -> list[tuple[list[str], list[Any]]]:
+    if not sweep:
+        return []
+    ((key, values),) = sweep.items()
+    names = [name.strip() for name in key.split(",")]
+    return [(names, value if isinstance(value, list) else [value]) for value in values]
+
+
+def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Results by a rule of thumb: the same luck (one number per deal) for every cell."""
+    rng = np.random.default_rng(1)
+    luck = rng.random(cell.deals)
+    games, seats = [], []
+    for deal in range(cell.deals):
+        for rotation in range(cell.rotations):
+            play = cell.first_play + deal * cell.rotations + rotation
+            others = 1 + int((luck[deal] - share) / (1 - share) * (cell.seats - 1)) if luck[deal] >= share else 0
+            draw = luck[deal] > 0.9
+            winners = [0, cell.seats - 1] if draw else [min(others, cell.seats - 1)]
+            end = "draw" if draw else "population"
+            key = {"play": play, "cell": cell.index, "deal": deal, "rotation": rotation}
+            row = {"winner": None if draw else winners[0], "draw": draw, "turns": 20 + deal % 7, "decisions": 40, "end_reason": end}
+            games.append(key | row | {"first": 0})
+            for seat in range(cell.seats):
+                who = cell.labels[(seat + rotation) % cell.seats]
+                won = {"share": 1 / len(winners) if seat in winners else 0.0, "score": 10 * (seat in winners) + deal % 3}
+                seats.append(key | {"seat": seat, "strategy": who} | won)
+    kinds = {"cell": pl.Int32, "rotation": pl.Int32, "winner": pl.Int32, "seat": pl.Int32, "first": pl.Int32}
+    return (
+        pl.DataFrame(games, schema_overrides=kinds, infer_schema_length=None),
+        pl.DataFrame(seats, schema_overrides=kinds, infer_schema_length=None),
+    )

@@ -1,0 +1,182 @@
+"""Outpost Seven driven from Python: its own functions behind array arguments, compiled once and kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba.core import types
+
+from simkit import jit
+from simkit.chance import below, open_streams, purposes
+from simkit.games.outpost_seven import game
+from simkit.games.outpost_seven.facts import Phase
+
+ANY_PHASE = -9
+TO_THE_END = 100_000
+
+
+class Engine(NamedTuple):
+    """The functions of the game, compiled; every record comes in an array of length 1."""
+
+    start: Any  # start(states, rules, rng)
+    legal: Any  # legal(states, rules, ids) -> n
+    step: Any  # step(states, rules, rng, action)
+    see: Any  # see(states, rules, seat, views)
+    deal_again: Any  # deal_again(views, rules, seat, stream)
+    reach: Any  # see `reached`
+
+
+@cache
+def engine() -> Engine:
+    """Compile the drivers, or load them from the cache."""
+    setup, legal, apply, observe, redeal = game.setup, game.legal, game.apply, game.observe, game.redeal
+
+    def start(states, rules, rng):  # type: ignore[no-untyped-def]
+        states[0].seats = 2
+        setup(states[0], rules[0], rng[0])
+
+    def legal_ids(states, rules, ids):  # type: ignore[no-untyped-def]
+        return legal(states[0], rules[0], ids)
+
+    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
+        apply(states[0], rules[0], action, rng[0])
+
+    def see(states, rules, seat, views):  # type: ignore[no-untyped-def]
+        observe(states[0], rules[0], seat, views[0])
+
+    def deal_again(views, rules, seat, stream):  # type: ignore[no-untyped-def]
+        redeal(views[0], rules[0], seat, stream)
+
+    def reach(states, rules, rng, words, names, choices, choice_names, ids, seed, deals, steps, phase):  # type: ignore[no-untyped-def]
+        for i in range(deals.size):
+            s = states[i]
+            open_streams(words, seed, deals[i], names)
+            open_streams(choices, seed, deals[i], choice_names)
+            s.seats = 2
+            setup(s, rules[0], rng[0])
+            taken = 0
+            while s.seat >= 0 and taken < steps[i] and s.phase != phase:
+                n = legal(s, rules[0], ids)
+                apply(s, rules[0], ids[below(choices, n)], rng[0])
+                taken += 1
+            steps[i] = taken
+
+    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
+    states, rules, rng = types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C")
+    ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+    number = types.int64
+    return Engine(
+        jit.entry(start, types.void(states, rules, rng), "test start"),
+        jit.entry(legal_ids, number(states, rules, ids), "test legal"),
+        jit.entry(step, types.void(states, rules, rng, number), "test step"),
+        jit.entry(see, types.void(states, rules, number, states), "test see"),
+        jit.entry(deal_again, types.void(states, rules, number, words), "test redeal"),
+        jit.entry(reach, types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number), "test reach"),
+    )
+
+
+@cache
+def _rules(options: tuple[tuple[str, Any], ...]) -> np.ndarray:
+    return game.rules(dict(options))
+
+
+def rules_of(options: Mapping[str, Any] | None = None) -> np.ndarray:
+    """The rules record for these options over the defaults, array of length 1."""
+    return _rules(tuple(sorted((options or {}).items())))
+
+
+NAMES = purposes(game.purposes)
+CHOICE = purposes(["test/choice"])
+
+
+def luck(seed: int, deal: int) -> np.ndarray:
+    """The streams of one deal, array of length 1."""
+    rng = np.zeros(1, game.rng_dtype)
+    open_streams(rng.view(np.uint64), seed, deal, NAMES)
+    return rng
+
+
+def reached(options: Mapping[str, Any], deals: int, steps: Any = TO_THE_END, phase: int = ANY_PHASE, seed: int = 1) -> np.ndarray:
+    """States after `steps` uniformly random actions (fewer if the phase is met or the game ends first), one per deal."""
+    rules, rng = rules_of(options), np.zeros(1, game.rng_dtype)
+    states = np.zeros(deals, game.state_dtype)
+    limits = np.broadcast_to(np.asarray(steps, np.int64), deals).copy()
+    engine().reach(
+        states, rules, rng, rng.view(np.uint64), NAMES, np.zeros(1, np.uint64), CHOICE, np.zeros(game.max_actions, np.int64),
+        seed, np.arange(deals), limits, phase,
+    )  # fmt: skip
+    return states
+
+
+def dealt(options: Mapping[str, Any], deals: int, seed: int = 1) -> np.ndarray:
+    """States directly after setup, one per deal."""
+    return reached(options, deals, 0, seed=seed)
+
+
+class Play:
+    """One game, stepped by hand; `s` and `rules` are its records."""
+
+    def __init__(self, states: np.ndarray, rules: np.ndarray, rng: np.ndarray | None = None) -> None:
+        self.states, self.rules_array = states, rules
+        self.rng = luck(1, 1) if rng is None else rng
+        self.ids = np.zeros(game.max_actions, np.int64)
+
+    @classmethod
+    def begin(cls, options: Mapping[str, Any], seed: int = 1, deal: int = 0) -> Play:
+        """A game directly after setup."""
+        play = cls(np.zeros(1, game.state_dtype), rules_of(options), luck(seed, deal))
+        engine().start(play.states, play.rules_array, play.rng)
+        return play
+
+    @property
+    def s(self) -> Any:
+        return self.states[0]
+
+    @property
+    def rules(self) -> Any:
+        return self.rules_array[0]
+
+    @property
+    def phase(self) -> Phase:
+        return Phase(int(self.s.phase))
+
+    def legal(self) -> list[int]:
+        """The legal action ids."""
+        n = engine().legal(self.states, self.rules_array, self.ids)
+        return [int(a) for a in self.ids[:n]]
+
+    def apply(self, action: int) -> None:
+        engine().step(self.states, self.rules_array, self.rng, action)
+
+    def copy(self) -> Play:
+        return Play(self.states.copy(), self.rules_array, self.rng.copy())
+
+    def view(self, seat: int) -> np.ndarray:
+        """What a seat sees, array of length 1 (written over garbage, so that nothing is left out unnoticed)."""
+        views = np.frombuffer(bytearray(b"\x5a" * self.states.itemsize), game.state_dtype).copy()
+        engine().see(self.states, self.rules_array, seat, views)
+        return views
+
+    def redealt(self, seat: int, stream: int) -> Play:
+        """The game as the seat might imagine it."""
+        views = self.view(seat)
+        engine().deal_again(views, self.rules_array, seat, np.array([stream], np.uint64))
+        return Play(views, self.rules_array, self.rng.copy())
+
+    def steps(self, generator: np.random.Generator) -> Iterator[tuple[np.ndarray, int]]:
+        """Play on at random to the end; yields the state before and the action, after the action was carried out."""
+        while self.s.seat >= 0:
+            before = self.states.copy()
+            ids = self.legal()
+            assert ids, f"no legal action in phase {self.phase.name}"
+            assert ids == sorted(set(ids)), f"legal ids are not ascending: {ids}"
+            action = ids[int(generator.integers(len(ids)))]
+            self.apply(action)
+            yield before, action
+
+    def problems(self) -> list[str]:
+        return game.problems(self.s, self.rules)

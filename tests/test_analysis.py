@@ -1,0 +1,181 @@
+"""Tables that answer, on real runs of Pig and on runs made up so that the answer is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from made import made_run
+
+from simkit import analysis, experiment, runlog, runner
+from simkit.analysis import table as tables
+from simkit.errors import UsageError
+from simkit.stats import shares
+
+HOLD = ["hold_at", "hold_at"]
+UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]
+
+
+def _run(folder: Path, **keys: Any) -> runlog.Run:
+    asked = experiment.parse({"question": "Is the first seat of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys})
+    return runlog.open_run(runner.run(asked, folder, shard_deals=70))
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    sweep = {"goal": [40, 60, 100]}
+    return _run(tmp_path_factory.mktemp("pig") / "swept", lineups=[HOLD, UNEQUAL], sweep=sweep, baseline={"goal": 100})
+
+
+@pytest.fixture(scope="module")
+def robin(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    return _run(tmp_path_factory.mktemp("pig") / "robin", round_robin=["hold_at", "hold_at(threshold=10)", "random"])
+
+
+def _deals(run: runlog.Run, cell: int, seat: int) -> np.ndarray:
+    """Share of a seat by deal, the plain way."""
+    rows = run.seats().collect().filter((pl.col("cell") == cell) & (pl.col("seat") == seat))
+    return rows.group_by("deal", maintain_order=True).agg(pl.col("share").mean()).sort("deal")["share"].to_numpy()
+
+
+def test_seat_shares_are_those_of_the_deals(swept: runlog.Run) -> None:
+    for row in analysis.seat_shares(swept).iter_rows(named=True):
+        cell = swept.cells[row["cell"]]
+        known = shares.share_interval(_deals(swept, row["cell"], row["seat"]), rotations=cell.rotations)
+        assert (row["games"], row["deals"]) == (known.games, known.deals) == (cell.plays, 300)
+        assert (row["share"], row["low"], row["high"]) == pytest.approx((known.share, known.low, known.high))
+        assert row["goal"] == cell.varied["goal"]
+
+
+def test_the_advantage_is_that_of_seat_0_only(swept: runlog.Run) -> None:
+    seats = analysis.seat_shares(swept)
+    assert seats.filter(pl.col("seat") > 0)["fpa"].is_null().all()
+    first = analysis.first_player_advantage(swept, seats=seats)
+    assert first["fpa"].to_list() == pytest.approx((first["share"] - 0.5).to_list())
+    assert set(first["verdict"]) <= {"FAIR", "UNFAIR", "UNDECIDED"}
+
+
+def test_blocks_of_deals_change_nothing(swept: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [analysis.seat_shares(swept), analysis.scores(swept), analysis.ranking(swept), analysis.compare_cells(swept, 0, [2])]
+    monkeypatch.setattr(tables, "blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
+    monkeypatch.setattr("simkit.analysis.compare.blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
+    again = [analysis.seat_shares(swept), analysis.scores(swept), analysis.ranking(swept), analysis.compare_cells(swept, 0, [2])]
+    for a, b in zip(whole, again, strict=True):
+        pl.testing.assert_frame_equal(a, b)
+
+
+def test_strategies_win_what_the_others_lose(robin: runlog.Run) -> None:
+    matrix = analysis.win_matrix(robin)
+    share = {(row["row"], row["column"]): row["share"] for row in matrix.iter_rows(named=True)}
+    assert len(share) == 6 and matrix["balanced"].all()
+    assert all(share[a, b] + share[b, a] == pytest.approx(1) for a, b in share)
+    ranked = analysis.ranking(robin)
+    assert ranked["strategy"].to_list() == ["hold_at", "hold_at(threshold=10)", "random"]
+    assert ranked["share"].sum() == pytest.approx(1.5)
+    assert ranked["games"].to_list() == [1200] * 3 and ranked["opponents"].to_list() == [2] * 3
+
+
+def test_a_mirror_says_nothing_about_strategies(swept: runlog.Run) -> None:
+    assert set(analysis.strategy_shares(swept)["cell"]) == {1, 3, 5}
+
+
+def test_lengths_are_those_of_numpy(swept: runlog.Run) -> None:
+    games = swept.games().collect()
+    for row in analysis.lengths(swept).iter_rows(named=True):
+        seen = games.filter(pl.col("cell") == row["cell"])[row["measure"]].to_numpy()
+        known = np.percentile(seen, [5, 50, 95], method="inverted_cdf")
+        assert [row["p5"], row["p50"], row["p95"]] == known.tolist()
+        assert (row["mean"], row["sd"]) == pytest.approx((seen.mean(), seen.std(ddof=1)))
+
+
+def test_bars_hold_every_game(swept: runlog.Run) -> None:
+    bars = analysis.length_bars(swept, "turns", most=7)
+    assert bars.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
+    assert bars.filter(pl.col("cell") == 0).height <= 7
+
+
+def test_endings_count_every_game(swept: runlog.Run) -> None:
+    ends = analysis.end_winners(swept)
+    assert ends.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
+    assert analysis.end_reasons(swept)["share"].to_list() == [1.0] * 6
+    assert analysis.draws(swept)["share"].to_list() == [0.0] * 6
+
+
+def test_scores_are_those_of_numpy(swept: runlog.Run) -> None:
+    rows = swept.seats().collect()
+    for row in analysis.scores(swept).iter_rows(named=True):
+        seen = rows.filter((pl.col("cell") == row["cell"]) & (pl.col("seat") == row["seat"]))["score"].to_numpy()
+        assert (row["mean"], row["sd"]) == pytest.approx((seen.mean(), seen.std(ddof=1)))
+        assert row["low"] < row["mean"] < row["high"]
+
+
+def test_cells_are_compared_deal_by_deal(swept: runlog.Run) -> None:
+    found = analysis.compare_cells(swept, 4, [0, 2])
+    for row in found.filter(pl.col("measure") == "share of seat 0").iter_rows(named=True):
+        known = shares.paired_difference(_deals(swept, row["cell"], 0), _deals(swept, 4, 0))
+        assert row["deals"] == 300
+        assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx([known.difference, known.low, known.high, known.factor])
+        assert row["difference"] == pytest.approx(row["value"] - row["base_value"])
+
+
+def test_a_cell_does_not_differ_from_itself(swept: runlog.Run) -> None:
+    found = analysis.compare_cells(swept, 0, [0])
+    assert found["difference"].to_list() == [0.0] * found.height
+
+
+def test_an_unknown_cell_is_refused(swept: runlog.Run) -> None:
+    with pytest.raises(UsageError, match="no cell 9"):
+        analysis.compare_cells(swept, 0, [9])
+
+
+def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> None:
+    wins = [0.40, 0.44, 0.49, 0.56]
+    run = made_run(tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12})
+    found = analysis.answer(run)
+    assert found.sentence.startswith("At second = 12 (the baseline) the first seat wins ")
+    assert "sitting first is a disadvantage of more than 2 points: UNFAIR" in found.sentence
+    assert "n = 4,000 games" in found.sentence
+    assert found.nearest[0]["setting"] == "second = 14"  # draws give seat 0 five points more than it wins alone
+    assert not found.warnings
+
+
+def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
+    wins = [0.30, 0.60, 0.45, 0.75]
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep={"second": [12, 14]}, baseline={"second": 12})
+    found = analysis.answer(run)
+    assert found.warnings[0].startswith("Lineups disagree: the first seat is ahead with b mirror but behind with a mirror")
+    assert "disagree on the setting nearest to fair: b mirror: second = 12" in found.warnings[1]
+    assert len(found.details) == 1
+
+
+def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
+    found = analysis.answer(robin)
+    assert found.sentence.startswith("hold_at does best: it wins ") and "n = 1,200 games" in found.sentence
+    assert [row["strategy"] for row in found.ranking] == ["hold_at", "hold_at(threshold=10)", "random"]
+
+
+def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
+    run = _run(tmp_path / "fixed", lineups=[["hold_at", "random"]], rotate=False)
+    assert analysis.answer(run).warnings == ["Not rotated: [hold_at, random]. There, seat and strategy cannot be told apart."]
+
+
+def test_axes_tell_ties_and_names(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [HOLD], [0.5, 0.5], sweep={"first, second": [[12, 16], [12, 18]]})
+    (axis,) = analysis.axes(run)
+    assert (axis.label, axis.whole_numbers, axis.values) == ("first / second", True, [(12, 16), (12, 18)])
+    named = made_run(tmp_path / "named", [HOLD], [0.5, 0.5], sweep={"rule": ["draft", "exact"]})
+    assert not analysis.axes(named)[0].whole_numbers
+    flags = made_run(tmp_path / "flags", [HOLD], [0.5, 0.5], sweep={"neutral": [True, False]})
+    assert not analysis.axes(flags)[0].whole_numbers
+
+
+def test_three_seats_with_shared_wins(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "b", "c"]], [0.4])
+    seats = analysis.seat_shares(run)
+    assert seats["share"].sum() == pytest.approx(1) and seats["games"].to_list() == [1200] * 3
+    assert analysis.win_matrix(run).is_empty()
+    assert analysis.strategy_shares(run)["share"].sum() == pytest.approx(1)
+    assert analysis.draws(run)["share"][0] > 0.05

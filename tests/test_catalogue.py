@@ -1,0 +1,160 @@
+"""Content is found by looking into folders; whatever is wrong with it is told in one line."""
+
+import pytest
+
+from simkit import catalogue
+from simkit.errors import UsageError
+from simkit.game import Game
+from simkit.strategy import Named
+
+STRATEGY = '''
+from simkit.games.pig import HOLD, ROLL, game
+from simkit.strategy import strategy
+
+
+@strategy({game})
+def {name}(view, rules, legal, w, rng, scratch, memo):
+    """{meaning}"""
+    return legal[0]
+'''
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "strategies").mkdir()
+    (tmp_path / "games").mkdir()
+    (tmp_path / "reports").mkdir()
+    yield tmp_path
+    catalogue.set_projects([])
+
+
+def strategy_file(project, file, name, game="game", meaning="The first legal action."):
+    (project / "strategies" / file).write_text(STRATEGY.format(name=name, game=game, meaning=meaning))
+
+
+def refusal(call, *args):
+    with pytest.raises(UsageError) as caught:
+        call(*args)
+    text = str(caught.value)
+    assert "\n" not in text
+    return text
+
+
+def test_every_game_is_found_by_the_name_of_its_file():
+    found = catalogue.games()
+    assert found["pig"] is catalogue.game("pig")
+    assert all(isinstance(one, Game) and one.name == name for name, one in found.items())
+
+
+def test_a_game_has_its_own_strategies_and_everyones():
+    found = catalogue.strategies(catalogue.game("pig"))
+    assert {"hold_at", "random"} <= set(found)
+    assert found["random"].game is None
+
+
+def test_a_player_is_ready_with_the_weights_written():
+    player = catalogue.player(catalogue.game("pig"), Named("hold_at", {"threshold": "25"}))
+    assert player.label == "hold_at(threshold=25)"
+    assert player.weights.tolist() == [25.0]
+
+
+def test_an_unknown_game_is_refused_with_the_closest_name():
+    assert "unknown game 'pgi'; did you mean 'pig'?" in refusal(catalogue.game, "pgi")
+
+
+def test_an_unknown_strategy_is_refused_with_the_closest_name():
+    assert "did you mean 'hold_at'?" in refusal(catalogue.strategy, catalogue.game("pig"), "holdat")
+
+
+def test_an_unknown_recipe_is_refused():
+    assert "unknown report recipe 'nothing'" in refusal(catalogue.recipe, "nothing")
+
+
+def test_a_project_that_does_not_exist_is_refused(tmp_path):
+    assert "does not exist" in refusal(catalogue.add_project, tmp_path / "nowhere")
+
+
+def test_a_project_adds_strategies_and_taking_it_away_removes_them(project):
+    strategy_file(project, "mine.py", "coward")
+    catalogue.add_project(project)
+    catalogue.add_project(project)
+    assert catalogue.projects() == [str(project)]
+    assert "coward" in catalogue.strategies(catalogue.game("pig"))
+    catalogue.set_projects([])
+    assert "coward" not in catalogue.strategies(catalogue.game("pig"))
+
+
+def test_a_project_file_may_have_the_name_of_one_of_ours(project):
+    strategy_file(project, "pig.py", "coward")
+    catalogue.add_project(project)
+    assert {"coward", "hold_at"} <= set(catalogue.strategies(catalogue.game("pig")))
+
+
+def test_a_games_own_strategy_comes_before_a_general_one(project):
+    strategy_file(project, "mine.py", "random", meaning="Not so random.")
+    catalogue.add_project(project)
+    assert catalogue.strategy(catalogue.game("pig"), "random").meaning == "Not so random."
+
+
+def test_two_strategies_of_one_name_are_refused_with_both_places(project):
+    strategy_file(project, "mine.py", "hold_at")
+    catalogue.add_project(project)
+    said = refusal(catalogue.strategies, catalogue.game("pig"))
+    assert "'hold_at' is defined twice" in said and "mine.py" in said and "pig.py" in said
+
+
+def test_two_games_of_one_name_are_refused_with_both_places(project):
+    (project / "games" / "pig.py").write_text("")
+    catalogue.add_project(project)
+    said = refusal(catalogue.game, "pig")
+    assert "game 'pig' is defined twice" in said and str(project) in said
+
+
+def test_a_project_brings_its_own_game_and_its_strategies_import_it(project):
+    (project / "games" / "hog.py").write_text(
+        "import dataclasses\nfrom simkit.games import pig\ngame = dataclasses.replace(pig.game, name='hog')\n"
+    )
+    (project / "strategies" / "hog.py").write_text(STRATEGY.format(name="greedy", game="game", meaning="First.").replace(
+        "from simkit.games.pig import HOLD, ROLL, game", "from games.hog import game"))  # fmt: skip
+    catalogue.add_project(project)
+    hog = catalogue.game("hog")
+    assert catalogue.strategy(hog, "greedy").game is hog
+    assert "greedy" not in catalogue.strategies(catalogue.game("pig"))
+
+
+def test_a_game_whose_name_is_not_its_files_is_refused(project):
+    (project / "games" / "hog.py").write_text("from simkit.games.pig import game\n")
+    catalogue.add_project(project)
+    assert "calls itself 'pig'" in refusal(catalogue.game, "hog")
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "said"),
+    [
+        ("x = 1\ny = undefined_name\n", 2, "NameError"),
+        ("x = 1\ndef broken(:\n", 2, "SyntaxError"),
+        ("\n\nimport no_such_module_here\n", 3, "ModuleNotFoundError"),
+    ],
+)
+def test_a_file_that_does_not_import_is_told_with_file_line_and_reason(project, source, line, said):
+    (project / "strategies" / "broken.py").write_text(source)
+    catalogue.add_project(project)
+    text = refusal(catalogue.strategies, catalogue.game("pig"))
+    assert f"broken.py:{line}: {said}" in text
+
+
+def test_a_strategy_without_a_docstring_is_refused_with_its_file(project):
+    strategy_file(project, "mute.py", "mute", meaning="")
+    catalogue.add_project(project)
+    text = refusal(catalogue.strategies, catalogue.game("pig"))
+    assert "mute.py" in text and "no docstring" in text
+
+
+def test_experiments_are_found_by_name():
+    assert catalogue.experiments()["pig_first_seat"].name == "pig_first_seat.toml"
+
+
+def test_a_recipe_without_build_is_refused(project):
+    (project / "reports" / "empty.py").write_text('"""Nothing."""\n')
+    catalogue.add_project(project)
+    assert "needs a function build(run)" in refusal(catalogue.recipe, "empty")

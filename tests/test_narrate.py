@@ -1,0 +1,112 @@
+"""A logged game can be told again, and only as it was."""
+
+import polars as pl
+import pytest
+
+from simkit import experiment, narrate, runlog, runner, shards
+from simkit.errors import PlayError, UsageError
+
+ASKED = experiment.parse({
+    "question": "?", "game": "pig", "deals": 12, "seed": 5,
+    "lineups": ["hold_at(threshold=10), random, hold_at", "random*2"], "options": {"goal": 20}, "sweep": {"faces": [6, 4]},
+})  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return runlog.open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", shard_deals=5))
+
+
+def test_every_logged_play_is_replayed_as_logged(run):
+    seats = run.seats().collect()
+    for play, turns, reason in run.games().select("play", "turns", "end_reason").collect().rows():
+        lines = list(narrate.replay(run, play))
+        rows = seats.filter(play=play).rows(named=True)
+        told = [f"seat {r['seat']} ({r['strategy']}): rank {r['rank']}, score {r['score']}" for r in rows]
+        assert [line.removesuffix(" wins") for line in lines[-len(rows) :]] == told
+        assert [r["rank"] == 1 for r in rows] == [line.endswith(" wins") for line in lines[-len(rows) :]]
+        assert lines[-len(rows) - 1] == f"over after {turns} turns: {reason}"
+
+
+def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run):
+    cell, deal, rotation = run.locate(7)
+    lines = list(narrate.tell(run.experiment, cell, deal, rotation))
+    _, actions = narrate.trail(shards.seating(run.experiment, cell), deal, rotation)
+    game, _ = run.rows(7)
+    assert len([line for line in lines if " rolls " in line or " holds " in line]) == len(actions)
+    assert len([line for line in lines if line.startswith("    ")]) == game["turns"] + 1
+    assert len([line for line in lines if " rolls " in line]) == game["rolls"]
+
+
+def test_the_story_of_one_known_game(run):
+    """Golden: seed 5, deal 0 of the mirror of two random players with a four-sided die."""
+    cell = run.cells[3]
+    assert list(narrate.tell(run.experiment, cell, 0)) == GOLDEN
+
+
+def test_an_unknown_play_is_refused(run):
+    with pytest.raises(UsageError, match="play 96 is not in this run"):
+        narrate.replay(run, 96)
+
+
+def test_a_log_that_the_sources_no_longer_give_is_told(tmp_path, monkeypatch):
+    run = runlog.open_run(runner.run(ASKED, tmp_path / "run"))
+    path = run.folder / "seats" / run.shards[0].file
+    pl.read_parquet(path).with_columns(score=pl.col("score") + 1).write_parquet(path)
+    said = r"play 3: the log says score of seat 0 = \d+, the replay gives \d+: "
+    with pytest.raises(PlayError, match=said + "the sources are the same"):
+        narrate.replay(run, 3)
+    monkeypatch.setattr(narrate.manifest, "sources_digest", lambda: "0123456789abcdef")
+    with pytest.raises(PlayError, match=said + r"the sources have changed since \(digest \w{12}, now 0123456789ab\)"):
+        narrate.replay(run, 3)
+
+
+GOLDEN = """\
+Pig, 2 seats: seed 5, deal 0, rotation 0
+options: goal = 20, faces = 4
+seat 0: random
+seat 1: random
+    seat 0: 0  seat 1: 0  | turn total 0
+seat 0 rolls a 1 and loses 0 points
+    seat 0: 0  seat 1: 0  | turn total 0
+seat 1 rolls a 1 and loses 0 points
+    seat 0: 0  seat 1: 0  | turn total 0
+seat 0 rolls a 2, turn total 2
+seat 0 holds 2 points, score 2
+    seat 0: 2  seat 1: 0  | turn total 0
+seat 1 rolls a 2, turn total 2
+seat 1 rolls a 3, turn total 5
+seat 1 rolls a 2, turn total 7
+seat 1 rolls a 4, turn total 11
+seat 1 holds 11 points, score 11
+    seat 0: 2  seat 1: 11  | turn total 0
+seat 0 rolls a 1 and loses 0 points
+    seat 0: 2  seat 1: 11  | turn total 0
+seat 1 rolls a 2, turn total 2
+seat 1 holds 2 points, score 13
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 0 rolls a 4, turn total 4
+seat 0 rolls a 1 and loses 4 points
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 1 rolls a 1 and loses 0 points
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 0 rolls a 4, turn total 4
+seat 0 rolls a 3, turn total 7
+seat 0 rolls a 1 and loses 7 points
+    seat 0: 2  seat 1: 13  | turn total 0
+seat 1 rolls a 3, turn total 3
+seat 1 holds 3 points, score 16
+    seat 0: 2  seat 1: 16  | turn total 0
+seat 0 rolls a 1 and loses 0 points
+    seat 0: 2  seat 1: 16  | turn total 0
+seat 1 rolls a 2, turn total 2
+seat 1 rolls a 2, turn total 4
+seat 1 rolls a 3, turn total 7
+seat 1 rolls a 4, turn total 11
+seat 1 rolls a 4, turn total 15
+seat 1 holds 15 points, score 31
+    seat 0: 2  seat 1: 31  | turn total 15
+over after 12 turns: goal
+seat 0 (random): rank 2, score 2
+seat 1 (random): rank 1, score 31 wins
+""".splitlines()

@@ -1,0 +1,366 @@
+"""A run is the same whatever carries it out: shard size, workers, interruptions; and a fault takes no other game with it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from simkit import catalogue, columns, experiment, jit, manifest, runlog, runner, shards
+from simkit.errors import PlayError, UsageError
+
+KEYS = {
+    "question": "?",
+    "game": "pig",
+    "deals": 60,
+    "seed": 5,
+    "lineups": ["hold_at(threshold=10), hold_at, random", "hold_at*2"],
+    "sweep": {"goal": [30, 60]},
+}
+ASKED = experiment.parse(KEYS)
+
+FAULTY = '''
+from simkit.games.pig import HOLD, ROLL, game
+from simkit.strategy import Weight, strategy
+
+
+@strategy(game, threshold=Weight(25, 1, 100, "Cheat from this turn total on"))
+def cheat(view, rules, legal, w, rng, scratch, memo):
+    """Hold at 20, but cheat on a lucky turn."""
+    if view.turn_total >= w.threshold:
+        return 7
+    return HOLD if view.turn_total >= 20 else ROLL
+
+
+@strategy(game)
+def crash(view, rules, legal, w, rng, scratch, memo):
+    """Fails."""
+    if view.score[0] >= 20:
+        raise ValueError("no idea")
+    return legal[0]
+'''
+BROKEN = '''
+from simkit.games.pig import game
+from simkit.strategy import strategy
+
+
+@strategy(game)
+def broken(view, rules, legal, w, rng, scratch, memo):
+    """Reads a field that is not there."""
+    return legal[view.no_such_field]
+'''
+CARDED = """
+import dataclasses
+from simkit.errors import UsageError
+from simkit.game import scalar
+from simkit.games import pig
+from simkit.jit import rule
+
+
+@rule
+def setup(s, rules, rng):
+    s.score[0] = rules.handicap
+    pig.begin_turn(s, 0)
+
+
+def read(path):
+    text = path.read_text().strip()
+    if not text.isdigit():
+        raise UsageError(f"{path}: '{text}' is not a number of points")
+    return int(text)
+
+
+game = dataclasses.replace(
+    pig.game, name="carded", setup=setup, files={"cards": read},
+    tables_fields=[scalar("handicap", "i2", "Points of seat 0 at the start")],
+    tables=lambda options, files: {"handicap": files.get("cards", 0)},
+)
+"""
+
+
+def tables(folder):
+    run = runlog.open_run(folder)
+    return run.games().collect(), run.seats().collect()
+
+
+def assert_same(folder, other):
+    for one, two in zip(tables(folder), tables(other), strict=True):
+        assert_frame_equal(one, two)
+
+
+def shard_files(folder):
+    return {table: sorted(p.name for p in (folder / table).iterdir()) for table in shards.TABLES}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return runner.run(ASKED, tmp_path_factory.mktemp("whole") / "run")
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project"
+    for part in ("strategies", "games"):
+        (folder / part).mkdir(parents=True)
+    yield folder
+    catalogue.set_projects([])
+
+
+def add(project, part, source):
+    (project / part).write_text(source)
+    catalogue.add_project(project)
+
+
+def refusal(call, *args, **keys):
+    with pytest.raises(UsageError) as caught:
+        call(*args, **keys)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("size", [1, 7, 60, 1000])
+def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
+    assert_same(whole, runner.run(ASKED, tmp_path / "run", shard_deals=size))
+
+
+@pytest.mark.parametrize(("jobs", "backend"), [(2, "threading"), (2, "loky")])
+def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
+    assert_same(whole, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, shard_deals=11))
+
+
+def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
+    monkeypatch.setattr(shards, "STATES_BYTES", 4000)
+    assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+
+
+def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
+    (tmp_path / "asked.toml").write_text(ASKED.to_toml())
+    script = "import sys; from simkit import experiment, runner; runner.run(experiment.load(sys.argv[1]), sys.argv[2])"
+    other = {**os.environ, "PYTHONPATH": str(catalogue.ROOT), "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0"}
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "asked.toml"), str(tmp_path / "run")], env=other, check=True)
+    assert_same(whole, tmp_path / "run")
+
+
+def test_workers_return_counts_not_games(whole, tmp_path):
+    run = runlog.open_run(whole)
+    found = runner._work(str(whole), ASKED, run.cells[0], shards.Shard(0, 0, 60), [])
+    assert found == runner.Outcome(shards.Shard(0, 0, 60), 180, "")
+
+
+def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
+    folder = runner.run(ASKED, tmp_path / "run", shard_deals=10)
+    before = shard_files(folder)
+    for table, which in (("games", 3), ("seats", 8), ("games", -1)):
+        (folder / table / before[table][which]).unlink()
+    runner.run(ASKED, folder)
+    assert shard_files(folder) == before
+    assert_same(whole, folder)
+
+
+def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whole, tmp_path, monkeypatch):
+    written = []
+
+    def dies(path, table, write=shards._write):
+        if len(written) == 7:
+            path.with_name(f".{path.name}.1.tmp").write_bytes(b"half a file")
+            raise KeyboardInterrupt
+        written.append(path)
+        write(path, table)
+
+    monkeypatch.setattr(shards, "_write", dies)
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(ASKED, tmp_path / "run", shard_deals=10)
+    monkeypatch.undo()
+    files = shard_files(tmp_path / "run")
+    assert len(files["seats"]) == 4 and len(files["games"]) == 3 + 1
+    runner.run(ASKED, tmp_path / "run")
+    assert not [name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")]
+    assert_same(whole, tmp_path / "run")
+
+
+def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
+    (tmp_path / "asked.toml").write_text(ASKED.changed(deals=300).to_toml())
+    script = (
+        "import sys; from simkit import experiment, runner;runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, shard_deals=5)"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", script, str(tmp_path / "asked.toml"), str(tmp_path / "run")]
+    running = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(catalogue.ROOT)})
+    while running.poll() is None and len(list((tmp_path / "run").glob("games/*.parquet"))) < 5:
+        time.sleep(0.002)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    refusal(runlog.open_run, tmp_path / "run")
+    asked = experiment.load(tmp_path / "asked.toml")
+    assert_same(runner.run(asked, tmp_path / "run"), runner.run(asked, tmp_path / "other"))
+
+
+def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp_path):
+    def stop(done, total):
+        if done >= 300:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(ASKED, tmp_path / "run", shard_deals=10, progress=stop)
+    known = manifest.read(tmp_path / "run")
+    assert known["finished"] is None and 300 <= known["games"] < 480
+    assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+
+
+def test_a_finished_run_is_not_played_again(tmp_path):
+    folder = runner.run(ASKED, tmp_path / "run")
+    before = (manifest.read(folder), {p: p.stat().st_mtime_ns for p in folder.glob("*/*.parquet")})
+    runner.run(ASKED, folder)
+    assert before == (manifest.read(folder), {p: p.stat().st_mtime_ns for p in folder.glob("*/*.parquet")})
+
+
+def test_progress_counts_every_game_once(tmp_path):
+    told = []
+    runner.run(ASKED, tmp_path / "run", shard_deals=25, progress=lambda done, total: told.append((done, total)))
+    assert told[0] == (0, 480) and told[-1] == (480, 480)
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+
+def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
+    games, seats = tables(whole)
+    labels = runlog.open_run(whole).cells[0].labels
+    for deal, rotation, sitting in seats.filter(cell=0).group_by("deal", "rotation", maintain_order=True).agg("strategy").rows():
+        assert sitting == [labels[(seat + rotation) % 3] for seat in range(3)], (deal, rotation)
+    assert games.filter(cell=0)["rotation"].unique().sort().to_list() == [0, 1, 2]
+
+
+def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
+    """Mirrors under two labels play the same game in both rotations."""
+    asked = experiment.parse({**KEYS, "lineups": ["hold_at, hold_at(threshold=20)"], "sweep": {}})
+    games, seats = tables(runner.run(asked, tmp_path / "run"))
+    log = ["winner", "decisions", "turns", "rolls", "busts"]
+    assert_frame_equal(games.filter(rotation=0)[log], games.filter(rotation=1)[log])
+    assert_frame_equal(seats.filter(rotation=0)[["score", "best_turn"]], seats.filter(rotation=1)[["score", "best_turn"]])
+    assert games["rolls"].n_unique() > 10
+
+
+def test_another_seed_is_other_luck_and_the_same_seed_the_same(whole, tmp_path):
+    assert_same(whole, runner.run(ASKED, tmp_path / "again"))
+    other = tables(runner.run(ASKED.changed(seed=6), tmp_path / "other"))[0]
+    assert other["rolls"].to_list() != tables(whole)[0]["rolls"].to_list()
+
+
+def test_shares_sum_to_one_in_every_game_and_the_winner_has_it(whole):
+    games, seats = tables(whole)
+    assert seats.group_by("play").agg(pl.col("share").sum())["share"].to_list() == [1.0] * 480
+    winners = seats.filter(share=1.0).sort("play")["seat"]
+    assert games["winner"].to_list() == winners.to_list() and not games["draw"].any()
+
+
+def test_winner_is_null_and_draw_true_when_the_first_rank_is_shared_and_a_loss_to_the_game_is_no_draw():
+    game, cell = catalogue.game("pig"), experiment.cells(ASKED)[0]
+    states = np.zeros(4, game.state_dtype)
+    states["rank"][:, :3] = [[2, 1, 3], [1, 3, 1], [1, 1, 1], [0, 0, 0]]
+    deals, shifts = np.arange(4), np.zeros(4, np.int64)
+    games = columns.games_table(game, cell, deals, shifts, states).to_pydict()
+    seats = columns.seats_table(game, cell, deals, shifts, states).to_pydict()
+    assert games["winner"] == [1, None, None, None]
+    assert games["draw"] == [False, True, True, False]
+    assert seats["share"] == [0, 1, 0, 0.5, 0, 0.5, 1 / 3, 1 / 3, 1 / 3, 0, 0, 0]
+    assert seats["rank"] == [2, 1, 3, 1, 3, 1, 1, 1, 1, 0, 0, 0]
+
+
+def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(project, tmp_path):
+    add(project, "strategies/faulty.py", FAULTY)
+    asked = experiment.parse({**KEYS, "sweep": {}, "deals": 500, "lineups": ["hold_at, cheat"]})
+    with pytest.raises(PlayError) as caught:
+        runner.run(asked, tmp_path / "run", shard_deals=1)
+    told = str(caught.value)
+    done = [name for name in shard_files(tmp_path / "run")["games"]]
+    assert f"pig: seed 5, deal {len(done)}, rotation" in told
+    assert "strategy cheat: chose the illegal action 7" in told and ", seat " in told
+    assert 0 < len(done) < 500 and shard_files(tmp_path / "run")["seats"] == done
+    sound = tables(runner.run(asked.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"))[0]
+    kept = pl.concat(pl.read_parquet(tmp_path / "run" / "games" / name) for name in done)
+    assert kept["rolls"].to_list() == sound["rolls"].to_list()
+
+
+def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tmp_path):
+    add(project, "strategies/faulty.py", FAULTY)
+    asked = experiment.parse({**KEYS, "sweep": {}, "lineups": ["hold_at, crash"]})
+    for backend in ("threading", "loky"):
+        with pytest.raises(PlayError, match=r"pig: seed 5, deal 0, rotation \d, seat \d, strategy crash: failed: ValueError: no idea"):
+            runner.run(asked, tmp_path / backend, jobs=2, backend=backend, shard_deals=1)
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing fails to compile")
+def test_a_strategy_that_does_not_compile_is_told_before_anything_is_written(project, tmp_path):
+    add(project, "strategies/broken.py", BROKEN)
+    told = refusal(runner.run, ASKED.changed(lineups=["broken*2"]), tmp_path / "run")
+    assert "broken.py" in told and "strategy broken does not compile" in told and "no_such_field" in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    assert "cannot write there" in refusal(runner.run, ASKED, tmp_path / "file")
+    assert "cannot write there" in refusal(runner.run, ASKED, tmp_path / "file" / "run")
+
+
+def test_a_folder_with_other_things_in_it_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    assert "not empty and not a run" in refusal(runner.run, ASKED, tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_folder_with_another_experiment_is_refused(whole):
+    assert "holds another experiment" in refusal(runner.run, ASKED.changed(deals=61), whole)
+
+
+def test_a_run_whose_sources_have_changed_is_not_mixed_with_new_games(tmp_path, monkeypatch):
+    folder = runner.run(ASKED, tmp_path / "run", shard_deals=10)
+    monkeypatch.setattr(manifest, "sources_digest", lambda: "changed")
+    runner.run(ASKED, folder)
+    next((folder / "games").iterdir()).unlink()
+    assert "the sources have changed" in refusal(runner.run, ASKED, folder)
+
+
+def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
+    assert "0 jobs" in refusal(runner.run, ASKED, tmp_path / "run", jobs=0)
+    assert "backend 'lokky' cannot be used" in refusal(runner.run, ASKED, tmp_path / "run", backend="lokky")
+
+
+def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
+    source = CARDED.replace('name="carded"', 'name="clash", options=[pig.game.options[0]._replace(name="turns"), *pig.game.options]')
+    add(project, "games/clash.py", source.replace("setup=setup, ", ""))
+    asked = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
+    assert "option turns cannot be varied" in refusal(runner._check_columns, asked)
+
+
+def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_path):
+    add(project, "games/carded.py", CARDED)
+    (tmp_path / "cards.csv").write_text("28")
+    (tmp_path / "asked.toml").write_text(
+        'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\ncards="cards.csv"\n[options]\ngoal=30\n'
+    )
+    asked = experiment.load(tmp_path / "asked.toml")
+    folder = runner.run(asked, tmp_path / "run", shard_deals=5)
+    before = tables(folder)
+    assert (folder / "files" / "cards.csv").read_text() == "28"
+    assert str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
+    (tmp_path / "cards.csv").write_text("0")
+    assert "another card file" in refusal(runner.run, asked, folder)
+    (folder / "games" / shard_files(folder)["games"][1]).unlink()
+    runner.run(experiment.load(folder / "experiment.toml"), folder)
+    for was, now in zip(before, tables(folder), strict=True):
+        assert_frame_equal(was, now)
+    assert before[1].filter(seat=0)["score"].min() >= 28
+    (tmp_path / "cards.csv").write_text("many")
+    assert "'many' is not a number of points" in refusal(runner.run, asked, tmp_path / "other")
+    (tmp_path / "cards.csv").unlink()
+    assert "does not exist" in refusal(runner.run, asked, tmp_path / "other")
+
+
+def test_shard_sizes_are_round_numbers_that_keep_memory_small():
+    cells = experiment.cells(experiment.parse({**KEYS, "lineups": ["random*10", "random*2"], "deals": 100_000, "sweep": {}}))
+    for cell, size in zip(cells, runner.shard_sizes(ASKED, cells), strict=True):
+        assert size in runner.LADDER and size * cell.seats <= runner.SHARD_ROWS
