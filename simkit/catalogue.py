@@ -2,7 +2,8 @@
 
 Content is found by looking into folders, nothing is registered: `simkit/games`, `strategies`, `experiments` and
 `reports` of the checkout, and the folders `games`, `strategies`, `experiments` and `reports` of each added project.
-A game's file or folder has the name of the game; a strategy file may have any name.
+A game's file or folder has the name of the game. A strategy file may have any name; one with the name of a game is read
+for that game only, so that a fault in it stops no other.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def strategies(of: Game) -> dict[str, Strategy]:
     """The strategies that play a game, by name; its own come before a general one of the same name."""
     own: dict[str, Strategy] = {}
     everyones: dict[str, Strategy] = {}
-    for one in _strategies():
+    for one in _strategies(of.name):
         if one.game is None:
             everyones[one.name] = one
         elif one.game.name == of.name:
@@ -120,10 +121,11 @@ def player(of: Game, named: Named) -> Player:
 
 
 @cache
-def _strategies() -> list[Strategy]:
-    """Every strategy of every game, each name once per game."""
+def _strategies(game_name: str) -> list[Strategy]:
+    """The strategies in the files that may concern a game, each name once per game."""
     folders = [ROOT / "strategies", *(p / "strategies" for p in _projects)]
-    modules = [general, *(_load(path) for folder in folders for path in _modules(folder))]
+    others = _game_paths().keys() - {game_name}
+    modules = [general, *(_load(path) for folder in folders for path in _modules(folder) if path.stem not in others)]
     places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
     for module in modules:
         for one in [value for value in vars(module).values() if isinstance(value, Strategy)]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from simkit.errors import PlayError
 from simkit.experiment import Cell
 from simkit.game import Field, Game
 
@@ -137,7 +138,11 @@ def _wide(values: np.ndarray) -> np.ndarray:
 def _named(kind: Any, values: np.ndarray) -> Any:
     """The numbers of an IntEnum as its names."""
     members = sorted(kind)
-    codes = np.searchsorted([int(m) for m in members], values).astype(np.int32)
+    numbers = np.array([int(m) for m in members])
+    codes = np.minimum(np.searchsorted(numbers, values), len(members) - 1).astype(np.int32)
+    strange = values[numbers[codes] != values]
+    if strange.size:
+        raise PlayError(f"a log field of kind {kind.__name__} holds {strange[0]}, which is none of its names")
     return pa.DictionaryArray.from_arrays(codes, [m.name for m in members])
 
 

@@ -6,6 +6,7 @@ Every choice is checked before it is applied. A fault stops the batch and says w
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -13,11 +14,16 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from simkit import jit
 from simkit.chance import open_streams, purposes
 from simkit.errors import PlayError
 from simkit.game import Game
+
+# Strategies are handed over as first-class functions, which Numba calls experimental; our tests compare compiled play
+# with uncompiled play byte for byte, so the warning tells a user nothing.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 FAULT_CODE, FAULT_GAME, FAULT_SEAT, FAULT_ACTION = 0, 1, 2, 3
 NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS = 0, 1, 2, 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 import re
 import tempfile
@@ -79,7 +80,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
 
 
 def _text(value: Any, form: str) -> str:
-    if value is None:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return "–"
     text = form.format(value)
     return text.replace("%", " %").replace("-", "−") if isinstance(value, (int, float)) else text

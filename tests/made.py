@@ -13,6 +13,18 @@ from simkit.experiment import Cell, parse
 from simkit.runlog import Run
 from simkit.strategy import Named
 
+MANIFEST = {
+    "command": "simkit run made.toml",
+    "simkit": "0.1.0",
+    "python": "3.11",
+    "numpy": "2",
+    "numba": "0.6",
+    "sources": "00",
+    "seed": 1,
+    "finished": "2026-01-01T00:00:00+00:00",
+    "seconds": 1.0,
+}
+
 
 @dataclass(frozen=True)
 class MadeRun(Run):
@@ -42,7 +54,7 @@ def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals:
     folder.mkdir(parents=True, exist_ok=True)
     pl.concat(games).write_parquet(folder / "games.parquet")
     pl.concat(seats).write_parquet(folder / "seats.parquet")
-    return MadeRun(folder, experiment, {"command": "simkit run made.toml", "sources": "0", "seconds": 1.0}, cells)
+    return MadeRun(folder, experiment, MANIFEST, cells)
 
 
 def _settings(sweep: dict[str, list[Any]]) -> list[tuple[list[str], list[Any]]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import polars.testing
 import pytest
 from made import made_run
 
@@ -64,7 +65,7 @@ def test_blocks_of_deals_change_nothing(swept: runlog.Run, monkeypatch: pytest.M
     monkeypatch.setattr("simkit.analysis.compare.blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
     again = [analysis.seat_shares(swept), analysis.scores(swept), analysis.ranking(swept), analysis.compare_cells(swept, 0, [2])]
     for a, b in zip(whole, again, strict=True):
-        pl.testing.assert_frame_equal(a, b)
+        polars.testing.assert_frame_equal(a, b)
 
 
 def test_strategies_win_what_the_others_lose(robin: runlog.Run) -> None:
@@ -117,7 +118,9 @@ def test_cells_are_compared_deal_by_deal(swept: runlog.Run) -> None:
     for row in found.filter(pl.col("measure") == "share of seat 0").iter_rows(named=True):
         known = shares.paired_difference(_deals(swept, row["cell"], 0), _deals(swept, 4, 0))
         assert row["deals"] == 300
-        assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx([known.difference, known.low, known.high, known.factor])
+        assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx(
+            [known.difference, known.low, known.high, known.factor]
+        )
         assert row["difference"] == pytest.approx(row["value"] - row["base_value"])
 
 
@@ -179,3 +182,19 @@ def test_three_seats_with_shared_wins(tmp_path: Path) -> None:
     assert analysis.win_matrix(run).is_empty()
     assert analysis.strategy_shares(run)["share"].sum() == pytest.approx(1)
     assert analysis.draws(run)["share"][0] > 0.05
+
+
+def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [HOLD], [0.5])
+    assert analysis.first_movers(run).is_empty()
+    games = pl.read_parquet(tmp_path / "games.parquet").with_columns((pl.col("deal") % 4 == 0).cast(pl.Int32).alias("first"))
+    games.write_parquet(tmp_path / "games.parquet")
+    row = analysis.first_movers(run).row(0, named=True)
+    seats = run.seats().collect().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
+    assert row["moved"] == 0.25 and row["share"] == pytest.approx(seats["share"].mean())
+    assert "another seat moved first in 25.0 % of the games" in analysis.answer(run).warnings[0]
+
+
+def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]})
+    assert analysis.answer(run).sentence.startswith("Farthest from fair, at rule = exact, the first seat wins ")

@@ -143,6 +143,16 @@ def test_a_file_that_does_not_import_is_told_with_file_line_and_reason(project, 
     assert f"broken.py:{line}: {said}" in text
 
 
+def test_a_broken_file_with_the_name_of_another_game_stops_only_that_game(project):
+    (project / "games" / "hog.py").write_text(
+        "import dataclasses\nfrom simkit.games import pig\ngame = dataclasses.replace(pig.game, name='hog')\n"
+    )
+    (project / "strategies" / "hog.py").write_text("broken(\n")
+    catalogue.add_project(project)
+    assert "hold_at" in catalogue.strategies(catalogue.game("pig"))
+    assert "SyntaxError" in refusal(catalogue.strategies, catalogue.game("hog"))
+
+
 def test_a_strategy_without_a_docstring_is_refused_with_its_file(project):
     strategy_file(project, "mute.py", "mute", meaning="")
     catalogue.add_project(project)

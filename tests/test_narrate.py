@@ -105,7 +105,7 @@ seat 1 rolls a 3, turn total 7
 seat 1 rolls a 4, turn total 11
 seat 1 rolls a 4, turn total 15
 seat 1 holds 15 points, score 31
-    seat 0: 2  seat 1: 31  | turn total 15
+    seat 0: 2  seat 1: 31  | turn total 0
 over after 12 turns: goal
 seat 0 (random): rank 2, score 2
 seat 1 (random): rank 1, score 31 wins

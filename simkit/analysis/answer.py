@@ -90,7 +90,8 @@ def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: floa
 
 def _first_seat(row: Row, margin: float) -> str:
     """How the first seat does in a cell, and what follows."""
-    where = f"At {row['setting']}{' (the baseline)' if row['baseline'] else ''} the" if row["setting"] else "The"
+    where = f"At {row['setting']} (the baseline) the" if row["baseline"] else f"Farthest from fair, at {row['setting']}, the"
+    where = where if row["setting"] else "The"
     share = f"{where} first seat wins {_percent(row['share'])} {_when(row['lineup'])}"
     fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
     return f"{share} ({interval_words(row)}{fair}), so {_so(row, margin)}."
@@ -122,7 +123,7 @@ def _so(row: Row, margin: float) -> str:
 def _nearest(row: Row, best: Row, tried: int) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
-        return f"None of the {tried} settings tried is nearer to fair."
+        return f"No other of the {tried} settings tried is nearer to fair."
     found = f"{_percent(best['share'])}, {interval_words(best)}"
     return f"Of the {tried} settings tried {best['setting']} is nearest to fair ({found}): {best['verdict']}."
 

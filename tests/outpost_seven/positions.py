@@ -19,7 +19,7 @@ import numpy as np
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import BONUS_AT, PAIR, Phase
 from simkit.games.outpost_seven.tables import LETTERS
-from .engine import Play, luck, rules_of
+from .engine import Play, engine, luck, rules_of
 
 SEATS = {"red": 0, "yellow": 1}
 LETTER = {"R": 0, "Y": 1, "-": -1}
@@ -298,11 +298,10 @@ def given_deal(red: list[int], yellow: list[int], discards: list[int] | None = N
     options = dict(options or {})
     options.setdefault("deal_size", len(red))
     position = Position(np.zeros(1, game.state_dtype), rules_of(options), luck(1, 1))
-    from .engine import engine
-
     start = Play.begin(options | {"start_choice": "player0_chooses"})
     s = start.s
     wanted = [*red, *yellow, *(discards or [])]
+    assert len(wanted) == len(set(wanted)), f"a card is dealt twice: {sorted(wanted)}"
     deck = [int(c) for c in s.deck[: s.deck_n]]
     order = wanted + [c for c in deck if c not in wanted]
     rename = dict(zip(deck, order, strict=True))

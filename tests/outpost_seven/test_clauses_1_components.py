@@ -108,14 +108,11 @@ def test_cube_supply_bounds_the_payment() -> None:
 def test_cube_supply_order() -> None:
     """O7-1.7 PLACE supplies the cross left to right, then top to bottom."""
     grid = {(2, 1): "36 1/R", (2, 3): "37 1/R", (1, 2): "24 1/R", (3, 2): "42 1/R"}
-    for supply, row, column in ((6, "11", "11"), (7, "21", "11"), (8, "21", "11"), (9, "22", "11"), (10, "22", "21"), (11, "22", "22")):
-        start = given(grid=grid, red=[3, 4], options=dict(cube_supply=supply), turn=4)
+    order = [(2, 1), (2, 2), (2, 3), (1, 2), (3, 2)]  # four cubes lie there, one is paid, the rest of the supply follows this order
+    for left in range(6):
+        start = given(grid=grid, red=[3, 4], options=dict(cube_supply=5 + left), turn=4)
         start.when("red repairs module 3 with scrap 4 at (2,2)")
-        middle = "2/R" if supply >= 8 else "1/R"
-        if supply == 6:
-            middle = "1/R"
-            row = "21"
-        start.then(cells={(2, 1): f"{row[0]}/R", (2, 3): f"{row[1]}/R", (1, 2): f"{column[0]}/R", (3, 2): f"{column[1]}/R", (2, 2): middle})
+        start.then(cells={cell: "2/R" if i < left else "1/R" for i, cell in enumerate(order)}, log=dict(cubes_by_place=left))
 
 
 def test_removed_cubes_return_to_the_supply() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simkit.chance import below, shuffle
-from simkit.games.outpost_seven.cardmath import COUNT, pack, remove_at, subset_total, value_of
+from simkit.games.outpost_seven.cardmath import ONE_CARD, TOTAL_BITS, pack, remove_at, subset_of, value_of
 from simkit.games.outpost_seven.facts import (
     GO_SECOND,
     NO_CARD,
@@ -261,8 +261,9 @@ def nearest_total(s, rules, seat, target):
     best = 0
     above = rules.start_infeasible == Infeasible.closest
     for mask in range(1 << int(s.dealt_n[seat])):
-        total = subset_total(low, middle, high, mask)
-        if COUNT[mask] > rules.hand_limit or (total > target and not above):
+        subset = subset_of(low, middle, high, mask)
+        total = subset & TOTAL_BITS
+        if subset >= (rules.hand_limit + 1) * ONE_CARD or (total > target and not above):
             continue
         nearer = abs(total - target) - abs(best - target)
         if nearer < 0 or (nearer == 0 and total < best):
@@ -285,9 +286,10 @@ def legal_keep(s, rules, out):
         least = greatest = int(s.keep_total)
     n = 0
     for mask in range(1 << int(s.dealt_n[seat])):
-        total = subset_total(low, middle, high, mask)
+        subset = subset_of(low, middle, high, mask)
+        count, total = subset // ONE_CARD, subset & TOTAL_BITS
         out[n] = mask
-        n += (fewest <= COUNT[mask] <= most) and (least <= total <= greatest)
+        n += np.int64(fewest <= count) & np.int64(count <= most) & np.int64(least <= total) & np.int64(total <= greatest)
     return n
 
 
@@ -297,7 +299,8 @@ def random_subset(s, rules, seat, rng):
     low, middle, high = pack(rules, s.dealt[seat], 0), pack(rules, s.dealt[seat], 3), pack(rules, s.dealt[seat], 6)
     chosen, seen = 0, 0
     for mask in range(1 << int(s.dealt_n[seat])):
-        if COUNT[mask] <= rules.hand_limit and subset_total(low, middle, high, mask) == s.keep_total:
+        subset = subset_of(low, middle, high, mask)
+        if subset < (rules.hand_limit + 1) * ONE_CARD and subset & TOTAL_BITS == s.keep_total:
             seen += 1
             if below(rng.hands, seen) == 0:
                 chosen = mask

@@ -5,12 +5,12 @@ from enum import IntEnum
 import numpy as np
 
 from simkit.chance import below
-from simkit.games.outpost_seven.cardmath import COUNT, pack, subset_total
+from simkit.games.outpost_seven.cardmath import COUNT
+from simkit.games.outpost_seven.facts import MAX_DEALT
 from simkit.games.outpost_seven.oneply import CUBES, best_of
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay
 from simkit.games.outpost_seven.turns import salvage_limit
-from simkit.games.outpost_seven.whatif import board_value, colours_in, pairs_in, pairs_of, try_repair
-from simkit.games.outpost_seven.facts import MAX_DEALT
+from simkit.games.outpost_seven.whatif import board_value, colours_in, pairs_in, pairs_of, try_repair, value_in
 from simkit.jit import lowest_bit, rule
 
 
@@ -86,11 +86,10 @@ def pairs_with_offer(view, rules, mask):
     """Most pairs of one colour in the kept cards and one salvage of the present offer."""
     seat = np.int64(view.seat)
     blue, green, purple = colours_in(rules, view.dealt[seat], int(view.dealt_n[seat]), mask)
-    low, middle, high = pack(rules, view.offer, 0), pack(rules, view.offer, 3), pack(rules, view.offer, 6)
     limit = salvage_limit(view, rules) if seat == view.first else int(rules.salvage_limit)
     best = pairs_of(blue, green, purple)
     for taken in range(1, 1 << int(view.offer_n)):
-        if COUNT[mask] + COUNT[taken] > rules.hand_limit or subset_total(low, middle, high, taken) > limit:
+        if COUNT[mask] + COUNT[taken] > rules.hand_limit or value_in(rules, view.offer, int(view.offer_n), taken) > limit:
             continue
         more_blue, more_green, more_purple = colours_in(rules, view.offer, int(view.offer_n), taken)
         best = max(best, pairs_of(blue + more_blue, green + more_green, purple + more_purple))

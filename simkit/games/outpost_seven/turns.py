@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.cardmath import COUNT, pack, subset_total
+from simkit.games.outpost_seven.cardmath import ONE_CARD, TOTAL_BITS, pack, subset_of
 from simkit.games.outpost_seven.facts import NO_CARD, End, Phase
 from simkit.games.outpost_seven.repair import has_pair, legal_pairs
 from simkit.games.outpost_seven.scoring import count_scores, finish, note_leader
@@ -92,8 +92,9 @@ def legal_salvages(s, rules, out):
         out[0] = 0
         return 1 - first
     for mask in range(first, 1 << int(s.offer_n)):
+        subset = subset_of(low, middle, high, mask)
         out[n] = mask
-        n += (COUNT[mask] <= room) and (subset_total(low, middle, high, mask) <= limit)
+        n += np.int64(subset < (room + 1) * ONE_CARD) & np.int64(subset & TOTAL_BITS <= limit)
     return n
 
 

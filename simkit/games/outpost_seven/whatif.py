@@ -66,6 +66,15 @@ def board_value(s, rules, seat, sign, cap):
 
 
 @rule
+def value_in(rules, cards, n, mask):
+    """Total value of the first n cards that are in the mask."""
+    total = 0
+    for slot in range(n):
+        total += (mask >> slot & 1) * int(rules.value[cards[slot]])
+    return total
+
+
+@rule
 def colours_in(rules, cards, n, mask):
     """How many of the first n cards that are in the mask are blue, green, purple."""
     blue, green, purple = 0, 0, 0
