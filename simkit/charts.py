@@ -35,6 +35,7 @@ STYLE: dict[Any, Any] = {
     "text.parse_math": False,  # a name with $ in it is a name
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
+    "axes.axisbelow": True,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "text.color": INK,
@@ -80,7 +81,6 @@ def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won") -> N
     ax.set_ylim(table.height - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="x")
-    ax.set_axisbelow(True)
     _percent_axis(ax, "x", unit)
     if len(kinds) > 1:
         _legend_below(ax)

@@ -49,13 +49,13 @@ def player(**weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], St
 @rule
 def pairs_taken(view, rules, mask):
     """Same-colour pairs that a salvage adds to the own hand."""
-    return pairs_gained(view, rules, view.hand[view.seat], int(view.hand_n[view.seat]), mask)
+    return pairs_gained(view, rules, view.hand[view.seat], np.int64(view.hand_n[view.seat]), mask)
 
 
 @rule
 def pairs_kept(view, rules, mask):
     """Same-colour pairs among the dealt cards of the mask."""
-    return pairs_in(rules, view.dealt[view.seat], int(view.dealt_n[view.seat]), mask)
+    return pairs_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), mask)
 
 
 @rule
@@ -107,7 +107,7 @@ def cautious_value(s, rules, w):
     for line in range(rules.lines):
         lead, sign = margin_of(s, seat, line), sign_of(s, seat, line)
         held = w.sign * sign * (1.0 - w.caution if sign > 0 and lead <= 1 else 1.0)
-        total += int(s.pop[line]) * (held + min(max(lead, -w.margin_cap), w.margin_cap))
+        total += np.int64(s.pop[line]) * (held + min(max(lead, -w.margin_cap), w.margin_cap))
     return total
 
 
@@ -148,8 +148,8 @@ def greedy(view, rules, legal, w, rng, scratch, memo):
 def cubes_and_bonuses(view, rules, module_slot, scrap_slot, w):
     """Cubes paid, and the bonuses they trigger at once, in hundredths of a cube."""
     hand = view.hand[view.seat]
-    module, n = int(hand[module_slot]), pair_cubes(view, rules, module_slot, scrap_slot)
-    worth = 100 * n - w.scrap * int(rules.value[hand[scrap_slot]])
+    module, n = np.int64(hand[module_slot]), pair_cubes(view, rules, module_slot, scrap_slot)
+    worth = 100 * n - w.scrap * np.int64(rules.value[hand[scrap_slot]])
     for space in range(n):
         kind = rules.bonus[module, space]
         worth += w.cascade * (kind == PLACE or kind == REMOVE) + w.population * (kind == POP)
@@ -172,7 +172,7 @@ def cube_rush(view, rules, legal, w, rng, scratch, memo):
         if view.phase == Phase.keep:
             scores[i] = kept_cards_and_pairs(view, rules, legal[i], 0, 0)
         elif legal[i] < PAIR:
-            scores[i] = NEVER + 100 * COUNT[legal[i]] - value_in(rules, view.offer, int(view.offer_n), legal[i])
+            scores[i] = NEVER + 100 * COUNT[legal[i]] - value_in(rules, view.offer, np.int64(view.offer_n), legal[i])
         else:
             scores[i] = cubes_and_bonuses(view, rules, (legal[i] - PAIR) // 10, (legal[i] - PAIR) % 10, w)
     return best_of(legal, scores, rng)
@@ -187,11 +187,11 @@ def hoards(view, rules, w):
     cheapest, total = 0, 0
     limit = salvage_limit(view, rules)
     for value in range(1, 7):
-        for slot in range(int(view.offer_n)):
+        for slot in range(np.int64(view.offer_n)):
             if rules.value[view.offer[slot]] == value and total + value <= limit:
                 cheapest += 1
                 total += value
-    return e_now(view, rules, w), cheapest >= w.take and int(rules.hand_limit) - int(view.hand_n[view.seat]) >= w.room
+    return e_now(view, rules, w), cheapest >= w.take and np.int64(rules.hand_limit) - np.int64(view.hand_n[view.seat]) >= w.room
 
 
 @rule
@@ -223,12 +223,12 @@ def hoarder(view, rules, legal, w, rng, scratch, memo):
 def lines_in_mind(view, rules, w):
     """The lines worth fighting for (bits), and what they are worth now."""
     chosen = 0
-    for _ in range(min(w.lines, int(rules.lines))):
+    for _ in range(min(w.lines, np.int64(rules.lines))):
         best, rank = 0, -1
         for line in range(rules.lines):
             blue, green, purple = view.colours[line]
             majority = max(int(blue), int(green), int(purple))
-            mine = 10 * int(view.pop[line]) + w.majority * majority
+            mine = 10 * np.int64(view.pop[line]) + w.majority * majority
             if mine > rank and not chosen >> line & 1:
                 best, rank = line, mine
         chosen |= 1 << best
@@ -245,7 +245,7 @@ def banked(s, rules, lines):
             lead = margin_of(s, seat, line)
             share = BANKED[min(abs(lead), 3)]
             side = sign_of(s, seat, line) if lead == 0 else (1 if lead > 0 else -1)
-            total += int(s.pop[line]) * share * side
+            total += np.int64(s.pop[line]) * share * side
     return total
 
 
@@ -278,11 +278,11 @@ def main_colour(view, rules, w):
     """E now, and the colour of which hand, offer and own lines show most."""
     seat = np.int64(view.seat)
     shown = np.zeros(3, np.int64)
-    for slot in range(int(view.hand_n[seat])):
+    for slot in range(np.int64(view.hand_n[seat])):
         shown[rules.colour[view.hand[seat, slot]]] += 2
-    for slot in range(int(view.dealt_n[seat])):
+    for slot in range(np.int64(view.dealt_n[seat])):
         shown[rules.colour[view.dealt[seat, slot]]] += 2
-    for slot in range(int(view.offer_n)):
+    for slot in range(np.int64(view.offer_n)):
         shown[rules.colour[view.offer[slot]]] += 1
     for cell in range(rules.cells):
         card = view.grid_card[cell]
@@ -294,22 +294,22 @@ def main_colour(view, rules, w):
 @rule
 def engine_gain(view, after, rules, mind, w):
     """E gain, and cards of the module's colour beside it in lines voting for the player, less those in opposing lines."""
-    seat, cell = np.int64(view.seat), int(after.played_cell)
+    seat, cell = np.int64(view.seat), np.int64(after.played_cell)
     colour = rules.colour[after.grid_card[cell]]
     beside = 0
-    for line in (int(rules.row_of[cell]), int(rules.col_of[cell])):
-        beside += sign_of(after, seat, line) * int(view.colours[line, colour])
+    for line in (np.int64(rules.row_of[cell]), np.int64(rules.col_of[cell])):
+        beside += sign_of(after, seat, line) * np.int64(view.colours[line, colour])
     return e_gain(view, after, rules, mind[0], w) + w.engine * beside
 
 
 @rule
 def engine_take(view, rules, mask, mind, w):
-    return 60 * COUNT[mask] + w.colour * colours_in(rules, view.offer, int(view.offer_n), mask)[mind[1]]
+    return 60 * COUNT[mask] + w.colour * colours_in(rules, view.offer, np.int64(view.offer_n), mask)[mind[1]]
 
 
 @rule
 def engine_keep(view, rules, mask, mind, w):
-    return 60 * COUNT[mask] + w.colour * colours_in(rules, view.dealt[view.seat], int(view.dealt_n[view.seat]), mask)[mind[1]]
+    return 60 * COUNT[mask] + w.colour * colours_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), mask)[mind[1]]
 
 
 builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
@@ -334,7 +334,7 @@ def opposed_value(s, rules, w):
     total = 0.0
     for line in range(rules.lines):
         sign = sign_of(s, seat, line)
-        worth = int(s.pop[line]) * (10 * sign + min(max(margin_of(s, seat, line), -4), 4))
+        worth = np.int64(s.pop[line]) * (10 * sign + min(max(margin_of(s, seat, line), -4), 4))
         total += worth * w.opposing if sign < 0 else worth
     return total
 
@@ -343,11 +343,11 @@ def opposed_value(s, rules, w):
 def sabotage(view, after, rules, mind, w):
     """What the opponent loses counts extra: cubes removed, population voted away."""
     other = 1 - np.int64(view.seat)
-    removed = int(view.on_grid[other]) - int(after.on_grid[other])
+    removed = np.int64(view.on_grid[other]) - np.int64(after.on_grid[other])
     away = 0
     for line in range(rules.lines):
         if view.vote[line] == other and after.vote[line] != other:
-            away += int(after.pop[line])
+            away += np.int64(after.pop[line])
     return opposed_value(after, rules, w) - mind + w.removed * removed + w.voted_away * away
 
 
@@ -356,8 +356,8 @@ def denial(view, rules, mask, mind, w):
     """60 for a card, and what it would have been worth to the opponent: partners of its colour among his known cards."""
     other = 1 - np.int64(view.seat)
     partners = 0
-    for slot in range(int(view.offer_n)):
-        for theirs in range(int(view.hand_n[other])):
+    for slot in range(np.int64(view.offer_n)):
+        for theirs in range(np.int64(view.hand_n[other])):
             card = view.hand[other, theirs]
             if mask >> slot & 1 and card != NO_CARD:
                 partners += rules.colour[card] == rules.colour[view.offer[slot]]
@@ -384,7 +384,7 @@ def saboteur(view, rules, legal, w, rng, scratch, memo):
 @rule
 def tempo(view, rules, w):
     """The phase's numbers: sign, margin cap and worth of a card; and E now."""
-    deck = int(view.deck_n) - int(view.deck_pos)
+    deck = np.int64(view.deck_n) - np.int64(view.deck_pos)
     sign, cap, card = 10, 4, 60
     if deck > w.early:
         sign, card = w.early_sign, w.early_card
@@ -396,20 +396,20 @@ def tempo(view, rules, w):
 @rule
 def last_repair(view, hand, taken):
     """Whether more repairs remain for the player than for the opponent, who gets the larger half of the cards left."""
-    left = int(view.deck_n) - int(view.deck_pos) + int(view.offer_n) - taken
-    return hand // 2 + left // 2 > int(view.hand_n[1 - view.seat]) // 2 + (left + 1) // 2
+    left = np.int64(view.deck_n) - np.int64(view.deck_pos) + np.int64(view.offer_n) - taken
+    return hand // 2 + left // 2 > np.int64(view.hand_n[1 - view.seat]) // 2 + (left + 1) // 2
 
 
 @rule
 def timed_gain(view, after, rules, mind, w):
     gain = board_value(after, rules, np.int64(view.seat), mind[0], mind[1]) - mind[3]
-    return gain + w.last * last_repair(view, int(view.hand_n[view.seat]) - 2, 0)
+    return gain + w.last * last_repair(view, np.int64(view.hand_n[view.seat]) - 2, 0)
 
 
 @rule
 def timed_take(view, rules, mask, mind, w):
     taken = COUNT[mask]
-    last = last_repair(view, int(view.hand_n[view.seat]) + taken, taken)
+    last = last_repair(view, np.int64(view.hand_n[view.seat]) + taken, taken)
     return mind[2] * taken + 2 * pairs_taken(view, rules, mask) + w.last * last
 
 

@@ -40,6 +40,6 @@ def first_movers(run: Run) -> pl.DataFrame:
     moved = run.games().group_by("cell").agg((pl.col("first") != 0).mean().alias("moved")).collect(engine="streaming")
     if moved["moved"].max() == 0:
         return pl.DataFrame()
-    rows = run.seats().join(run.games().select("play", "first"), on="play").filter(pl.col("seat") == pl.col("first"))
+    rows = run.seats().join(run.games().select("play", "deal", "first"), on=["play", "deal"]).filter(pl.col("seat") == pl.col("first"))
     sums = share_columns(deal_sums(run, rows, ["cell"], {"won": pl.col("share")}), "won", "rows")
     return with_cells(run, sums.join(moved, on="cell"))

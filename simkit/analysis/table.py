@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from simkit.experiment import Cell
     from simkit.runlog import Run
 
-BLOCK_GAMES = 4_000_000  # games that are in memory at once, about
+BLOCK_GAMES = 2_000_000  # games that are in memory at once, about
 
 
 class Axis(NamedTuple):

@@ -50,19 +50,19 @@ def best_plans(view, rules, legal, card, pair, rng, copy, actions, cells, scores
     done = np.zeros((MAX_HAND, CUBES), np.bool_)
     found = 0
     for i in range(1 if view.phase == Phase.cell else legal.size):
-        action = PAIR + 10 * int(view.sel_module) + int(view.sel_scrap) if view.phase == Phase.cell else legal[i]
+        action = PAIR + 10 * np.int64(view.sel_module) + np.int64(view.sel_scrap) if view.phase == Phase.cell else legal[i]
         if action < PAIR:
-            score = card * COUNT[action] + pair * pairs_gained(view, rules, hand, int(view.hand_n[seat]), action)
+            score = card * COUNT[action] + pair * pairs_gained(view, rules, hand, np.int64(view.hand_n[seat]), action)
             found = insert(actions, cells, scores, found, action, NO_CELL, score + uniform(rng))
             continue
         slot = (action - PAIR) // 10
         n = pair_cubes(view, rules, slot, (action - PAIR) % 10)
-        left = 0 if done[slot, n] else int(view.frontier)
+        left = 0 if done[slot, n] else np.int64(view.frontier)
         done[slot, n] = True
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
-            try_repair(view, rules, copy, int(hand[slot]), n, cell)
+            try_repair(view, rules, copy, np.int64(hand[slot]), n, cell)
             score = board_value(copy, rules, seat, SIGN, CAP) - before
             found = insert(actions, cells, scores, found, action, cell, score + uniform(rng))
     return found
@@ -89,7 +89,7 @@ def sample_unseen(view, rules, samples, rng, copy):
         clone(copy, view)
         redeal(copy, rules, np.int64(view.seat), rng)
         hands[k, :] = copy.hand[1 - view.seat]
-        for i in range(min(MAX_OFFER, int(view.deck_n - view.deck_pos))):
+        for i in range(min(MAX_OFFER, np.int64(view.deck_n - view.deck_pos))):
             tops[k, i] = copy.deck[copy.deck_pos + i]
     return hands, tops
 
@@ -101,12 +101,12 @@ def plan_value(view, rules, action, cell, card, pair, cards, hands, tops, still,
     after, gains = scratch[0], still
     if action < PAIR:
         clone(after, view)
-        taken = pairs_gained(view, rules, view.hand[seat], int(view.hand_n[seat]), action)
+        taken = pairs_gained(view, rules, view.hand[seat], np.int64(view.hand_n[seat]), action)
         own = cards * (card * COUNT[action] + pair * taken)
     else:
         slot = (action - PAIR) // 10
         n = pair_cubes(view, rules, slot, (action - PAIR) % 10)
-        try_repair(view, rules, after, int(view.hand[seat, slot]), n, cell)
+        try_repair(view, rules, after, np.int64(view.hand[seat, slot]), n, cell)
         own = 1.0 * (board_value(after, rules, seat, SIGN, CAP) - board_value(view, rules, seat, SIGN, CAP))
         gains = np.full((rules.cards, CUBES), np.nan)
     after.seat = 1 - seat
@@ -126,11 +126,11 @@ def plan_value(view, rules, action, cell, card, pair, cards, hands, tops, still,
 def take_from_offer(view, rules, after, mask, top):
     """The offer after a salvage, refilled from the cards that may come."""
     n = 0
-    for slot in range(int(view.offer_n)):
+    for slot in range(np.int64(view.offer_n)):
         if not mask >> slot & 1:
             after.offer[n] = view.offer[slot]
             n += 1
-    coming = min(int(rules.faceup) - n, int(view.deck_n - view.deck_pos))
+    coming = min(np.int64(rules.faceup) - n, np.int64(view.deck_n - view.deck_pos))
     for i in range(coming):
         after.offer[n + i] = top[i]
     after.offer_n = n + coming
@@ -143,12 +143,12 @@ def answer(s, rules, card, pair, cards, gains, copy):
     best, worth = 2 * NEVER, 0.0
     masks = np.empty(1 << MAX_OFFER, np.int64)
     for i in range(legal_salvages(s, rules, masks)):
-        score = card * COUNT[masks[i]] + pair * pairs_gained(s, rules, s.hand[seat], int(s.hand_n[seat]), masks[i])
+        score = card * COUNT[masks[i]] + pair * pairs_gained(s, rules, s.hand[seat], np.int64(s.hand_n[seat]), masks[i])
         if score > best:
             best, worth = 1.0 * score, cards * score
-    for module in range(int(s.hand_n[seat])):
-        for scrap in range(int(s.hand_n[seat])):
-            first, second = int(s.hand[seat, module]), int(s.hand[seat, scrap])
+    for module in range(np.int64(s.hand_n[seat])):
+        for scrap in range(np.int64(s.hand_n[seat])):
+            first, second = np.int64(s.hand[seat, module]), np.int64(s.hand[seat, scrap])
             if module == scrap or not may_pay(rules, first, second):
                 continue
             n = cubes_paid(rules, first, second)
@@ -164,7 +164,7 @@ def best_gain(s, rules, module, n, copy):
     """Highest gain in E of a module with n cubes over all cells where it may go."""
     seat = np.int64(s.seat)
     best = 2 * NEVER
-    left = int(s.frontier)
+    left = np.int64(s.frontier)
     while left != 0:
         try_repair(s, rules, copy, module, n, lowest_bit(left))
         left &= left - 1

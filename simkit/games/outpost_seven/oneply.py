@@ -24,7 +24,7 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
     def weigh_cells(view, rules, mind, w, copy, module, n, worth):
         """The worth of the repair in each cell, worth[cell]; returns the highest."""
         best = 2 * NEVER
-        left = int(view.frontier)
+        left = np.int64(view.frontier)
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
@@ -43,7 +43,7 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
             slot = (legal[i] - PAIR) // 10
             n = pair_cubes(view, rules, slot, (legal[i] - PAIR) % 10)
             if np.isnan(known[slot, n]):
-                known[slot, n] = weigh_cells(view, rules, mind, w, copy, int(view.hand[view.seat, slot]), n, worth)
+                known[slot, n] = weigh_cells(view, rules, mind, w, copy, np.int64(view.hand[view.seat, slot]), n, worth)
             scores[i] = known[slot, n]
 
     @rule
@@ -56,7 +56,7 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
         if view.phase == Phase.main:
             weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
         elif view.phase == Phase.cell:
-            weigh_cells(view, rules, mind, w, scratch[0], int(view.hand[view.seat, view.sel_module]), int(view.sel_cubes), worth)
+            weigh_cells(view, rules, mind, w, scratch[0], np.int64(view.hand[view.seat, view.sel_module]), np.int64(view.sel_cubes), worth)
             for i in range(legal.size):
                 scores[i] = worth[legal[i]]
         else:

@@ -41,7 +41,7 @@ def choose_hand(view, rules, legal, policy, rng, copy):
         elif policy == Hand.fewest_cards:
             scores[i] = -COUNT[legal[i]]
         elif policy == Hand.most_pairs:
-            scores[i] = pairs_in(rules, view.dealt[view.seat], int(view.dealt_n[view.seat]), legal[i])
+            scores[i] = pairs_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), legal[i])
         elif policy == Hand.best_opening:
             scores[i] = opening_gain(view, rules, legal[i], gains)
         else:
@@ -54,11 +54,11 @@ def weigh_openings(view, rules, copy, gains):
     """What each dealt card gains at best as the first module, by the cubes on it: gains[slot, cubes]."""
     seat = np.int64(view.seat)
     before = board_value(view, rules, seat, 10, 4)
-    for slot in range(int(view.dealt_n[seat])):
-        card = int(view.dealt[seat, slot])
-        for n in range(int(rules.value[card]) + 1):
+    for slot in range(np.int64(view.dealt_n[seat])):
+        card = np.int64(view.dealt[seat, slot])
+        for n in range(np.int64(rules.value[card]) + 1):
             best = -1_000_000
-            left = int(rules.first_cells)
+            left = np.int64(rules.first_cells)
             while left != 0:
                 try_repair(view, rules, copy, card, n, lowest_bit(left))
                 left &= left - 1
@@ -69,7 +69,7 @@ def weigh_openings(view, rules, copy, gains):
 @rule
 def opening_gain(view, rules, mask, gains):
     """Gain in E of the best first repair from the kept cards alone; 0 without a repair."""
-    dealt, size = view.dealt[view.seat], int(view.dealt_n[view.seat])
+    dealt, size = view.dealt[view.seat], np.int64(view.dealt_n[view.seat])
     best, found = 0.0, False
     for module in range(size):
         for scrap in range(size):
@@ -85,12 +85,12 @@ def opening_gain(view, rules, mask, gains):
 def pairs_with_offer(view, rules, mask):
     """Most pairs of one colour in the kept cards and one salvage of the present offer."""
     seat = np.int64(view.seat)
-    blue, green, purple = colours_in(rules, view.dealt[seat], int(view.dealt_n[seat]), mask)
-    limit = salvage_limit(view, rules) if seat == view.first else int(rules.salvage_limit)
+    blue, green, purple = colours_in(rules, view.dealt[seat], np.int64(view.dealt_n[seat]), mask)
+    limit = salvage_limit(view, rules) if seat == view.first else np.int64(rules.salvage_limit)
     best = pairs_of(blue, green, purple)
-    for taken in range(1, 1 << int(view.offer_n)):
-        if COUNT[mask] + COUNT[taken] > rules.hand_limit or value_in(rules, view.offer, int(view.offer_n), taken) > limit:
+    for taken in range(1, 1 << np.int64(view.offer_n)):
+        if COUNT[mask] + COUNT[taken] > rules.hand_limit or value_in(rules, view.offer, np.int64(view.offer_n), taken) > limit:
             continue
-        more_blue, more_green, more_purple = colours_in(rules, view.offer, int(view.offer_n), taken)
+        more_blue, more_green, more_purple = colours_in(rules, view.offer, np.int64(view.offer_n), taken)
         best = max(best, pairs_of(blue + more_blue, green + more_green, purple + more_purple))
     return best

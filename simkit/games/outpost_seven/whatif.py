@@ -1,5 +1,7 @@
 """Outpost Seven: what a repair would do, and what a position or a set of cards is worth: tools for strategies (O7-11, O7-15)."""
 
+import numpy as np
+
 from simkit.games.outpost_seven.bonuses import choose_bonus, use_bonuses
 from simkit.games.outpost_seven.facts import BONUS_AT, BONUS_REMOVE, NOBODY, REMOVE, BonusOrigin
 from simkit.games.outpost_seven.play import start_repair
@@ -15,8 +17,8 @@ def try_repair(view, rules, copy, module, n, cell):
     The hands stay as they are: the effect on the board depends only on the module, the number of cubes and the cell.
     """
     clone(copy, view)
-    seat = int(view.seat)
-    start_repair(copy, rules, seat, module, n, cell)
+    seat = np.int64(view.seat)  # int64 everywhere: int() keeps the width, and every width is compiled anew
+    start_repair(copy, rules, seat, np.int64(module), np.int64(n), np.int64(cell))
     while use_bonuses(copy, rules, seat):
         choose_bonus(copy, rules, removal_first(copy, rules))
     check_votes(copy, rules)
@@ -103,8 +105,8 @@ def pairs_in(rules, cards, n, mask):
 @rule
 def pairs_gained(view, rules, hand, n, mask):
     """Pairs of one colour that a salvage adds to a hand of n cards (O7-11.2)."""
-    blue, green, purple = colours_in(rules, hand, n, -1)
-    more_blue, more_green, more_purple = colours_in(rules, view.offer, int(view.offer_n), mask)
+    blue, green, purple = colours_in(rules, hand, n, (np.int64(1) << n) - 1)
+    more_blue, more_green, more_purple = colours_in(rules, view.offer, np.int64(view.offer_n), mask)
     return pairs_of(blue + more_blue, green + more_green, purple + more_purple) - pairs_of(blue, green, purple)
 
 
@@ -112,4 +114,4 @@ def pairs_gained(view, rules, hand, n, mask):
 def pair_cubes(view, rules, module_slot, scrap_slot):
     """Cubes that a pair of hand slots pays for."""
     hand = view.hand[view.seat]
-    return cubes_paid(rules, hand[module_slot], hand[scrap_slot])
+    return np.int64(cubes_paid(rules, hand[module_slot], hand[scrap_slot]))

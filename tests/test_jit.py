@@ -1,0 +1,150 @@
+"""The cache on disk: nothing stale is ever served, nothing fresh is compiled again."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simkit import jit
+
+ROOT = Path(__file__).parent.parent
+
+PLAY = """
+import hashlib, time, numpy as np
+from simkit.games.pig import game
+from simkit.kernel import Table
+from strategies.pig import hold_at
+began = time.perf_counter()
+player = hold_at.player(game)
+states = Table(game, game.rules()).play([player, player], 1, np.arange(40), np.zeros(40, int))
+print(hashlib.sha256(states.tobytes()).hexdigest())
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A scratch copy of the sources whose cache is warm."""
+    folder = tmp_path_factory.mktemp("copy")
+    for part in ("simkit", "strategies"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def played(folder, **flags):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")} | flags | {"PYTHONPATH": str(folder)}
+    done = subprocess.run([sys.executable, "-B", "-c", PLAY], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def cached(folder):
+    return {path.name for path in folder.rglob("*.nbc")}
+
+
+def edit(path, old, new):
+    """Change a file so that its size and time stay as they were: only its meaning tells."""
+    text, before = path.read_text(), path.stat()
+    assert text.count(old) == 1 and len(old) == len(new)
+    path.write_text(text.replace(old, new))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+EDITS = [
+    ("a rule", "simkit/games/pig.py", "s.log.game.rolls += 1", "s.log.game.rolls += 3"),
+    ("a constant of another module", "simkit/chance.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C17"),
+    ("a strategy", "strategies/pig.py", "view.turn_total >= w.threshold", "view.turn_total >  w.threshold"),
+]
+
+
+@pytest.mark.parametrize("what, file, old, new", EDITS, ids=[row[0] for row in EDITS])
+def test_an_edit_is_never_answered_from_the_cache(copy, what, file, old, new):
+    before = played(copy)
+    edit(copy / file, old, new)
+    try:
+        after = played(copy)
+        assert after != before, f"{what} was edited, the old binary was served"
+        assert after == played(copy, NUMBA_DISABLE_JIT="1")
+    finally:
+        edit(copy / file, new, old)
+    assert played(copy) == before
+
+
+def test_a_flag_has_its_own_binaries(copy):
+    plain = played(copy)
+    names = cached(copy)
+    assert played(copy, NUMBA_BOUNDSCHECK="1") == plain
+    assert cached(copy) > names, "bounds checking was answered with the unchecked binaries"
+
+
+def test_nothing_is_compiled_twice(copy):
+    played(copy)
+    times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
+    played(copy)
+    assert times == {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
+
+
+def test_an_added_strategy_compiles_only_itself(copy):
+    played(copy)
+    times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
+    path = copy / "strategies/pig.py"
+    text = path.read_text()
+    path.write_text(text + '\n\n@strategy(game)\ndef never(view, rules, legal, w, rng, scratch, memo):\n    """Hold at once."""\n    return HOLD\n')
+    try:
+        played(copy)
+    finally:
+        path.write_text(text)
+    assert times == {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
+
+
+TABLE = np.arange(5)
+NUMBER = 3
+
+
+def reads_table(i):
+    return TABLE[i]
+
+
+def reads_number(i):
+    return i + NUMBER
+
+
+def calls(i):
+    return reads_number(i)
+
+
+def test_a_fingerprint_sees_data_constants_callees_and_closures(monkeypatch):
+    before = [jit.fingerprint(f) for f in (reads_table, reads_number, calls)]
+    monkeypatch.setitem(globals(), "TABLE", np.arange(1, 6))
+    monkeypatch.setitem(globals(), "NUMBER", 4)
+    after = [jit.fingerprint(f) for f in (reads_table, reads_number, calls)]
+    assert all(a != b for a, b in zip(before, after, strict=True))
+
+    def closing(value):
+        return lambda: value
+
+    assert jit.fingerprint(closing(1)) != jit.fingerprint(closing(2))
+    assert jit.fingerprint(closing(1)) == jit.fingerprint(closing(1))
+
+
+def test_a_global_whose_changes_could_not_be_seen_is_refused(monkeypatch):
+    monkeypatch.setitem(globals(), "NUMBER", {"a": "dict"})
+    with pytest.raises(TypeError, match="NUMBER"):
+        jit.fingerprint(reads_number)
+
+
+def test_no_record_array_is_allocated_in_compiled_code():
+    """A record does not keep its array alive: such an array would be freed under it."""
+    for folder in ("simkit/games", "strategies"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text()
+            assert "state_dtype" not in text and "np.recarray" not in text, f"{path} handles record arrays"
+
+
+def test_bits():
+    for bits in (1, 2, 12, 63, 1 << 35, (1 << 36) - 1):
+        assert jit.bit_count(bits) == bin(bits).count("1") == jit._bit_count_python(bits)
+        assert jit.lowest_bit(bits) == len(bin(bits)) - len(bin(bits).rstrip("0")) == jit._lowest_bit_python(bits)
