@@ -27,11 +27,21 @@ SHOWN = {0: "R", 1: "Y", -1: "-"}
 KEPT = 7  # cards that both players kept at the start, where nothing else follows from the position
 
 
+UNCONNECTED = "O7-12.9 the modules are not connected"
+
+
 class Position(Play):
     """A game in the middle, with `when` and `then`."""
 
+    unconnected = False  # a position may lie scattered, to test one thing at a time
+
     def copy_position(self) -> Position:
-        return Position(self.states.copy(), self.rules_array, self.rng.copy())
+        copied = Position(self.states.copy(), self.rules_array, self.rng.copy())
+        copied.unconnected = self.unconnected
+        return copied
+
+    def problems(self) -> list[str]:
+        return [told for told in super().problems() if not (self.unconnected and told == UNCONNECTED)]
 
     def when(self, text: str) -> Position:
         """Find the action that the sentence tells, see that it is legal, carry it out."""
@@ -195,6 +205,8 @@ def given(
     lay_border(s, rules, votes, pop, colours)
     lay_cards(s, rules, [red, yellow], offer, deck, public)
     write_log(s, rules, turn)
+    position.unconnected = UNCONNECTED in position.problems()
+    assert not position.problems(), f"the position is not consistent: {position.problems()}"
     return position
 
 

@@ -33,10 +33,10 @@ def test_all_pairs_of_a_hand() -> None:
 def test_empty_cell() -> None:
     """O7-5.2 the module goes to an empty cell of the grid."""
     grid = {(r, c): f"{9 * r + 3 * c + 1} N" for r in range(3) for c in range(3) if (r, c) not in ((0, 1), (2, 2))}
-    start = given(grid=grid, red=[0, 2], options=dict(rows=3, cols=3)).when("red chooses module 0 and scrap 2")
+    start = given(grid=grid, red=[2, 0], options=dict(rows=3, cols=3)).when("red chooses module 2 and scrap 0")
     start.then(may_go_to=[(0, 1), (2, 2)])
     start.apply(8)
-    start.then(cells={(2, 2): "0 1/R"})
+    start.then(cells={(2, 2): "2 1/R"} | {cell: card for cell, card in grid.items()})
 
 
 def test_first_cell() -> None:
@@ -47,26 +47,28 @@ def test_first_cell() -> None:
         position.when("red chooses module 0 and scrap 2").then(may_go_to=[(rows // 2, cols // 2)])
 
 
+CORNERS = {(0, 0): "40 N", (4, 4): "41 N"}
+AROUND = {
+    "orthogonal": [(0, 1), (1, 0), (3, 4), (4, 3)],
+    "king": [(0, 1), (1, 0), (1, 1), (3, 3), (3, 4), (4, 3)],
+    "none": [(r, c) for r in range(5) for c in range(5) if (r, c) not in CORNERS],
+}
+
+
 @pytest.mark.parametrize("first_cell", ["any", "centre"])
-@pytest.mark.parametrize(
-    ("adjacency", "cells"),
-    [
-        ("orthogonal", {(0, 1), (1, 0), (3, 4), (4, 3), (3, 3)}),
-        ("king", {(0, 1), (1, 0), (1, 1), (3, 4), (4, 3), (3, 3), (2, 3)}),
-        ("none", {(r, c) for r in range(5) for c in range(5)}),
-    ],
-)
-def test_adjacency(first_cell: str, adjacency: str, cells: set[tuple[int, int]]) -> None:
+@pytest.mark.parametrize("adjacency", AROUND)
+def test_adjacency(first_cell: str, adjacency: str) -> None:
     """O7-5.3 later modules go next to one: sharing an edge, with `king` also a corner, with `none` anywhere."""
-    grid = {(0, 0): "40 N", (4, 4): "41 N"} if adjacency == "none" else {(0, 0): "40 N", (4, 4): "41 N", (3, 2): "42 N"}
-    grid = {(0, 0): "40 N", (4, 4): "41 N"}
-    around = {
-        "orthogonal": {(0, 1), (1, 0), (3, 4), (4, 3)},
-        "king": {(0, 1), (1, 0), (1, 1), (3, 4), (4, 3), (3, 3)},
-        "none": {(r, c) for r in range(5) for c in range(5)} - set(grid),
-    }
-    position = given(grid=grid, red=[0, 2], options=dict(adjacency=adjacency, first_cell=first_cell))
-    position.when("red chooses module 0 and scrap 2").then(may_go_to=around[adjacency], problems=position.problems())
+    position = given(grid=CORNERS, red=[0, 2], options=dict(adjacency=adjacency, first_cell=first_cell))
+    position.when("red chooses module 0 and scrap 2").then(may_go_to=AROUND[adjacency])
+
+
+def test_adjacency_in_play() -> None:
+    """O7-5.3 the game keeps the cells next to the station as it grows, with every adjacency."""
+    for adjacency, around in (("orthogonal", 4), ("king", 8), ("none", 24)):
+        position = given(red=[0, 2, 3, 4], yellow=[18], options=dict(adjacency=adjacency)).when("red repairs module 0 with scrap 2 at (2,2)")
+        position.when(f"yellow salvages {position.s.offer[0]}").when("red chooses module 3 and scrap 4")
+        assert len(position.legal()) == around
 
 
 def test_adjacency_does_not_wrap() -> None:
@@ -86,9 +88,9 @@ def test_frontier_after_the_centre() -> None:
 
 def test_scrap_goes_to_the_discard_pile() -> None:
     """O7-5.4 the scrap goes face up to the discard pile, the module to the grid; both leave the hand."""
-    position = given(red=[0, 36, 2, 37], offer=[12], deck=[13])
+    position = given(red=[0, 36, 2, 37], offer=[12], deck=[])
     pile = position.fact("discard")
-    position.when("red repairs module 36 with scrap 37 at (0,0)").then(discard=[*pile, 37], red=[0, 2], cells={(0, 0): "36 1/R"})
+    position.when("red repairs module 36 with scrap 37 at (0,0)").then(discard=[*pile, 37], red=[0, 2], cells={(0, 0): "36 2/R"})
     assert position.s.known[37] and position.s.known[36] and position.view(1)[0].discard[len(pile)] == 37
 
 
@@ -133,10 +135,10 @@ def test_no_more_cubes_than_spaces(module: int, scrap: int, options: dict[str, i
 
 def test_highest_free_space() -> None:
     """O7-5.7 cubes go to the highest free space: 1, 2, 3 cubes fill the spaces 0, 0-1, 0-2; gaps are filled first."""
-    for scrap, cubes in ((13, 1), (25, 0), (12, 1)):
-        if cubes:
-            given(red=[14, scrap]).when(f"red repairs module 14 with scrap {scrap} at (2,2)").then(cells={(2, 2): "14 1/R"})
-    given(red=[0, 7]).when("red repairs module 0 with scrap 7 at (2,2)").then(cells={(2, 2): "0 3/R"})
+    for cubes in (1, 2, 3):
+        options = dict(card_set="no_bonus", cubes_per_play=cubes, cubes_same_colour=0)
+        position = given(red=[12, 13], options=options).when("red repairs module 12 with scrap 13 at (2,2)")
+        assert position.s.grid_mask[12] == (1 << cubes) - 1
     position = given(grid={(2, 2): "29 A.R.. 0+2/R"}, red=[3, 4], options=dict(removal_rule="skip"))
     position.when("red repairs module 3 with scrap 4 at (2,1)").then(cells={(2, 2): "3/R"})
     position = given(grid={(2, 2): "49 A.A.RP 0+2+4/R"}, red=[3, 4], options=dict(removal_rule="skip"))
@@ -173,19 +175,18 @@ def test_ownership() -> None:
 
 def test_neutral_again() -> None:
     """O7-5.9 a card without cubes is neutral, also one that lost them: anybody may capture it."""
-    position = given(grid={(2, 2): "36 .A. 1/Y"}, red=[6, 12], yellow=[3, 12 + 1], options=dict(card_set="plain_top"))
+    position = given(grid={(2, 2): "36 .A. 1/Y"}, red=[6, 12], yellow=[3, 13], options=dict(card_set="plain_top"))
     position.when("red repairs module 6 with scrap 12 at (2,1)").then(cells={(2, 2): "36 N"}, log=dict(neutralised=1))
     position.when("yellow repairs module 3 with scrap 13 at (3,2)").then(cells={(2, 2): "36 1/Y"}, log=dict(neutral_captured=1))
 
 
 def test_all_cubes_before_the_first_bonus() -> None:
     """O7-5.10 all cubes are placed before the first bonus: PLACE puts its cube below the paid ones."""
-    position = given(grid={(2, 2): "49 A.A.RP 1/Y"}, red=[15, 12], options=dict(cubes_same_colour=3))
-    position.when("red repairs module 15 with scrap 12 at (2,1)").then(cells={(2, 1): "15 5/R"}, log=dict(
-        cubes_by_payment=1 + 3, bonus_A=2, bonus_P=1, bonus_R=1, cubes_by_place=2, chain_max=4))  # fmt: skip
+    position = given(red=[15, 12], options=dict(cubes_same_colour=3)).when("red repairs module 15 with scrap 12 at (2,1)")
+    position.then(cells={(2, 1): "15 4/R"}, log=dict(cubes_by_payment=3, bonus_A=1, bonus_P=1, bonus_R=1, cubes_by_place=1, chain_max=3))
 
 
 def test_supply_goes_to_the_payment_first() -> None:
-    """O7-5.10 with a supply of three the payment takes all of it before PLACE could place elsewhere."""
+    """O7-5.10 with a supply of three the payment takes all of it, before a PLACE could use it on the card to the left."""
     position = given(grid={(2, 2): "36 A.. 1/R"}, red=[0, 3], options=dict(cube_supply=3))
-    position.when("red repairs module 0 with scrap 3 at (2,1)").then(cells={(2, 1): "0 2/R", (2, 2): "1/R"}, log=dict(cubes_by_place=0))
+    position.when("red repairs module 0 with scrap 3 at (2,3)").then(cells={(2, 3): "0 2/R", (2, 2): "36 1/R"}, log=dict(cubes_by_place=0))

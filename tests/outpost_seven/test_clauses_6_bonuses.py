@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .engine import reached
+from .engine import reached, rules_of
 from .positions import given
 
 
@@ -40,19 +40,20 @@ def test_cross_of_a_bonus(origin: str, near: str, far: str) -> None:
     position.then(cells={(2, 1): "1/R", (2, 3): near, (1, 1): far, (0, 1): far})
 
 
-def test_origin_of_place_and_pop() -> None:
-    """O7-6.3 PLACE and POP of another card act on the played module's cross, with bonus_card on their own card's."""
-    grid = {(2, 1): "21 A... N", (0, 1): "36 A.. 1/R", (2, 4): "24 R... 1/R"}
-    grid |= {(1, 1): "18 A.. 1/Y"}
-    for origin, above, right in (("played", "1/R", "3/R"), ("bonus_card", "2/R", "3/R")):
-        position = given(grid=grid, red=[3, 4], options=dict(bonus_origin=origin)).when("red repairs module 3 with scrap 4 at (2,2)")
-        position.then(cells={(0, 1): above, (2, 4): right, (2, 1): "2/R", (2, 2): "3/R"}, log=dict(bonus_A=2))
+@pytest.mark.parametrize(("origin", "above"), [("played", "1/R"), ("bonus_card", "2/R")])
+def test_cross_of_place(origin: str, above: str) -> None:
+    """O7-6.3 PLACE on another card acts on the played module's cross, with bonus_card on its own card's."""
+    grid = {(2, 1): "21 A... N", (0, 1): "36 A.. 1/R", (2, 4): "24 R... 1/R", (1, 1): "18 A.. 1/Y"}
+    position = given(grid=grid, red=[3, 4], options=dict(bonus_origin=origin)).when("red repairs module 3 with scrap 4 at (2,2)")
+    position.then(cells={(0, 1): above, (2, 4): "3/R", (2, 1): "2/R", (2, 2): "3/R"}, log=dict(bonus_A=2))
+
+
+@pytest.mark.parametrize(("origin", "pop"), [("played", "22322|22322"), ("bonus_card", "22322|24222")])
+def test_cross_of_pop(origin: str, pop: str) -> None:
+    """O7-6.3 POP on another card acts on the played module's row and column, with bonus_card on its own card's."""
     grid = {(2, 1): "23 P... N", (1, 1): "18 A.. 1/Y", (0, 2): "19 N"}
-    for origin, pop in (("played", "22322|22322"), ("bonus_card", "22322|24222")):
-        position = given(grid=grid, red=[3, 4], options=dict(bonus_origin=origin), pop="22222|22222").when("red repairs module 3 with scrap 4 at (1,2)")
-        position.then(pop="22222|22222", log=dict(bonus_P=0))
-        position = given(grid=grid, red=[3, 4], options=dict(bonus_origin=origin), pop="22222|22222").when("red repairs module 3 with scrap 4 at (2,2)")
-        position.then(pop=pop, log=dict(bonus_P=1))
+    position = given(grid=grid, red=[3, 4], options=dict(bonus_origin=origin)).when("red repairs module 3 with scrap 4 at (2,2)")
+    position.then(pop=pop, log=dict(bonus_P=1))
 
 
 def test_place_reaches_own_and_neutral_cards() -> None:
@@ -72,8 +73,7 @@ def test_place_not_on_neutral_cards() -> None:
 
 def test_place_skips_full_cards() -> None:
     """O7-6.4 full cards are skipped."""
-    position = given(grid={(2, 1): "37 R.. 3/R"}, red=[3, 4], options=dict(card_set="v40")).when("red repairs module 3 with scrap 4 at (2,2)") if False else given(
-        grid={(2, 1): "36 A.. 3/R"}, red=[3, 4]).when("red repairs module 3 with scrap 4 at (2,2)")  # fmt: skip
+    position = given(grid={(2, 1): "36 A.. 3/R"}, red=[3, 4]).when("red repairs module 3 with scrap 4 at (2,2)")
     position.then(cells={(2, 1): "3/R", (2, 2): "2/R"}, log=dict(cubes_by_place=1))
 
 
@@ -128,11 +128,11 @@ def test_border_colour_counts_in_its_line() -> None:
     position.when("red repairs module 5 with scrap 4 at (2,2)").then(pop="22322|22422")
 
 
-def test_population_is_added_for_whoever() -> None:
+@pytest.mark.parametrize(("votes", "own"), [("RYYYR|YRYRY", 0), ("RYYYR|YRRRY", 1)])
+def test_population_is_added_for_whoever(votes: str, own: int) -> None:
     """O7-6.6 the population is added whoever the line votes for, before the votes are checked."""
-    position = given(grid={(2, 0): "36 A.. 3/Y"}, red=[5, 4], pop="22222|22222").when("red repairs module 5 with scrap 4 at (2,2)")
-    position.then(pop="22322|22322", scores=[2 + 2 + 2 + 2 + 3, 2 + 3 + 2 + 2 + 2] if False else position.fact("scores"),
-                  log=dict(population_added=2, population_added_opposing=2 - (position.s.vote[7] == 5), population_added_own=0))  # fmt: skip
+    position = given(grid={(2, 0): "36 A.. 3/Y"}, red=[5, 4], votes=votes).when("red repairs module 5 with scrap 4 at (2,2)")
+    position.then(pop="22322|22322", votes="RYYYR|YRRRY", log=dict(population_added=2, population_added_own=own, population_added_opposing=2 - own))
 
 
 def order_position(card_set: str = "v40", **more: object):  # type: ignore[no-untyped-def]
@@ -168,39 +168,43 @@ def test_population_goes_first() -> None:
     position.then(phase="bonus", log=dict(bonus_P=1, bonus_A=1, bonus_R=0), pop="22222|32222")
 
 
-INDIVIDUAL = {(2, 1): "42 R... N", (2, 3): "24 R... N", (0, 4): "7 ..AAR 1/Y"}
+BONUS_CARD = dict(card_set="v40", bonus_origin="bonus_card")
 
 
 def test_individual_bonuses_are_chosen() -> None:
     """O7-6.7 with bonus_card, two pending PLACE or REMOVE and an opposing card without bonus cube anywhere: which one next?"""
-    options = dict(card_set="v40", bonus_origin="bonus_card")
-    grid = {(2, 1): "42 R... N", (2, 3): "24 R... N", (1, 3): "7 ..AAR 1/Y"}
-    position = given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (2,2)")
-    position.then(phase="bonus", legal=[2 + 6 * 11, 2 + 6 * 13])
-    position.copy_position().when("red uses (2,1,0)").then(cells={(1, 3): "N"} if False else {(1, 3): "1/Y"}, phase="main" if False else position.phase.name) if False else None
-    position.when("red uses (2,3,0)").then(cells={(1, 3): "N"}, phase="main")
+    grid = {(1, 2): "39 A... N", (2, 3): "24 R... N", (1, 3): "7 ..AAR 1/Y"}
+    start = given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)")
+    start.then(phase="bonus", on_turn="red", legal=[2 + 6 * 7, 2 + 6 * 13])
+    start.copy_position().when("red uses (2,3,0)").then(cells={(1, 3): "1/R", (1, 2): "2/R", (2, 2): "3/R"}, phase="main")
+    start.copy_position().when("red uses (1,2,0)").then(cells={(1, 3): "N", (1, 2): "2/R", (2, 2): "3/R"}, phase="main")
+
+
+def test_individual_bonuses_of_one_kind() -> None:
+    """O7-6.7 with bonus_card two pending REMOVE are a decision too, for any such card on the grid."""
+    grid = {(2, 1): "42 R... N", (2, 3): "24 R... N", (0, 0): "7 ..AAR 1/Y"}
+    position = given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)")
+    position.then(phase="bonus", legal=[2 + 6 * 11, 2 + 6 * 13]).when("red uses (2,3,0)").then(phase="main", cells={(0, 0): "1/Y"})
 
 
 def test_individual_bonuses_without_such_a_card() -> None:
     """O7-6.7 with bonus_card and no such opposing card: no decision, REMOVE first, then the lowest cell and space."""
-    options = dict(card_set="v40", bonus_origin="bonus_card")
     grid = {(2, 1): "42 R... N", (2, 3): "24 R... N", (1, 3): "36 A.. 2/Y"}
-    given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (2,2)").then(phase="main", cells={(1, 3): "1/Y"})
+    given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)").then(phase="main", cells={(1, 3): "1/Y"})
 
 
 def test_one_pending_bonus_is_no_decision() -> None:
     """O7-6.7 with bonus_card a single pending PLACE or REMOVE is used without a question."""
-    options = dict(card_set="v40", bonus_origin="bonus_card")
     grid = {(2, 3): "24 R... N", (1, 3): "7 ..AAR 1/Y"}
-    given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (2,2)").then(phase="main", cells={(1, 3): "N"})
+    given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)").then(phase="main", cells={(1, 3): "N"})
 
 
 def test_order_with_a_supply() -> None:
-    """O7-6.7 bonuses of one kind act in the order of cell and space, which a supply makes visible."""
-    grid = {(2, 1): "40 A... N", (2, 3): "39 A... N", (0, 1): "36 A.. 1/R", (0, 3): "37 R.. 1/R", (1, 1): "18 1/Y", (1, 3): "20 1/Y"}
-    options = dict(bonus_origin="bonus_card", cube_supply=6)
+    """O7-6.7 without a decision bonuses of one kind act in the order of cell and space, which a supply makes visible."""
+    grid = {(1, 2): "40 A... N", (3, 2): "39 A... N", (1, 1): "36 A.. 1/R", (3, 1): "37 R.. 1/R"}
+    options = dict(bonus_origin="bonus_card", cube_supply=7)
     position = given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (2,2)")
-    position.then(cells={(0, 1): "2/R", (0, 3): "1/R", (2, 1): "1/R", (2, 2): "2/R" if False else position.cell((2, 2)), (2, 3): "1/R" if False else position.cell((2, 3))})
+    position.then(cells={(2, 2): "2/R", (1, 2): "1/R", (3, 2): "1/R", (1, 1): "2/R", (3, 1): "1/R"})
 
 
 def test_bonus_space_is_used_once() -> None:
@@ -212,8 +216,6 @@ def test_bonus_space_is_used_once() -> None:
 @pytest.mark.parametrize("rule", ["lock", "skip"])
 def test_no_more_bonuses_than_bonus_spaces(rule: str) -> None:
     """O7-6.8 so all bonuses used in a game are the cubes on bonus spaces at its end."""
-    from .engine import rules_of
-
     options = {"removal_rule": rule, "cubes_same_colour": 3}
     rules = rules_of(options)[0]
     for s in reached(options, 500):
