@@ -156,7 +156,7 @@ def read_files(game: Game, files: dict[str, Path]) -> dict[str, Any]:
             raise UsageError(f"{game.name} takes no {name} file (its tables that a file may replace: {', '.join(game.files) or 'none'})")
         if not path.is_file():
             raise UsageError(f"{name} file {path} does not exist")
-        found[name] = game.files[name](path)
+        found[name] = game.files[name].read(path)
     return found
 
 

@@ -123,6 +123,13 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str) -> Optio
     return Option(name, kind, int(default), min(kind), max(kind), clause, meaning)
 
 
+class TableFile(NamedTuple):
+    """A file of the designer's own that may replace component tables: its reader, and the option that it takes the place of."""
+
+    read: Callable[..., Any]  # path -> what `Game.tables` is given; has a line `said` about what was read
+    instead_of: str = ""
+
+
 Tables = dict[str, Any]
 
 
@@ -156,7 +163,7 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     tables_fields: list[Field] = field(default_factory=list)
     tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
-    files: Mapping[str, Callable[..., Any]] = field(default_factory=dict)  # tables a designer's file may replace: name -> reader
+    files: Mapping[str, TableFile] = field(default_factory=dict)
     seat_names: list[str] = field(default_factory=list)
     rules_text: str = ""  # the rules in brief, for `simkit rules`
     scratch: int = 3  # states lent to a strategy
@@ -238,8 +245,8 @@ class Game:
         for name in files:
             if name not in self.files:
                 raise unknown(f"file of {self.name}", name, self.files)
-            if name + "_set" in {"cards_set"} and "card_set" in given:
-                raise UsageError("option card_set cannot be given together with a card file: the file is the card set")
+            if self.files[name].instead_of in given:
+                raise UsageError(f"option {self.files[name].instead_of} cannot be given together with a {name} file, which takes its place")
         result = np.zeros(1, self.rules_dtype)
         for o in self.options:
             result[0][o.name] = o.number(options[o.name])

@@ -91,8 +91,9 @@ def _seat(game: Game, seat: int) -> str:
 
 
 def _shown(game: Game, s: Any, rules: Any) -> Iterator[str]:
-    """The table, indented."""
+    """The table, indented, and an empty line before the next turn."""
     yield from (f"    {line}" for line in str(game.show(s, rules)).splitlines())
+    yield ""
 
 
 def _end(game: Game, s: Any, labels: list[str]) -> Iterator[str]:

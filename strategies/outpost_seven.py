@@ -101,7 +101,7 @@ def reference_greedy(view, rules, legal, w, rng, scratch, memo):
 
 @rule
 def cautious_value(s, rules, w):
-    """E with named numbers; lines held by a lead of at most one cube count less by `caution`."""
+    """E with named numbers; own votes that hang on a lead of at most one cube count less by `caution`."""
     seat = np.int64(s.seat)
     total = 0.0
     for line in range(rules.lines):
@@ -134,7 +134,7 @@ weighted_greedy = one_ply(cautious_value, cautious_gain, weighted_take, weighted
     margin_cap=Weight(4, 0, 40, "Cubes of lead in a line beyond which more are worth nothing"),
     card=CARD,
     pair=PAIR_OF_CARDS,
-    caution=Weight(0.0, 0.0, 1.0, "Share of a vote that does not count while it hangs on a lead of one cube or less"),
+    caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that does not count while it hangs on a lead of one cube or less"),
 )
 def greedy(view, rules, legal, w, rng, scratch, memo):
     """The reference player with its numbers free to tune (O7-15.4)."""

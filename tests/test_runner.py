@@ -57,7 +57,7 @@ def broken(view, rules, legal, w, rng, scratch, memo):
 CARDED = """
 import dataclasses
 from simkit.errors import UsageError
-from simkit.game import scalar
+from simkit.game import TableFile, scalar
 from simkit.games import pig
 from simkit.jit import rule
 
@@ -76,7 +76,7 @@ def read(path):
 
 
 game = dataclasses.replace(
-    pig.game, name="carded", setup=setup, files={"cards": read},
+    pig.game, name="carded", setup=setup, files={"cards": TableFile(read)},
     tables_fields=[scalar("handicap", "i2", "Points of seat 0 at the start")],
     tables=lambda options, files: {"handicap": files.get("cards", 0)},
 )

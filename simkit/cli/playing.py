@@ -42,8 +42,8 @@ def play(game: str, lineup: str | None, seed: int, deal: int, settings: tuple[st
     """Play one game, told in words."""
     lineups = lineups_of(game, (lineup,) if lineup else ())
     asked = _experiment(f"One game of {game}", game, lineups, seed, deal + 1, settings, cards)
-    _say_files(asked)
     told = narrate.tell(asked, experiment.cells(asked)[0], deal)
+    _say_files(asked)
     for line in told:
         click.echo(line)
 
@@ -106,7 +106,9 @@ def sweep(
     Prints the share of each seat with n and interval for every value. Ranges include both ends; several options are crossed.
     """
     question = f"How fair is {game} along {', '.join(ranges)}?"
-    asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, sweep=sweep_of(ranges))
+    swept = sweep_of(ranges)
+    more = {"sweep": swept, "baseline": _rulebook(game, swept)}
+    asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
     _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json)
 
 
@@ -120,6 +122,13 @@ def replay(run_folder: str, play_number: int) -> None:
     """
     for line in narrate.replay(runlog.open_run(run_folder), play_number):
         click.echo(line)
+
+
+def _rulebook(game: str, swept: dict[str, list[Any]]) -> dict[str, Any]:
+    """The rulebook's values of the swept options, if they are among those tried."""
+    of = catalogue.game(game)
+    usual = {name: of.option(name).shown(of.option(name).default) for name in swept}
+    return usual if all(usual[name] in values for name, values in swept.items()) else {}
 
 
 def _experiment(
@@ -151,5 +160,7 @@ def command_line() -> str:
 
 def _say_files(asked: Experiment) -> None:
     """What was read from the designer's files, and what was ignored."""
+    if asked.files:
+        experiment.check(asked)  # first what is wrong, if anything is
     for table in experiment.read_files(catalogue.game(asked.game), asked.files).values():
         click.echo(table.said, err=True)

@@ -128,11 +128,11 @@ def test_border_colour_counts_in_its_line() -> None:
     position.when("red repairs module 5 with scrap 4 at (2,2)").then(pop="22322|22422")
 
 
-@pytest.mark.parametrize(("votes", "own"), [("RYYYR|YRYRY", 0), ("RYYYR|YRRRY", 1)])
+@pytest.mark.parametrize(("votes", "own"), [("RYYYR|YYYRY", 0), ("RYYYR|YYRRY", 1)])
 def test_population_is_added_for_whoever(votes: str, own: int) -> None:
     """O7-6.6 the population is added whoever the line votes for, before the votes are checked."""
-    position = given(grid={(2, 0): "36 A.. 3/Y"}, red=[5, 4], votes=votes).when("red repairs module 5 with scrap 4 at (2,2)")
-    position.then(pop="22322|22322", votes="RYYYR|YRRRY", log=dict(population_added=2, population_added_own=own, population_added_opposing=2 - own))
+    position = given(grid={(2, 1): "36 A.. 3/Y"}, red=[5, 4], votes=votes).when("red repairs module 5 with scrap 4 at (2,2)")
+    position.then(pop="22322|22322", votes="RYYYR|YYRRY", log=dict(population_added=2, population_added_own=own, population_added_opposing=2 - own))
 
 
 def order_position(card_set: str = "v40", **more: object):  # type: ignore[no-untyped-def]

@@ -7,7 +7,7 @@ words (narration, invariants), cards (a designer's own card file).
 
 from pathlib import Path
 
-from simkit.game import Game
+from simkit.game import Game, TableFile
 from simkit.games.outpost_seven.cards import read_cards
 from simkit.games.outpost_seven.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, End
 from simkit.games.outpost_seven.hands import setup
@@ -29,7 +29,7 @@ game = Game(
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     tables_fields=TABLES,
     tables=tables,
-    files={"cards": read_cards},
+    files={"cards": TableFile(read_cards, instead_of="card_set")},
     seat_names=SEATS,
     max_actions=512,
     max_steps=2_000,

@@ -1,0 +1,286 @@
+"""The command line: what it prints, what it refuses in one line, and what it leaves behind."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from simkit import catalogue, cli
+from simkit.cli import options
+from simkit.errors import UsageError
+
+PIG = """
+question = "Who wins at Pig?"
+game = "pig"
+deals = 30
+lineups = ["hold_at*2"]
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pig.toml").write_text(PIG)
+    yield tmp_path
+    catalogue.set_projects([])
+
+
+@pytest.fixture
+def simkit(here, capsys):
+    """Call a command in this process: (exit code, what it printed, what it said on stderr)."""
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(a) for a in arguments])
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    return call
+
+
+def test_games_are_listed(simkit):
+    code, out, _ = simkit("games")
+    assert code == 0
+    assert "outpost_seven" in out and "pig" in out
+    assert {row["game"] for row in json.loads(simkit("games", "--json")[1])} == set(catalogue.games())
+
+
+@pytest.mark.parametrize("game", ["pig", "outpost_seven"])
+def test_rules_show_every_option_with_range_and_clause(simkit, game):
+    out = simkit("rules", game)[1]
+    for option in catalogue.game(game).options:
+        line = next(line for line in out.splitlines() if line.startswith(f"{option.name} "))
+        assert option.clause in line
+    assert len(json.loads(simkit("rules", game, "--json")[1])["options"]) == len(catalogue.game(game).options)
+
+
+def test_strategies_are_listed_with_their_weights(simkit):
+    out = simkit("strategies", "pig")[1]
+    assert "hold_at" in out and "threshold = 20" in out and "1 to 1000" in out and "random" in out
+    assert "lookahead" in simkit("strategies")[1]
+
+
+def test_play_tells_a_game_to_its_end(simkit):
+    code, out, _ = simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")
+    assert code == 0 and "seat 0: hold_at(threshold=15)" in out
+    assert out.splitlines()[-2].startswith("seat 0") and " wins" in "".join(out.splitlines()[-2:])
+    assert out == simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")[1]
+    assert out != simkit("play", "pig", "--seed", 3, "--deal", 1, "--lineup", "hold_at(threshold=15), hold_at")[1]
+
+
+def test_run_logs_every_game_and_says_the_shares(simkit):
+    code, out, _ = simkit("run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2)
+    assert code == 0 and "95 % interval" in out and "n = 40 games" in out
+    games = pl.read_parquet("runs/a/games/*.parquet")
+    assert len(games) == 40
+    assert "goal" in Path("runs/a/experiment.toml").read_text()
+
+
+def test_run_again_changes_nothing_and_run_uses_a_folder_under_runs(simkit):
+    first = simkit("run", "pig.toml")[1]
+    assert simkit("run", "pig.toml")[1] == first
+    assert Path("runs/pig/manifest.json").is_file()
+
+
+def test_two_jobs_give_the_tables_of_one(simkit):
+    for jobs in (1, 2):
+        simkit("run", "pig.toml", "-o", f"runs/{jobs}", "--jobs", jobs)
+    for table in ("games", "seats"):
+        assert pl.read_parquet(f"runs/1/{table}/*.parquet").equals(pl.read_parquet(f"runs/2/{table}/*.parquet"))
+
+
+def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simkit):
+    code, out, _ = simkit("sweep", "pig", "goal=20:60:20", "--lineup", "hold_at*2", "--deals", 50, "-o", "runs/s", "--json")
+    document = json.loads(out)
+    assert code == 0 and [cell["options"] for cell in document["cells"]] == [{"goal": g} for g in (20, 40, 60)]
+    for cell in document["cells"]:
+        assert cell["n"] == 50 and [seat["seat"] for seat in cell["seats"]] == [0, 1]
+        assert sum(seat["share"] for seat in cell["seats"]) == pytest.approx(1)
+        assert all(seat["low"] < seat["share"] < seat["high"] for seat in cell["seats"])
+
+
+def test_sweep_crosses_options_and_takes_lists(simkit):
+    out = simkit("sweep", "pig", "goal=20,30", "bust=0:1", "--lineup", "hold_at*2", "--deals", 5, "--json")[1]
+    assert [tuple(cell["options"].values()) for cell in json.loads(out)["cells"]] == [(20, 0), (20, 1), (30, 0), (30, 1)]
+
+
+def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
+    simkit("sweep", "pig", "goal=90:110:10", "--deals", 5, "-o", "runs/in")
+    simkit("sweep", "pig", "goal=20:30:10", "--deals", 5, "-o", "runs/out")
+    assert "[baseline]\ngoal = 100" in Path("runs/in/experiment.toml").read_text()
+    assert "[baseline]" not in Path("runs/out/experiment.toml").read_text()
+
+
+def test_compare_gives_paired_differences(simkit):
+    out = simkit("compare", "pig", "--to", "goal=30", "--to", "goal=30,bust=0", "--base", "goal=60", "--deals", 200, "--json")[1]
+    document = json.loads(out)
+    assert document["base"] == "goal = 60, bust = 1"
+    shares = [row for row in document["differences"] if row["measure"] == "share of seat 0"]
+    assert len(shares) == 2
+    for row in shares:
+        assert row["difference"] == pytest.approx(row["value"] - row["base_value"]) and row["low"] <= row["difference"] <= row["high"]
+        assert row["deals"] == 200 and row["factor"] > 0
+    assert "variance reduced" in simkit("compare", "pig", "--to", "goal=30", "--deals", 20)[1]
+
+
+def test_report_writes_the_page_and_prints_path_and_answer(simkit):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    code, out, _ = simkit("report", "runs/a", "-o", "out/page.html")
+    page = Path("out/page.html").read_text()
+    answer = out.splitlines()[1].removeprefix("Answer: ")
+    assert code == 0 and out.splitlines()[0] == "Report: out/page.html"
+    assert answer[:40] in page.replace("\u00a0", " ") and "Who wins at Pig?" in page
+
+
+def test_replay_gives_the_logged_result(simkit):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    scores = pl.read_parquet("runs/a/seats/*.parquet").filter(pl.col("play") == 17)["score"].to_list()
+    out = simkit("replay", "runs/a", 17)[1]
+    assert f"score {scores[0]}" in out and f"score {scores[1]}" in out and "deal 17" in out
+
+
+def test_check_passes_for_pig(simkit):
+    code, out, _ = simkit("check", "pig")
+    assert code == 0 and out.count("passed") == 4
+
+
+def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
+    from dataclasses import replace
+
+    from simkit.games import pig
+
+    broken = replace(pig.game, problems=lambda s, rules: ["points from nowhere"])
+    monkeypatch.setattr(catalogue, "game", lambda name: broken)
+    code, out, _ = simkit("check", "pig")
+    assert code == 1 and "points from nowhere" in out
+
+
+def test_bench_lists_games_and_decisions_per_second(simkit):
+    code, out, _ = simkit("bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json")
+    speed = json.loads(out)["speeds"][0]
+    assert code == 0 and speed["games"] > 0 and speed["decisions"] > speed["games"]
+
+
+CARDS = "colour,value,spaces\nblue,3,A.\n"
+
+REFUSED = [
+    ("an unknown command", ["gams"], "unknown command 'gams'; did you mean 'games'?"),
+    ("an unknown option of a command", ["play", "pig", "--sed", "1"], "--seed"),
+    ("an unknown game", ["play", "pigg"], "unknown game 'pigg'; did you mean 'pig'?"),
+    ("an unknown strategy", ["play", "pig", "--lineup", "hold,hold"], "unknown strategy of pig 'hold'; did you mean 'hold_at'?"),
+    ("an unknown weight", ["play", "pig", "--lineup", "hold_at(treshold=1)*2"], "did you mean 'threshold'?"),
+    ("a weight out of range", ["play", "pig", "--lineup", "hold_at(threshold=0)*2"], "out of range: 1 to 1000"),
+    ("a weight that is no number", ["play", "pig", "--lineup", "hold_at(threshold=x)*2"], "takes a whole number"),
+    ("a lineup not well formed", ["play", "pig", "--lineup", "hold_at((,"], "is not of the form"),
+    ("an unknown rule option", ["play", "pig", "--set", "gaol=3"], "unknown option of pig 'gaol'; did you mean 'goal'?"),
+    ("an option out of range", ["play", "pig", "--set", "goal=0"], "goal = 0 is out of range: 1 to 1000"),
+    ("an option that is no number", ["play", "pig", "--set", "goal=many"], "takes a whole number"),
+    ("a setting without a value", ["play", "pig", "--set", "goal"], "is not of the form option=value"),
+    ("an unknown choice", ["play", "outpost_seven", "--set", "start_rule=keep"], "unknown value of option start_rule 'keep'"),
+    ("options that do not fit together", ["play", "outpost_seven", "--set", "initial_discards=30,deal_size=8,faceup=8,hand_limit=2", "--set", "first_turn_salvage_limit=3"], "O7-4.7"),
+    ("too many seats", ["play", "outpost_seven", "--lineup", "random*3"], "has 2 seats; the lineup has 3"),
+    ("too few seats", ["play", "pig", "--lineup", "hold_at"], "has 2 to 10 seats; the lineup has 1"),
+    ("an experiment file that is not there", ["run", "nothing.toml"], "experiment file nothing.toml does not exist"),
+    ("malformed TOML", ["run", "bad.toml"], "bad.toml"),
+    ("zero deals", ["run", "pig.toml", "--deals", "0"], "deals"),
+    ("a range that goes down", ["sweep", "pig", "goal=9:3"], "goes up from start to stop"),
+    ("a range without numbers", ["sweep", "pig", "goal=a:b"], "in whole numbers"),
+    ("an option swept twice", ["sweep", "pig", "goal=1,2", "goal=3"], "swept twice"),
+    ("a swept value out of range", ["sweep", "pig", "goal=999:1002"], "out of range"),
+    ("nothing to sweep", ["sweep", "pig"], "OPTION=START:STOP"),
+    ("a rule set compared with itself", ["compare", "pig", "--to", "goal=100"], "are the same"),
+    ("an option both fixed and compared", ["compare", "pig", "--set", "goal=3", "--to", "goal=4"], "once is enough"),
+    ("a folder that is no run", ["report", "."], "not a run folder"),
+    ("a play that is not in the run", ["replay", "runs/done", "30"], "its plays are 0 to 29"),
+    ("an unknown recipe", ["report", "runs/done", "--recipe", "balanse"], "did you mean 'balance'?"),
+    ("a page that cannot be written", ["report", "runs/done", "-o", "pig.toml/page.html"], "cannot be written"),
+    ("an occupied folder", ["run", "pig.toml", "-o", "."], "not empty"),
+    ("a folder with another run", ["run", "pig.toml", "--deals", "5", "-o", "runs/done"], "another experiment"),
+    ("a file in place of the folder", ["run", "pig.toml", "-o", "pig.toml/x"], "cannot write there"),
+    ("an unknown backend", ["run", "pig.toml", "--backend", "cloud"], "backend 'cloud'"),
+    ("no jobs", ["run", "pig.toml", "--jobs", "0", "-o", "runs/none"], "0 jobs cannot play"),
+    ("a card file with a wrong row", ["play", "outpost_seven", "--cards", "cards.csv"], "cards.csv, line 2"),
+    ("a card file and a card set", ["play", "outpost_seven", "--cards", "good.csv", "--set", "card_set=v40"], "card_set cannot be given"),
+    ("a card file for a game without cards", ["play", "pig", "--cards", "cards.csv"], "takes no cards file"),
+    ("a project folder that is not there", ["--project", "nowhere", "games"], "project folder nowhere does not exist"),
+    ("a strategy file that fails to import", ["--project", "broken", "play", "pig"], "broken/strategies/mine.py:2"),
+    ("a strategy that does not compile", ["--project", "wrong", "play", "pig", "--lineup", "typo*2"], "strategy typo does not compile"),
+]
+
+
+@pytest.fixture(scope="module")
+def clutter(tmp_path_factory):
+    """Files that can be named wrongly, and a finished run."""
+    folder = tmp_path_factory.mktemp("clutter")
+    (folder / "pig.toml").write_text(PIG)
+    (folder / "bad.toml").write_text('question = "?\n')
+    (folder / "cards.csv").write_text(CARDS)
+    (folder / "good.csv").write_text("colour,value,spaces\n" + "blue,3,A..\n" * 54)
+    for name, text in (("broken", "import simkit\nimport nothing_of_the_kind\n"), ("wrong", WRONG)):
+        (folder / name / "strategies").mkdir(parents=True)
+        (folder / name / "strategies/mine.py").write_text(text)
+    subprocess.run([sys.executable, "-m", "simkit", "run", "pig.toml", "-o", "runs/done"], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+WRONG = '''
+from simkit.games.pig import HOLD, game
+from simkit.strategy import strategy
+
+
+@strategy(game)
+def typo(view, rules, legal, w, rng, scratch, memo):
+    """Reads a field that is not there."""
+    return HOLD if view.turn_totl > 3 else legal[0]
+'''
+
+
+@pytest.mark.parametrize("what, arguments, said", REFUSED, ids=[row[0] for row in REFUSED])
+def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(clutter, monkeypatch, capsys, what, arguments, said):
+    monkeypatch.chdir(clutter)
+    before = sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts)
+    try:
+        with pytest.raises(SystemExit) as end:
+            cli.main(arguments)
+    finally:
+        catalogue.set_projects([])
+    printed = capsys.readouterr()
+    assert end.value.code == 2 and printed.out == ""
+    assert printed.err.startswith("simkit: ") and printed.err.count("\n") == 1 and "Traceback" not in printed.err
+    assert said in printed.err
+    assert sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts) == before
+
+
+def test_a_fault_of_a_strategy_names_game_deal_seat_and_strategy(simkit, here):
+    folder = here / "own/strategies"
+    folder.mkdir(parents=True)
+    body = WRONG.replace("typo", "cheat").replace("HOLD if view.turn_totl > 3 else legal[0]", "7")
+    (folder / "mine.py").write_text(body.replace("Reads a field that is not there", "Plays what is not allowed"))
+    code, _, err = simkit("--project", "own", "play", "pig", "--lineup", "hold_at,cheat", "--seed", 4)
+    assert code == 2 and "pig: seed 4, deal 0, rotation 0, seat 1, strategy cheat: chose the illegal action 7" in err
+
+
+def test_help_says_what_each_command_does(simkit):
+    code, out, _ = simkit("--help")
+    assert code == 0
+    for name in cli.COMMANDS:
+        assert f"  {name}" in out
+        assert simkit(name, "--help")[1].count("\n") > 5
+    assert "..." not in "".join(line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line)
+
+
+RANGES = [("x=1:3", [1, 2, 3]), ("x=12:24:6", [12, 18, 24]), ("x=1:4:2", [1, 3]), ("x=a,b", ["a", "b"]), ("x=true,false", [True, False]), ("x=5", [5])]
+
+
+@pytest.mark.parametrize("text, values", RANGES)
+def test_ranges_include_both_ends(text, values):
+    assert options.sweep_of((text,)) == {"x": values}
+
+
+def test_a_setting_given_twice_is_refused():
+    with pytest.raises(UsageError, match="given twice"):
+        options.settings_of(("a=1", "a=2"))

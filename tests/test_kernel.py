@@ -1,0 +1,154 @@
+"""The kernel: the same game alone or in any batch, and faults that say where they happened."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from simkit import kernel, strategy
+from simkit.errors import PlayError, UsageError
+from simkit.games import pig
+from simkit.jit import rule
+from simkit.kernel import Table
+from simkit.strategy import Weight, parse_lineup, parse_strategy
+from strategies.pig import hold_at
+
+STILL = np.zeros(60, np.int64)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(pig.game, pig.game.rules())
+
+
+@pytest.fixture(scope="module")
+def lineup():
+    return [hold_at.player(pig.game), strategy.random.player(pig.game)]
+
+
+def test_a_game_is_the_same_alone_in_any_batch_and_in_any_order(table, lineup):
+    deals = np.arange(60)
+    together = table.play(lineup, 3, deals, STILL)
+    alone = np.concatenate([table.play(lineup, 3, deals[i : i + 1], STILL[:1]) for i in range(60)])
+    backwards = table.play(lineup, 3, deals[::-1], STILL)[::-1]
+    assert together.tobytes() == alone.tobytes() == backwards.tobytes()
+
+
+def test_another_seed_or_deal_is_another_game(table, lineup):
+    one = table.play(lineup, 3, np.arange(60), STILL)
+    assert one.tobytes() != table.play(lineup, 4, np.arange(60), STILL).tobytes()
+    assert len({state.tobytes() for state in one}) == 60
+
+
+def test_a_rotation_moves_the_strategies_round_the_seats(table, lineup):
+    deals = np.arange(60)
+    assert table.play(lineup, 3, deals, STILL + 1).tobytes() == table.play(lineup[::-1], 3, deals, STILL).tobytes()
+
+
+def test_forced_moves_are_neither_asked_nor_counted(table, lineup):
+    trail = np.full(100_000, -1, np.int64)
+    state = table.play(lineup, 3, np.arange(1), STILL[:1], trail)[0]
+    actions = (trail >= 0).sum()
+    assert state["log"]["game"]["decisions"] == actions - state["log"]["game"]["turns"]  # each turn begins with a forced roll
+
+
+def broken(**functions):
+    game = replace(pig.game, name="broken_pig", **functions)
+    return Table(game, game.rules()), [strategy.random.player(game)] * 2
+
+
+@rule
+def no_legal(s, rules, out):
+    if s.log.game.turns < 5:
+        return pig.legal(s, rules, out)
+    return 0
+
+
+def test_a_game_without_a_legal_action_is_a_fault():
+    table, players = broken(legal=no_legal)
+    with pytest.raises(PlayError, match=r"broken_pig: seed 1, deal 7, rotation 0, seat \d, strategy random: has no legal action"):
+        table.play(players, 1, np.array([7]), STILL[:1])
+
+
+def test_a_game_that_does_not_end_is_a_fault():
+    table, players = broken(max_steps=10)
+    with pytest.raises(PlayError, match=r"deal 0, .*strategy random: is to decide in a game of more than 10 actions: it does not end"):
+        table.play(players, 1, np.array([0]), STILL[:1])
+
+
+@rule
+def failing_apply(s, rules, action, rng):
+    if s.log.game.turns == 3:
+        raise ValueError("the die rolled off the table")
+    pig.apply(s, rules, action, rng)
+
+
+def test_an_exception_in_the_rules_names_game_deal_seat_and_strategy():
+    table, players = broken(apply=failing_apply)
+    with pytest.raises(PlayError, match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: failed: ValueError: the die"):
+        table.play(players, 1, np.array([2]), STILL[:1])
+
+
+@strategy.strategy(pig.game)
+def cheat(view, rules, legal, w, rng, scratch, memo):
+    """Plays what is not there."""
+    return 5 if view.score[1] > 20 else legal[0]
+
+
+def test_an_illegal_action_names_the_seat_and_the_strategy(table):
+    with pytest.raises(PlayError, match=r"pig: seed 1, deal 4, rotation 1, seat 0, strategy cheat: chose the illegal action 5"):
+        table.play([hold_at.player(pig.game), cheat.player(pig.game)], 1, np.array([4]), STILL[:1] + 1)
+
+
+def test_the_kernel_is_compiled_once_for_all_lineups_options_and_weights(lineup):
+    other = Table(pig.game, pig.game.rules({"goal": 20}))
+    other.play([hold_at.player(pig.game, {"threshold": "5"})] * 3, 1, np.arange(3), STILL[:3])
+    assert kernel.build(pig.game) is other.play_batch
+
+
+def test_legal_actions_are_found_by_bisection():
+    ids = np.array([0, 3, 4, 9])
+    assert [a for a in range(-2, 12) if kernel.is_legal(a, ids)] == [0, 3, 4, 9]
+
+
+@strategy.strategy(pig.game, slope=Weight(0.5, 0, 1, "a number"), steps=Weight(3, 1, 5, "a whole number"))
+def weighted(view, rules, legal, w, rng, scratch, memo):
+    """Holds once slope times steps is above one."""
+    return pig.HOLD if w.slope * w.steps > 1 and view.last_roll else pig.ROLL
+
+
+def test_weights_have_names_bounds_and_defaults(table):
+    assert list(weighted.player(pig.game).weights) == [0.5, 3]
+    assert list(weighted.player(pig.game, {"slope": "0.25"}).weights) == [0.25, 3]
+    assert weighted.player(pig.game, {"slope": "0.25"}).label == "weighted(slope=0.25)"
+    for given, said in [({"slope": "2"}, "0 to 1"), ({"steps": "2.5"}, "whole number"), ({"slop": "1"}, "did you mean 'slope'"), ({"slope": "nan"}, "0 to 1")]:
+        with pytest.raises(UsageError, match=said):
+            weighted.player(pig.game, given)
+
+
+def test_a_weight_changes_the_play(table):
+    daring = table.play([weighted.player(pig.game, {"slope": "0.1"}), hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
+    timid = table.play([weighted.player(pig.game)] + [hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
+    assert daring["log"]["seat"]["busts"][:, 0].sum() > timid["log"]["seat"]["busts"][:, 0].sum()
+
+
+LINEUPS = [
+    ("a,b", ["a", "b"]),
+    (" a*3 ", ["a", "a", "a"]),
+    ("greedy(caution=0.7, hand=own)*2, b", ["greedy(caution=0.7, hand=own)"] * 2 + ["b"]),
+    ("a()", ["a"]),
+]
+
+
+@pytest.mark.parametrize("text, names", LINEUPS)
+def test_lineups_are_read_as_written(text, names):
+    assert [str(named) for named in parse_lineup(text)] == names
+
+
+@pytest.mark.parametrize("text", ["", "a,,b", "a(", "a(b)", "a(b=)", "a(b=1,b=2)", "a*0", "a*1000", "1a", "a b"])
+def test_a_lineup_that_is_not_well_formed_is_refused(text):
+    with pytest.raises(UsageError):
+        parse_lineup(text)
+    if "," not in text:
+        with pytest.raises(UsageError):
+            parse_strategy(text)
