@@ -152,7 +152,7 @@ def cubes_and_bonuses(view, rules, module_slot, scrap_slot, w):
     worth = 100 * n - w.scrap * np.int64(rules.value[hand[scrap_slot]])
     for space in range(n):
         kind = rules.bonus[module, space]
-        worth += w.cascade * (kind == PLACE or kind == REMOVE) + w.population * (kind == POP)
+        worth += w.cascade * (kind in (PLACE, REMOVE)) + w.population * (kind == POP)
     return worth
 
 

@@ -128,8 +128,11 @@ def _tell_main(s: Any, rules: Any, action: int, after: Any) -> str:
     if action < PAIR:
         return f"salvages {card_list(rules, [s.offer[slot] for slot in range(s.offer_n) if action >> slot & 1])}"
     module, scrap = s.hand[s.seat, after.sel_module], s.hand[s.seat, after.sel_scrap]
-    cubes = f"{after.sel_cubes} cube{'' if after.sel_cubes == 1 else 's'}"
-    return f"repairs with {card_name(rules, module)}, scrapping {card_name(rules, scrap)}: {cubes}"
+    return f"repairs with {card_name(rules, module)}, scrapping {card_name(rules, scrap)}: {_cubes(after.sel_cubes)}"
+
+
+def _cubes(n: int) -> str:
+    return f"{n} cube" if n == 1 else f"{n} cubes"
 
 
 def _tell_cell(s: Any, rules: Any, action: int, after: Any) -> str:
@@ -155,7 +158,8 @@ def _effects(s: Any, rules: Any, after: Any) -> list[str]:
     if used:
         told.append("bonuses " + ", ".join(used))
     placed, removed, people = a.cubes_by_place - b.cubes_by_place, a.cubes_removed - b.cubes_removed, a.population_added - b.population_added
-    told += [f"{n} {what}" for n, what in ((placed, "cubes placed by bonuses"), (removed, "cubes removed"), (people, "population added")) if n]
+    told += [f"{_cubes(n)} {what}" for n, what in ((placed, "placed by bonuses"), (removed, "removed")) if n]
+    told += [f"{people} population added"] if people else []
     for line in range(rules.lines):
         if after.vote[line] != s.vote[line]:
             told.append(f"{line_name(rules, line)} ({after.pop[line]}) now votes {SEATS[after.vote[line]]}")
