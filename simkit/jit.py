@@ -14,6 +14,7 @@ import dis
 import enum
 import glob
 import hashlib
+import pickle
 import sys
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -74,6 +75,13 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return (sig, codegen.magic_tuple(), self._impl.stamp)
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except (EOFError, pickle.UnpicklingError):
+            self.flush()  # a file cut short by a crash or a full disk: forget it and compile again
+            return None
+
     def save_overload(self, sig: Any, data: Any) -> None:
         super().save_overload(sig, data)
         self._remove_older()
@@ -96,7 +104,7 @@ def fingerprint(function: Callable[..., Any]) -> str:
 
 def _parts(function: Any) -> Iterator[str]:
     yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__}"
-    yield f"bounds {config.BOUNDSCHECK} opt {config.OPT} fastmath {config.ENABLE_AVX}"
+    yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
     seen: set[int] = set()
     waiting = [function]
     while waiting:

@@ -87,6 +87,14 @@ def test_nothing_is_compiled_twice(copy):
     assert times == {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
 
 
+def test_a_damaged_cache_file_is_compiled_again(copy):
+    before = played(copy)
+    for path in [*copy.rglob("*.nbc"), *copy.rglob("*.nbi")]:
+        path.write_bytes(path.read_bytes()[:40])
+    assert played(copy) == before
+    assert min(path.stat().st_size for path in copy.rglob("*.nbc")) > 40
+
+
 def test_an_added_strategy_compiles_only_itself(copy):
     played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}

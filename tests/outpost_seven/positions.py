@@ -53,6 +53,11 @@ class Position(Play):
             self.apply(action)
         return self
 
+    def when_first_salvage(self) -> Position:
+        """The player on turn takes the first card of the offer."""
+        self.apply(1)
+        return self
+
     def actions(self, text: str) -> Any:
         """The action ids of a sentence without its subject, one after the other."""
         s, words = self.s, text.split()

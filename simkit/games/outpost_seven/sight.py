@@ -3,7 +3,8 @@
 import numpy as np
 
 from simkit.chance import shuffle
-from simkit.games.outpost_seven.facts import NO_CARD, Phase
+from simkit.games.outpost_seven.facts import NO_CARD, Phase, StartRule
+from simkit.games.outpost_seven.hands import nearest_total, total_target
 from simkit.jit import clone, rule, wipe
 
 
@@ -44,6 +45,8 @@ def redeal(view, rules, seat, stream):
     for i in range(int(view.deck_pos), int(view.deck_n)):
         n -= 1
         view.deck[i] = unseen[n]
+    if view.phase == Phase.keep and view.seat != seat and rules.start_rule == StartRule.keep_exact:
+        view.keep_total = nearest_total(view, rules, 1 - seat, total_target(view, rules, 1 - seat))
 
 
 @rule

@@ -1,0 +1,108 @@
+"""Compiled and uncompiled rules give the same bytes, and no index runs over: the same games in other processes.
+
+As a program it prints one digest per case: `python tests/test_compiled.py few` or `many`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from simkit import kernel, strategy
+from simkit.chance import below
+from simkit.game import Game
+from simkit.games.outpost_seven import game as outpost_seven
+from simkit.games.pig import game as pig
+from simkit.jit import clone
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(Path(__file__).parent))
+from outpost_seven.sampling import settings  # noqa: E402
+
+redeal = outpost_seven.redeal
+
+
+@strategy.strategy(outpost_seven)
+def imagines(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
+    """Deals the unseen cards again, for the sake of it, and plays at random; what it imagined decides a little."""
+    clone(scratch[0], view)
+    redeal(scratch[0], rules, view.seat, rng)
+    unseen = scratch[0].deck[scratch[0].deck_pos] if scratch[0].deck_pos < scratch[0].deck_n else 0
+    return legal[(below(rng, legal.size) + unseen) % legal.size]
+
+
+class Case(NamedTuple):
+    """Some deals of a game with one lineup."""
+
+    game: Game
+    lineup: list[strategy.Strategy]
+    options: dict[str, Any]
+    deals: int
+
+
+def cases(many: bool) -> list[Case]:
+    """60 games of Pig and at least 25 of Outpost Seven; many: random settings by the hundred."""
+    pigs = [Case(pig, [strategy.random] * seats, {"goal": goal}, 20) for seats, goal in ((2, 100), (3, 60), (10, 40))]
+    chosen = settings(150 if many else 12, seed=31)
+    stations = [Case(outpost_seven, [strategy.random, imagines], options, 4 if many else 2) for options in chosen]
+    return pigs + stations + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4)]
+
+
+def digests(many: bool) -> list[str]:
+    """A digest of the final states of every case."""
+    found = []
+    for number, case in enumerate(cases(many)):
+        table = kernel.Table(case.game, case.game.rules(case.options))
+        players = [one.player(case.game) for one in case.lineup]
+        states = table.play(players, 5, np.arange(case.deals) + 1000 * number, np.zeros(case.deals, np.int64))
+        found.append(hashlib.sha256(states.tobytes()).hexdigest()[:16])
+    return found
+
+
+def elsewhere(how: str, **environment: str) -> list[str]:
+    """The digests of a process of its own."""
+    done = subprocess.run(
+        [sys.executable, __file__, how],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.split()
+
+
+def compare(found: list[str], expected: list[str], many: bool) -> None:
+    differ = [f"{c.game.name} {c.options}" for c, f, e in zip(cases(many), found, expected, strict=True) if f != e]
+    assert not differ, f"{len(differ)} of {len(expected)} cases differ, the first: {differ[0]}"
+
+
+@pytest.fixture(scope="module")
+def compiled() -> list[str]:
+    return digests(many=False)
+
+
+def test_compiled_is_uncompiled(compiled: list[str]) -> None:
+    """The same games, compiled and as plain Python, end in the same bytes."""
+    compare(elsewhere("few", NUMBA_DISABLE_JIT="1"), compiled, many=False)
+
+
+def test_no_index_runs_over() -> None:
+    """With bounds checking, games under many option settings run without an error, to the same bytes."""
+    compare(elsewhere("many", NUMBA_BOUNDSCHECK="1"), digests(many=True), many=True)
+
+
+def test_another_seed_gives_other_bytes(compiled: list[str]) -> None:
+    """The digests tell games apart."""
+    assert len(set(compiled)) == len(compiled)
+
+
+if __name__ == "__main__":
+    print("\n".join(digests(many=sys.argv[1] == "many")))
