@@ -1,6 +1,6 @@
 """Compiled and uncompiled rules give the same bytes, and no index runs over: the same games in other processes.
 
-As a program it prints one digest per case: `python tests/test_compiled.py few` or `many`.
+The other process imports this module and prints one digest per case.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ def digests(many: bool) -> list[str]:
     return found
 
 
-def elsewhere(how: str, **environment: str) -> list[str]:
+def elsewhere(many: bool, **environment: str) -> list[str]:
     """The digests of a process of its own."""
     done = subprocess.run(
-        [sys.executable, __file__, how],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        [sys.executable, "-c", f"import test_compiled; print(*test_compiled.digests({many}), sep='\\n')"],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"} | environment,
         capture_output=True,
         text=True,
         timeout=600,
@@ -91,18 +91,14 @@ def compiled() -> list[str]:
 
 def test_compiled_is_uncompiled(compiled: list[str]) -> None:
     """The same games, compiled and as plain Python, end in the same bytes."""
-    compare(elsewhere("few", NUMBA_DISABLE_JIT="1"), compiled, many=False)
+    compare(elsewhere(False, NUMBA_DISABLE_JIT="1"), compiled, many=False)
 
 
 def test_no_index_runs_over() -> None:
     """With bounds checking, games under many option settings run without an error, to the same bytes."""
-    compare(elsewhere("many", NUMBA_BOUNDSCHECK="1"), digests(many=True), many=True)
+    compare(elsewhere(True, NUMBA_BOUNDSCHECK="1"), digests(many=True), many=True)
 
 
 def test_another_seed_gives_other_bytes(compiled: list[str]) -> None:
     """The digests tell games apart."""
     assert len(set(compiled)) == len(compiled)
-
-
-if __name__ == "__main__":
-    print("\n".join(digests(many=sys.argv[1] == "many")))

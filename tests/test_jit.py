@@ -89,10 +89,11 @@ def test_nothing_is_compiled_twice(copy):
 
 def test_a_damaged_cache_file_is_compiled_again(copy):
     before = played(copy)
-    for path in [*copy.rglob("*.nbc"), *copy.rglob("*.nbi")]:
+    files = [path for path in copy.rglob("*.nb[ci]") if "-bounds" not in path.name]
+    for path in files:
         path.write_bytes(path.read_bytes()[:40])
     assert played(copy) == before
-    assert min(path.stat().st_size for path in copy.rglob("*.nbc")) > 40
+    assert min(path.stat().st_size for path in files) > 40
 
 
 def test_an_added_strategy_compiles_only_itself(copy):

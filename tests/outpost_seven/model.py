@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +12,7 @@ PLACE, REMOVE, POP = 1, 2, 3
 Bonus = tuple[int, int]  # cell, space
 
 
-class Outcome(NamedTuple):
-    """What a repair leaves on the table."""
-
-    cubes: dict[int, tuple[int, frozenset[int]]]  # owner (-1 nobody) and spaces by cell
-    pop: list[int]
-    votes: list[int]
-    asked: int  # decisions about the order
+Outcome = tuple[dict[int, tuple[int, frozenset[int]]], list[int], list[int]]  # owner and spaces by cell, population, votes
 
 
 class Table:
@@ -34,6 +29,11 @@ class Table:
         self.border = [int(x) for x in s.border_colour[: self.rows + self.cols]]
         self.waiting: list[Bonus] = []
         self.played = -1
+        self.count: Counter[str] = Counter()  # O7-17.1
+
+    def outcome(self) -> Outcome:
+        """What can be seen on the table."""
+        return {c: (self.owner[c], frozenset(self.spaces[c])) for c in self.cards}, self.pop, self.votes
 
     def kind(self, bonus: Bonus) -> int:
         return int(self.rules.bonus[self.cards[bonus[0]], bonus[1]])
@@ -54,19 +54,23 @@ class Table:
         row, column = self.lines_of(cell)
         return self.line(row) + [c for c in self.line(column) if c != cell]
 
-    def lay_cube(self, cell: int) -> None:
+    def lay_cube(self, cell: int) -> bool:
         """One cube on the highest free space, if there is one and the supply lasts."""
         free = [i for i in range(self.value(self.cards[cell])) if i not in self.spaces[cell]]
         on_grid = sum(len(self.spaces[c]) for c in self.cards if self.owner[c] == self.seat)
         if not free or 0 < self.rules.cube_supply <= on_grid:
-            return
+            return False
         self.spaces[cell].add(free[0])
         self.owner[cell] = self.seat
         if self.kind((cell, free[0])):
             self.waiting.append((cell, free[0]))
+        return True
 
     def use(self, bonus: Bonus) -> None:
         self.waiting.remove(bonus)
+        self.count["bonus_" + " ARP"[self.kind(bonus)]] += 1
+        self.count["bonus_cascade"] += bonus[0] != self.played
+        self.count["chain_max"] += 1
         origin = self.played if self.rules.bonus_origin == 0 else bonus[0]
         {PLACE: self.place, REMOVE: self.remove}.get(self.kind(bonus), lambda o: self.populate(o, bonus[0]))(origin)
 
@@ -74,7 +78,10 @@ class Table:
         reached = [c for c in self.cross(origin) if c in self.cards]
         targets = [c for c in reached if self.owner[c] == self.seat or (self.owner[c] == -1 and self.rules.place_on_neutral)]
         for cell in targets:
-            self.lay_cube(cell)
+            neutral = self.owner[cell] == -1
+            if self.lay_cube(cell):
+                self.count["cubes_by_place"] += 1
+                self.count["neutral_captured"] += neutral
 
     def remove(self, origin: int) -> None:
         for cell in self.cross(origin):
@@ -83,6 +90,9 @@ class Table:
                 lowest = max(self.spaces[cell])
                 if plain and (self.rules.removal_rule == 1 or lowest in plain):
                     self.spaces[cell].remove(max(plain))
+                    self.count["cubes_removed"] += 1
+                else:
+                    self.count["removal_blocked"] += 1
                 if not self.spaces[cell]:
                     self.owner[cell] = -1
 
@@ -92,6 +102,7 @@ class Table:
             cards = [self.cards[c] for c in self.line(line) if c in self.cards]
             same = sum(int(self.rules.colour[card]) == colour for card in cards) + (self.border[line] == colour)
             self.pop[line] += same * int(self.rules.population_per_card)
+            self.count["population_added"] += same * int(self.rules.population_per_card)
 
     def open_card(self, cells: list[int]) -> bool:
         """An opposing card with cubes, none of them on a bonus space."""
@@ -101,6 +112,7 @@ class Table:
         for line in range(self.rows + self.cols):
             count = [sum(len(self.spaces[c]) for c in self.line(line) if self.owner.get(c) == seat) for seat in range(2)]
             if count[0] != count[1]:
+                self.count["vote_flips"] += self.votes[line] != int(count[1] > count[0])
                 self.votes[line] = int(count[1] > count[0])
 
 
@@ -126,23 +138,25 @@ def by_procedure(table: Table, answers: list[Bonus | int]) -> Bonus:
     return (removes or places)[0]
 
 
-def repair(s: Any, rules: Any, cell: int, choose: Callable[[Table], Bonus]) -> Outcome:
-    """The repair chosen in `s` (phase CELL), carried out to its end."""
+def repair(s: Any, rules: Any, cell: int, choose: Callable[[Table], Bonus]) -> Table:
+    """The table after the repair chosen in `s` (phase CELL), carried out to its end."""
     table = Table(s, rules)
     module, scrap = (int(s.hand[s.seat, s[slot]]) for slot in ("sel_module", "sel_scrap"))
     table.cards[cell], table.spaces[cell], table.owner[cell], table.played = module, set(), -1, cell
     for _ in range(paid(rules, module, scrap)):
-        table.lay_cube(cell)
+        table.count["cubes_by_payment"] += table.lay_cube(cell)
+    table.count["neutral_plays"] += paid(rules, module, scrap) == 0
+    table.count["overpay_points"] += int(rules.value[scrap]) - int(rules.value[module])
+    table.count["scrap_same_colour"] += int(rules.colour[scrap] == rules.colour[module])
     while table.waiting:
         table.use(choose(table))
     table.vote()
-    return Outcome({c: (table.owner[c], frozenset(table.spaces[c])) for c in table.cards}, table.pop, table.votes, 0)
+    return table
 
 
 def seen(s: Any, rules: Any) -> Outcome:
     """The same facts of a state of the game."""
-    table = Table(s, rules)
-    return Outcome({c: (table.owner[c], frozenset(table.spaces[c])) for c in table.cards}, table.pop, table.votes, 0)
+    return Table(s, rules).outcome()
 
 
 def at_random(generator: np.random.Generator) -> Callable[[Table], Bonus]:

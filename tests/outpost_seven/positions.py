@@ -19,6 +19,7 @@ import numpy as np
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import BONUS_AT, PAIR, Phase
 from simkit.games.outpost_seven.tables import LETTERS
+
 from .engine import Play, engine, luck, rules_of
 
 SEATS = {"red": 0, "yellow": 1}
@@ -242,7 +243,11 @@ def lay_grid(s: Any, rules: Any, grid: dict[tuple[int, int], str]) -> None:
 def lay_border(s: Any, rules: Any, votes: str | None, pop: str | None, colours: str | None) -> None:
     """Population 2 on every line and alternating tokens, unless told; a majority of cubes has its token."""
     lines = int(rules.lines)
-    people = [int(p) for p in (pop or "2" * lines).replace("|", "")] if " " not in (pop or "") else [int(p) for p in pop.replace("|", " ").split()]  # type: ignore[union-attr]
+    people = (
+        [int(p) for p in (pop or "2" * lines).replace("|", "")]
+        if " " not in (pop or "")
+        else [int(p) for p in pop.replace("|", " ").split()]
+    )  # type: ignore[union-attr]
     tokens = [LETTER[x] for x in votes.replace("|", "")] if votes else [i % 2 for i in range(lines)]
     assert len(people) == len(tokens) == lines, f"{lines} lines, {len(people)} populations, {len(tokens)} votes"
     for line in range(lines):

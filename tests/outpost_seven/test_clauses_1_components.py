@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost_seven import game
+
 from .engine import dealt, reached, rules_of
 from .positions import given, layout
 
@@ -53,9 +54,15 @@ def test_as_many_spaces_as_the_value(card_set: str) -> None:
 def test_spaces_fill_from_the_top_and_each_letter_is_its_bonus() -> None:
     """O7-1.3 A places a cube, R removes one, P adds population; space 0 is the top one."""
     start = given(grid={(2, 2): "18 A.. 2/Y"}, red=[0, 1, 2, 3, 4, 5, 6], pop="22222|22222")
-    start.copy_position().when("red repairs module 3 with scrap 4 at (2,1)").then(cells={(2, 1): "2/R"}, log=dict(bonus_A=1, bonus_R=0, bonus_P=0))
-    start.copy_position().when("red repairs module 6 with scrap 4 at (2,1)").then(cells={(2, 2): "1/Y"}, log=dict(bonus_A=0, bonus_R=1, bonus_P=0))
-    start.copy_position().when("red repairs module 5 with scrap 4 at (2,1)").then(pop="22322|23222", log=dict(bonus_A=0, bonus_R=0, bonus_P=1))
+    start.copy_position().when("red repairs module 3 with scrap 4 at (2,1)").then(
+        cells={(2, 1): "2/R"}, log=dict(bonus_A=1, bonus_R=0, bonus_P=0)
+    )
+    start.copy_position().when("red repairs module 6 with scrap 4 at (2,1)").then(
+        cells={(2, 2): "1/Y"}, log=dict(bonus_A=0, bonus_R=1, bonus_P=0)
+    )
+    start.copy_position().when("red repairs module 5 with scrap 4 at (2,1)").then(
+        pop="22322|23222", log=dict(bonus_A=0, bonus_R=0, bonus_P=1)
+    )
 
 
 @pytest.mark.parametrize("card_set", SETS)
@@ -100,9 +107,13 @@ def test_cubes_are_not_limited_by_default() -> None:
 def test_cube_supply_bounds_the_payment() -> None:
     """O7-1.7 a cube that the supply cannot give is not placed by payment, nor its bonus used."""
     start = given(grid={(2, 2): "39 A... 3/R"}, red=[0, 3, 21], options=dict(cube_supply=4))
-    start.when("red repairs module 0 with scrap 3 at (2,1)").then(cells={(2, 1): "1/R", (2, 2): "3/R"}, log=dict(cubes_by_payment=4, bonus_A=1, cubes_by_place=0))
+    start.when("red repairs module 0 with scrap 3 at (2,1)").then(
+        cells={(2, 1): "1/R", (2, 2): "3/R"}, log=dict(cubes_by_payment=4, bonus_A=1, cubes_by_place=0)
+    )
     start = given(grid={(2, 2): "39 A... 3/R"}, red=[0, 3, 21], options=dict(cube_supply=3))
-    start.when("red repairs module 0 with scrap 3 at (2,1)").then(cells={(2, 1): "N"}, log=dict(bonus_A=0, cubes_by_place=0, neutral_plays=0))
+    start.when("red repairs module 0 with scrap 3 at (2,1)").then(
+        cells={(2, 1): "N"}, log=dict(bonus_A=0, cubes_by_place=0, neutral_plays=0)
+    )
 
 
 def test_cube_supply_order() -> None:

@@ -13,6 +13,7 @@ from scipy import stats
 
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Phase
+
 from .chances import fits, share, uniform
 from .engine import Play, dealt, luck, reached, rules_of
 from .positions import Position, given_deal
@@ -175,7 +176,9 @@ def test_closest_below() -> None:
     """O7-2.10 without an exact subset the largest reachable total below the target counts."""
     assert given_deal(FIVES, RED).legal() == [m for m, (total, _) in subsets([5] * 7).items() if total == 10]
     assert given_deal(SIXES, YELLOW, options=dict(start_total_first=5)).legal() == [0]
-    assert given_deal(SIXES, YELLOW, options=dict(start_total_first=24, hand_limit=3)).legal() == [m for m, (total, _) in subsets([6] * 7).items() if total == 18]
+    assert given_deal(SIXES, YELLOW, options=dict(start_total_first=24, hand_limit=3)).legal() == [
+        m for m, (total, _) in subsets([6] * 7).items() if total == 18
+    ]
 
 
 def test_closest() -> None:
@@ -222,7 +225,9 @@ def test_redraw_gives_up() -> None:
 
 def test_keep_at_most() -> None:
     """O7-2.11 keep_at_most: any subset up to the target, the empty one included, within the hand limit."""
-    assert given_deal(RED, YELLOW, options=dict(start_rule="keep_at_most")).legal() == [m for m, (t, _) in subsets(VALUES).items() if t <= 12]
+    assert given_deal(RED, YELLOW, options=dict(start_rule="keep_at_most")).legal() == [
+        m for m, (t, _) in subsets(VALUES).items() if t <= 12
+    ]
     legal = second(RED, YELLOW, start_rule="keep_at_most", hand_limit=2).legal()
     assert legal == [m for m, (t, n) in subsets(VALUES).items() if t <= 16 and n <= 2]
 
@@ -299,7 +304,9 @@ def test_other_rules_keep_the_length_of_the_game() -> None:
 def test_mulligan_question() -> None:
     """O7-2.12 directly before he chooses, a player may redraw once; `second` and `both` say who; `none` nobody."""
     position = given_deal(RED, YELLOW, options=dict(mulligan="both")).then(phase="mulligan", on_turn="red", legal=[0, 1])
-    position.when("red stays with the deal").then(phase="keep", on_turn="red").when("red keeps 12 13").then(phase="mulligan", on_turn="yellow")
+    position.when("red stays with the deal").then(phase="keep", on_turn="red").when("red keeps 12 13").then(
+        phase="mulligan", on_turn="yellow"
+    )
     position.when("yellow redraws").then(phase="keep", on_turn="yellow")
     position = given_deal(RED, YELLOW, options=dict(mulligan="second")).then(phase="keep", on_turn="red").when("red keeps 12 13")
     position.then(phase="mulligan", on_turn="yellow").when("yellow stays with the deal").then(phase="keep")
@@ -313,7 +320,9 @@ def test_mulligan_follows_the_role() -> None:
     given_deal(RED, YELLOW, options=options).when("red goes second").then(phase="keep", on_turn="yellow")
 
 
-@pytest.mark.parametrize(("rule", "asked"), [("keep_at_most", True), ("keep_count", True), ("random_exact", True), ("deal_count", False), ("draft", False)])
+@pytest.mark.parametrize(
+    ("rule", "asked"), [("keep_at_most", True), ("keep_count", True), ("random_exact", True), ("deal_count", False), ("draft", False)]
+)
 def test_mulligan_by_rule(rule: str, asked: bool) -> None:
     """O7-2.12 the mulligan belongs to the rules keep_* and random_exact."""
     position = given_deal(RED, YELLOW, options=dict(mulligan="both", start_rule=rule))

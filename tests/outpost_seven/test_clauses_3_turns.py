@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost_seven.facts import Phase
+
 from .engine import Play, reached, rules_of
 from .positions import given, given_deal
 from .test_clauses_2_setup import RED, YELLOW
@@ -72,7 +73,9 @@ def test_cannot_play_on_a_full_grid() -> None:
     grid = {(r, c): f"{9 * r + 3 * c + 1} N" for r in range(3) for c in range(3)}
     del grid[2, 2]
     position = given(grid=grid, red=[0, 2], yellow=[3, 5, 6], options=dict(rows=3, cols=3), **NOTHING, on_turn="yellow")
-    position.when("yellow repairs module 3 with scrap 5 at (2,2)").then(phase="over", stopped=["red", "yellow"], log=dict(hand_cards_left=3))
+    position.when("yellow repairs module 3 with scrap 5 at (2,2)").then(
+        phase="over", stopped=["red", "yellow"], log=dict(hand_cards_left=3)
+    )
 
 
 def test_stopping_is_final() -> None:
@@ -110,7 +113,6 @@ def test_end_at_the_first_stop() -> None:
     """O7-3.6 play_on_after_stop = false: the game ends as soon as one player stops, though the other could play."""
     position = given(red=[0, 1, 3, 4], yellow=[18], options=dict(play_on_after_stop=False), **NOTHING)
     position.when("red repairs module 0 with scrap 3 at (1,1)").then(phase="over", end_reason="one_stopped", stopped=["yellow"])
-
 
 
 def test_before_the_first_turn() -> None:
@@ -154,7 +156,11 @@ def test_salvage_limit() -> None:
 def test_salvage_goes_into_the_hand() -> None:
     """O7-4.1 the cards taken go into the hand, behind those already there."""
     position = given(red=[36, 37], offer=[12, 0, 3, 7, 8]).when("red salvages 0 7")
-    position.then(red=[36, 37, 0, 7], log=dict(salvages=1, salvaged_cards=2, salvaged_value=8), red_log=dict(salvages=1, salvaged_cards=2, salvaged_value=8, turns=1))
+    position.then(
+        red=[36, 37, 0, 7],
+        log=dict(salvages=1, salvaged_cards=2, salvaged_value=8),
+        red_log=dict(salvages=1, salvaged_cards=2, salvaged_value=8, turns=1),
+    )
 
 
 def test_hand_limit() -> None:
@@ -181,7 +187,9 @@ def test_two_empty_salvages_in_succession_end_the_game() -> None:
     """O7-4.3 the game ends when all players still in it take nothing in direct succession."""
     start = given(red=[36, 37], yellow=[39, 40, 41], offer=[12, 13], deck=[], options=dict(allow_empty_salvage=True))
     start.when("red salvages nothing")
-    start.copy_position().when("yellow salvages nothing").then(phase="over", end_reason="empty_salvages", turn=12, stopped=[], yellow_log=dict(turns=1))
+    start.copy_position().when("yellow salvages nothing").then(
+        phase="over", end_reason="empty_salvages", turn=12, stopped=[], yellow_log=dict(turns=1)
+    )
     for deed in ("yellow salvages 12", "yellow repairs module 39 with scrap 40 at (2,2)"):
         start.copy_position().when(deed).then(passes=0).when("red salvages nothing").then(on_turn="yellow", passes=1, phase="main")
 
@@ -235,14 +243,19 @@ def test_new_offer_cards_go_behind() -> None:
 
 def test_first_turn_salvage_limit() -> None:
     """O7-4.7 first_turn_salvage_limit replaces the limit on the very first turn of the game only."""
+
     def totals(position: object) -> int:
         values = [6, 6, 3, 4, 5]
         return max(sum(v for i, v in enumerate(values) if m >> i & 1) for m in position.fact("salvages"))  # type: ignore[attr-defined]
 
     for limit, greatest in ((0, 12), (6, 6), (7, 7), (18, 18)):
-        position = given(red=[], yellow=[], offer=[12, 13, 0, 3, 7], deck=[14, 15, 16], turn=0, options=dict(first_turn_salvage_limit=limit))
+        position = given(
+            red=[], yellow=[], offer=[12, 13, 0, 3, 7], deck=[14, 15, 16], turn=0, options=dict(first_turn_salvage_limit=limit)
+        )
         assert totals(position) == greatest
-        position = given(red=[], yellow=[], offer=[12, 13, 0, 3, 7], deck=[14, 15, 16], turn=1, options=dict(first_turn_salvage_limit=limit))
+        position = given(
+            red=[], yellow=[], offer=[12, 13, 0, 3, 7], deck=[14, 15, 16], turn=1, options=dict(first_turn_salvage_limit=limit)
+        )
         assert totals(position) == 12
 
 

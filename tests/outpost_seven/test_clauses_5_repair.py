@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost_seven.facts import PAIR, Phase
+
 from .engine import reached
 from .positions import given
 
@@ -36,7 +37,7 @@ def test_empty_cell() -> None:
     start = given(grid=grid, red=[2, 0], options=dict(rows=3, cols=3)).when("red chooses module 2 and scrap 0")
     start.then(may_go_to=[(0, 1), (2, 2)])
     start.apply(8)
-    start.then(cells={(2, 2): "2 1/R"} | {cell: card for cell, card in grid.items()})
+    start.then(cells={(2, 2): "2 1/R"} | dict(grid.items()))
 
 
 def test_first_cell() -> None:
@@ -66,7 +67,9 @@ def test_adjacency(first_cell: str, adjacency: str) -> None:
 def test_adjacency_in_play() -> None:
     """O7-5.3 the game keeps the cells next to the station as it grows, with every adjacency."""
     for adjacency, around in (("orthogonal", 4), ("king", 8), ("none", 24)):
-        position = given(red=[0, 2, 3, 4], yellow=[18], options=dict(adjacency=adjacency)).when("red repairs module 0 with scrap 2 at (2,2)")
+        position = given(red=[0, 2, 3, 4], yellow=[18], options=dict(adjacency=adjacency)).when(
+            "red repairs module 0 with scrap 2 at (2,2)"
+        )
         position.when(f"yellow salvages {position.s.offer[0]}").when("red chooses module 3 and scrap 4")
         assert len(position.legal()) == around
 
@@ -83,7 +86,9 @@ def test_adjacency_does_not_wrap() -> None:
 def test_frontier_after_the_centre() -> None:
     """O7-5.3 first_cell = centre binds only the first module."""
     position = given(red=[0, 2, 3, 4], yellow=[18], options=dict(first_cell="centre")).when("red repairs module 0 with scrap 2 at (2,2)")
-    position.when(f"yellow salvages {position.s.offer[0]}").when("red chooses module 3 and scrap 4").then(may_go_to=[(1, 2), (2, 1), (2, 3), (3, 2)])
+    position.when(f"yellow salvages {position.s.offer[0]}").when("red chooses module 3 and scrap 4").then(
+        may_go_to=[(1, 2), (2, 1), (2, 3), (3, 2)]
+    )
 
 
 def test_scrap_goes_to_the_discard_pile() -> None:
@@ -125,10 +130,21 @@ def test_number_of_cubes(module: int, scrap: int, colour: int, overpay: int, pla
     position.then(cells={(2, 2): f"{module} {cubes}/R" if cubes else f"{module} N"}, log=dict(cubes_by_payment=cubes))
 
 
-@pytest.mark.parametrize(("module", "scrap", "options", "cubes"), [(0, 12, {}, 3), (0, 30, {}, 3), (3, 12, dict(cubes_per_overpay=3), 4), (3, 21, dict(cubes_per_play=3, cubes_per_overpay=3), 3), (12, 13, dict(cubes_per_play=3, cubes_same_colour=3), 6)])
+@pytest.mark.parametrize(
+    ("module", "scrap", "options", "cubes"),
+    [
+        (0, 12, {}, 3),
+        (0, 30, {}, 3),
+        (3, 12, dict(cubes_per_overpay=3), 4),
+        (3, 21, dict(cubes_per_play=3, cubes_per_overpay=3), 3),
+        (12, 13, dict(cubes_per_play=3, cubes_same_colour=3), 6),
+    ],
+)
 def test_no_more_cubes_than_spaces(module: int, scrap: int, options: dict[str, int], cubes: int) -> None:
     """O7-5.6 no card takes more cubes than it has spaces; what was overpaid is still counted in full."""
-    position = given(red=[module, scrap], options=options | dict(card_set="no_bonus")).when(f"red repairs module {module} with scrap {scrap} at (2,2)")
+    position = given(red=[module, scrap], options=options | dict(card_set="no_bonus"))
+    position.when(f"red chooses module {module} and scrap {scrap}").then(sel_cubes=cubes)
+    position.apply(12)
     overpaid = int(position.rules.value[scrap]) - int(position.rules.value[module])
     position.then(cells={(2, 2): f"{module} {cubes}/R"}, log=dict(overpay_points=overpaid))
 
@@ -148,7 +164,12 @@ def test_highest_free_space() -> None:
 def test_neutral_module() -> None:
     """O7-5.8 equal value of another colour: the card lies there without cubes and owner, without bonus and vote."""
     position = given(grid={(2, 2): "20 P.. 1/Y"}, red=[6, 21]).when("red repairs module 6 with scrap 21 at (2,3)")
-    position.then(cells={(2, 3): "6 N", (2, 2): "1/Y"}, on_turn="yellow", log=dict(neutral_plays=1, cubes_by_payment=1, bonus_R=0), red_log=dict(neutral_plays=1))
+    position.then(
+        cells={(2, 3): "6 N", (2, 2): "1/Y"},
+        on_turn="yellow",
+        log=dict(neutral_plays=1, cubes_by_payment=1, bonus_R=0),
+        red_log=dict(neutral_plays=1),
+    )
 
 
 def test_neutral_play_forbidden() -> None:
@@ -167,7 +188,9 @@ def test_a_hand_may_be_unable_to_repair() -> None:
 def test_ownership() -> None:
     """O7-5.9 a card belongs to the player whose cubes it carries, who laid it does not matter; cubes never mix."""
     position = given(red=[6, 21], yellow=[3, 4]).when("red repairs module 6 with scrap 21 at (2,2)").then(cells={(2, 2): "6 N"})
-    position.when("yellow repairs module 3 with scrap 4 at (2,1)").then(cells={(2, 2): "6 1/Y", (2, 1): "2/Y"}, log=dict(neutral_captured=1))
+    position.when("yellow repairs module 3 with scrap 4 at (2,1)").then(
+        cells={(2, 2): "6 1/Y", (2, 1): "2/Y"}, log=dict(neutral_captured=1)
+    )
     for s in reached({"card_set": "plain_top"}, 300, np.arange(300) % 60):
         for cell in range(25):
             assert (s.grid_owner[cell] == -1) == (s.grid_mask[cell] == 0)

@@ -132,7 +132,9 @@ def test_border_colour_counts_in_its_line() -> None:
 def test_population_is_added_for_whoever(votes: str, own: int) -> None:
     """O7-6.6 the population is added whoever the line votes for, before the votes are checked."""
     position = given(grid={(2, 1): "36 A.. 3/Y"}, red=[5, 4], votes=votes).when("red repairs module 5 with scrap 4 at (2,2)")
-    position.then(pop="22322|22322", votes="RYYYR|YYRRY", log=dict(population_added=2, population_added_own=own, population_added_opposing=2 - own))
+    position.then(
+        pop="22322|22322", votes="RYYYR|YYRRY", log=dict(population_added=2, population_added_own=own, population_added_opposing=2 - own)
+    )
 
 
 def order_position(card_set: str = "v40", **more: object):  # type: ignore[no-untyped-def]
@@ -158,13 +160,17 @@ def test_remove_goes_first_otherwise() -> None:
     """O7-6.7 both kinds pending and no such card: REMOVE first, seen by the supply that PLACE then finds."""
     grid = {(0, 1): "39 A... 2/Y", (1, 0): "6 R... N", (2, 0): "26 A..A. 3/R"}
     options = dict(card_set="v40")
-    given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (0,0)").then(cells={(0, 1): "1/Y"}, phase="main")
+    given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (0,0)").then(
+        cells={(0, 1): "1/Y"}, phase="main"
+    )
 
 
 def test_population_goes_first() -> None:
     """O7-6.7 while a POP is pending it is used, before the question of the order is asked."""
     grid = {(0, 1): "7 ..AAR 1/Y", (1, 0): "6 R... N", (2, 0): "26 A..A. 3/R", (3, 0): "41 P... N"}
-    position = given(grid=grid, red=[21, 22], options=dict(card_set="v40"), pop="22222|22222").when("red repairs module 21 with scrap 22 at (0,0)")
+    position = given(grid=grid, red=[21, 22], options=dict(card_set="v40"), pop="22222|22222").when(
+        "red repairs module 21 with scrap 22 at (0,0)"
+    )
     position.then(phase="bonus", log=dict(bonus_P=1, bonus_A=1, bonus_R=0), pop="22222|32222")
 
 
@@ -190,13 +196,17 @@ def test_individual_bonuses_of_one_kind() -> None:
 def test_individual_bonuses_without_such_a_card() -> None:
     """O7-6.7 with bonus_card and no such opposing card: no decision, REMOVE first, then the lowest cell and space."""
     grid = {(2, 1): "42 R... N", (2, 3): "24 R... N", (1, 3): "36 A.. 2/Y"}
-    given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)").then(phase="main", cells={(1, 3): "1/Y"})
+    given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)").then(
+        phase="main", cells={(1, 3): "1/Y"}
+    )
 
 
 def test_one_pending_bonus_is_no_decision() -> None:
     """O7-6.7 with bonus_card a single pending PLACE or REMOVE is used without a question."""
     grid = {(2, 3): "24 R... N", (1, 3): "7 ..AAR 1/Y"}
-    given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)").then(phase="main", cells={(1, 3): "N"})
+    given(grid=grid, red=[21, 22], options=BONUS_CARD).when("red repairs module 21 with scrap 22 at (2,2)").then(
+        phase="main", cells={(1, 3): "N"}
+    )
 
 
 def test_order_with_a_supply() -> None:
@@ -210,7 +220,9 @@ def test_order_with_a_supply() -> None:
 def test_bonus_space_is_used_once() -> None:
     """O7-6.8 a bonus space is used at most once per game; its cube can never be removed."""
     position = given(grid={(2, 2): "36 A.. 1/R"}, red=[6, 5], yellow=[24, 22]).when("red repairs module 6 with scrap 5 at (2,1)")
-    position.then(log=dict(bonus_A=0, bonus_R=1)).when("yellow repairs module 24 with scrap 22 at (2,3)").then(cells={(2, 2): "1/R", (2, 1): "1/R"})
+    position.then(log=dict(bonus_A=0, bonus_R=1)).when("yellow repairs module 24 with scrap 22 at (2,3)").then(
+        cells={(2, 2): "1/R", (2, 1): "1/R"}
+    )
 
 
 @pytest.mark.parametrize("rule", ["lock", "skip"])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .engine import reached
+from .engine import Play, reached
 from .positions import Position, given
 
 LAST = dict(offer=[], deck=[], yellow=[53])  # red's repair is the last turn
@@ -25,8 +25,7 @@ def test_cubes_of_a_line() -> None:
 
 def test_lines_through_cards_of_the_cross_are_counted() -> None:
     """O7-7.1 a bonus changes cubes on other lines than those of the played module, and these are checked too."""
-    position = given(grid={(2, 0): "19 R.. 1/R", (1, 0): "20 P.. 1/Y"}, votes="RYYYR|YRYRY", red=[3, 4]) if False else given(
-        grid={(2, 0): "19 R.. 1/R", (1, 0): "20 P.. 1/Y"}, votes="RYRYR|YRYRY", red=[3, 4])  # fmt: skip
+    position = given(grid={(2, 0): "19 R.. 1/R", (1, 0): "20 P.. 1/Y"}, votes="RYRYR|YRYRY", red=[3, 4])
     position.when("red repairs module 3 with scrap 4 at (2,1)").then(cells={(2, 0): "2/R"}, votes="RYRYR|RRYRY", log=dict(vote_flips=1))
 
 
@@ -40,7 +39,9 @@ def test_majority_gets_the_token() -> None:
 
 def test_untouched_line_keeps_its_token() -> None:
     """O7-7.2 a neutral module changes no token, nor does an unowned line get an owner from 0-0."""
-    position = given(red=[6, 21], votes="-----|-----", options=dict(initial_votes="none")).when("red repairs module 6 with scrap 21 at (2,2)")
+    position = given(red=[6, 21], votes="-----|-----", options=dict(initial_votes="none")).when(
+        "red repairs module 6 with scrap 21 at (2,2)"
+    )
     position.then(votes="-----|-----", scores=[0, 0], log=dict(vote_flips=0))
     position = given(red=[6, 5], votes="-----|-----", options=dict(initial_votes="none")).when("red repairs module 6 with scrap 5 at (2,2)")
     position.then(votes="--R--|--R--", scores=[4, 0], log=dict(vote_flips=2))
@@ -67,8 +68,6 @@ def test_votes_are_not_checked_between_bonuses() -> None:
 
 def test_tokens_flip_only_towards_the_player_on_turn() -> None:
     """O7-7.4 in no game does a token go to anybody but the player on turn, nor does he gain opposing cubes."""
-    from .engine import Play
-
     flips = 0
     for deal in range(12):
         play = Play.begin({"initial_votes": ["alternate", "none"][deal % 2], "card_set": "plain_top"}, seed=8, deal=deal)
@@ -104,7 +103,6 @@ def test_score_counts_the_last_repair() -> None:
     position.then(scores=[2 * 3 + 3 + 2 * 2 + 3, 2 + 2 + 2 + 0], phase="over", ranks=[1, 2])
 
 
-# red 2/R on (2,2) and (2,3) is neutral for the rest: 3 red cubes against 2 yellow ones, 2 red cards against 3 yellow ones
 TIED = {(0, 0): "39 A... 3/R", (0, 1): "21 A... 1/Y", (1, 1): "22 A... 1/Y"}
 
 
@@ -154,7 +152,7 @@ def test_tie_break_goes_before_the_final_tie() -> None:
 @pytest.mark.parametrize(
     ("komi", "first", "ranks", "decided"),
     [
-        (3, "red", [1, 2], "population"),  # 11 : 9, komi 1.5
+        (3, "red", [1, 2], "population"),  # 7 : 5, komi 1.5
         (4, "red", [1, 1], "draw"),
         (5, "red", [2, 1], "population"),
         (0, "yellow", [1, 2], "population"),
@@ -163,7 +161,9 @@ def test_tie_break_goes_before_the_final_tie() -> None:
 )
 def test_komi(komi: int, first: str, ranks: list[int], decided: str) -> None:
     """O7-8.5 komi_half_points adds half that number to the second player's score before comparing; the score is logged without."""
-    position = given(red=[6, 21], first=first, pop="31111|11111", options=dict(komi_half_points=komi, tie_break="none"), votes="RYRYR|YRYRY", **LAST)
+    position = given(
+        red=[6, 21], first=first, pop="31111|11111", options=dict(komi_half_points=komi, tie_break="none"), votes="RYRYR|YRYRY", **LAST
+    )
     position.when("red repairs module 6 with scrap 21 at (2,2)").then(scores=[7, 5], ranks=ranks, decided_by=decided, log=dict(margin=2))
 
 

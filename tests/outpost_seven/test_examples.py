@@ -245,7 +245,9 @@ def test_worked_example(row: Row) -> None:
 def masks(values: list[int], *wanted: tuple[int, ...]) -> set[int]:
     """Masks over the values whose cards are one of the wanted combinations."""
     n = len(values)
-    subsets = {sum(1 << i for i in chosen): tuple(sorted(values[i] for i in chosen)) for k in range(n + 1) for chosen in combinations(range(n), k)}
+    subsets = {
+        sum(1 << i for i in chosen): tuple(sorted(values[i] for i in chosen)) for k in range(n + 1) for chosen in combinations(range(n), k)
+    }
     return {mask for mask, subset in subsets.items() if subset in {tuple(sorted(w)) for w in wanted}}
 
 

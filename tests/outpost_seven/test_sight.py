@@ -11,19 +11,62 @@ import pytest
 
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Phase
+
 from .chances import uniform
 from .engine import Play, engine, facts, luck, reached, rules_of
 from .positions import given, given_deal
 from .test_clauses_2_setup import RED, YELLOW
 
 # Every field of the state is in exactly one of these lists; a new field must be put into one of them.
-OPEN = """
-seat seats first rank score phase passes hands_chosen mulliganed stopped turn hand_n dealt_n pool pool_n offer offer_n discard discard_n known
-deck_pos deck_n grid_card grid_mask grid_owner pending pending_n pending_cells occupied frontier played_cell sel_module sel_scrap sel_cubes
-chain moved pop pop_initial vote border_colour cubes colours on_grid contested leader
-""".split()
-HIDDEN = "deck lead lead_turn log".split()  # from both seats
-PARTLY = "hand dealt keep_total".split()  # see `hidden_places`
+OPEN = [
+    "seat",
+    "seats",
+    "first",
+    "rank",
+    "score",
+    "phase",
+    "passes",
+    "hands_chosen",
+    "mulliganed",
+    "stopped",
+    "turn",
+    "hand_n",
+    "dealt_n",
+    "pool",
+    "pool_n",
+    "offer",
+    "offer_n",
+    "discard",
+    "discard_n",
+    "known",
+    "deck_pos",
+    "deck_n",
+    "grid_card",
+    "grid_mask",
+    "grid_owner",
+    "pending",
+    "pending_n",
+    "pending_cells",
+    "occupied",
+    "frontier",
+    "played_cell",
+    "sel_module",
+    "sel_scrap",
+    "sel_cubes",
+    "chain",
+    "moved",
+    "pop",
+    "pop_initial",
+    "vote",
+    "border_colour",
+    "cubes",
+    "colours",
+    "on_grid",
+    "contested",
+    "leader",
+]
+HIDDEN = ["deck", "lead", "lead_turn", "log"]  # from both seats
+PARTLY = ["hand", "dealt", "keep_total"]  # see `hidden_places`
 
 MIXED = [
     {},
@@ -73,7 +116,9 @@ def viewed(play: Play, states: np.ndarray, seat: int) -> bytes:
     return Play(states, play.rules_array).view(seat).tobytes()
 
 
-@pytest.mark.parametrize(("phase", "options"), CASES, ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default")
+@pytest.mark.parametrize(
+    ("phase", "options"), CASES, ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default"
+)
 def test_no_peeking(phase: Phase, options: dict[str, Any]) -> None:
     """Changing what is hidden leaves the view byte for byte; changing anything open changes it."""
     generator = np.random.default_rng(int(phase))
@@ -84,7 +129,9 @@ def test_no_peeking(phase: Phase, options: dict[str, Any]) -> None:
             for name in OPEN:
                 size = play.states[name].size
                 for place in {0, size - 1, int(generator.integers(size))}:
-                    assert viewed(play, changed(play.states, name, place), seat) != before, f"{name}[{place}] is open but seat {seat} does not see it"
+                    assert viewed(play, changed(play.states, name, place), seat) != before, (
+                        f"{name}[{place}] is open but seat {seat} does not see it"
+                    )
             check_hidden(play, seat, before, generator)
             check_own(play, seat, before)
 
@@ -119,12 +166,16 @@ def check_hidden(play: Play, seat: int, before: bytes, generator: np.random.Gene
 def check_own(play: Play, seat: int, before: bytes) -> None:
     """A seat sees its own cards, openly taken ones of the opponent, and its target."""
     s = play.facts
-    own = [("hand", seat * s.hand.shape[1] + i) for i in range(s.hand_n[seat])] + [("dealt", seat * s.dealt.shape[1] + i) for i in range(s.dealt_n[seat])]
+    own = [("hand", seat * s.hand.shape[1] + i) for i in range(s.hand_n[seat])] + [
+        ("dealt", seat * s.dealt.shape[1] + i) for i in range(s.dealt_n[seat])
+    ]
     own += [("hand", (1 - seat) * s.hand.shape[1] + i) for i in range(s.hand_n[1 - seat]) if s.known[s.hand[1 - seat, i]]]
     for name, place in own:
         states = play.states.copy()
         card = int(states[name].reshape(-1)[place])
-        states[name].reshape(-1)[place] = next(c for c in range(54) if c != card and (s.known[c] or name == "dealt" or place // s.hand.shape[1] == seat))
+        states[name].reshape(-1)[place] = next(
+            c for c in range(54) if c != card and (s.known[c] or name == "dealt" or place // s.hand.shape[1] == seat)
+        )
         assert viewed(play, states, seat) != before, f"seat {seat} does not see its {name}"
     if s.seat == seat and s.phase == Phase.keep:
         assert viewed(play, changed(play.states, "keep_total", 0), seat) != before, "a seat does not see its own target"
@@ -142,7 +193,9 @@ def test_every_phase_is_looked_at() -> None:
 REDEALT = [(phase, options) for phase, options in CASES if phase != Phase.over]
 
 
-@pytest.mark.parametrize(("phase", "options"), REDEALT, ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default")
+@pytest.mark.parametrize(
+    ("phase", "options"), REDEALT, ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default"
+)
 def test_redealt_state_is_sound(phase: Phase, options: dict[str, Any]) -> None:
     """What the seat to decide may imagine is a sound state, looks the same to it, and can be played to its end."""
     for number, play in enumerate(states_in(phase, options, 6)):
