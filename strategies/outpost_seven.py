@@ -38,6 +38,7 @@ def player(**weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], St
             return own(view, rules, legal, w, rng, scratch, memo)
 
         with_hand.__name__, with_hand.__doc__ = decide.__name__, decide.__doc__
+        with_hand.__qualname__ = f"with_hand_{decide.__name__}"  # its own, see rule_of
         return strategy(game, **weights, hand=HAND)(with_hand)
 
     return wrap
@@ -87,7 +88,7 @@ def random(view, rules, legal, w, rng, scratch, memo):
     return legal[below(rng, legal.size)]
 
 
-reference = one_ply(e_now, e_gain, cards_and_pairs, kept_cards_and_pairs)
+reference = one_ply("reference_greedy", e_now, e_gain, cards_and_pairs, kept_cards_and_pairs)
 
 
 @player()
@@ -126,7 +127,7 @@ def weighted_keep(view, rules, mask, mind, w):
     return w.card * COUNT[mask] + w.pair * pairs_kept(view, rules, mask)
 
 
-weighted_greedy = one_ply(cautious_value, cautious_gain, weighted_take, weighted_keep)
+weighted_greedy = one_ply("greedy", cautious_value, cautious_gain, weighted_take, weighted_keep)
 
 
 @player(
@@ -204,7 +205,7 @@ def most_while_hoarding(view, rules, mask, mind, w):
     return 100.0 * COUNT[mask] + pairs_taken(view, rules, mask) + (0.0 if mind[1] else NEVER)
 
 
-hoards_first = one_ply(hoards, gain_when_done, most_while_hoarding, kept_cards_and_pairs)
+hoards_first = one_ply("hoarder", hoards, gain_when_done, most_while_hoarding, kept_cards_and_pairs)
 
 
 @player(
@@ -257,7 +258,7 @@ def bank_rise(view, after, rules, mind, w):
 
 
 BANKED = np.array([3, 7, 9, 10])  # share of a line's population by lead in cubes, in tenths; with lead 0 the token decides
-banks_lines = one_ply(lines_in_mind, bank_rise, cards_and_pairs, kept_cards_and_pairs)
+banks_lines = one_ply("line_banker", lines_in_mind, bank_rise, cards_and_pairs, kept_cards_and_pairs)
 
 
 @player(
@@ -312,7 +313,7 @@ def engine_keep(view, rules, mask, mind, w):
     return 60 * COUNT[mask] + w.colour * colours_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), mask)[mind[1]]
 
 
-builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
+builds_engine = one_ply("colour_engine", main_colour, engine_gain, engine_take, engine_keep)
 
 
 @player(
@@ -364,7 +365,7 @@ def denial(view, rules, mask, mind, w):
     return 60 * COUNT[mask] + w.deny * partners
 
 
-sabotages = one_ply(opposed_value, sabotage, denial, kept_cards_and_pairs)
+sabotages = one_ply("saboteur", opposed_value, sabotage, denial, kept_cards_and_pairs)
 
 
 @player(
@@ -413,7 +414,7 @@ def timed_take(view, rules, mask, mind, w):
     return mind[2] * taken + 2 * pairs_taken(view, rules, mask) + w.last * last
 
 
-plans_tempo = one_ply(tempo, timed_gain, timed_take, kept_cards_and_pairs)
+plans_tempo = one_ply("tempo_planner", tempo, timed_gain, timed_take, kept_cards_and_pairs)
 
 
 @player(

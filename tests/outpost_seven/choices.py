@@ -13,6 +13,7 @@ from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Phase
 from simkit.kernel import Player
 from simkit.strategy import parse_strategy
+
 from .engine import Play
 
 SEEDS = 24
@@ -49,15 +50,15 @@ def after(play: Play, action: int) -> Play:
 def value(play: Play, seat: int, sign: float = 10, cap: int = 4, caution: float = 0) -> float:
     """E of a seat, counted from the cards on the grid; with caution an own vote on a lead of at most one cube counts less."""
     s, rules, total = play.s, play.rules, 0.0
-    for line in range(rules.lines):
-        lead = 0
-        for cell in range(rules.cells):
-            if line in (rules.row_of[cell], rules.col_of[cell]) and s.grid_owner[cell] >= 0:
-                lead += int(s.grid_mask[cell]).bit_count() * (1 if s.grid_owner[cell] == seat else -1)
-        vote = 0 if s.vote[line] < 0 else (sign if s.vote[line] == seat else -sign)
+    leads = [0] * int(rules.lines)
+    for mask, owner, row, col in zip(*(a.tolist() for a in (s.grid_mask, s.grid_owner, rules.row_of, rules.col_of)), strict=True):
+        for line in (row, col):
+            leads[line] += 0 if owner < 0 else mask.bit_count() * (1 if owner == seat else -1)
+    for lead, token, people in zip(leads, s.vote.tolist(), s.pop.tolist(), strict=False):
+        vote = 0.0 if token < 0 else (sign if token == seat else -sign)
         if vote > 0 and lead <= 1:
             vote *= 1 - caution
-        total += int(s.pop[line]) * (vote + max(-cap, min(cap, lead)))
+        total += people * (vote + max(-cap, min(cap, lead)))
     return total
 
 
@@ -83,14 +84,16 @@ def cards_taken(play: Play, mask: int) -> int:
 def plans(play: Play, worth: Callable[[Play, int], float] = value) -> dict[tuple[int, ...], float]:
     """Every salvage (mask,) and repair (pair, cell) of the seat to decide with its greedy score."""
     seat, found = int(play.s.seat), {}
-    before = worth(play, seat)
+    before, known = worth(play, seat), {}  # the board after a repair depends only on module, cubes and cell
     for action in play.legal():
         if action < PAIR:
             found[(action,)] = float(cards_taken(play, action))
             continue
         chosen = after(play, action)
-        for cell in chosen.legal():
-            found[action, cell] = worth(after(chosen, cell), seat) - before
+        payment = (action - PAIR) // 10, int(chosen.s.sel_cubes)
+        if payment not in known:
+            known[payment] = {cell: worth(after(chosen, cell), seat) - before for cell in chosen.legal()}
+        found |= {(action, cell): gain for cell, gain in known[payment].items()}
     return found
 
 

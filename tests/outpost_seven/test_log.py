@@ -48,6 +48,8 @@ class Ledger:
 
     def run(self) -> None:
         was = copied(self.play.facts)
+        if was.phase >= Phase.main:
+            self.note_hands(was)
         for _, action in self.play.steps(np.random.default_rng(2)):
             s = self.play.facts
             self.note(was, s, action)
@@ -60,9 +62,7 @@ class Ledger:
     def note(self, was: Any, s: Any, action: int) -> None:
         seat = was.seat
         if was.phase < Phase.main and s.phase >= Phase.main:
-            for p in range(2):
-                self.seats[p]["kept_cards"] = s.hand_n[p]
-                self.seats[p]["kept_total"] = sum(int(self.rules.value[c]) for c in s.hand[p, : s.hand_n[p]])
+            self.note_hands(s)
         if was.phase == Phase.main and 0 < action < PAIR:
             self.both(seat, "salvages")
             for slot in range(was.offer_n):
@@ -80,6 +80,11 @@ class Ledger:
         if (was.phase == Phase.main and action < PAIR) or (was.phase in (Phase.cell, Phase.bonus) and s.phase != Phase.bonus):
             self.both(seat, "turns")
             self.note_leader(s)
+
+    def note_hands(self, s: Any) -> None:
+        for seat in range(2):
+            self.seats[seat]["kept_cards"] = s.hand_n[seat]
+            self.seats[seat]["kept_total"] = sum(int(self.rules.value[c]) for c in s.hand[seat, : s.hand_n[seat]])
 
     def note_repair(self, was: Any, cell: int, answers: list[Any]) -> None:
         count = model.repair(was, self.rules, cell, lambda table: model.by_procedure(table, answers)).count
@@ -135,14 +140,14 @@ def test_counters(number: int) -> None:
 def test_first_leader_is_no_change() -> None:
     """lead_changes: who leads first, after the first turn in which the scores differ, is no change."""
     position = given(red=[3, 4], yellow=[21, 22], pop="21222|22222").when("red repairs module 3 with scrap 4 at (1,0)")
-    position.then(scores=[11, 8], leader=0, log=dict(lead_changes=0))
+    position.then(scores=[13, 6], leader=0, log=dict(lead_changes=0))
 
 
 @pytest.mark.parametrize(("leader", "changes"), [("red", 0), ("yellow", 1), (None, 0)])
 def test_change_of_the_leader(leader: str | None, changes: int) -> None:
     """lead_changes: red is ahead after its repair."""
     position = given(red=[3, 4], leader=leader, pop="22222|22222").when("red repairs module 3 with scrap 4 at (1,0)")
-    position.then(scores=[12, 8], leader=0, log=dict(lead_changes=changes))
+    position.then(scores=[14, 6], leader=0, log=dict(lead_changes=changes))
 
 
 @pytest.mark.parametrize("leader", ["red", "yellow"])

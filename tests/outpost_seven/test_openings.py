@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost_seven.facts import PAIR, Phase
+
 from .choices import after, colour_pairs, in_mask, pick, picks, plans, positions
 from .engine import Play
 
 REFERENCE = "reference_greedy"
-DEALS = 12
+DEALS = 30
 
 
 def kept(play: Play, mask: int) -> list[int]:
@@ -49,7 +50,7 @@ MEANINGS: dict[str, Callable[[Play, int], float]] = {
 
 @pytest.mark.parametrize("policy", MEANINGS)
 def test_policy(policy: str) -> None:
-    """O7-15 the policy keeps a hand that is best by its meaning, ties at random; the greedy player's own choice is another."""
+    """O7-15 the policy keeps a hand that is best by its meaning, ties at random; the greedy player's own choice is another in some deal."""
     differs, ties = 0, 0
     for deal in range(DEALS):
         play = Play.begin({}, seed=2, deal=deal)
@@ -60,18 +61,9 @@ def test_policy(policy: str) -> None:
         assert chosen <= wanted
         assert picks(f"cube_rush(hand={policy})", play, 3) <= wanted
         ties += len(chosen) > 1
-        differs += not chosen & picks(REFERENCE, play)
+        differs += not chosen <= picks(REFERENCE, play)
     assert ties, "ties are never broken another way"
-    assert differs or policy in ("most_cards",)
-
-
-def test_most_cards_is_not_own() -> None:
-    """O7-15 most_cards does not care for pairs: it also keeps hands that the greedy player would not."""
-    beyond = 0
-    for deal in range(DEALS):
-        play = Play.begin({}, seed=2, deal=deal)
-        beyond += not picks(f"{REFERENCE}(hand=most_cards)", play) <= picks(REFERENCE, play)
-    assert beyond
+    assert differs, "the greedy player would keep the same"
 
 
 def test_uniform() -> None:
@@ -98,7 +90,7 @@ def test_only_the_hand(policy: str) -> None:
 def test_second_player_sees_the_usual_limit() -> None:
     """O7-15 O7-4.7 with_offer: the limit of the very first turn is the first player's alone."""
     options = {"first_turn_salvage_limit": 6, "start_total_first": 16}
-    for deal in range(DEALS):
+    for deal in range(10):
         play = Play.begin(options, seed=2, deal=deal)
         play.apply(play.legal()[0])
         assert play.s.seat == 1

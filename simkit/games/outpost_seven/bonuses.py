@@ -17,6 +17,8 @@ from simkit.games.outpost_seven.facts import (
 )
 from simkit.jit import lowest_bit, rule
 
+# np.int64 where an argument would else be a small integer or a literal: each width and each literal is compiled anew.
+
 
 @rule
 def lay_cube(s, rules, seat, cell):
@@ -27,7 +29,7 @@ def lay_cube(s, rules, seat, cell):
         return False
     s.grid_mask[cell] = mask | bit
     s.grid_owner[cell] = seat
-    count_cube(s, rules, seat, cell, 1)
+    count_cube(s, rules, seat, cell, np.int64(1))
     log = s.log.seat[seat]
     log.cubes_max = max(log.cubes_max, s.on_grid[seat])
     if int(rules.bonus_mask[card]) & bit:
@@ -49,13 +51,13 @@ def use_bonuses(s, rules, seat):
     """Use pending bonuses until none is left or an order must be chosen; returns whether it must (O7-6.2, O7-6.7)."""
     while s.pending_cells != 0:
         if s.pending_n[POP] > 0:
-            use_lowest(s, rules, seat, POP)
+            use_lowest(s, rules, seat, np.int64(POP))
         elif order_matters(s, rules, seat):
             return True
         elif s.pending_n[REMOVE] > 0:
-            use_lowest(s, rules, seat, REMOVE)
+            use_lowest(s, rules, seat, np.int64(REMOVE))
         else:
-            use_lowest(s, rules, seat, PLACE)
+            use_lowest(s, rules, seat, np.int64(PLACE))
     return False
 
 
@@ -66,7 +68,7 @@ def order_matters(s, rules, seat):
         if s.pending_n[PLACE] == 0 or s.pending_n[REMOVE] == 0:
             return False
         for i in range(rules.cross_size):
-            if can_turn_neutral(s, rules, seat, rules.cross[s.played_cell, i]):
+            if can_turn_neutral(s, rules, seat, np.int64(rules.cross[s.played_cell, i])):
                 return True
         return False
     if s.pending_n[PLACE] + s.pending_n[REMOVE] < 2:
@@ -102,13 +104,13 @@ def use_lowest(s, rules, seat, kind):
 @rule
 def use_bonus(s, rules, seat, cell, space):
     """Use one bonus, on the cross of the played module or of its own card (O7-6.3)."""
-    kind = rules.bonus[s.grid_card[cell], space]
+    kind = np.int64(rules.bonus[s.grid_card[cell], space])
     s.pending[cell] &= ~(1 << space)
     if s.pending[cell] == 0:
         s.pending_cells &= ~(1 << cell)
     s.pending_n[kind] -= 1
     count_bonus(s, seat, kind, cell)
-    origin = cell if rules.bonus_origin == BonusOrigin.bonus_card else int(s.played_cell)
+    origin = cell if rules.bonus_origin == BonusOrigin.bonus_card else np.int64(s.played_cell)
     if kind == PLACE:
         place(s, rules, seat, origin)
     elif kind == REMOVE:
@@ -133,7 +135,7 @@ def place(s, rules, seat, origin):
     """One cube on each own and each neutral card in the cross (O7-6.4)."""
     placed, captured = 0, 0
     for i in range(rules.cross_size):
-        cell = int(rules.cross[origin, i])
+        cell = np.int64(rules.cross[origin, i])
         if s.grid_card[cell] == NO_CARD:
             continue
         owner = s.grid_owner[cell]
@@ -153,7 +155,7 @@ def remove(s, rules, seat, origin):
     """The lowest cube of each opposing card in the cross, unless it is on a bonus space (O7-6.5)."""
     removed, blocked = 0, 0
     for i in range(rules.cross_size):
-        cell = int(rules.cross[origin, i])
+        cell = np.int64(rules.cross[origin, i])
         if s.grid_owner[cell] == 1 - seat:
             taken = take_cube(s, rules, seat, cell)
             removed += taken
@@ -173,7 +175,7 @@ def take_cube(s, rules, seat, cell):
     if bit == 0 or (rules.removal_rule == RemovalRule.lock and bit != HIGHEST[mask]):
         return False
     s.grid_mask[cell] = mask & ~bit
-    count_cube(s, rules, 1 - seat, cell, -1)
+    count_cube(s, rules, 1 - seat, cell, np.int64(-1))
     if mask == bit:
         s.grid_owner[cell] = NOBODY
         s.log.game.neutralised += 1
@@ -217,9 +219,9 @@ def legal_orders(s, rules, out):
 def choose_bonus(s, rules, action):
     """Use the chosen bonus (O7-6.7)."""
     if action == BONUS_PLACE:
-        use_lowest(s, rules, np.int64(s.seat), PLACE)
+        use_lowest(s, rules, np.int64(s.seat), np.int64(PLACE))
     elif action == BONUS_REMOVE:
-        use_lowest(s, rules, np.int64(s.seat), REMOVE)
+        use_lowest(s, rules, np.int64(s.seat), np.int64(REMOVE))
     else:
         use_bonus(s, rules, np.int64(s.seat), (action - BONUS_AT) // 6, (action - BONUS_AT) % 6)
 

@@ -28,6 +28,12 @@ def pack(rules, cards, start):
 
 
 @rule
+def pack_all(rules, cards):
+    """The three packed words of up to 8 cards."""
+    return pack(rules, cards, np.int64(0)), pack(rules, cards, np.int64(3)), pack(rules, cards, np.int64(6))
+
+
+@rule
 def subset_of(low, middle, high, mask):
     """Total value + 64 * number of the cards in the mask, from the three packed words."""
     return byte_of(low, mask & 7) + byte_of(middle, mask >> 3 & 7) + byte_of(high, mask >> 6 & 7)
@@ -56,6 +62,6 @@ def value_of(rules, cards, n):
 @rule
 def remove_at(cards, n, slot):
     """Take one card out of an array of n; the others close up (O7-10.2)."""
-    for i in range(int(slot), int(n) - 1):
+    for i in range(slot, n - 1):
         cards[i] = cards[i + 1]
-    cards[int(n) - 1] = -1
+    cards[n - 1] = -1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simkit.chance import below, shuffle
-from simkit.games.outpost_seven.cardmath import ONE_CARD, TOTAL_BITS, pack, remove_at, subset_of, value_of
+from simkit.games.outpost_seven.cardmath import ONE_CARD, TOTAL_BITS, pack_all, remove_at, subset_of, value_of
 from simkit.games.outpost_seven.facts import (
     GO_SECOND,
     NO_CARD,
@@ -206,7 +206,7 @@ def choose_mulligan(s, rules, action, rng):
     s.mulliganed[s.seat] = action
     if action == REDRAW:
         s.log.seat[s.seat].mulligan = 1
-        redraw(s, s.seat, rng.redraw)
+        redraw(s, np.int64(s.seat), rng.redraw)
     next_hand(s, rules, rng)
 
 
@@ -257,7 +257,7 @@ def find_total(s, rules, seat, rng):
 @rule
 def nearest_total(s, rules, seat, target):
     """The reachable total nearest to the target from below (or, with `closest`, from either side, the lower on ties)."""
-    low, middle, high = pack(rules, s.dealt[seat], 0), pack(rules, s.dealt[seat], 3), pack(rules, s.dealt[seat], 6)
+    low, middle, high = pack_all(rules, s.dealt[seat])
     best = 0
     above = rules.start_infeasible == Infeasible.closest
     for mask in range(1 << int(s.dealt_n[seat])):
@@ -275,7 +275,7 @@ def nearest_total(s, rules, seat, target):
 def legal_keep(s, rules, out):
     """Masks over the dealt cards that the starting-hand rule allows, ascending (O7-2.9, O7-2.11)."""
     seat = np.int64(s.seat)
-    low, middle, high = pack(rules, s.dealt[seat], 0), pack(rules, s.dealt[seat], 3), pack(rules, s.dealt[seat], 6)
+    low, middle, high = pack_all(rules, s.dealt[seat])
     fewest, most = 0, int(rules.hand_limit)
     least, greatest = 0, 1000
     if rules.start_rule == StartRule.keep_at_most:
@@ -296,7 +296,7 @@ def legal_keep(s, rules, out):
 @rule
 def random_subset(s, rules, seat, rng):
     """A uniformly random one of the subsets that keep_exact would allow (O7-2.11)."""
-    low, middle, high = pack(rules, s.dealt[seat], 0), pack(rules, s.dealt[seat], 3), pack(rules, s.dealt[seat], 6)
+    low, middle, high = pack_all(rules, s.dealt[seat])
     chosen, seen = 0, 0
     for mask in range(1 << int(s.dealt_n[seat])):
         subset = subset_of(low, middle, high, mask)
@@ -384,7 +384,7 @@ def pick(s, rules, slot):
     seat = np.int64(s.seat)
     s.hand[seat, s.hand_n[seat]] = s.pool[slot]
     s.hand_n[seat] += 1
-    remove_at(s.pool, s.pool_n, slot)
+    remove_at(s.pool, np.int64(s.pool_n), np.int64(slot))
     s.pool_n -= 1
     next_pick(s, rules, seat)
 

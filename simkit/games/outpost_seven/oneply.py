@@ -11,16 +11,31 @@ CUBES = 7  # a pair pays for 0 to 6 cubes
 NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
 
 
-def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
+def rule_of(name):
+    """`rule` for a function that is made anew for each player of that name.
+
+    Functions of one name and one type, compiled in different processes and loaded from the cache into one, are taken
+    for each other by the linker; so each must have a name of its own.
+    """
+
+    def compile_as(function):
+        function.__qualname__ = f"{function.__name__}_of_{name}"
+        return rule(function)
+
+    return compile_as
+
+
+def one_ply(name, outlook, repair_worth, salvage_worth, keep_worth):
     """A player who takes the action of the highest worth, ties at random.
 
+    name                                             his name, each one his own
     outlook(view, rules, w)                          what he has in mind before he looks at the actions: a number or a tuple
     repair_worth(view, after, rules, mind, w)        what a repair is worth that leaves the board as `after` shows
     salvage_worth(view, rules, mask, mind, w)        what taking the offer cards of the mask is worth
     keep_worth(view, rules, mask, mind, w)           what keeping the dealt cards of the mask is worth
     """
 
-    @rule
+    @rule_of(name)
     def weigh_cells(view, rules, mind, w, copy, module, n, worth):
         """The worth of the repair in each cell, worth[cell]; returns the highest."""
         best = 2 * NEVER
@@ -33,7 +48,7 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
             best = max(best, worth[cell])
         return best
 
-    @rule
+    @rule_of(name)
     def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
         known = np.full((MAX_HAND, CUBES), np.nan)  # a pair's worth depends only on the module and the cubes it gets
         for i in range(legal.size):
@@ -46,7 +61,7 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
                 known[slot, n] = weigh_cells(view, rules, mind, w, copy, np.int64(view.hand[view.seat, slot]), n, worth)
             scores[i] = known[slot, n]
 
-    @rule
+    @rule_of(name)
     def decide(view, rules, legal, w, rng, scratch):
         if view.phase != Phase.main and view.phase != Phase.cell and view.phase != Phase.keep:
             return plain_answer(view, rules, legal, rng)

@@ -74,7 +74,7 @@ def repair(s, rules, cell):
     module = take_pair(s, rules, seat)
     if s.log.game.repairs == 1:
         s.log.game.first_module_cell = cell
-    start_repair(s, rules, seat, module, int(s.sel_cubes), cell)
+    start_repair(s, rules, seat, np.int64(module), np.int64(s.sel_cubes), cell)
     s.sel_module = s.sel_scrap = -1
     s.sel_cubes = 0
     go_on_with_bonuses(s, rules)

@@ -35,7 +35,7 @@ def has_pair(s, rules, seat):
         return n >= 2
     for module in range(n):
         for scrap in range(n):
-            if module != scrap and may_pay(rules, s.hand[seat, module], s.hand[seat, scrap]):
+            if module != scrap and may_pay(rules, np.int64(s.hand[seat, module]), np.int64(s.hand[seat, scrap])):
                 return True
     return False
 
@@ -65,7 +65,7 @@ def without_neutral(s, rules, out, n):
     left = 0
     for i in range(n):
         action = out[i]
-        if action < PAIR or cubes_paid(rules, hand[(action - PAIR) // 10], hand[(action - PAIR) % 10]) > 0:
+        if action < PAIR or cubes_paid(rules, np.int64(hand[(action - PAIR) // 10]), np.int64(hand[(action - PAIR) % 10])) > 0:
             out[left] = action
             left += 1
     return left
@@ -77,7 +77,7 @@ def choose_pair(s, rules, action):
     s.sel_module = (action - PAIR) // 10
     s.sel_scrap = (action - PAIR) % 10
     hand = s.hand[s.seat]
-    s.sel_cubes = cubes_paid(rules, hand[s.sel_module], hand[s.sel_scrap])
+    s.sel_cubes = cubes_paid(rules, np.int64(hand[s.sel_module]), np.int64(hand[s.sel_scrap]))
 
 
 @rule
@@ -121,8 +121,8 @@ def take_pair(s, rules, seat):
     """Take module and scrap out of the hand, the scrap to the discard pile; returns the module (O7-5.4)."""
     module, scrap = s.hand[seat, s.sel_module], s.hand[seat, s.sel_scrap]
     count_repair(s, rules, seat, module, scrap)
-    remove_at(s.hand[seat], s.hand_n[seat], max(s.sel_module, s.sel_scrap))
-    remove_at(s.hand[seat], s.hand_n[seat] - 1, min(s.sel_module, s.sel_scrap))
+    remove_at(s.hand[seat], np.int64(s.hand_n[seat]), np.int64(max(s.sel_module, s.sel_scrap)))
+    remove_at(s.hand[seat], np.int64(s.hand_n[seat]) - 1, np.int64(min(s.sel_module, s.sel_scrap)))
     s.hand_n[seat] -= 2
     s.discard[s.discard_n] = scrap
     s.discard_n += 1

@@ -90,9 +90,9 @@ def tie_break(s, rules, seat):
     if rules.tie_break == TieBreak.cubes:
         return int(s.on_grid[seat])
     if rules.tie_break == TieBreak.lines:
-        return count_equal(s.vote, rules.lines, seat)
+        return count_equal(s.vote, np.int64(rules.lines), seat)
     if rules.tie_break == TieBreak.modules:
-        return count_equal(s.grid_owner, rules.cells, seat)
+        return count_equal(s.grid_owner, np.int64(rules.cells), seat)
     return 0
 
 
@@ -129,8 +129,8 @@ def close_seat_log(s, rules, seat):
     log = s.log.seat[seat]
     log.hand_left = s.hand_n[seat]
     log.cubes_on_grid = s.on_grid[seat]
-    log.modules_owned = count_equal(s.grid_owner, rules.cells, seat)
-    log.lines_won = count_equal(s.vote, rules.lines, seat)
+    log.modules_owned = count_equal(s.grid_owner, np.int64(rules.cells), seat)
+    log.lines_won = count_equal(s.vote, np.int64(rules.lines), seat)
 
 
 @rule

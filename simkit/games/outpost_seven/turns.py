@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.cardmath import ONE_CARD, TOTAL_BITS, pack, subset_of
+from simkit.games.outpost_seven.cardmath import ONE_CARD, TOTAL_BITS, pack_all, subset_of
 from simkit.games.outpost_seven.facts import NO_CARD, End, Phase
 from simkit.games.outpost_seven.repair import has_pair, legal_pairs
 from simkit.games.outpost_seven.scoring import count_scores, finish, note_leader
@@ -83,7 +83,7 @@ def legal_main(s, rules, out):
 @rule
 def legal_salvages(s, rules, out):
     """Masks over the offer within the limit and the room in hand (O7-4.1 to O7-4.3)."""
-    low, middle, high = pack(rules, s.offer, 0), pack(rules, s.offer, 3), pack(rules, s.offer, 6)
+    low, middle, high = pack_all(rules, s.offer)
     room = int(rules.hand_limit) - int(s.hand_n[s.seat])
     limit = salvage_limit(s, rules)
     n = 0

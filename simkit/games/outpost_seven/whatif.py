@@ -114,4 +114,4 @@ def pairs_gained(view, rules, hand, n, mask):
 def pair_cubes(view, rules, module_slot, scrap_slot):
     """Cubes that a pair of hand slots pays for."""
     hand = view.hand[view.seat]
-    return np.int64(cubes_paid(rules, hand[module_slot], hand[scrap_slot]))
+    return np.int64(cubes_paid(rules, np.int64(hand[module_slot]), np.int64(hand[scrap_slot])))
