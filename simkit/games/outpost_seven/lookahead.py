@@ -26,7 +26,7 @@ NO_CELL = -1
 def look_ahead(view, rules, legal, plans, samples, card, pair, cards, rng, scratch, memo):
     """The action that begins the plan of the highest mean value over sampled opposing hands, ties at random."""
     cell_chosen = view.phase == Phase.cell
-    if cell_chosen and memo[PLAN_TURN] == view.turn + 1 and memo[PLAN_PAIR] == PAIR + 10 * view.sel_module + view.sel_scrap:
+    if cell_chosen and memo[PLAN_TURN] == view.turn + 1 and memo[PLAN_PAIR] == chosen_pair(view):
         return memo[PLAN_CELL]
     actions, cells, scores = np.empty(plans, np.int64), np.empty(plans, np.int64), np.empty(plans)
     found = best_plans(view, rules, legal, card, pair, rng, scratch[0], actions, cells, scores)
@@ -42,6 +42,12 @@ def look_ahead(view, rules, legal, plans, samples, card, pair, cards, rng, scrat
 
 
 @rule
+def chosen_pair(view):
+    """The action id of the pair that waits for its cell."""
+    return PAIR + 10 * np.int64(view.sel_module) + np.int64(view.sel_scrap)
+
+
+@rule
 def best_plans(view, rules, legal, card, pair, rng, copy, actions, cells, scores):
     """The plans of the highest greedy scores, best first, ties at random; returns how many. Pairs that pay alike count once."""
     seat = np.int64(view.seat)
@@ -50,7 +56,7 @@ def best_plans(view, rules, legal, card, pair, rng, copy, actions, cells, scores
     done = np.zeros((MAX_HAND, CUBES), np.bool_)
     found = 0
     for i in range(1 if view.phase == Phase.cell else legal.size):
-        action = PAIR + 10 * np.int64(view.sel_module) + np.int64(view.sel_scrap) if view.phase == Phase.cell else legal[i]
+        action = chosen_pair(view) if view.phase == Phase.cell else legal[i]
         if action < PAIR:
             score = card * COUNT[action] + pair * pairs_gained(view, rules, hand, np.int64(view.hand_n[seat]), action)
             found = insert(actions, cells, scores, found, action, NO_CELL, score + uniform(rng))
