@@ -30,9 +30,9 @@ NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS = 0, 1, 2, 3
 
 
 @jit.rule
-def is_legal(action, ids):  # type: ignore[no-untyped-def]
-    """Whether `action` is among the ascending `ids`, by bisection."""
-    low, high = 0, ids.size - 1
+def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
+    """Whether `action` is among the first n of the ascending `ids`, by bisection."""
+    low, high = 0, n - 1
     while low < high:
         middle = (low + high) // 2
         if ids[middle] < action:
@@ -118,7 +118,7 @@ def build(game: Game) -> Any:
                     observe(s, rules, seat, view)
                     k = (seat + shifts[i]) % seats
                     action = strategies[k](view, rules, ids[:n], weights[k], choices[seat], scratch, memos[seat])
-                    if not is_legal(action, ids[:n]):
+                    if not is_legal(action, ids, n):
                         fault[FAULT_CODE] = ILLEGAL_ACTION
                         fault[FAULT_ACTION] = action
                         return
@@ -132,7 +132,7 @@ def build(game: Game) -> Any:
                 apply(s, rules, action, rng)
             s.log.game.decisions = decisions
 
-    return jit.entry(play, _play_signature(game), f"kernel {game.name}")
+    return jit.entry(play, _play_signature(game), f"kernel {game.name}", allocates=False)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ def strategy(game: Game | None, **weights: Weight | NamedChoice) -> Callable[[Ca
 @cache
 def _compiled(chosen: Strategy, game: Game) -> Any:
     """The compiled function of a strategy for a game; a fault in its source is told in one line."""
-    body = jit.rule(chosen.body)
+    body = jit.rule(chosen.body, allocates=True)
     if chosen.weights:
         names_weights = jit.rule(_names_weights(chosen.weights))
 

@@ -30,7 +30,7 @@ def player(**weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], St
     """A strategy of this game: its own weights, and `hand`, which crosses it with a starting-hand policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
-        own = rule(decide)
+        own = rule(decide, allocates=True)
 
         def with_hand(view, rules, legal, w, rng, scratch, memo):
             if view.phase == Phase.keep and w.hand != Hand.own:
@@ -38,7 +38,6 @@ def player(**weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], St
             return own(view, rules, legal, w, rng, scratch, memo)
 
         with_hand.__name__, with_hand.__doc__ = decide.__name__, decide.__doc__
-        with_hand.__qualname__ = f"with_hand_{decide.__name__}"  # its own, see rule_of
         return strategy(game, **weights, hand=HAND)(with_hand)
 
     return wrap
@@ -82,13 +81,24 @@ def kept_cards_and_pairs(view, rules, mask, mind, w):
     return 60 * COUNT[mask] + 2 * pairs_kept(view, rules, mask)
 
 
+@rule(allocates=True)
+def usual_answer(view, rules, legal, rng):
+    """What the reference player does before the first turn, and in choosing the order of bonuses (O7-11.2)."""
+    if view.phase != Phase.keep:
+        return plain_answer(view, rules, legal, rng)
+    scores = np.empty(legal.size)
+    for i in range(legal.size):
+        scores[i] = kept_cards_and_pairs(view, rules, legal[i], 0, 0)
+    return best_of(legal, scores, rng)
+
+
 @player()
 def random(view, rules, legal, w, rng, scratch, memo):
     """Uniform over the legal actions (O7-11.1)."""
     return legal[below(rng, legal.size)]
 
 
-reference = one_ply("reference_greedy", e_now, e_gain, cards_and_pairs, kept_cards_and_pairs)
+reference = one_ply(e_now, e_gain, cards_and_pairs, kept_cards_and_pairs)
 
 
 @player()
@@ -102,14 +112,13 @@ def reference_greedy(view, rules, legal, w, rng, scratch, memo):
 
 @rule
 def cautious_value(s, rules, w):
-    """E with named numbers; own votes that hang on a lead of at most one cube count less by `caution`."""
+    """E with named numbers, less `caution` times the own votes that hang on a lead of at most one cube."""
     seat = np.int64(s.seat)
-    total = 0.0
+    hanging = 0
     for line in range(rules.lines):
-        lead, sign = margin_of(s, seat, line), sign_of(s, seat, line)
-        held = w.sign * sign * (1.0 - w.caution if sign > 0 and lead <= 1 else 1.0)
-        total += np.int64(s.pop[line]) * (held + min(max(lead, -w.margin_cap), w.margin_cap))
-    return total
+        if s.vote[line] == seat and margin_of(s, seat, line) <= 1:
+            hanging += np.int64(s.pop[line])
+    return board_value(s, rules, seat, w.sign, w.margin_cap) - w.caution * (w.sign * hanging)
 
 
 @rule
@@ -127,7 +136,7 @@ def weighted_keep(view, rules, mask, mind, w):
     return w.card * COUNT[mask] + w.pair * pairs_kept(view, rules, mask)
 
 
-weighted_greedy = one_ply("greedy", cautious_value, cautious_gain, weighted_take, weighted_keep)
+weighted_greedy = one_ply(cautious_value, cautious_gain, weighted_take, weighted_keep)
 
 
 @player(
@@ -166,13 +175,11 @@ def cube_rush(view, rules, legal, w, rng, scratch, memo):
     """Repair whenever possible, with the most cubes at once, anywhere; else take the cheapest cards (O7-15.2)."""
     if view.phase == Phase.cell:
         return legal[below(rng, legal.size)]
-    if view.phase != Phase.main and view.phase != Phase.keep:
-        return plain_answer(view, rules, legal, rng)
+    if view.phase != Phase.main:
+        return usual_answer(view, rules, legal, rng)
     scores = np.empty(legal.size)
     for i in range(legal.size):
-        if view.phase == Phase.keep:
-            scores[i] = kept_cards_and_pairs(view, rules, legal[i], 0, 0)
-        elif legal[i] < PAIR:
+        if legal[i] < PAIR:
             scores[i] = NEVER + 100 * COUNT[legal[i]] - value_in(rules, view.offer, np.int64(view.offer_n), legal[i])
         else:
             scores[i] = cubes_and_bonuses(view, rules, (legal[i] - PAIR) // 10, (legal[i] - PAIR) % 10, w)
@@ -205,7 +212,7 @@ def most_while_hoarding(view, rules, mask, mind, w):
     return 100.0 * COUNT[mask] + pairs_taken(view, rules, mask) + (0.0 if mind[1] else NEVER)
 
 
-hoards_first = one_ply("hoarder", hoards, gain_when_done, most_while_hoarding, kept_cards_and_pairs)
+hoards_first = one_ply(hoards, gain_when_done, most_while_hoarding, kept_cards_and_pairs)
 
 
 @player(
@@ -258,7 +265,7 @@ def bank_rise(view, after, rules, mind, w):
 
 
 BANKED = np.array([3, 7, 9, 10])  # share of a line's population by lead in cubes, in tenths; with lead 0 the token decides
-banks_lines = one_ply("line_banker", lines_in_mind, bank_rise, cards_and_pairs, kept_cards_and_pairs)
+banks_lines = one_ply(lines_in_mind, bank_rise, cards_and_pairs, kept_cards_and_pairs)
 
 
 @player(
@@ -274,7 +281,7 @@ def line_banker(view, rules, legal, w, rng, scratch, memo):
 # colour_engine
 
 
-@rule
+@rule(allocates=True)
 def main_colour(view, rules, w):
     """E now, and the colour of which hand, offer and own lines show most."""
     seat = np.int64(view.seat)
@@ -313,7 +320,7 @@ def engine_keep(view, rules, mask, mind, w):
     return 60 * COUNT[mask] + w.colour * colours_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), mask)[mind[1]]
 
 
-builds_engine = one_ply("colour_engine", main_colour, engine_gain, engine_take, engine_keep)
+builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
 
 
 @player(
@@ -365,7 +372,7 @@ def denial(view, rules, mask, mind, w):
     return 60 * COUNT[mask] + w.deny * partners
 
 
-sabotages = one_ply("saboteur", opposed_value, sabotage, denial, kept_cards_and_pairs)
+sabotages = one_ply(opposed_value, sabotage, denial, kept_cards_and_pairs)
 
 
 @player(
@@ -414,7 +421,7 @@ def timed_take(view, rules, mask, mind, w):
     return mind[2] * taken + 2 * pairs_taken(view, rules, mask) + w.last * last
 
 
-plans_tempo = one_ply("tempo_planner", tempo, timed_gain, timed_take, kept_cards_and_pairs)
+plans_tempo = one_ply(tempo, timed_gain, timed_take, kept_cards_and_pairs)
 
 
 @player(
@@ -444,4 +451,4 @@ def lookahead(view, rules, legal, w, rng, scratch, memo):
     """Look one answer ahead: the plan that is worth most after the opponent's best reply (O7-15.9)."""
     if view.phase == Phase.main or view.phase == Phase.cell:
         return look_ahead(view, rules, legal, w.plans, w.samples, w.card, w.pair, w.cards, rng, scratch, memo)
-    return reference(view, rules, legal, w, rng, scratch)
+    return usual_answer(view, rules, legal, rng)

@@ -73,6 +73,17 @@ def test_an_edit_is_never_answered_from_the_cache(copy, what, file, old, new):
     assert played(copy) == before
 
 
+def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
+    before = played(copy)
+    times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
+    edit(copy / "simkit/jit.py", "return numba.njit(nogil=True)(function)", "return numba.njit(nogil=None)(function)")
+    try:
+        assert played(copy) == before
+        assert not any(path.exists() and path.stat().st_mtime_ns == time for path, time in times.items() if "-bounds" not in path.name)
+    finally:
+        edit(copy / "simkit/jit.py", "return numba.njit(nogil=None)(function)", "return numba.njit(nogil=True)(function)")
+
+
 def test_a_flag_has_its_own_binaries(copy):
     plain = played(copy)
     names = cached(copy)
@@ -85,6 +96,44 @@ def test_nothing_is_compiled_twice(copy):
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
     played(copy)
     assert times == {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
+
+
+ALIKE = """
+import sys
+from numba import types
+from simkit import jit
+
+def adder(number):
+    @jit.rule
+    def add(i):
+        x = i
+        for k in range(i, i + 40):  # long enough not to be inlined
+            x = (x * 7 + k * number) % 1000003 ^ (x >> 3)
+        return x
+
+    @jit.rule
+    def call(i):
+        return add(i) + add(i + 1)
+
+    return jit.entry(lambda i: call(i), types.int64(types.int64), f"adder {number}")
+
+print([adder(int(number))(5) for number in sys.argv[1:]])
+"""
+
+
+def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for_each_other(copy):
+    """The linker goes by name; closures of one name and type, cached by two processes, must keep their own code in a third."""
+    (copy / "alike.py").write_text(ALIKE)
+
+    def values(*numbers):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")} | {"PYTHONPATH": str(copy)}
+        done = subprocess.run([sys.executable, "alike.py", *numbers], cwd=copy, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    one, two = values("3"), values("4")
+    assert one != two
+    assert values("3", "4") == f"{one[:-1]}, {two[1:]}"
 
 
 def test_a_damaged_cache_file_is_compiled_again(copy):

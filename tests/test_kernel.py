@@ -108,7 +108,8 @@ def test_the_kernel_is_compiled_once_for_all_lineups_options_and_weights(lineup)
 
 def test_legal_actions_are_found_by_bisection():
     ids = np.array([0, 3, 4, 9])
-    assert [a for a in range(-2, 12) if kernel.is_legal(a, ids)] == [0, 3, 4, 9]
+    assert [a for a in range(-2, 12) if kernel.is_legal(a, ids, 4)] == [0, 3, 4, 9]
+    assert [a for a in range(-2, 12) if kernel.is_legal(a, ids, 2)] == [0, 3]
 
 
 @strategy.strategy(pig.game, slope=Weight(0.5, 0, 1, "a number"), steps=Weight(3, 1, 5, "a whole number"))

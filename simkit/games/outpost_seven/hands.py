@@ -265,6 +265,8 @@ def nearest_total(s, rules, seat, target):
         total = subset & TOTAL_BITS
         if subset >= (rules.hand_limit + 1) * ONE_CARD or (total > target and not above):
             continue
+        if total == target:
+            return target
         nearer = abs(total - target) - abs(best - target)
         if nearer < 0 or (nearer == 0 and total < best):
             best = total

@@ -19,10 +19,10 @@ from simkit.jit import clone, lowest_bit, rule
 
 SIGN, CAP = 10, 4  # E of O7-11.2
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = 0, 1, 2  # places in the memo: the turn of the plan (from 1), its pair, its cell
-NO_CELL = -1
+NO_CELL = np.int64(-1)
 
 
-@rule
+@rule(allocates=True)
 def look_ahead(view, rules, legal, plans, samples, card, pair, cards, rng, scratch, memo):
     """The action that begins the plan of the highest mean value over sampled opposing hands, ties at random."""
     cell_chosen = view.phase == Phase.cell
@@ -31,7 +31,7 @@ def look_ahead(view, rules, legal, plans, samples, card, pair, cards, rng, scrat
     actions, cells, scores = np.empty(plans, np.int64), np.empty(plans, np.int64), np.empty(plans)
     found = best_plans(view, rules, legal, card, pair, rng, scratch[0], actions, cells, scores)
     hands, tops = sample_unseen(view, rules, samples, rng, scratch[0])
-    still = np.full((rules.cards, CUBES), np.nan)  # the opponent's gains on the board as it is: the same for all salvages
+    still = unknown_gains(rules)  # the opponent's gains on the board as it is: the same for all salvages
     best, value = 0, 2 * NEVER
     for i in range(found):
         mean = plan_value(view, rules, actions[i], cells[i], card, pair, cards, hands, tops, still, scratch) + 0.001 * uniform(rng)
@@ -47,14 +47,14 @@ def chosen_pair(view):
     return PAIR + 10 * np.int64(view.sel_module) + np.int64(view.sel_scrap)
 
 
-@rule
+@rule(allocates=True)
 def best_plans(view, rules, legal, card, pair, rng, copy, actions, cells, scores):
     """The plans of the highest greedy scores, best first, ties at random; returns how many. Pairs that pay alike count once."""
     seat = np.int64(view.seat)
     before = board_value(view, rules, seat, SIGN, CAP)
     hand = view.hand[seat]
     done = np.zeros((MAX_HAND, CUBES), np.bool_)
-    found = 0
+    found = np.int64(0)
     for i in range(1 if view.phase == Phase.cell else legal.size):
         action = chosen_pair(view) if view.phase == Phase.cell else legal[i]
         if action < PAIR:
@@ -87,20 +87,31 @@ def insert(actions, cells, scores, found, action, cell, score):
     return min(found + 1, scores.size)
 
 
-@rule
+@rule(allocates=True)
 def sample_unseen(view, rules, samples, rng, copy):
     """Hands that the opponent may have, and the cards that may come next from the deck: [sample, slot]."""
     hands, tops = np.empty((samples, MAX_HAND), np.int8), np.empty((samples, MAX_OFFER), np.int8)
     for k in range(samples):
         clone(copy, view)
         redeal(copy, rules, np.int64(view.seat), rng)
-        hands[k, :] = copy.hand[1 - view.seat]
+        for slot in range(MAX_HAND):
+            hands[k, slot] = copy.hand[1 - view.seat, slot]
         for i in range(min(MAX_OFFER, np.int64(view.deck_n - view.deck_pos))):
             tops[k, i] = copy.deck[copy.deck_pos + i]
     return hands, tops
 
 
-@rule
+@rule(allocates=True)
+def unknown_gains(rules):
+    """gains[card, cubes], not looked into yet."""
+    gains = np.empty((np.int64(rules.cards), CUBES))
+    for card in range(rules.cards):
+        for n in range(CUBES):
+            gains[card, n] = np.nan
+    return gains
+
+
+@rule(allocates=True)
 def plan_value(view, rules, action, cell, card, pair, cards, hands, tops, still, scratch):
     """E after the plan and the answers, minus E now, and the cards taken: the mean over the sampled hands."""
     seat = np.int64(view.seat)
@@ -114,14 +125,15 @@ def plan_value(view, rules, action, cell, card, pair, cards, hands, tops, still,
         n = pair_cubes(view, rules, slot, (action - PAIR) % 10)
         try_repair(view, rules, after, np.int64(view.hand[seat, slot]), n, cell)
         own = 1.0 * (board_value(after, rules, seat, SIGN, CAP) - board_value(view, rules, seat, SIGN, CAP))
-        gains = np.full((rules.cards, CUBES), np.nan)
+        gains = unknown_gains(rules)
     after.seat = 1 - seat
     after.turn += 1
     if after.stopped[1 - seat]:
         return own
     total = 0.0
     for k in range(hands.shape[0]):
-        after.hand[1 - seat, :] = hands[k]
+        for slot in range(MAX_HAND):
+            after.hand[1 - seat, slot] = hands[k, slot]
         if action < PAIR:
             take_from_offer(view, rules, after, action, tops[k])
         total += own - answer(after, rules, card, pair, cards, gains, scratch[1])
@@ -142,7 +154,7 @@ def take_from_offer(view, rules, after, mask, top):
     after.offer_n = n + coming
 
 
-@rule
+@rule(allocates=True)
 def answer(s, rules, card, pair, cards, gains, copy):
     """What the seat to move gains with its best greedy plan (of salvages only `cards` times the score counts); 0 if it cannot play."""
     seat = np.int64(s.seat)
@@ -154,12 +166,12 @@ def answer(s, rules, card, pair, cards, gains, copy):
             best, worth = 1.0 * score, cards * score
     for module in range(np.int64(s.hand_n[seat])):
         for scrap in range(np.int64(s.hand_n[seat])):
-            first, second = np.int64(s.hand[seat, module]), np.int64(s.hand[seat, scrap])
+            first, second = s.hand[seat, module], s.hand[seat, scrap]
             if module == scrap or not may_pay(rules, first, second):
                 continue
             n = cubes_paid(rules, first, second)
             if np.isnan(gains[first, n]):
-                gains[first, n] = best_gain(s, rules, first, n, copy)
+                gains[first, n] = best_gain(s, rules, np.int64(first), n, copy)
             if gains[first, n] > best:
                 best = worth = gains[first, n]
     return worth

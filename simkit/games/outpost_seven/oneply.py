@@ -11,31 +11,16 @@ CUBES = 7  # a pair pays for 0 to 6 cubes
 NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
 
 
-def rule_of(name):
-    """`rule` for a function that is made anew for each player of that name.
-
-    Functions of one name and one type, compiled in different processes and loaded from the cache into one, are taken
-    for each other by the linker; so each must have a name of its own.
-    """
-
-    def compile_as(function):
-        function.__qualname__ = f"{function.__name__}_of_{name}"
-        return rule(function)
-
-    return compile_as
-
-
-def one_ply(name, outlook, repair_worth, salvage_worth, keep_worth):
+def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
     """A player who takes the action of the highest worth, ties at random.
 
-    name                                             his name, each one his own
     outlook(view, rules, w)                          what he has in mind before he looks at the actions: a number or a tuple
     repair_worth(view, after, rules, mind, w)        what a repair is worth that leaves the board as `after` shows
     salvage_worth(view, rules, mask, mind, w)        what taking the offer cards of the mask is worth
     keep_worth(view, rules, mask, mind, w)           what keeping the dealt cards of the mask is worth
     """
 
-    @rule_of(name)
+    @rule
     def weigh_cells(view, rules, mind, w, copy, module, n, worth):
         """The worth of the repair in each cell, worth[cell]; returns the highest."""
         best = 2 * NEVER
@@ -48,7 +33,7 @@ def one_ply(name, outlook, repair_worth, salvage_worth, keep_worth):
             best = max(best, worth[cell])
         return best
 
-    @rule_of(name)
+    @rule(allocates=True)
     def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
         known = np.full((MAX_HAND, CUBES), np.nan)  # a pair's worth depends only on the module and the cubes it gets
         for i in range(legal.size):
@@ -61,7 +46,7 @@ def one_ply(name, outlook, repair_worth, salvage_worth, keep_worth):
                 known[slot, n] = weigh_cells(view, rules, mind, w, copy, np.int64(view.hand[view.seat, slot]), n, worth)
             scores[i] = known[slot, n]
 
-    @rule_of(name)
+    @rule(allocates=True)
     def decide(view, rules, legal, w, rng, scratch):
         if view.phase != Phase.main and view.phase != Phase.cell and view.phase != Phase.keep:
             return plain_answer(view, rules, legal, rng)
@@ -96,7 +81,7 @@ def best_of(legal, scores, rng):
     return legal[chosen]
 
 
-@rule
+@rule(allocates=True)
 def plain_answer(view, rules, legal, rng):
     """The reference answers to the rarer decisions (O7-11.2)."""
     if view.phase == Phase.bonus:

@@ -26,7 +26,7 @@ class Hand(IntEnum):
     uniform = 6
 
 
-@rule
+@rule(allocates=True)
 def choose_hand(view, rules, legal, policy, rng, copy):
     """The starting hand that the policy likes best, ties at random."""
     if policy == Hand.uniform:

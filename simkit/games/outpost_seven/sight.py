@@ -28,7 +28,7 @@ def observe(s, rules, seat, view):
     wipe(view.log)
 
 
-@rule
+@rule(allocates=True)
 def redeal(view, rules, seat, stream):
     """Deal the cards that the seat has not seen to the opponent's unseen places and the deck, uniformly."""
     seen = np.zeros(rules.cards, np.bool_)
