@@ -164,9 +164,7 @@ class Table:
         luck: np.record = self.rng[0]
         return luck
 
-    def play(
-        self, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray, trail: np.ndarray | None = None
-    ) -> np.ndarray:
+    def play(self, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray, trail: np.ndarray | None = None) -> np.ndarray:
         """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states."""
         states = np.zeros(len(deals), self.game.state_dtype)
         fault = np.zeros(4, np.int64)

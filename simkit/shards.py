@@ -107,7 +107,7 @@ def _batches(place: Seating, shard: Shard) -> Iterator[tuple[int, int]]:
 def _write(path: Path, table: pa.Table) -> None:
     """Write under a temporary name, then rename: the file is whole or absent."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    ids = {name: "DELTA_BINARY_PACKED" for name in ("play", "deal")}
+    ids = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
     repeating = [name for name in table.column_names if name not in ids]
     pq.write_table(table, unfinished, compression="zstd", compression_level=1, use_dictionary=repeating, column_encoding=ids)
     os.replace(unfinished, path)

@@ -1,14 +1,14 @@
 """What a strategy is: a function that decides, with named, bounded weights.
 
-    @strategy(game, threshold=Weight(20, 1, 1000, "Hold from this turn total on, points"))
-    def hold_at(view, rules, legal, w, rng, scratch, memo):
-        '''Roll until the turn total reaches the threshold.'''
-        return HOLD if view.turn_total >= w.threshold else ROLL
+@strategy(game, threshold=Weight(20, 1, 1000, "Hold from this turn total on, points"))
+def hold_at(view, rules, legal, w, rng, scratch, memo):
+    '''Roll until the turn total reaches the threshold.'''
+    return HOLD if view.turn_total >= w.threshold else ROLL
 
-    view     the state as the seat may see it      rules   options and component tables, read-only
-    legal    legal action ids, ascending           w       the weights by name
-    rng      the seat's own stream of luck         scratch states to try things on
-    memo     numbers kept during one game (int64[16], zero at its start)
+view     the state as the seat may see it      rules   options and component tables, read-only
+legal    legal action ids, ascending           w       the weights by name
+rng      the seat's own stream of luck         scratch states to try things on
+memo     numbers kept during one game (int64[16], zero at its start)
 """
 
 from __future__ import annotations
@@ -136,7 +136,9 @@ def _compiled(chosen: Strategy, game: Game) -> Any:
         raise UsageError(f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: {_reason(error)}") from error
     except (KeyError, TypeError, AttributeError) as error:
         code = chosen.body.__code__
-        raise UsageError(f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: unknown or misused name {error}") from error
+        raise UsageError(
+            f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: unknown or misused name {error}"
+        ) from error
 
 
 def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:

@@ -70,7 +70,7 @@ def test_below_is_uniform(n):
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
-@rule
+@rule(allocates=True)
 def many_shuffles(words, size, times, counts):
     cards = np.zeros(size, np.int64)
     for _ in range(times):

@@ -181,7 +181,11 @@ REFUSED = [
     ("an option that is no number", ["play", "pig", "--set", "goal=many"], "takes a whole number"),
     ("a setting without a value", ["play", "pig", "--set", "goal"], "is not of the form option=value"),
     ("an unknown choice", ["play", "outpost_seven", "--set", "start_rule=keep"], "unknown value of option start_rule 'keep'"),
-    ("options that do not fit together", ["play", "outpost_seven", "--set", "initial_discards=30,deal_size=8,faceup=8,hand_limit=2", "--set", "first_turn_salvage_limit=3"], "O7-4.7"),
+    (
+        "options that do not fit together",
+        ["play", "outpost_seven", "--set", "initial_discards=30,deal_size=8,faceup=8,hand_limit=2", "--set", "first_turn_salvage_limit=3"],
+        "O7-4.7",
+    ),
     ("too many seats", ["play", "outpost_seven", "--lineup", "random*3"], "has 2 seats; the lineup has 3"),
     ("too few seats", ["play", "pig", "--lineup", "hold_at"], "has 2 to 10 seats; the lineup has 1"),
     ("an experiment file that is not there", ["run", "nothing.toml"], "experiment file nothing.toml does not exist"),
@@ -273,7 +277,14 @@ def test_help_says_what_each_command_does(simkit):
     assert "..." not in "".join(line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line)
 
 
-RANGES = [("x=1:3", [1, 2, 3]), ("x=12:24:6", [12, 18, 24]), ("x=1:4:2", [1, 3]), ("x=a,b", ["a", "b"]), ("x=true,false", [True, False]), ("x=5", [5])]
+RANGES = [
+    ("x=1:3", [1, 2, 3]),
+    ("x=12:24:6", [12, 18, 24]),
+    ("x=1:4:2", [1, 3]),
+    ("x=a,b", ["a", "b"]),
+    ("x=true,false", [True, False]),
+    ("x=5", [5]),
+]
 
 
 @pytest.mark.parametrize("text, values", RANGES)

@@ -122,14 +122,19 @@ def test_weights_have_names_bounds_and_defaults(table):
     assert list(weighted.player(pig.game).weights) == [0.5, 3]
     assert list(weighted.player(pig.game, {"slope": "0.25"}).weights) == [0.25, 3]
     assert weighted.player(pig.game, {"slope": "0.25"}).label == "weighted(slope=0.25)"
-    for given, said in [({"slope": "2"}, "0 to 1"), ({"steps": "2.5"}, "whole number"), ({"slop": "1"}, "did you mean 'slope'"), ({"slope": "nan"}, "0 to 1")]:
+    for given, said in [
+        ({"slope": "2"}, "0 to 1"),
+        ({"steps": "2.5"}, "whole number"),
+        ({"slop": "1"}, "did you mean 'slope'"),
+        ({"slope": "nan"}, "0 to 1"),
+    ]:
         with pytest.raises(UsageError, match=said):
             weighted.player(pig.game, given)
 
 
 def test_a_weight_changes_the_play(table):
     daring = table.play([weighted.player(pig.game, {"slope": "0.1"}), hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
-    timid = table.play([weighted.player(pig.game)] + [hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
+    timid = table.play([weighted.player(pig.game), hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
     assert daring["log"]["seat"]["busts"][:, 0].sum() > timid["log"]["seat"]["busts"][:, 0].sum()
 
 

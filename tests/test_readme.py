@@ -49,7 +49,9 @@ def commands():
 
 def test_every_command_of_the_readme_works_in_a_foreign_folder(foreign):
     asked = list(commands())
-    assert {"games", "rules", "strategies", "play", "run", "report", "replay", "sweep", "compare", "check", "bench"} <= {w for words in asked for w in words}
+    assert {"games", "rules", "strategies", "play", "run", "report", "replay", "sweep", "compare", "check", "bench"} <= {
+        w for words in asked for w in words
+    }
     for words in asked:
         done = call(foreign, words)
         assert done.returncode == 0 and done.stdout, f"simkit {' '.join(words)}: {done.stderr}"

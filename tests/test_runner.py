@@ -275,7 +275,7 @@ def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(proje
     with pytest.raises(PlayError) as caught:
         runner.run(asked, tmp_path / "run", shard_deals=1)
     told = str(caught.value)
-    done = [name for name in shard_files(tmp_path / "run")["games"]]
+    done = list(shard_files(tmp_path / "run")["games"])
     assert f"pig: seed 5, deal {len(done)}, rotation" in told
     assert "strategy cheat: chose the illegal action 7" in told and ", seat " in told
     assert 0 < len(done) < 500 and shard_files(tmp_path / "run")["seats"] == done

@@ -55,5 +55,7 @@ def bench(game: str | None, lineups: tuple[str, ...], seconds: float, no_compile
     rows = [[s.game, s.lineup, f"{s.games:,.0f}", f"{s.decisions:,.0f}"] for s in found]
     print_table(["game", "lineup", "games/s", "decisions/s"], rows, numbers=(2, 3))
     for name, times in compiled.items():
-        said = "; ".join(f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s" for state, (kernel, everything) in times.items())
+        said = "; ".join(
+            f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s" for state, (kernel, everything) in times.items()
+        )
         click.echo(f"\ncompile {name}: {said}")

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from simkit import analysis, catalogue, experiment, report as reports, runlog, runner
+from simkit import analysis, catalogue, experiment, runlog, runner
+from simkit import report as reports
 from simkit.cli.options import (
     cards_option,
     deals_option,
@@ -43,7 +44,9 @@ def report(run_folder: str, recipe: str, out: str | None) -> None:
 
 @click.command()
 @click.argument("game")
-@click.option("--base", multiple=True, metavar="OPTION=VALUE", help="Rule set compared with; the rulebook's where not given. May be repeated.")
+@click.option(
+    "--base", multiple=True, metavar="OPTION=VALUE", help="Rule set compared with; the rulebook's where not given. May be repeated."
+)
 @click.option(
     "--to", "others", multiple=True, required=True, metavar="OPTION=VALUE[,OPTION=VALUE]", help="A rule set to compare; may be repeated."
 )
@@ -119,4 +122,3 @@ def _difference(row: dict[str, Any]) -> list[str]:
         row["setting"], row["lineup"], row["measure"], f"{scale * row['base_value']:.2f}{unit}", f"{scale * row['value']:.2f}{unit}",
         f"{scale * row['difference']:+.2f}{points}", f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}", f"{row['deals']:,}", factor,
     ]  # fmt: skip
-

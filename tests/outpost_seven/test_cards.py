@@ -130,9 +130,7 @@ def test_rows_as_the_layout_software_has_them(read: Reader) -> None:
     )
     assert pairs(sheet) == [(0, "P.."), (2, "A.A.PR")]
     assert sheet.population == (1, 3)
-    assert sheet.said == (
-        "cards.csv: 2 cards (1 blue, 0 green, 1 purple), 2 population cards read; 2 rows ignored (no card: lines 4-5)"
-    )
+    assert sheet.said == ("cards.csv: 2 cards (1 blue, 0 green, 1 purple), 2 population cards read; 2 rows ignored (no card: lines 4-5)")
 
 
 READ = [  # title, file, cards, population
@@ -198,10 +196,7 @@ def test_says_what_was_read_and_what_was_ignored(read: Reader, content: str, sai
 
 def test_says_so_of_the_full_sheet(read: Reader) -> None:
     said = read(table(layout_sheet(V42_CARDS, V42_POPULATION))).said
-    assert said == (
-        "cards.csv: 54 cards (18 blue, 18 green, 18 purple), 15 population cards read; "
-        "2 rows ignored (no card: lines 56-57)"
-    )
+    assert said == ("cards.csv: 54 cards (18 blue, 18 green, 18 purple), 15 population cards read; 2 rows ignored (no card: lines 56-57)")
 
 
 @pytest.mark.parametrize(
@@ -229,9 +224,7 @@ def test_at_most_96_of_each(read: Reader, what: str) -> None:
 
 # ------------------------------------------------------------------------------------------- the two layouts agree
 
-some_cards = st.lists(
-    st.tuples(st.integers(0, 2), st.text(alphabet=".ARP", min_size=1, max_size=6)), min_size=1, max_size=96
-)
+some_cards = st.lists(st.tuples(st.integers(0, 2), st.text(alphabet=".ARP", min_size=1, max_size=6)), min_size=1, max_size=96)
 some_population = st.lists(st.integers(0, 6), max_size=96)
 
 
@@ -262,13 +255,11 @@ def test_any_valid_sheet_reads_back(
 
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
-def test_a_damaged_sheet_is_read_or_refused_in_one_line(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_a_damaged_sheet_is_read_or_refused_in_one_line(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     rows = LAYOUTS[data.draw(st.sampled_from(sorted(LAYOUTS)))](V42_CARDS[::9], [1, 2])
     row = data.draw(st.integers(0, len(rows) - 1))
     column = data.draw(st.integers(0, len(rows[row]) - 1))
-    rows[row] = rows[row][:column] + [data.draw(st.text(max_size=50))] + rows[row][column + 1 :]
+    rows[row] = [*rows[row][:column], data.draw(st.text(max_size=50)), *rows[row][column + 1 :]]
     path = tmp_path_factory.mktemp("damaged") / "cards.csv"
     path.write_text(table(rows), "utf-8", newline="")
     try:
@@ -283,8 +274,7 @@ def test_a_damaged_sheet_is_read_or_refused_in_one_line(
 
 BLUE = "1,x.pdf,blue_resource.pdf"
 KNOWN_SHEET = (
-    "(known: @background, @cube_1, @cube_2, @cube_3, @cube_4, @cube_5, @cube_6, @module_resource_1, index, "
-    "text_module_resource_1)"
+    "(known: @background, @cube_1, @cube_2, @cube_3, @cube_4, @cube_5, @cube_6, @module_resource_1, index, text_module_resource_1)"
 )
 ICONS = "(known: bonus_add_cube.pdf, bonus_blue_pop.pdf, bonus_remove_cube.pdf, empty.pdf)"
 WORDS = "blue_resource.pdf, green_resource.pdf, purple_resource.pdf"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.facts import NOBODY, Decided, FinalTie, Phase, TieBreak
 from simkit.game import OVER
+from simkit.games.outpost_seven.facts import NOBODY, Decided, FinalTie, Phase, TieBreak
 from simkit.jit import bit_count, rule
 
 

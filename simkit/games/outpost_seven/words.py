@@ -154,10 +154,18 @@ def _effects(s: Any, rules: Any, after: Any) -> list[str]:
     """What bonuses and votes changed between two states."""
     told = []
     b, a = s.log.game, after.log.game
-    used = [f"{name} x{n}" for name, n in (("PLACE", a.bonus_A - b.bonus_A), ("REMOVE", a.bonus_R - b.bonus_R), ("POP", a.bonus_P - b.bonus_P)) if n]
+    used = [
+        f"{name} x{n}"
+        for name, n in (("PLACE", a.bonus_A - b.bonus_A), ("REMOVE", a.bonus_R - b.bonus_R), ("POP", a.bonus_P - b.bonus_P))
+        if n
+    ]
     if used:
         told.append("bonuses " + ", ".join(used))
-    placed, removed, people = a.cubes_by_place - b.cubes_by_place, a.cubes_removed - b.cubes_removed, a.population_added - b.population_added
+    placed, removed, people = (
+        a.cubes_by_place - b.cubes_by_place,
+        a.cubes_removed - b.cubes_removed,
+        a.population_added - b.population_added,
+    )
     told += [f"{_cubes(n)} {what}" for n, what in ((placed, "placed by bonuses"), (removed, "removed")) if n]
     told += [f"{people} population added"] if people else []
     for line in range(rules.lines):
