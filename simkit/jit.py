@@ -257,6 +257,23 @@ def _memcpy(typingctx, target, source):  # type: ignore[no-untyped-def]
     return types.void(target, source), generate
 
 
+@intrinsic(prefer_literal=True)
+def _memcpy_before(typingctx, target, source, field):  # type: ignore[no-untyped-def]
+    """Copy the bytes before a field, zero the rest."""
+    if not isinstance(target, types.Record) or target != source or not isinstance(field, types.StringLiteral):
+        raise numba.TypingError("clone_before copies a record onto a record of the same type, up to a field named by a constant")
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        record = signature.args[0]
+        head = context.get_constant(types.intp, record.offset(field.literal_value))
+        tail = context.get_constant(types.intp, record.size - record.offset(field.literal_value))
+        cgutils.raw_memcpy(builder, args[0], args[1], head, 1)
+        cgutils.memset(builder, builder.gep(builder.bitcast(args[0], cgutils.voidptr_t), [head]), tail, 0)
+        return context.get_dummy_value()
+
+    return types.void(target, source, field), generate
+
+
 @intrinsic
 def _zero(typingctx, target):  # type: ignore[no-untyped-def]
     """Set all bytes of a record to zero."""
@@ -290,6 +307,17 @@ def _clone_compiled(target: Any, source: Any) -> None:
     _memcpy(target, source)
 
 
+def _clone_before_compiled(target: Any, source: Any, field: Any) -> None:
+    _memcpy_before(target, source, field)
+
+
+def _clone_before_python(target: Any, source: Any, field: str) -> None:
+    names = source.dtype.names
+    _wipe_python(target)
+    for name in names[: names.index(field)]:
+        target[name] = source[name]
+
+
 def _wipe_compiled(target: Any) -> None:
     _zero(target)
 
@@ -313,11 +341,13 @@ def _lowest_bit_python(bits: Any) -> int:
 
 
 clone = rule(_clone_compiled) if COMPILED else _clone_python
+clone_before = rule(_clone_before_compiled) if COMPILED else _clone_before_python
 wipe = rule(_wipe_compiled) if COMPILED else _wipe_python
 bit_count = rule(_bit_count_compiled) if COMPILED else _bit_count_python
 lowest_bit = rule(_lowest_bit_compiled) if COMPILED else _lowest_bit_python
 
 clone.__doc__ = "Copy record `source` over record `target` (both of the same type)."
+clone_before.__doc__ = "Copy the fields that stand before `field` (a constant name) and set that field and all behind it to zero."
 wipe.__doc__ = "Set a record (or a record inside a record) to zero."
 bit_count.__doc__ = "How many bits of a non-negative integer are set."
 lowest_bit.__doc__ = "The place of the lowest set bit of a positive integer."

@@ -31,15 +31,11 @@ NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS = 0, 1, 2, 3
 
 @jit.rule
 def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
-    """Whether `action` is among the first n of the ascending `ids`, by bisection."""
-    low, high = 0, n - 1
-    while low < high:
-        middle = (low + high) // 2
-        if ids[middle] < action:
-            low = middle + 1
-        else:
-            high = middle
-    return ids[low] == action
+    """Whether `action` is among the first n of `ids`: a scan without branches, faster than bisection for some dozens."""
+    found = False
+    for i in range(n):
+        found |= ids[i] == action
+    return found
 
 
 def strategy_type(game: Game) -> Any:

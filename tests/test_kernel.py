@@ -106,7 +106,7 @@ def test_the_kernel_is_compiled_once_for_all_lineups_options_and_weights(lineup)
     assert kernel.build(pig.game) is other.play_batch
 
 
-def test_legal_actions_are_found_by_bisection():
+def test_an_action_is_legal_if_it_is_among_the_first_n_ids():
     ids = np.array([0, 3, 4, 9])
     assert [a for a in range(-2, 12) if kernel.is_legal(a, ids, 4)] == [0, 3, 4, 9]
     assert [a for a in range(-2, 12) if kernel.is_legal(a, ids, 2)] == [0, 3]

@@ -244,7 +244,6 @@ STATE = [
     Field("discard", "i1", (MAX_CARDS,), "Discard pile, oldest first [i]"),
     scalar("discard_n", "i1", "Cards in the discard pile"),
     Field("known", "i1", (MAX_CARDS,), "1 = the place of the card is public [card]"),
-    Field("deck", "i1", (MAX_CARDS,), "Shuffled cards, the next one at deck_pos, -1 unseen [i]"),
     scalar("deck_pos", "i1", "Position of the next card of the deck"),
     scalar("deck_n", "i1", "End of the deck"),
     Field("grid_card", "i1", (MAX_CELLS,), "Module in a cell, -1 empty [cell]"),
@@ -270,6 +269,8 @@ STATE = [
     Field("on_grid", "i2", (2,), "Cubes on the grid [seat]"),
     scalar("contested", "i2", "Bit i set = both players had cubes in line i at the end of some repair"),
     scalar("leader", "i1", "Player with the higher score after the last turn, -1 none yet"),
+    # From here on nothing is seen by a strategy: `observe` copies what stands before the deck.
+    Field("deck", "i1", (MAX_CARDS,), "Shuffled cards, the next one at deck_pos, -1 unseen [i]"),
     Field("lead_turn", "i2", (MAX_CELLS + 1,), "Turn after which the lead was noted [repair]"),
     Field("lead", "i2", (MAX_CELLS + 1,), "Score of seat 0 minus score of seat 1 after that turn [repair]"),
 ]

@@ -5,7 +5,7 @@ import numpy as np
 from simkit.chance import shuffle
 from simkit.games.outpost_seven.facts import NO_CARD, Phase, StartRule
 from simkit.games.outpost_seven.hands import nearest_total, total_target
-from simkit.jit import clone, rule, wipe
+from simkit.jit import clone_before, rule
 
 
 @rule
@@ -14,7 +14,7 @@ def observe(s, rules, seat, view):
 
     Public: grid, offer, discards, population, votes, hand sizes and every card taken openly (O7-2.6, O7-4.6).
     """
-    clone(view, s)
+    clone_before(view, s, "deck")
     other = 1 - seat
     view.deck[:] = NO_CARD
     view.dealt[other, :] = NO_CARD
@@ -23,9 +23,6 @@ def observe(s, rules, seat, view):
             view.hand[other, slot] = NO_CARD
     if s.phase != Phase.keep or s.seat != seat:
         view.keep_total = -1
-    view.lead[:] = 0
-    view.lead_turn[:] = 0
-    wipe(view.log)
 
 
 @rule(allocates=True)
