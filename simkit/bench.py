@@ -1,18 +1,19 @@
-"""How fast: games and decisions per second on one core, compile times, what logging and a second job cost."""
+"""How fast: games and decisions per second on one core, and compile times."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit import catalogue, experiment, runner
+from simkit import catalogue
+from simkit.errors import UsageError
 from simkit.game import Game
 from simkit.kernel import Table
 from simkit.strategy import Named, parse_lineup
@@ -84,17 +85,9 @@ def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
 
 
 def _compile_in(folder: str, game: Game) -> tuple[float, float]:
-    from os import environ
-
     words = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()]
-    said = subprocess.run(words, env={**environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True, check=True).stdout.split()
-    return float(said[0]), float(said[1])
-
-
-def run_seconds(game: Game, lineup: str, deals: int, jobs: int) -> float:
-    """Wall seconds of a whole run: play, log, Parquet."""
-    asked = experiment.parse({"question": "how fast?", "game": game.name, "lineups": [[lineup]], "deals": deals})
-    with tempfile.TemporaryDirectory() as folder:
-        began = time.perf_counter()
-        runner.run(asked, Path(folder) / "run", jobs)
-        return time.perf_counter() - began
+    done = subprocess.run(words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True)
+    if done.returncode:
+        raise UsageError(f"{game.name} cannot be compiled: {done.stderr.strip().splitlines()[-1]}")
+    kernel, everything = done.stdout.split()
+    return float(kernel), float(everything)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ class Result(NamedTuple):
 
 
 class Check(NamedTuple):
-    """What was checked, how much was looked at, the problems found."""
+    """A promise, and the function that looks whether a game keeps it: (game, settings) -> how much was looked at, problems."""
 
     name: str
     run: Callable[[Game, list[dict[str, Any]]], tuple[str, list[str]]]
@@ -35,7 +36,16 @@ class Check(NamedTuple):
 def check(game: Game, seed: int = 1) -> list[Result]:
     """Every check of one game."""
     settings = [{}, *random_settings(game, SETTINGS, seed)]
-    return [Result(game.name, one.name, *one.run(game, settings)) for one in CHECKS]
+    return [_result(one, game, settings) for one in CHECKS]
+
+
+def _result(one: Check, game: Game, settings: list[dict[str, Any]]) -> Result:
+    try:
+        return Result(game.name, one.name, *one.run(game, settings))
+    except Exception as error:  # whatever a game's functions raise is what this command is asked to find
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        told = f"{type(error).__name__}: {error}".splitlines()[0]
+        return Result(game.name, one.name, "stopped", [f"{told} ({place.filename}:{place.lineno})"])
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
@@ -61,7 +71,7 @@ def _invariants(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[s
     for setting in settings:
         table = Table(game, game.rules(setting))
         for deal in range(GAMES):
-            for s, _ in positions(table, deal):
+            for s, _ in positions(table, deal, game.seats[deal % 2]):
                 steps += 1
                 found += [f"{problem} ({setting or 'rulebook options'}, deal {deal})" for problem in game.problems(s, table.rules[0])]
     return f"{steps:,} positions, {len(settings)} option settings", found[:5]
@@ -76,6 +86,8 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
     game.setup(s, rules, rng)
     for _ in range(STEPS_LOOKED_AT):
         n = 0 if s.seat == OVER else game.legal(s, rules, table.ids)
+        if s.seat != OVER and n < 1:
+            raise PlayError(f"seat {s.seat} has no legal action although the game is not over, deal {deal}")
         yield s, table.ids[:n].copy()
         if s.seat == OVER:
             return
@@ -83,7 +95,7 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
 
 
 def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
-    """`legal` is ascending and only looks; `observe` only looks; `redeal` keeps what the view shows, and play can go on."""
+    """`legal` is ascending and only looks; `observe` only looks; `redeal` keeps what the view shows and leaves legal actions."""
     found, looked = [], 0
     view, again, copy = (np.zeros(1, game.state_dtype) for _ in range(3))
     stream = np.array([7], np.uint64)
@@ -95,12 +107,15 @@ def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]
             if len(ids) and (np.diff(ids) <= 0).any():
                 found.append(f"legal actions are not ascending ({setting})")
             for seat in range(s.seats):
+                where = f"seat {seat}, {setting or 'rulebook options'}"
                 game.observe(s, table.rules[0], seat, view[0])
                 copy[0] = view[0]
                 game.redeal(copy[0], table.rules[0], seat, stream)
                 game.observe(copy[0], table.rules[0], seat, again[0])
                 if again.tobytes() != view.tobytes():
-                    found.append(f"redeal changes what seat {seat} sees ({setting})")
+                    found.append(f"redeal changes what is seen ({where})")
+                if s.seat != OVER and game.legal(copy[0], table.rules[0], table.ids) < 1:
+                    found.append(f"redeal leaves no legal action ({where})")
             if s.tobytes() != before:
                 found.append(f"looking changes the state ({setting})")
     return f"{looked:,} positions", found[:5]

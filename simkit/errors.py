@@ -22,7 +22,7 @@ def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> Usag
     """
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"; did you mean '{close[0]}'?" if close else ";"
+    hint = f"; did you mean '{close[0]}'?" if close else ""
     prefix = f"{where}: " if where else ""
     listed = ", ".join(names) if names else "none"
     return UsageError(f"{prefix}unknown {kind} '{name}'{hint} (known: {listed})")

@@ -10,6 +10,7 @@ A game module ends with `game = Game(...)`; nothing else has to be told about it
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -80,7 +81,7 @@ class Option(NamedTuple):
             return self._choice(value)
         if self.kind is bool:
             return self._flag(value)
-        if isinstance(value, str) and value.strip().lstrip("+-").isdigit():
+        if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]+", value.strip()):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             raise UsageError(f"option {self.name} takes a whole number {self.allowed}, not '{value}'")

@@ -18,6 +18,7 @@ import hashlib
 import itertools
 import os
 import pickle
+import re
 import secrets
 import sys
 import types as python_types
@@ -32,7 +33,10 @@ from numba import types
 from numba.core import caching, cgutils, config
 from numba.core.bytecode import FunctionIdentity
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
+
+from simkit.errors import UsageError
 
 COMPILED = not config.DISABLE_JIT
 _OWN_SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
@@ -62,17 +66,34 @@ def rule(function: Callable[..., Any] | None = None, *, allocates: bool = False)
     return numba.njit(nogil=True, _nrt=allocates)(function)
 
 
-def entry(function: Callable[..., Any], signature: Any, name: str, allocates: bool = True) -> Any:
-    """Compile `function` now for one signature, or load it from the cache under `name` (unique in its source file)."""
+def entry(function: Callable[..., Any], signature: Any, name: str, allocates: bool = True, who: str = "") -> Any:
+    """Compile `function` now for one signature, or load it from the cache under `name` (unique in its source file).
+
+    What does not compile is told in one line that begins with `who`.
+    """
     if not COMPILED:
         return function
     function.__qualname__ = name.replace(" ", "_").replace("/", "_")
     dispatcher = numba.njit(nogil=True, _nrt=allocates)(function)
-    dispatcher._cache = _ExactCache(function)
     dispatcher._can_compile = True
-    dispatcher.compile(signature)
+    try:
+        dispatcher._cache = _ExactCache(function)
+        dispatcher.compile(signature)
+    except (NumbaError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{who or name} does not compile: {_reason(error)}") from error
     dispatcher.disable_compile()
     return dispatcher
+
+
+def _reason(error: Exception) -> str:
+    """The line of a compiler message that says what is wrong, and where."""
+    if not isinstance(error, NumbaError):
+        return f"unknown or misused name {error}"
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()]
+    place = next((line for line in reversed(lines) if line.startswith("File ")), "")
+    told = [line for line in lines if line and not line.startswith(("Failed in", "File ", "During:", "def ", "^", "- "))]
+    what = next((line for line in told if "Unknown attribute" in line or "not defined" in line), told[0] if told else "")
+    return f"{what} {place}".strip()
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]

@@ -25,8 +25,8 @@ from simkit.game import Game
 # with uncompiled play byte for byte, so the warning tells a user nothing.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-FAULT_CODE, FAULT_GAME, FAULT_SEAT, FAULT_ACTION = 0, 1, 2, 3
-NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS = 0, 1, 2, 3
+FAULT_CODE, FAULT_GAME, FAULT_SEAT, FAULT_ACTION, FAULT_ASKED = 0, 1, 2, 3, 4
+NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS, TOO_MANY_ACTIONS = 0, 1, 2, 3, 4
 
 
 @jit.rule
@@ -109,11 +109,16 @@ def build(game: Game) -> Any:
                 if n < 1:
                     fault[FAULT_CODE] = NO_LEGAL_ACTION
                     return
+                if n > ids.size:
+                    fault[FAULT_CODE] = TOO_MANY_ACTIONS
+                    return
                 action = ids[0]
                 if n > 1:
                     observe(s, rules, seat, view)
                     k = (seat + shifts[i]) % seats
+                    fault[FAULT_ASKED] = 1
                     action = strategies[k](view, rules, ids[:n], weights[k], choices[seat], scratch, memos[seat])
+                    fault[FAULT_ASKED] = 0
                     if not is_legal(action, ids, n):
                         fault[FAULT_CODE] = ILLEGAL_ACTION
                         fault[FAULT_ACTION] = action
@@ -163,7 +168,7 @@ class Table:
     def play(self, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray, trail: np.ndarray | None = None) -> np.ndarray:
         """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states."""
         states = np.zeros(len(deals), self.game.state_dtype)
-        fault = np.zeros(4, np.int64)
+        fault = np.zeros(5, np.int64)
         before = self.rules.tobytes()
         trail = np.zeros(0, np.int64) if trail is None else trail
         try:
@@ -174,7 +179,8 @@ class Table:
             )  # fmt: skip
         except Exception as error:
             said = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise PlayError(self._where(lineup, seed, deals, shifts, fault) + f" failed: {said}") from error
+            who = "" if fault[FAULT_ASKED] else " the rules"
+            raise PlayError(self._where(lineup, seed, deals, shifts, fault) + f"{who} failed: {said}") from error
         if fault[FAULT_CODE] != NO_FAULT:
             raise PlayError(self._where(lineup, seed, deals, shifts, fault) + self._what(fault))
         if self.rules.tobytes() != before:
@@ -203,4 +209,6 @@ class Table:
             return " has no legal action although the game is not over"
         if fault[FAULT_CODE] == ILLEGAL_ACTION:
             return f" chose the illegal action {fault[FAULT_ACTION]}"
+        if fault[FAULT_CODE] == TOO_MANY_ACTIONS:
+            return f" has more legal actions than max_actions = {self.game.max_actions} of the game"
         return f" is to decide in a game of more than {self.game.max_steps} actions: it does not end"

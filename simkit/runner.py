@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 
 from simkit import catalogue, columns, manifest, runlog
 from simkit import experiment as experiments
@@ -48,7 +48,8 @@ def run(
     _check_workers(jobs, backend)
     experiments.check(experiment)
     _check_columns(experiment)
-    _prepare(experiment, folder, shard_deals, command)
+    sizes = [] if (folder / "manifest.json").exists() else _sizes(experiment, shard_deals)
+    _prepare(experiment, folder, sizes, command)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress or (lambda done, total: None))
     return folder
 
@@ -57,7 +58,8 @@ def _check_workers(jobs: int, backend: str) -> None:
     if jobs == 0:
         raise UsageError("0 jobs cannot play: give 1 or more, or -1 for one per processor")
     try:
-        Parallel(n_jobs=jobs, backend=backend)
+        with parallel_config(backend=backend):
+            Parallel(n_jobs=jobs, return_as="generator_unordered")
     except (ValueError, ImportError) as error:
         raise UsageError(f"backend '{backend}' cannot be used: {str(error).splitlines()[0]}") from error
 
@@ -69,14 +71,14 @@ def _check_columns(experiment: Experiment) -> None:
             raise UsageError(f"option {name} cannot be varied: the games table has another column of that name")
 
 
-def _prepare(experiment: Experiment, folder: Path, shard_deals: int | None, command: str | None) -> None:
+def _prepare(experiment: Experiment, folder: Path, sizes: list[int], command: str | None) -> None:
     """Make the folder ready, or see that it holds a part of this very run."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / "manifest.json").exists():
             _check_same(experiment, folder)
         elif _is_free(folder):
-            _begin(experiment, folder, shard_deals, command)
+            _begin(experiment, folder, sizes, command)
         else:
             raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
     except OSError as error:
@@ -88,16 +90,20 @@ def _is_free(folder: Path) -> bool:
     return {entry.name for entry in os.scandir(folder)} <= {"files", "experiment.toml", ".manifest.json.tmp", *TABLES}
 
 
-def _begin(experiment: Experiment, folder: Path, shard_deals: int | None, command: str | None) -> None:
+def _sizes(experiment: Experiment, shard_deals: int | None) -> list[int]:
+    """Deals per shard of each cell of a new run; found by playing, before anything is written."""
     cells = experiments.cells(experiment)
-    sizes = [shard_deals] * len(cells) if shard_deals else shard_sizes(experiment, cells)
+    return [shard_deals] * len(cells) if shard_deals else shard_sizes(experiment, cells)
+
+
+def _begin(experiment: Experiment, folder: Path, sizes: list[int], command: str | None) -> None:
     for name in TABLES:
         (folder / name).mkdir(exist_ok=True)
     for path in experiment.files.values():
         (folder / "files").mkdir(exist_ok=True)
         shutil.copyfile(path, folder / "files" / path.name)
     (folder / "experiment.toml").write_text(manifest.kept(experiment).to_toml(), encoding="utf-8")
-    manifest.write(folder, manifest.new(experiment, cells, sizes, command))
+    manifest.write(folder, manifest.new(experiment, experiments.cells(experiment), sizes, command))
 
 
 def _check_same(experiment: Experiment, folder: Path) -> None:
@@ -144,8 +150,7 @@ def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) 
     """Play the shards that are not there yet; on a fault, finish what has begun and then say it."""
     remove_unfinished(run.folder)
     began, left, faults = time.perf_counter(), missing(run.folder, run.shards), list[Outcome]()
-    if left:
-        _check_sources(run)
+    _check_sources(run)
     total = sum(cell.plays for cell in run.cells)
     done = total - sum((s.last - s.first) * run.cells[s.cell].rotations for s in left)
     progress(done, total)
@@ -168,7 +173,8 @@ def _outcomes(run: runlog.Run, left: list[Shard], jobs: int, backend: str, fault
                 return
             yield delayed(_work)(str(run.folder), run.experiment, run.cells[shard.cell], shard, catalogue.projects())
 
-    results = Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered")(tasks())
+    with parallel_config(backend=backend):
+        results = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks())
     try:
         for outcome in results:
             if outcome.fault:

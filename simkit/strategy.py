@@ -14,6 +14,7 @@ memo     numbers kept during one game (int64[16], zero at its start)
 from __future__ import annotations
 
 import enum
+import hashlib
 import re
 from collections import namedtuple
 from collections.abc import Callable
@@ -22,7 +23,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from simkit import jit
 from simkit.chance import below
@@ -129,16 +129,10 @@ def _compiled(chosen: Strategy, game: Game) -> Any:
         def decide(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
             return body(view, rules, legal, w, rng, scratch, memo)
 
-    try:
-        return jit.entry(_in_file_of(decide, chosen.body), strategy_signature(game), f"strategy {game.name} {chosen.name}")
-    except NumbaError as error:
-        code = chosen.body.__code__
-        raise UsageError(f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: {_reason(error)}") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        code = chosen.body.__code__
-        raise UsageError(
-            f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name} does not compile: unknown or misused name {error}"
-        ) from error
+    code = chosen.body.__code__
+    place = hashlib.sha256(code.co_filename.encode()).hexdigest()[:6]  # strategies of one name in two projects keep apart
+    who = f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name}"
+    return jit.entry(decide, strategy_signature(game), f"strategy {game.name} {chosen.name} {place}", who=who)
 
 
 def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:
@@ -148,19 +142,6 @@ def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., An
     scope: dict[str, Any] = {"kind": kind, "__name__": __name__}
     exec(f"def names_weights(w):\n    return kind({', '.join(parts)})", scope)
     return scope["names_weights"]  # type: ignore[no-any-return]
-
-
-def _in_file_of(decide: Callable[..., Any], body: Callable[..., Any]) -> Callable[..., Any]:
-    return decide
-
-
-def _reason(error: Exception) -> str:
-    """The line of a compiler message that says what is wrong, and where."""
-    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()]
-    place = next((line for line in reversed(lines) if line.startswith("File ")), "")
-    told = [line for line in lines if line and not line.startswith(("Failed in", "File ", "During:", "def ", "^", "- "))]
-    what = next((line for line in told if "Unknown attribute" in line or "not defined" in line), told[0] if told else "")
-    return f"{what} {place}".strip()
 
 
 @strategy(None)

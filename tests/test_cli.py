@@ -8,9 +8,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from simkit import catalogue, cli
+from simkit import catalogue, cli, jit
 from simkit.cli import options
 from simkit.errors import UsageError
+from simkit.games import pig
 
 PIG = """
 question = "Who wins at Pig?"
@@ -151,8 +152,6 @@ def test_check_passes_for_pig(simkit):
 def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
     from dataclasses import replace
 
-    from simkit.games import pig
-
     broken = replace(pig.game, problems=lambda s, rules: ["points from nowhere"])
     monkeypatch.setattr(catalogue, "game", lambda name: broken)
     code, out, _ = simkit("check", "pig")
@@ -179,6 +178,18 @@ REFUSED = [
     ("an unknown rule option", ["play", "pig", "--set", "gaol=3"], "unknown option of pig 'gaol'; did you mean 'goal'?"),
     ("an option out of range", ["play", "pig", "--set", "goal=0"], "goal = 0 is out of range: 1 to 1000"),
     ("an option that is no number", ["play", "pig", "--set", "goal=many"], "takes a whole number"),
+    ("a number that is none", ["play", "pig", "--set", "goal=+-5"], "takes a whole number"),
+    ("a digit that is no number", ["play", "pig", "--set", "goal=\u00b2"], "takes a whole number"),
+    (
+        "a backend that cannot give results one by one",
+        ["run", "pig.toml", "--backend", "multiprocessing", "-o", "runs/mp"],
+        "backend 'multiprocessing'",
+    ),
+    (
+        "a game of the user's own that does not compile",
+        ["--project", "badgame", "play", "badpig"],
+        "does not compile: unknown or misused name",
+    ),
     ("a setting without a value", ["play", "pig", "--set", "goal"], "is not of the form option=value"),
     ("an unknown choice", ["play", "outpost_seven", "--set", "start_rule=keep"], "unknown value of option start_rule 'keep'"),
     (
@@ -224,6 +235,9 @@ def clutter(tmp_path_factory):
     (folder / "bad.toml").write_text('question = "?\n')
     (folder / "cards.csv").write_text(CARDS)
     (folder / "good.csv").write_text("colour,value,spaces\n" + "blue,3,A..\n" * 54)
+    own = (Path(pig.__file__)).read_text().replace('name="pig"', 'name="badpig"').replace("s.turn_total += face", "s.turn_totl += face")
+    (folder / "badgame/games").mkdir(parents=True)
+    (folder / "badgame/games/badpig.py").write_text(own)
     for name, text in (("broken", "import simkit\nimport nothing_of_the_kind\n"), ("wrong", WRONG)):
         (folder / name / "strategies").mkdir(parents=True)
         (folder / name / "strategies/mine.py").write_text(text)
@@ -266,6 +280,44 @@ def test_a_fault_of_a_strategy_names_game_deal_seat_and_strategy(simkit, here):
     (folder / "mine.py").write_text(body.replace("Reads a field that is not there", "Plays what is not allowed"))
     code, _, err = simkit("--project", "own", "play", "pig", "--lineup", "hold_at,cheat", "--seed", 4)
     assert code == 2 and "pig: seed 4, deal 0, rotation 0, seat 1, strategy cheat: chose the illegal action 7" in err
+
+
+def test_check_tells_a_game_without_legal_actions_and_a_function_that_fails(simkit, monkeypatch):
+    from dataclasses import replace
+
+    for broken, said in (
+        ({"legal": jit.rule(lambda s, rules, out: 0)}, "no legal action"),
+        ({"problems": lambda s, rules: [1 // 0]}, "ZeroDivisionError"),
+    ):
+        game = replace(pig.game, **broken)
+        monkeypatch.setattr(catalogue, "game", lambda name, game=game: game)
+        code, out, _ = simkit("check", "pig", "--json")
+        assert code == 1 and said in out
+
+
+def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
+    path = here / "own/strategies/mine.py"
+    path.parent.mkdir(parents=True)
+    text = (
+        WRONG.replace("typo", "holder")
+        .replace("view.turn_totl > 3 else legal[0]", "view.turn_total >= 20 else ROLL")
+        .replace("HOLD, game", "HOLD, ROLL, game")
+    )
+    path.write_text(text)
+    asked = ["--project", "own", "sweep", "pig", "goal=50", "--lineup", "holder, hold_at", "--deals", 60, "--json"]
+    before = json.loads(simkit(*asked)[1])
+    simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
+    path.write_text(text.replace(">= 20", ">= 2"))
+    catalogue.set_projects([])
+    after = json.loads(simkit(*asked)[1])
+    assert before["run"] != after["run"] and before["cells"][0]["seats"] != after["cells"][0]["seats"]
+    code, _, err = simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
+    assert code == 2 and "the sources have changed since this run began" in err
+
+
+def test_simkit_alone_prints_the_help(simkit):
+    code, out, err = simkit()
+    assert code == 0 and err == "" and out.count("\n") > 10 and "Commands:" in out
 
 
 def test_help_says_what_each_command_does(simkit):

@@ -70,6 +70,17 @@ def test_a_game_without_a_legal_action_is_a_fault():
         table.play(players, 1, np.array([7]), STILL[:1])
 
 
+@rule
+def too_many_legal(s, rules, out):
+    return pig.legal(s, rules, out) + (2 if s.log.game.turns > 5 else 0)
+
+
+def test_more_legal_actions_than_the_game_declares_are_a_fault():
+    table, players = broken(legal=too_many_legal)
+    with pytest.raises(PlayError, match="has more legal actions than max_actions = 2 of the game"):
+        table.play(players, 1, np.array([7]), STILL[:1])
+
+
 def test_a_game_that_does_not_end_is_a_fault():
     table, players = broken(max_steps=10)
     with pytest.raises(PlayError, match=r"deal 0, .*strategy random: is to decide in a game of more than 10 actions: it does not end"):
@@ -85,7 +96,9 @@ def failing_apply(s, rules, action, rng):
 
 def test_an_exception_in_the_rules_names_game_deal_seat_and_strategy():
     table, players = broken(apply=failing_apply)
-    with pytest.raises(PlayError, match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: failed: ValueError: the die"):
+    with pytest.raises(
+        PlayError, match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: the rules failed: ValueError: the die"
+    ):
         table.play(players, 1, np.array([2]), STILL[:1])
 
 

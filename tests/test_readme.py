@@ -94,3 +94,7 @@ def test_make_targets_of_the_readme_exist():
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"\bmake ([a-z-]+)\b", "\n".join(blocks("sh")) + " ".join(re.findall(r"`(make [a-z-]+)`", README))):
         assert f"\n{target}:" in makefile, target
+
+
+def test_nothing_is_left_to_fill_in():
+    assert "@@" not in README and "TODO" not in README

@@ -319,7 +319,7 @@ def test_a_folder_with_another_experiment_is_refused(whole):
 def test_a_run_whose_sources_have_changed_is_not_mixed_with_new_games(tmp_path, monkeypatch):
     folder = runner.run(ASKED, tmp_path / "run", shard_deals=10)
     monkeypatch.setattr(manifest, "sources_digest", lambda: "changed")
-    runner.run(ASKED, folder)
+    assert "the sources have changed" in refusal(runner.run, ASKED, folder)
     next((folder / "games").iterdir()).unlink()
     assert "the sources have changed" in refusal(runner.run, ASKED, folder)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from typing import Any
 
@@ -69,6 +68,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command; whatever is wrong is told in one line, exit code 2."""
     try:
         code = cli.main(args=arguments, prog_name="simkit", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as asked:
+        click.echo(asked.format_message())
+        code = 0
     except click.exceptions.Exit as end:
         code = end.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -77,9 +79,6 @@ def main(arguments: list[str] | None = None) -> None:
         code = _fail(f"{error.format_message()}{_see_help(error)}", 2)
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     sys.exit(code if isinstance(code, int) else 0)
 
 

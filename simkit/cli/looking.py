@@ -22,7 +22,8 @@ from simkit.cli.options import (
     workers,
 )
 from simkit.cli.output import print_json, print_table, progress
-from simkit.cli.playing import command_line, folder_for
+from simkit.cli.playing import command_line, folder_for, say_files
+from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
 
@@ -72,6 +73,7 @@ def compare(
         keys["cards"] = cards
     wanted = experiment.parse(asked | keys)
     folder = out or folder_for("compare", wanted)
+    say_files(wanted)
     with progress(Path(folder).name) as told:
         runner.run(wanted, folder, jobs, backend, told, command=command_line())
     _print_differences(runlog.open_run(folder), as_json)
@@ -106,7 +108,7 @@ def _print_differences(run: Run, as_json: bool) -> None:
     click.echo(f"Compared with {_setting(run)}, deal by deal:\n")
     columns = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "deals", "variance reduced"]
     print_table(columns, [_difference(row) for row in rows], numbers=(3, 4, 5, 7, 8))
-    click.echo(f"\nRun: {run.folder}   report: simkit report {run.folder}")
+    click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
 
 
 def _setting(run: Run) -> str:

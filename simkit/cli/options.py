@@ -15,6 +15,7 @@ from simkit.strategy import parse_lineup
 
 Value = bool | int | str
 MOST_VALUES = 10_000
+WHOLE_NUMBER = r"[+-]?[0-9]+"
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -40,7 +41,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 out_option = click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")
 workers = together(
     click.option("--jobs", type=int, default=-1, show_default=True, help="Workers; -1 = one per processor."),
-    click.option("--backend", default="threading", show_default=True, help="joblib backend: threading, loky, dask, ray."),
+    click.option("--backend", default="threading", show_default=True, help="joblib backend: threading, loky or a registered one."),
 )
 
 
@@ -54,7 +55,7 @@ def setting(text: str) -> tuple[str, str]:
 
 def value_of(text: str) -> Value:
     """A number, a flag or a name."""
-    if re.fullmatch(r"[+-]?\d+", text):
+    if re.fullmatch(WHOLE_NUMBER, text):
         return int(text)
     return {"true": True, "false": False}.get(text.lower(), text)
 
@@ -83,7 +84,7 @@ def sweep_of(texts: tuple[str, ...]) -> dict[str, list[Value]]:
 
 def _range(text: str, values: str) -> list[Value]:
     parts = values.split(":")
-    if len(parts) not in (2, 3) or not all(re.fullmatch(r"[+-]?\d+", p.strip()) for p in parts):
+    if len(parts) not in (2, 3) or not all(re.fullmatch(WHOLE_NUMBER, p.strip()) for p in parts):
         raise UsageError(f"'{text}' is not of the form option=start:stop or option=start:stop:step, in whole numbers")
     start, stop, step = int(parts[0]), int(parts[1]), int(parts[2]) if len(parts) == 3 else 1
     if step < 1 or stop < start:
@@ -101,7 +102,7 @@ def lineups_of(game: str, texts: tuple[str, ...]) -> list[list[str]]:
 
 
 def usual_lineup(game: str) -> list[str]:
-    """For every seat the game's reference strategy, or its only own one, or random."""
+    """For every seat the game's reference strategy, or the first of its own, or random."""
     of = catalogue.game(game)
     own = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
     name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from simkit import catalogue, experiment, narrate, runlog, runner
+from simkit import catalogue, experiment, manifest, narrate, runlog, runner
 from simkit.cli.options import (
     cards_option,
     deals_option,
@@ -43,7 +43,7 @@ def play(game: str, lineup: str | None, seed: int, deal: int, settings: tuple[st
     lineups = lineups_of(game, (lineup,) if lineup else ())
     asked = _experiment(f"One game of {game}", game, lineups, seed, deal + 1, settings, cards)
     told = narrate.tell(asked, experiment.cells(asked)[0], deal)
-    _say_files(asked)
+    say_files(asked)
     for line in told:
         click.echo(line)
 
@@ -142,12 +142,14 @@ def _experiment(
 
 
 def folder_for(kind: str, asked: Experiment) -> str:
-    """A folder under runs/ of its own for each question, so that asking again finds the answer there."""
-    return f"runs/{kind}-{asked.game}-{hashlib.sha256(asked.to_toml().encode()).hexdigest()[:8]}"
+    """A folder under runs/ for each question, card file and state of the sources, so that asking again finds the answer there."""
+    files = [manifest.file_digest(path) for path in asked.files.values()]
+    key = "\n".join([asked.to_toml(), manifest.sources_digest(), *files])
+    return f"runs/{kind}-{asked.game}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
 def _carry_out(asked: Experiment, out: str, jobs: int, backend: str, as_json: bool) -> None:
-    _say_files(asked)
+    say_files(asked)
     with progress(Path(out).name) as report:
         folder = runner.run(asked, out, jobs, backend, report, command=command_line())
     print_summary(runlog.open_run(folder), as_json)
@@ -158,7 +160,7 @@ def command_line() -> str:
     return shlex.join(["simkit", *sys.argv[1:]])
 
 
-def _say_files(asked: Experiment) -> None:
+def say_files(asked: Experiment) -> None:
     """What was read from the designer's files, and what was ignored."""
     if asked.files:
         experiment.check(asked)  # first what is wrong, if anything is

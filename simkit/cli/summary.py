@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from typing import Any
 
 import click
 
-from simkit import analysis
+from simkit import analysis, catalogue
 from simkit.cli.output import percent, print_json, print_table
 from simkit.runlog import Run
 
@@ -26,7 +28,13 @@ def print_summary(run: Run, as_json: bool) -> None:
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")
-    click.echo(f"Run: {run.folder}   report: simkit report {run.folder}")
+    click.echo(f"Run: {run.folder}   report: {report_command(run)}")
+
+
+def report_command(run: Run) -> str:
+    """The command that writes the report of a run, with the project folders that it needs."""
+    projects = [word for folder in catalogue.projects() for word in ("--project", os.path.relpath(folder))]
+    return shlex.join(["simkit", *projects, "report", str(run.folder)])
 
 
 def _rows(cell: dict[str, Any], names: list[str]) -> list[list[str]]:
