@@ -306,7 +306,7 @@ REFUSED = [  # title, file, error line after the file's name
     ("a column twice", "colour,value,spaces,Value\n", ", line 1, column value: is there twice; every column once"),
     ("colour and color", "colour,color,value,spaces\n", ", line 1, column colour: is there twice; every column once"),
     ("a misspelt column", "colour,valeu,spaces\n", ", line 1: unknown column 'valeu'; did you mean 'value'? (known: colour, id, name, note, space_1, space_2, space_3, space_4, space_5, space_6, spaces, value)"),
-    ("a column of copies is not ignored", f"{SIMPLE},qty\nblue,1,A,4\n", ", line 1: unknown column 'qty'; (known: colour, id, name, note, space_1, space_2, space_3, space_4, space_5, space_6, spaces, value)"),
+    ("a column of copies is not ignored", f"{SIMPLE},qty\nblue,1,A,4\n", ", line 1: unknown column 'qty' (known: colour, id, name, note, space_1, space_2, space_3, space_4, space_5, space_6, spaces, value)"),
     ("sheet: a cube column twice", f"{SHEET},@cube_6\n", ", line 1, column @cube_6: is there twice; every column once"),
     ("sheet: a cube column left out", f"{SHEET[:-8]}\n", f", line 1, column @cube_6: is missing; the header must be {HEADERS[11:]}"),
     ("sheet: no colour column", SHEET.replace("@module_resource_1,", "", 1), f", line 1, column @module_resource_1: is missing; the header must be {HEADERS[11:]}"),
@@ -352,7 +352,7 @@ REFUSED = [  # title, file, error line after the file's name
     # layout sheet
     ("sheet: an unknown colour", f"{SHEET}\n1,x.pdf,red_resource.pdf,1,empty.pdf\n", ", line 2, column @module_resource_1: unknown colour 'red_resource.pdf'; did you mean 'green_resource.pdf'? (known: " + WORDS + ")"),
     ("sheet: an unknown colour and nothing else", f"{SHEET}\n1,x.pdf,grene_resource.pdf\n", ", line 2, column @module_resource_1: unknown colour 'grene_resource.pdf'; did you mean 'green_resource.pdf'? (known: " + WORDS + ")"),
-    ("sheet: a colour without resource", f"{SHEET}\n1,x.pdf,purple,1,empty.pdf\n", ", line 2, column @module_resource_1: unknown colour 'purple'; (known: " + WORDS + ")"),
+    ("sheet: a colour without resource", f"{SHEET}\n1,x.pdf,purple,1,empty.pdf\n", ", line 2, column @module_resource_1: unknown colour 'purple' (known: " + WORDS + ")"),
     ("sheet: value but no colour", f"{SHEET}\n1,x.pdf,,3\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: odd value but no colour", f"{SHEET}\n1,x.pdf,,3.0\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: bonus but no colour", f"{SHEET}\n1,x.pdf,,,empty.pdf,bonus_add_cube.pdf\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
