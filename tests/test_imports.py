@@ -101,7 +101,7 @@ def test_a_recipe_imports_analysis_charts_and_report_only(path):
     assert parts(imported(path)) <= RECIPES_MAY
 
 
-def test_statistics_import_numpy_and_scipy_only():
-    allowed = {"numpy", "scipy", "math", "typing", "__future__", "collections", "dataclasses", "simkit"}
+def test_statistics_import_numpy_scipy_and_statsmodels_only():
+    allowed = {"numpy", "scipy", "statsmodels", "math", "typing", "__future__", "collections", "dataclasses", "simkit"}
     for path in (ROOT / "simkit/stats").glob("*.py"):
         assert {name.split(".")[0] for name in imported(path)} <= allowed
