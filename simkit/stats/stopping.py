@@ -1,0 +1,81 @@
+"""What is left of an estimate when the data themselves said when to stop: the stopping-adjusted estimate.
+
+Stopping as soon as the evidence suffices favours runs in which luck exaggerated it, so the plain mean is a little too far out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+REPLICATIONS = 1000  # imagined runs per step
+STEPS = 8
+Stops = Callable[[NDArray[np.float64]], NDArray[np.bool_]]  # counts[run, outcome] after a look -> whether the run stops there
+
+
+def adjusted_mean(values: ArrayLike, counts: ArrayLike, looks: Sequence[int], stops: Stops, seed: int = 1) -> float:
+    """The mean whose imagined runs, stopped by the same rule, would show the mean that was seen.
+
+    values[v]: value of each outcome; counts[v]: deals that had it when the run stopped; looks: the numbers of deals at which the rule
+    looks, the last of them the cap; stops: the rule. The imagined runs draw outcomes as often as seen, tilted to each trial mean.
+    Formula: θ with E_θ[mean at the stop] = mean seen. Source: Whitehead 1986, Biometrika 73, 573-581 (the bias-adjusted estimate), with
+    the expectation from 1,000 imagined runs with a fixed seed instead of an integral, which adds an error of 3 % of the interval's
+    own; exponential tilting: Efron 1981, Can. J. Stat. 9, 139-172. Units: those of the values.
+    Errors: ValueError for no deals. Where only one value was seen, or there is one look only, the plain mean.
+
+    >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
+    >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)
+    0.63
+    """
+    seen, many = np.asarray(values, np.float64), np.asarray(counts, np.float64)
+    if not many.sum() > 0:
+        raise ValueError("at least one deal is needed")
+    mean = float(seen @ many / many.sum())
+    if len(looks) < 2 or np.unique(seen[many > 0]).size < 2:
+        return mean
+    trial = mean
+    for _ in range(STEPS):
+        bias = _mean_at_stop(seen, _tilted(seen, many, trial), looks, stops, seed) - trial
+        trial, last = _inside(mean - bias, seen[many > 0]), trial
+        if abs(trial - last) < 1e-6:
+            break
+    return trial
+
+
+def _mean_at_stop(seen: NDArray[Any], chances: NDArray[Any], looks: Sequence[int], stops: Stops, seed: int) -> float:
+    """The expected mean of imagined runs when they stop."""
+    rng = np.random.default_rng(seed)
+    counts, stopped = np.zeros((REPLICATIONS, seen.size)), np.zeros(REPLICATIONS, np.bool_)
+    at_stop, before = np.zeros(REPLICATIONS), 0
+    for look in looks:
+        counts += rng.multinomial(look - before, chances, REPLICATIONS)
+        before = look
+        now = ~stopped & (stops(counts) | (look == looks[-1]))
+        at_stop[now] = counts[now] @ seen / look
+        stopped |= now
+        if stopped.all():
+            break
+    return float(at_stop.mean())
+
+
+def _tilted(seen: NDArray[Any], many: NDArray[Any], mean: float) -> NDArray[Any]:
+    """The chances nearest to the part of each outcome that have this mean."""
+    from scipy.optimize import brentq
+
+    def chances(tilt: float) -> NDArray[Any]:
+        part = many * np.exp(tilt * (seen - mean))
+        return np.asarray(part / part.sum())
+
+    tilt: Any = brentq(lambda h: float(seen @ chances(h)) - mean, -200.0, 200.0)
+    return chances(tilt)
+
+
+def _inside(mean: float, seen: NDArray[Any]) -> float:
+    """A mean that a tilt can reach."""
+    low, high = float(seen.min()), float(seen.max())
+    slack = 0.01 * (high - low)
+    return math.nan if math.isnan(mean) else min(max(mean, low + slack), high - slack)

@@ -1,0 +1,189 @@
+"""Evidence and verdicts: stated error rates at every look and over many cells; published properties of e-values."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from simkit.stats import betting, stopping
+from simkit.stats.shares import wilson
+from simkit.stats.verdicts import FAIR, UNDECIDED, UNFAIR, Evidence, evidence, evidence_of_cell, threshold, verdicts
+
+LOOKS = [200 * 5**step // 4**step for step in range(22)]  # 200 to some 22,000 deals, each look a quarter more
+BAR = math.log(20)
+
+
+def peeked(shares: np.ndarray, runs: int, seed: int):
+    """Counts of (0, 1/2, 1) after each look of many runs, with one deal in ten drawn."""
+    chances = np.array([1 - shares - 0.05, 0.1, shares - 0.05])
+    rng, counts, before = np.random.default_rng(seed), np.zeros((runs, 3)), 0
+    for look in LOOKS:
+        counts = counts + rng.multinomial(look - before, chances, runs)
+        before = look
+        yield counts
+
+
+VALUES = np.array([0.0, 0.5, 1.0])
+
+
+@pytest.mark.parametrize(("share", "wrong"), [(0.5, UNFAIR), (0.52, UNFAIR), (0.48, UNFAIR), (0.5201, FAIR), (0.4799, FAIR), (0.56, FAIR)])
+def test_a_wrong_verdict_at_any_look_is_rarer_than_stated(share, wrong):
+    ever = np.zeros(2000, bool)
+    for counts in peeked(share, 2000, seed=7):
+        found = evidence(VALUES, counts, 0.5, 0.02)
+        ever |= (found.unfair if wrong == UNFAIR else found.fair) >= BAR
+    assert ever.mean() <= 0.05
+
+
+@pytest.mark.parametrize("share", [0.5, 0.57])
+def test_the_right_verdict_is_reached(share):
+    *_, counts = peeked(share, 200, seed=8)
+    found = evidence(VALUES, counts, 0.5, 0.02)
+    right = found.fair if share == 0.5 else found.unfair
+    assert (right >= BAR).mean() > 0.97
+
+
+@pytest.mark.parametrize("share", [0.5, 0.1, 0.02])
+def test_the_sequence_of_intervals_holds_the_truth_at_every_look(share):
+    missed = 0
+    rng = np.random.default_rng(5)
+    for _ in range(100):
+        won = np.cumsum(rng.random(3000) < share)
+        ends = [betting.confidence_sequence([0, 1], [n - won[n - 1], won[n - 1]]) for n in (20, 50, 150, 400, 1000, 3000)]
+        missed += any(not low <= share <= high for low, high in ends)
+    assert missed <= 0.05 * 100
+
+
+@pytest.mark.parametrize("deals", [100, 10_000, 1_000_000])
+def test_holding_at_every_look_costs_less_than_twice_the_width(deals):
+    low, high = betting.confidence_sequence([0, 1], [deals * 0.6, deals * 0.4])
+    once = wilson(0.4, deals)
+    assert 1.4 < (high - low) / (once[1] - once[0]) < 2
+
+
+def test_the_capital_is_that_of_a_gambler_with_equal_parts_on_each_fraction():
+    seen = [1, 0, 0.5, 1, 1]
+    wealth = [math.prod(1 + c * (x / 0.4 - 1) for x in seen) for c in betting.FRACTIONS]
+    found = betting.log_capital([0, 0.5, 1], [1, 1, 3], 0.4)
+    assert float(found) == pytest.approx(math.log(sum(wealth) / len(wealth)))
+
+
+def test_no_claim_at_the_edge_of_the_possible():
+    assert betting.log_capital([0, 1], [0, 9], 1.0) == -math.inf
+    assert betting.log_capital([0, 1], [1, 9], 0.0) == math.inf
+    assert betting.log_capital([0, 1], [1, 0], 0.0) == -math.inf
+    assert betting.confidence_sequence([0, 1], [9, 0])[0] == 0.0
+    assert betting.confidence_sequence([0, 1], [0, 9])[1] == 1.0
+    found = evidence([0, 1], [999_000, 1_000], 0.1, margin=0.2)  # a share below -0.1 is impossible, one of 0.3 is refuted
+    assert found.fair > 1000 and found.unfair < 0
+
+
+@given(st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(any), st.floats(0.05, 0.95))
+def test_turning_the_shares_round_turns_the_evidence_round(counts, mean):
+    values = np.array([0, 0.25, 1])
+    above = betting.log_capital(values, counts, mean)
+    below = betting.log_capital_below(1 - values, counts, 1 - mean)
+    assert above == pytest.approx(below, rel=1e-9, abs=1e-9)
+
+
+@given(st.integers(0, 40), st.integers(1, 40))
+def test_the_capital_is_no_greater_than_the_exact_test_allows(won, lost):
+    """An e-value that reached e has a p-value of at most 1/e: no less than the best exact test's likelihood ratio says."""
+    capital = float(betting.log_capital([0, 1], [lost, won], 0.5))
+    share = won / (won + lost)
+    best = 0.0 if share <= 0.5 else won * math.log(2 * share) + lost * math.log(2 * (1 - share))
+    assert capital <= best + 1e-9
+
+
+def e(fair: float, unfair: float) -> Evidence:
+    return Evidence(np.array(math.log(fair)), np.array(math.log(unfair)))
+
+
+def test_one_cell_needs_twenty():
+    assert verdicts([e(19.9, 1)]) == [UNDECIDED]
+    assert verdicts([e(20.1, 0.1)]) == [FAIR]
+    assert verdicts([e(0.1, 20.1)]) == [UNFAIR]
+
+
+def test_e_bh_by_hand():
+    """Four cells at 5 %: 80 for one claim, 40 each for two, 26.7 each for three, 20 each for four."""
+    assert verdicts([e(79, 0.1), e(1, 1), e(1, 1), e(1, 1)]) == [UNDECIDED] * 4
+    assert verdicts([e(81, 0.1), e(1, 1), e(1, 1), e(1, 1)]) == [FAIR] + [UNDECIDED] * 3
+    assert verdicts([e(41, 0.1), e(0.1, 41), e(39, 1), e(1, 1)]) == [FAIR, UNFAIR, FAIR, UNDECIDED]
+    assert math.exp(threshold([e(41, 0.1), e(0.1, 41), e(39, 1), e(1, 1)])) == pytest.approx(80 / 3)
+
+
+def test_false_claims_over_many_cells_on_the_same_deals_stay_below_the_rate():
+    """Twelve cells that share their luck, eight of them just fair and four unfair: the false part of the claims, on average."""
+    rng, false_part = np.random.default_rng(2), []
+    shares = np.array([0.52] * 8 + [0.60] * 4)
+    for _ in range(400):
+        luck = rng.random(6000)
+        won = (luck[:, np.newaxis] < shares).sum(axis=0)
+        said = verdicts([evidence([0, 1], [6000 - w, w], 0.5) for w in won])
+        claims = sum(v != UNDECIDED for v in said)
+        false_part.append(sum(v == UNFAIR for v in said[:8]) / max(1, claims))
+    assert np.mean(false_part) <= 0.05
+
+
+def test_a_cell_is_fair_by_its_worst_seat():
+    seats = [evidence([0, 1], counts, 1 / 3) for counts in ([6000, 3000], [6000, 3000], [5500, 3500])]
+    found = evidence_of_cell(seats)
+    assert found.fair == seats[2].fair < seats[0].fair
+    assert seats[0].unfair < found.unfair < seats[2].unfair
+
+
+def test_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="margin above 0"):
+        evidence([0, 1], [1, 1], 0.5, 0)
+    with pytest.raises(ValueError, match="rate between 0 and 1"):
+        verdicts([], 1)
+    with pytest.raises(ValueError, match="one seat"):
+        evidence_of_cell([])
+    with pytest.raises(ValueError, match="values from 0 to 1"):
+        betting.log_capital([0, 2], [1, 1], 0.5)
+    with pytest.raises(ValueError, match="one count per value"):
+        betting.log_capital([0, 1], [1, 1, 1], 0.5)
+    with pytest.raises(ValueError, match="one deal"):
+        betting.confidence_sequence([0, 1], [0, 0])
+    with pytest.raises(ValueError, match="one deal"):
+        stopping.adjusted_mean([0, 1], [0, 0], [1, 2], lambda counts: counts[:, 0] > 0)
+
+
+def decided(counts):
+    found = evidence(VALUES, counts, 0.5, 0.02)
+    return np.maximum(found.fair, found.unfair) >= BAR
+
+
+def test_the_adjusted_estimate_has_lost_the_bias_of_stopping():
+    chances, plain, adjusted = np.array([0.35, 0.1, 0.55]), [], []
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        counts, before = np.zeros(3), 0
+        for look in LOOKS:
+            counts += rng.multinomial(look - before, chances)
+            before = look
+            if decided(counts[np.newaxis])[0]:
+                break
+        plain.append(float(VALUES @ counts / counts.sum()))
+        adjusted.append(stopping.adjusted_mean(VALUES, counts, LOOKS, decided))
+    error = np.std(adjusted) / math.sqrt(60)
+    assert np.mean(plain) - 0.60 > 2 * np.std(plain) / math.sqrt(60)
+    assert abs(np.mean(adjusted) - 0.60) < 2.5 * error
+
+
+def test_without_a_choice_to_stop_there_is_nothing_to_adjust():
+    assert stopping.adjusted_mean([0, 1], [40, 60], [100], decided) == 0.6
+    assert stopping.adjusted_mean([0, 1], [0, 60], [60, 100], decided) == 1.0
+    never = stopping.adjusted_mean([0, 1], [40, 60], [50, 100], lambda counts: np.zeros(len(counts), bool))
+    assert never == pytest.approx(0.6, abs=0.01)
+
+
+def test_the_normal_quantile_is_exceeded_by_the_price_of_looking():
+    """At 10,000 deals the capital needed corresponds to a z of about 3.4, not 1.96."""
+    low, high = betting.confidence_sequence([0, 1], [5000, 5000])
+    z = (high - low) / 2 / 0.005
+    assert scipy_stats.norm.ppf(0.975) < z < 3.8
