@@ -29,6 +29,7 @@ from simkit.game import Game
 from simkit.strategy import Named, parse_lineup
 
 Value = bool | int | float | str
+FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
 
 
 class Experiment(BaseModel):
@@ -45,6 +46,9 @@ class Experiment(BaseModel):
     mirrors: bool = False
     rotate: bool = True
     cards: str | None = None
+    until_width: float | None = Field(default=None, gt=0, lt=1)
+    until_verdict: bool = False
+    margin: float = Field(default=0.02, gt=0, lt=0.5)
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
@@ -58,6 +62,11 @@ class Experiment(BaseModel):
     def files(self) -> dict[str, Path]:
         """The designer's files that replace tables of the game: name of the table -> path."""
         return {} if self.cards is None else {"cards": Path(self.cards)}
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether cells stop by themselves; `deals` is then the most that each may play."""
+        return self.until_verdict or self.until_width is not None
 
     def keys(self) -> dict[str, Any]:
         """What differs from the defaults, as a file would say it."""
@@ -100,6 +109,16 @@ class Cell:
     @property
     def plays(self) -> int:
         return self.deals * self.rotations
+
+
+def looks(experiment: Experiment) -> list[int]:
+    """The numbers of deals at which an adaptive run looks: FIRST_LOOK, each next a quarter more, up to the cap; else the deals asked for."""
+    if not experiment.adaptive:
+        return [experiment.deals]
+    found = [min(FIRST_LOOK, experiment.deals)]
+    while found[-1] < experiment.deals:
+        found.append(min(experiment.deals, found[-1] * 5 // 4))
+    return found
 
 
 def load(path: str | Path) -> Experiment:

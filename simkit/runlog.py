@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from simkit import manifest as manifests
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment, cells, load
+from simkit.experiment import Cell, Experiment, cells, load, looks
 from simkit.shards import Shard, missing, shards
 
 
@@ -30,7 +30,7 @@ class Run:
     @cached_property
     def shards(self) -> list[Shard]:
         """All shards, in the order of their plays."""
-        return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]])
+        return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment))
 
     def games(self) -> pl.LazyFrame:
         """One row per game, in the order of the plays."""
@@ -39,6 +39,10 @@ class Run:
     def seats(self) -> pl.LazyFrame:
         """One row per seat of each game, in the order of the plays and seats."""
         return self._scan("seats", self.shards)
+
+    def seats_of(self, some: list[Shard]) -> pl.LazyFrame:
+        """The seats table of some shards."""
+        return self._scan("seats", some)
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
         """What each column means, of one table or of both (a column of both: as the games table says it)."""
@@ -54,6 +58,8 @@ class Run:
             raise UsageError(f"play {play} is not in this run: its plays are 0 to {last.first_play + last.plays - 1}")
         cell = self.cells[bisect.bisect_right([c.first_play for c in self.cells], play) - 1]
         deal, rotation = divmod(play - cell.first_play, cell.rotations)
+        if deal >= cell.deals:
+            raise UsageError(f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals")
         return cell, deal, rotation
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -71,7 +77,8 @@ def open_run(folder: str | Path) -> Run:
     """Open a finished run; says what is missing otherwise."""
     run = open_unfinished(folder)
     left = missing(run.folder, run.shards)
-    if left:
+    if left or (run.experiment.adaptive and not run.manifest["finished"]):
+        left = left or run.shards[-1:]
         lacking = f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {left[0].cell}, deals {left[0].first} to {left[0].last - 1}"
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
@@ -88,4 +95,10 @@ def open_unfinished(folder: str | Path) -> Run:
     except json.JSONDecodeError as error:
         raise UsageError(f"{folder}/manifest.json: cannot be read: {error}") from None
     experiment = load(folder / "experiment.toml")
-    return Run(folder, experiment, manifest, cells(experiment))
+    return Run(folder, experiment, manifest, _played(cells(experiment), manifest))
+
+
+def _played(asked: list[Cell], manifest: dict[str, Any]) -> list[Cell]:
+    """The cells with the deals that they played, where they stopped by themselves."""
+    stops = [known.get("stopped_after", cell.deals) for cell, known in zip(asked, manifest["cells"], strict=True)]
+    return [replace(cell, deals=deals) for cell, deals in zip(asked, stops, strict=True)]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from joblib import Parallel, delayed, parallel_config
 
-from simkit import catalogue, columns, manifest, runlog
+from simkit import adaptive, catalogue, columns, manifest, runlog
 from simkit import experiment as experiments
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
@@ -149,19 +149,47 @@ def _seconds_per_deal(experiment: Experiment, cell: Cell) -> float:
 def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
     """Play the shards that are not there yet; on a fault, finish what has begun and then say it."""
     remove_unfinished(run.folder)
-    began, left, faults = time.perf_counter(), missing(run.folder, run.shards), list[Outcome]()
     _check_sources(run)
-    total = sum(cell.plays for cell in run.cells)
-    done = total - sum((s.last - s.first) * run.cells[s.cell].rotations for s in left)
-    progress(done, total)
+    work = _Work(run, jobs, backend, progress)
+    finished = False
     try:
-        for outcome in _outcomes(run, left, jobs, backend, faults):
-            done += outcome.games
-            progress(done, total)
+        if run.experiment.adaptive:
+            _play_adaptive(work)
+        else:
+            work.play(run.shards)
+        finished = True
     finally:
-        _note(run, time.perf_counter() - began, done, done == total)
-    if faults:
-        raise PlayError(min(faults).fault)
+        _note(run, work, finished)
+
+
+def _play_adaptive(work: _Work) -> None:
+    """Play look by look until every cell knows enough; note where each has stopped."""
+    course = adaptive.Adaptive(work.run)
+    for shards in course.rounds():
+        work.play(shards)
+    known = manifest.read(work.run.folder)
+    cells = [cell | {"stopped_after": course.deals[cell["cell"]]} for cell in known["cells"]]
+    manifest.write(work.run.folder, known | {"cells": cells})
+
+
+class _Work:
+    """Playing shards with some workers, and how far it has come."""
+
+    def __init__(self, run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
+        self.run, self.jobs, self.backend, self.progress = run, jobs, backend, progress
+        self.began, self.done = time.perf_counter(), 0
+        self.most = sum(cell.plays for cell in run.cells)
+
+    def play(self, shards: list[Shard]) -> None:
+        """Play those of the shards that are not there yet."""
+        left, faults = missing(self.run.folder, shards), list[Outcome]()
+        self.done += sum((s.last - s.first) * self.run.cells[s.cell].rotations for s in set(shards) - set(left))
+        self.progress(self.done, self.most)
+        for outcome in _outcomes(self.run, left, self.jobs, self.backend, faults):
+            self.done += outcome.games
+            self.progress(self.done, self.most)
+        if faults:
+            raise PlayError(min(faults).fault)
 
 
 def _outcomes(run: runlog.Run, left: list[Shard], jobs: int, backend: str, faults: list[Outcome]) -> Iterator[Outcome]:
@@ -193,9 +221,9 @@ def _work(folder: str, experiment: Experiment, cell: Cell, shard: Shard, project
         return Outcome(shard, 0, str(error))
 
 
-def _note(run: runlog.Run, seconds: float, games: int, finished: bool) -> None:
+def _note(run: runlog.Run, work: _Work, finished: bool) -> None:
     """Write into the manifest how far the run has come."""
     known = manifest.read(run.folder)
     if known["finished"] is None:
-        done = {"seconds": round(known["seconds"] + seconds, 3), "games": games, "finished": manifest.now() if finished else None}
-        manifest.write(run.folder, known | done)
+        seconds = round(known["seconds"] + time.perf_counter() - work.began, 3)
+        manifest.write(run.folder, known | {"seconds": seconds, "games": work.done, "finished": manifest.now() if finished else None})

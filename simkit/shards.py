@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,12 +56,14 @@ def seating(experiment: Experiment, cell: Cell) -> Seating:
     return Seating(cell, table, [catalogue.player(game, named) for named in cell.lineup], experiment.seed)
 
 
-def shards(cells: list[Cell], shard_deals: list[int]) -> list[Shard]:
-    """All shards of a run, in order."""
+def shards(cells: list[Cell], shard_deals: list[int], looks: list[int]) -> list[Shard]:
+    """All shards of a run, in order; none reaches over a look (a number of deals at which a run may stop)."""
+    starts = [0, *looks]
     return [
-        Shard(cell.index, first, min(first + size, cell.deals))
+        Shard(cell.index, first, min(first + size, look, cell.deals))
         for cell, size in zip(cells, shard_deals, strict=True)
-        for first in range(0, cell.deals, size)
+        for start, look in itertools.pairwise(starts)
+        for first in range(start, min(look, cell.deals), size)
     ]
 
 

@@ -15,7 +15,6 @@ from simkit.analysis.table import cells_table
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
-MARGIN = 0.02
 Row = dict[str, Any]
 
 
@@ -36,9 +35,10 @@ class Answer:
         return dict(vars(self))
 
 
-def answer(run: Run, margin: float = MARGIN, seats: pl.DataFrame | None = None) -> Answer:
+def answer(run: Run, seats: pl.DataFrame | None = None) -> Answer:
     """What the run says to its question. `seats` is the table of `seat_shares` where it is known already."""
-    first = first_player_advantage(run, margin, seat_shares(run) if seats is None else seats)
+    margin = run.experiment.margin
+    first = first_player_advantage(run, seat_shares(run) if seats is None else seats)
     looked = _looked_at(first)
     warnings = [*_seat_and_strategy(run), *_other_first_movers(run)]
     if first["setting"].n_unique() > 1:
@@ -60,7 +60,23 @@ def _looked_at(first: pl.DataFrame) -> list[Row]:
 
 
 def _rows(table: pl.DataFrame) -> list[Row]:
-    columns = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals", "verdict"]
+    columns = [
+        "cell",
+        "setting",
+        "lineup",
+        "seats",
+        "fair",
+        "baseline",
+        "share",
+        "low",
+        "high",
+        "games",
+        "deals",
+        "verdict",
+        "farthest",
+        "farthest_share",
+    ]
+    columns += [name for name in ("adjusted",) if name in table.columns]
     return table.select(columns).rows(named=True)
 
 
@@ -94,7 +110,8 @@ def _first_seat(row: Row, margin: float) -> str:
     where = where if row["setting"] else "The"
     share = f"{where} first seat wins {_percent(row['share'])} {_when(row['lineup'])}"
     fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
-    return f"{share} ({interval_words(row)}{fair}), so {_so(row, margin)}."
+    stopped = f"; adjusted for stopping by itself {_percent(row['adjusted'])}" if row.get("adjusted") is not None else ""
+    return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
 
 
 def _when(lineup: str) -> str:
@@ -111,13 +128,15 @@ def _when(lineup: str) -> str:
 
 def _so(row: Row, margin: float) -> str:
     """The verdict, in words."""
-    points = f"{100 * margin:g} points"
+    points, two = f"{100 * margin:g} points", row["seats"] == 2
     if row["verdict"] == "FAIR":
-        return f"this is within {points} of fair: FAIR"
-    if row["verdict"] == "UNFAIR":
+        return f"this is within {points} of fair: FAIR" if two else f"every seat is within {points} of fair: FAIR"
+    if row["verdict"] == "UNDECIDED":
+        return f"more deals would be needed to say whether this is within {points} of fair: UNDECIDED"
+    if two:
         side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
         return f"sitting first is {side} of more than {points}: UNFAIR"
-    return f"more games would be needed to say whether this is within {points} of fair: UNDECIDED"
+    return f"not every seat is within {points} of fair (farthest: seat {row['farthest']} with {_percent(row['farthest_share'])}): UNFAIR"
 
 
 def _nearest(row: Row, best: Row, tried: int) -> str:

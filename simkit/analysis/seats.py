@@ -2,37 +2,88 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
-from simkit.analysis.table import deal_sums, share_columns, with_cells
-from simkit.stats import shares
+from simkit import adaptive
+from simkit.analysis.table import deal_counts, deal_sums, moments, share_columns, with_cells
+from simkit.stats import betting, verdicts
+from simkit.stats.verdicts import Evidence
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
 
 def seat_shares(run: Run) -> pl.DataFrame:
-    """Per cell and seat: games, deals, share, low, high; for seat 0 also less the fair share: fpa, fpa_low, fpa_high."""
-    sums = deal_sums(run, run.seats(), ["cell", "seat"], {"won": pl.col("share")})
-    table = with_cells(run, share_columns(sums, "won", "rows"))
-    first = pl.when(pl.col("seat") == 0)
-    return table.with_columns(
-        first.then(pl.col("share") - pl.col("fair")).alias("fpa"),
-        first.then(pl.col("low") - pl.col("fair")).alias("fpa_low"),
-        first.then(pl.col("high") - pl.col("fair")).alias("fpa_high"),
-    )
+    """Per cell and seat: games, deals, share, low, high (95 %), ever_low, ever_high (95 % at every look at once), the evidence.
 
-
-def first_player_advantage(run: Run, margin: float = 0.02, seats: pl.DataFrame | None = None) -> pl.DataFrame:
-    """Per cell (options and lineup): the share of seat 0, its advantage, and the verdict against fair ± margin.
-
-    `seats` is the table of `seat_shares` where it is known already.
+    log_fair, log_unfair: natural logarithms of the e-values for "this seat is within the margin of its fair share" and "it is not".
+    In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the share less the bias of stopping
+    (null where a deal has too many outcomes).
+    For seat 0 also less the fair share: fpa, fpa_low, fpa_high, fpa_ever_low, fpa_ever_high.
     """
-    table = (seat_shares(run) if seats is None else seats).filter(pl.col("seat") == 0)
-    told = [shares.verdict(low, high, fair, margin) for low, high, fair in table.select("low", "high", "fair").iter_rows()]
-    return table.with_columns(pl.Series("verdict", told, dtype=pl.String))
+    counts = deal_counts(run, run.seats(), ["cell", "seat"], pl.col("share"))
+    table = with_cells(run, share_columns(moments(counts, ["cell", "seat"], "won"), "won", "rows"))
+    table = table.join(_evidence(run, counts), on=["cell", "seat"], maintain_order="left")
+    if run.experiment.adaptive:
+        table = table.join(_adjusted(run, table), on=["cell", "seat"], maintain_order="left")
+        table = table.with_columns(pl.col("ever_low").alias("low"), pl.col("ever_high").alias("high"))
+    first = pl.when(pl.col("seat") == 0)
+    less = [first.then(pl.col(end) - pl.col("fair")).alias(f"fpa_{end}") for end in ("share", "low", "high", "ever_low", "ever_high")]
+    return table.with_columns(less).rename({"fpa_share": "fpa"})
+
+
+def _evidence(run: Run, counts: pl.DataFrame) -> pl.DataFrame:
+    """Per cell and seat: what `betting` and `verdicts` say."""
+    rows = []
+    fair = {cell.index: 1 / cell.seats for cell in run.cells}
+    for (cell, seat), part in counts.group_by("cell", "seat", maintain_order=True):
+        values, deals = part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy()
+        low, high = betting.confidence_sequence(values, deals)
+        found = verdicts.evidence(values, deals, fair[int(str(cell))], run.experiment.margin)
+        rows.append((cell, seat, low, high, float(found.fair), float(found.unfair)))
+    kinds = {name: counts.schema[name] for name in ("cell", "seat")}
+    kinds |= dict.fromkeys(("ever_low", "ever_high", "log_fair", "log_unfair"), pl.Float64())
+    return pl.DataFrame(rows, schema=kinds, orient="row")
+
+
+def _adjusted(run: Run, seats: pl.DataFrame) -> pl.DataFrame:
+    """Per cell and seat: the stopping-adjusted share."""
+    bar = verdicts.threshold(_cell_evidence(seats))
+    unknown: list[float | None] = [None]
+    found = {cell.index: adaptive.adjusted_shares(run, cell, bar) or unknown * cell.seats for cell in run.cells}
+    rows = [(cell, seat, share) for cell, shares in found.items() for seat, share in enumerate(shares)]
+    kinds = {name: seats.schema[name] for name in ("cell", "seat")} | {"adjusted": pl.Float64()}
+    return pl.DataFrame(rows, schema=kinds, orient="row")
+
+
+def first_player_advantage(run: Run, seats: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Per cell (options and lineup): the share of seat 0, its advantage, and the verdict on all seats against the margin of the experiment.
+
+    `farthest`: the seat farthest from the fair share, and `farthest_share`. `seats` is the table of `seat_shares` where it is known.
+    """
+    table = seat_shares(run) if seats is None else seats
+    told = cell_verdicts(table)
+    return table.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair").join(told, on="cell", maintain_order="left")
+
+
+def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
+    """From `seat_shares`, per cell: verdict, e_value (of the stronger claim), farthest, farthest_share."""
+    off = (pl.col("share") - pl.col("fair")).abs()
+    farthest = [pl.col(name).sort_by(off).last().alias(head) for name, head in (("seat", "farthest"), ("share", "farthest_share"))]
+    cells = _cell_evidence(seats)
+    strongest = [math.exp(min(700.0, float(max(one.fair, one.unfair)))) for one in cells]
+    columns = [pl.Series("verdict", verdicts.verdicts(cells), dtype=pl.String), pl.Series("e_value", strongest, dtype=pl.Float64)]
+    return seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
+
+
+def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
+    """The evidence about each cell, in the order of the table."""
+    rows = seats.group_by("cell", maintain_order=True).agg("log_fair", "log_unfair").select("log_fair", "log_unfair").iter_rows()
+    return [verdicts.evidence_of_cell([Evidence(np.asarray(f), np.asarray(u)) for f, u in zip(*row, strict=True)]) for row in rows]
 
 
 def first_movers(run: Run) -> pl.DataFrame:

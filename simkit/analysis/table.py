@@ -115,6 +115,25 @@ def deal_sums(run: Run, rows: pl.LazyFrame, by: list[str], values: Mapping[str, 
     )
 
 
+def deal_counts(run: Run, rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.DataFrame:
+    """Per group and value: `deals` whose mean over their rows is that `value`, and their `rows`; small, for values of few kinds."""
+    parts = []
+    for low, high in blocks(run):
+        in_block = rows.filter(pl.col("deal").is_between(low, high, closed="left"))
+        means = in_block.group_by([*by, "deal"]).agg(value.cast(pl.Float64).mean().alias("value"), pl.len().cast(pl.Int64).alias("rows"))
+        counts = means.group_by([*by, "value"]).agg(pl.len().cast(pl.Int64).alias("deals"), pl.col("rows").sum())
+        parts.append(counts.collect(engine="streaming"))
+    return pl.concat(parts).group_by([*by, "value"]).agg(pl.col("deals", "rows").sum()).sort([*by, "value"])
+
+
+def moments(counts: pl.DataFrame, by: list[str], value: str) -> pl.DataFrame:
+    """From `deal_counts`: deals, rows, the mean `VALUE` and the variance `VALUE_var` of the deal means."""
+    n, x = pl.col("deals"), pl.col("value")
+    mean = (n * x).sum() / n.sum()
+    spread = (n * (x - mean) ** 2).sum() / (n.sum() - 1).clip(1)
+    return counts.group_by(by, maintain_order=True).agg(n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"))
+
+
 def blocks(run: Run) -> Iterator[tuple[int, int]]:
     """Ranges of deals, all cells together about BLOCK_GAMES games each."""
     most = max(cell.deals for cell in run.cells)

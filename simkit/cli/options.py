@@ -39,6 +39,18 @@ seed_option = click.option("--seed", type=click.IntRange(min=0), default=1, show
 deals_option = click.option("--deals", type=int, default=2_000, show_default=True, help="Deals per cell.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 out_option = click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")
+until_options = together(
+    click.option(
+        "--until-width",
+        type=float,
+        metavar="W",
+        help="Stop a cell when the interval of every seat's share is this narrow (0.01 = 1 point).",
+    ),
+    click.option(
+        "--until-verdict", is_flag=True, help="Stop a cell when it is FAIR or UNFAIR. With either, --deals is the most that a cell plays."
+    ),
+    click.option("--margin", type=float, metavar="M", help="A share within M of the fair one is fair (default 0.02 = 2 points)."),
+)
 workers = together(
     click.option("--jobs", type=int, default=-1, show_default=True, help="Workers; -1 = one per processor."),
     click.option("--backend", default="threading", show_default=True, help="joblib backend: threading, loky or a registered one."),
@@ -107,3 +119,9 @@ def usual_lineup(game: str) -> list[str]:
     own = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
     name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
     return [name] * of.seats[0]
+
+
+def until_of(width: float | None, verdict: bool, margin: float | None) -> dict[str, Any]:
+    """The keys of an experiment that say when a cell may stop, as far as given."""
+    given = {"until_width": width, "until_verdict": verdict or None, "margin": margin}
+    return {name: value for name, value in given.items() if value is not None}

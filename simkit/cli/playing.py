@@ -23,6 +23,8 @@ from simkit.cli.options import (
     set_option,
     settings_of,
     sweep_of,
+    until_of,
+    until_options,
     workers,
 )
 from simkit.cli.output import progress
@@ -53,13 +55,14 @@ def play(game: str, lineup: str | None, seed: int, deal: int, settings: tuple[st
 @out_option
 @click.option("--deals", type=int, help="Deals per cell, instead of the file's.")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
+@until_options
 @set_option
 @cards_option
 @workers
 @json_option
 def run(
-    experiment_file: str, out: str | None, deals: int | None, seed: int | None, settings: tuple[str, ...], cards: str | None,
-    jobs: int, backend: str, as_json: bool,
+    experiment_file: str, out: str | None, deals: int | None, seed: int | None, until_width: float | None, until_verdict: bool,
+    margin: float | None, settings: tuple[str, ...], cards: str | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Carry out an experiment and print the shares.
 
@@ -67,7 +70,7 @@ def run(
     """
     asked = experiment.load(_experiment_path(experiment_file))
     changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards}
-    given = {name: value for name, value in changes.items() if value is not None}
+    given = {name: value for name, value in changes.items() if value is not None} | until_of(until_width, until_verdict, margin)
     if settings:
         given["options"] = {**asked.options, **settings_of(settings)}
     asked = asked.changed(**given) if given else asked
@@ -91,6 +94,7 @@ def _experiment_path(text: str) -> Path:
 @click.argument("ranges", nargs=-1, required=True, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
 @lineups_option
 @deals_option
+@until_options
 @seed_option
 @set_option
 @cards_option
@@ -98,8 +102,8 @@ def _experiment_path(text: str) -> Path:
 @workers
 @json_option
 def sweep(
-    game: str, ranges: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int, settings: tuple[str, ...], cards: str | None,
-    out: str | None, jobs: int, backend: str, as_json: bool,
+    game: str, ranges: tuple[str, ...], lineups: tuple[str, ...], deals: int, until_width: float | None, until_verdict: bool,
+    margin: float | None, seed: int, settings: tuple[str, ...], cards: str | None, out: str | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Sweep rule options on the same deals.
 
@@ -107,7 +111,7 @@ def sweep(
     """
     question = f"How fair is {game} along {', '.join(ranges)}?"
     swept = sweep_of(ranges)
-    more = {"sweep": swept, "baseline": _rulebook(game, swept)}
+    more = {"sweep": swept, "baseline": _rulebook(game, swept), **until_of(until_width, until_verdict, margin)}
     asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
     _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json)
 

@@ -1,0 +1,127 @@
+"""Runs that stop by themselves: deals are spent where they are still needed, cell by cell, look by look.
+
+All cells play on to the same looks. After each, a cell that knows enough plays no more. What is known depends on the deals played
+alone, so the same seed stops at the same deal with any number of workers, also after an interruption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from simkit.experiment import Cell, Experiment, looks
+from simkit.runlog import Run
+from simkit.shards import Shard
+from simkit.stats import betting, stopping, verdicts
+from simkit.stats.verdicts import Evidence
+
+OUTCOMES = 2_000  # most different outcomes of a deal for which the adjusted estimate is worked out
+
+
+class Tally(NamedTuple):
+    """How many deals gave the seats which shares: outcomes[v, seat] and counts[v]."""
+
+    outcomes: np.ndarray
+    counts: np.ndarray
+
+    @property
+    def deals(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def fair(self) -> float:
+        return 1 / int(self.outcomes.shape[1])
+
+
+def tally(seats: pl.LazyFrame) -> Tally:
+    """The tally of the deals in a seats table of one cell."""
+    means = seats.group_by("deal", "seat").agg(pl.col("share").mean())
+    outcomes = means.group_by("deal").agg(pl.col("share").sort_by("seat")).group_by("share").agg(pl.len().alias("deals"))
+    found = outcomes.collect(engine="streaming")
+    return merged([Tally(np.array(found["share"].to_list(), np.float64), found["deals"].to_numpy().astype(np.float64))])
+
+
+def merged(parts: list[Tally]) -> Tally:
+    """Several tallies of one cell as one."""
+    outcomes, place = np.unique(np.concatenate([part.outcomes for part in parts]), axis=0, return_inverse=True)
+    return Tally(outcomes, np.bincount(place.ravel(), np.concatenate([part.counts for part in parts]), len(outcomes)))
+
+
+def evidence(known: Tally, margin: float, counts: np.ndarray | None = None) -> Evidence:
+    """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
+    many = known.counts if counts is None else counts
+    return verdicts.evidence_of_cell([verdicts.evidence(values, many, known.fair, margin) for values in known.outcomes.T])
+
+
+def width(known: Tally) -> float:
+    """The width of the widest interval of a seat's share that holds at every look."""
+    ends = (betting.confidence_sequence(values, known.counts) for values in known.outcomes.T)
+    return max(high - low for low, high in ends)
+
+
+class Adaptive:
+    """One adaptive run, from look to look."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.keys = run, run.experiment
+        self.parts: dict[int, list[Tally]] = {cell.index: [] for cell in run.cells}
+        self.deals = dict.fromkeys(self.parts, 0)  # played so far, by cell
+
+    def rounds(self) -> Iterator[list[Shard]]:
+        """The shards of each look; the caller has played them when it asks for the next."""
+        still, before = list(self.parts), 0
+        for look in looks(self.keys):
+            between = [shard for shard in self.run.shards if shard.cell in still and before <= shard.first < look]
+            yield between
+            for index in still:
+                self.deals[index] = look
+                seats = self.run.seats_of([shard for shard in between if shard.cell == index])
+                self.parts[index] = [merged([*self.parts[index], tally(seats)])]
+            before, still = look, self._open(still)
+            if not still:
+                return
+
+    def _open(self, still: list[int]) -> list[int]:
+        """The cells that do not know enough yet."""
+        known = {index: parts[0] for index, parts in self.parts.items()}
+        said = dict(zip(known, verdicts.verdicts([evidence(one, self.keys.margin) for one in known.values()]), strict=True))
+        return [index for index in still if not enough(self.keys, known[index], said[index])]
+
+
+def enough(keys: Experiment, known: Tally, verdict: str) -> bool:
+    """Whether a cell has all that was asked for."""
+    decided = not keys.until_verdict or verdict != verdicts.UNDECIDED
+    return decided and (keys.until_width is None or width(known) <= keys.until_width)
+
+
+def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
+    """The stopping-adjusted share of each seat of a cell that stopped itself; `bar` is the threshold of the verdicts.
+
+    None if a deal can end in more than OUTCOMES ways. In imagined runs the width goes with the standard deviation.
+    """
+    known = tally(run.seats().filter(pl.col("cell") == cell.index))
+    if len(known.counts) > OUTCOMES:
+        return None
+    keys, per_deviation = run.experiment, width(known) / _deviation(known, known.counts)
+
+    def stops(counts: np.ndarray) -> np.ndarray:
+        found = evidence(known, keys.margin, counts)
+        decided = (np.maximum(found.fair, found.unfair) >= bar) | (not keys.until_verdict)
+        narrow = (
+            np.ones(len(counts), np.bool_) if keys.until_width is None else per_deviation * _deviation(known, counts) <= keys.until_width
+        )
+        return decided & narrow
+
+    schedule = looks(keys)
+    return [stopping.adjusted_mean(values, known.counts, schedule, stops) for values in known.outcomes.T]
+
+
+def _deviation(known: Tally, counts: np.ndarray) -> np.ndarray:
+    """The greatest standard error of a seat's share."""
+    n = counts.sum(axis=-1, keepdims=True)
+    variance = (counts @ known.outcomes**2) / n - ((counts @ known.outcomes) / n) ** 2
+    result: np.ndarray = np.sqrt(variance.clip(1e-12).max(axis=-1) / n[..., 0])
+    return result
