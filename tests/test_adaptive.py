@@ -1,0 +1,134 @@
+"""Runs that stop by themselves: where they stop, and that nothing but the deals decides it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from simkit import adaptive, analysis, manifest, runlog, runner
+from simkit.errors import UsageError
+from simkit.experiment import Experiment, looks, parse
+from simkit.stats import verdicts
+
+KEYS = {"question": "q", "game": "pig", "deals": 3000, "lineups": ["hold_at*2"], "sweep": {"goal": [10, 40, 100]}, "seed": 4}
+
+
+def asked(**keys: object) -> Experiment:
+    return parse(KEYS | {"until_verdict": True, "margin": 0.05} | keys)
+
+
+def carried_out(folder: Path, experiment: Experiment, **how: object) -> runlog.Run:
+    return runlog.open_run(runner.run(experiment, folder, **how))
+
+
+def stops(run: runlog.Run) -> list[int]:
+    return [cell.deals for cell in run.cells]
+
+
+def test_looks_begin_at_two_hundred_deals_and_grow_by_a_quarter_up_to_the_cap() -> None:
+    assert looks(asked(deals=500)) == [200, 250, 312, 390, 487, 500]
+    assert looks(asked(deals=100)) == [100]
+    assert looks(parse(KEYS)) == [3000]
+
+
+def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked())
+    rows = run.seats().collect()
+    assert len(set(stops(run))) > 1 and set(stops(run)) <= set(looks(run.experiment))
+    for cell in run.cells:
+        mine = rows.filter(pl.col("cell") == cell.index)
+        assert mine.height == 2 * cell.deals and mine["deal"].max() == cell.deals - 1
+    open_before = [cell for cell in run.cells if cell.deals < 3000]
+    for cell in open_before:
+        before = looks(run.experiment)[looks(run.experiment).index(cell.deals) - 1] if cell.deals > 200 else 0
+        told = analysis.first_player_advantage(run).filter(pl.col("cell") == cell.index)["verdict"][0]
+        assert told != verdicts.UNDECIDED
+        if before:
+            first = adaptive.tally(run.seats().filter((pl.col("cell") == cell.index) & (pl.col("deal") < before)).lazy())
+            found = adaptive.evidence(first, 0.05)
+            assert max(found.fair, found.unfair) < np.log(3 * 20)
+
+
+@pytest.mark.parametrize("how", [{"jobs": 2}, {"shard_deals": 37}, {"jobs": 2, "backend": "loky", "shard_deals": 500}])
+def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(tmp_path: Path, how: dict[str, object]) -> None:
+    one, other = carried_out(tmp_path / "a", asked()), carried_out(tmp_path / "b", asked(), **how)
+    assert stops(one) == stops(other)
+    assert one.games().collect().equals(other.games().collect())
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    whole = carried_out(tmp_path / "a", asked())
+    cut = carried_out(tmp_path / "b", asked())
+    for table in ("games", "seats"):
+        for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
+            path.unlink()
+    known = manifest.read(tmp_path / "b")
+    cells = [{name: value for name, value in cell.items() if name != "stopped_after"} for cell in known["cells"]]
+    manifest.write(tmp_path / "b", known | {"cells": cells, "finished": None})
+    with pytest.raises(UsageError, match="not complete"):
+        runlog.open_run(tmp_path / "b")
+    again = carried_out(tmp_path / "b", asked())
+    assert stops(again) == stops(whole) == stops(cut)
+    assert again.seats().collect().equals(whole.seats().collect())
+
+
+def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked(until_verdict=False, until_width=0.15))
+    seats = analysis.seat_shares(run)
+    wide = seats.with_columns((pl.col("ever_high") - pl.col("ever_low")).alias("width"))
+    reached = [cell.index for cell in run.cells if cell.deals < 3000]
+    assert reached
+    assert wide.filter(pl.col("cell").is_in(reached))["width"].max() <= 0.15
+    assert stops(carried_out(tmp_path / "capped", asked(until_verdict=False, until_width=0.01, deals=300))) == [300, 300, 300]
+
+
+def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_the_share_is_adjusted(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked())
+    seats = analysis.seat_shares(run)
+    assert seats["low"].equals(seats["ever_low"].rename("low"))
+    first = seats.filter(pl.col("seat") == 0)
+    assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (first["adjusted"] != first["share"]).any()
+    assert "adjusted for stopping by itself" in " ".join([analysis.answer(run).sentence, *analysis.answer(run).details])
+
+
+def test_a_play_after_the_stop_was_not_played(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked())
+    cell = min(run.cells, key=lambda one: one.deals)
+    assert run.locate(cell.first_play)[1] == 0
+    with pytest.raises(UsageError, match=f"cell {cell.index} stopped after {cell.deals} deals"):
+        run.locate(cell.first_play + cell.plays)
+
+
+def test_the_manifest_says_where_each_cell_stopped(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked())
+    told = json.loads((tmp_path / "manifest.json").read_text())
+    assert [cell["stopped_after"] for cell in told["cells"]] == stops(run)
+    assert told["games"] == sum(stops(run)) and told["finished"]
+
+
+def test_tallies_of_parts_are_the_tally_of_the_whole() -> None:
+    seats = pl.DataFrame({"deal": [0, 0, 1, 1, 2, 2, 3, 3], "seat": [0, 1] * 4, "share": [1.0, 0, 0, 1, 0.5, 0.5, 1, 0]})
+    whole = adaptive.tally(seats.lazy())
+    parts = [adaptive.tally(seats.filter(pl.col("deal").is_in(deals)).lazy()) for deals in ([0, 1], [2, 3])]
+    both = adaptive.merged(parts)
+    assert np.array_equal(whole.outcomes, both.outcomes) and np.array_equal(whole.counts, both.counts)
+    assert whole.outcomes.tolist() == [[0, 1], [0.5, 0.5], [1, 0]] and whole.counts.tolist() == [1, 1, 2] and whole.deals == 4
+
+
+def test_rotations_of_a_deal_are_one_observation(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked(lineups=["hold_at, random"], sweep={}, deals=400))
+    known = adaptive.tally(run.seats())
+    assert known.deals == run.cells[0].deals == len(run.games().collect()) // 2
+    assert set(known.outcomes[:, 0]) <= {0.0, 0.5, 1.0}
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"), [({"until_width": 0.0}, "until_width"), ({"margin": 0.7}, "margin"), ({"until_width": 2.0}, "until_width")]
+)
+def test_impossible_aims_are_refused(keys: dict[str, float], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        asked(**keys)
