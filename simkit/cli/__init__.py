@@ -20,6 +20,7 @@ COMMANDS = {
     "sweep": "playing",
     "replay": "playing",
     "compare": "looking",
+    "fair": "solving",
     "report": "looking",
     "check": "checking",
     "bench": "checking",

@@ -148,8 +148,12 @@ def _experiment(
 def folder_for(kind: str, asked: Experiment) -> str:
     """A folder under runs/ for each question, card file and state of the sources, so that asking again finds the answer there."""
     files = [manifest.file_digest(path) for path in asked.files.values()]
-    key = "\n".join([asked.to_toml(), manifest.sources_digest(), *files])
-    return f"runs/{kind}-{asked.game}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+    return f"runs/{folder_name(kind, asked.game, chr(10).join([asked.to_toml(), manifest.sources_digest(), *files]))}"
+
+
+def folder_name(kind: str, game: str, key: str) -> str:
+    """A name that differs where the key does."""
+    return f"{kind}-{game}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
 def _carry_out(asked: Experiment, out: str, jobs: int, backend: str, as_json: bool) -> None:

@@ -1,0 +1,163 @@
+"""Where a fitted curve meets a target, with an interval: the fair value of a rule option, also between whole numbers.
+
+The curve is fitted to mean values at several settings that were all played on the same deals, so the covariance of the means is
+part of the data: what is common to all settings cancels.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+MOST_DEGREE, LACK = 3, 0.05  # highest power; p-value below which a fit is said to lack something
+STEPS = 2000  # points at which a curve is looked at
+
+Floats = NDArray[np.float64]
+
+
+class Curve(NamedTuple):
+    """A polynomial in (x − centre) / scale, its weights on the fitted means, and how well it fits."""
+
+    centre: float
+    scale: float
+    weights: Floats  # [power, setting]: coefficients = weights @ means
+    means: Floats  # [setting]
+    covariance: Floats  # of the means [setting, setting]
+    lack: float  # p-value of the test that nothing but noise is left (nan without settings to spare)
+
+    @property
+    def degree(self) -> int:
+        return len(self.weights) - 1
+
+    def at(self, x: ArrayLike) -> Floats:
+        """The fitted value at x."""
+        return self._powers(x) @ (self.weights @ self.means)
+
+    def influence(self, x: ArrayLike) -> Floats:
+        """What each fitted mean contributes to the value at x: [..., setting]."""
+        return self._powers(x) @ self.weights
+
+    def error(self, x: ArrayLike) -> Floats:
+        """The standard error of the fitted value at x."""
+        part = self.influence(x)
+        return np.asarray(np.sqrt(np.einsum("...i,ij,...j->...", part, self.covariance, part).clip(0)))
+
+    def slope(self, x: float) -> float:
+        """The change of the fitted value per unit of x."""
+        step = 1e-4 * self.scale
+        return float((self.at(x + step) - self.at(x - step)) / (2 * step))
+
+    def _powers(self, x: ArrayLike) -> Floats:
+        z = (np.asarray(x, np.float64) - self.centre) / self.scale
+        return np.asarray(z[..., np.newaxis] ** np.arange(len(self.weights)))
+
+
+class Crossing(NamedTuple):
+    """Where a curve meets the target, with its interval; an end that lies beyond the range is ±inf."""
+
+    value: float
+    low: float
+    high: float
+
+
+def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> Curve:
+    """Fit a polynomial by least squares, each setting weighted by the inverse variance of its mean.
+
+    x[i], means[i]: settings and mean values; covariance[i, j]: of the means. Formula: β = (X'WX)⁻¹X'W y, Cov β = A Σ A' with
+    A = (X'WX)⁻¹X'W (sandwich); lack of fit: r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression
+    Analysis, sections 3.10 and 4.4; Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4 (common random numbers).
+    Errors: ValueError for fewer settings than coefficients or shapes that do not match.
+
+    >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
+    >>> round(float(curve.at(1.5)), 3)
+    0.45
+    """
+    place, seen, spread = (np.asarray(part, np.float64) for part in (x, means, covariance))
+    if place.ndim != 1 or seen.shape != place.shape or spread.shape != (place.size, place.size) or place.size <= degree:
+        raise ValueError(f"a curve of degree {degree} needs more than {degree} settings with means and covariance, not {place.shape}")
+    centre, scale = float(place.mean()), float(np.ptp(place)) / 2 or 1.0
+    powers = ((place - centre) / scale)[:, np.newaxis] ** np.arange(degree + 1)
+    precise = 1 / np.sqrt(spread.diagonal().clip(1e-12))
+    weights = np.linalg.pinv(powers * precise[:, np.newaxis]) * precise
+    left = np.eye(place.size) - powers @ weights
+    return Curve(centre, scale, weights, seen, spread, _lack(left @ seen, left @ spread @ left.T, place.size - degree - 1))
+
+
+def _lack(left: Floats, spread: Floats, freedom: int) -> float:
+    if freedom < 1:
+        return math.nan
+    return float(stats.chi2.sf(left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left, freedom))
+
+
+def simplest(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
+    """The curve of the lowest degree, 1 to 3, that lacks nothing (p ≥ 0.05); the highest that can be fitted if all lack something.
+
+    Formula, source, errors: `fit`.
+
+    >>> simplest([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).degree
+    1
+    """
+    most = min(MOST_DEGREE, np.asarray(x).size - 1)
+    if most < 1:
+        raise ValueError("at least two settings are needed")
+    for degree in range(1, most + 1):
+        curve = fit(x, means, covariance, degree)
+        if not curve.lack < LACK:
+            return curve
+    return curve
+
+
+def crossings(curve: Curve, target: float, low: float, high: float, level: float = 0.95) -> list[Crossing]:
+    """Every place from low to high where the curve meets the target, each with its interval.
+
+    Formula: the interval is the set of x around the crossing at which the target lies within the curve ± z × its standard error.
+    Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (for a line it is Fieller's interval for a ratio; inversion of the
+    pointwise band in general). An interval that reaches an end of the range is open there: ±inf. Units: those of x.
+    Errors: ValueError unless low < high.
+
+    >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
+    >>> [round(x, 2) for x in crossings(curve, 0.5, 0, 2)[0]]
+    [1.0, 0.89, 1.11]
+    """
+    if not low < high:
+        raise ValueError(f"a range from low to high is needed, not {low} to {high}")
+    x = np.linspace(low, high, STEPS + 1)
+    gap = curve.at(x) - target
+    inside = np.abs(gap) <= stats.norm.ppf(0.5 + level / 2) * curve.error(x)
+    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0))
+    return [_crossing(curve, target, x, inside, int(place)) for place in places]
+
+
+def _crossing(curve: Curve, target: float, x: Floats, inside: NDArray[np.bool_], place: int) -> Crossing:
+    from scipy.optimize import brentq
+
+    start, end = float(x[place]), float(x[place + 1])
+    exact = curve.at(start) == target
+    value: Any = start if exact else brentq(lambda at: float(curve.at(at)) - target, start, end)
+    before = np.flatnonzero(~inside[: place + 1])
+    after = np.flatnonzero(~inside[place + 1 :])
+    low = float(x[before[-1] + 1]) if before.size else -math.inf
+    high = float(x[place + after[0]]) if after.size else math.inf
+    return Crossing(float(value), min(low, float(value)), max(high, float(value)))
+
+
+def difference_of_crossings(a: Curve, at: float, b: Curve, bt: float, common: ArrayLike, level: float = 0.95) -> tuple[float, float, float]:
+    """The difference of two curves' crossings with its interval; common[i, j]: covariance of a mean of a with one of b.
+
+    Formula: delta method, x* has the influences −influence(x*) / slope(x*). Source: Kleijnen 2015, section 3.4; van der Vaart 1998,
+    Asymptotic Statistics, chapter 3. Units: those of x. Errors: ValueError if a curve is flat at its crossing.
+
+    >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
+    >>> difference_of_crossings(curve, 1.0, curve, 1.0, np.eye(3) * 1e-4)
+    (0.0, 0.0, 0.0)
+    """
+    if not (curve_slopes := (a.slope(at), b.slope(bt)))[0] * curve_slopes[1]:
+        raise ValueError("a curve is flat where it meets the target")
+    left, right = a.influence(at) / curve_slopes[0], b.influence(bt) / curve_slopes[1]
+    variance = left @ a.covariance @ left + right @ b.covariance @ right - 2 * left @ np.asarray(common) @ right
+    half = float(stats.norm.ppf(0.5 + level / 2)) * math.sqrt(max(0.0, float(variance)))
+    return at - bt, at - bt - half, at - bt + half

@@ -1,0 +1,68 @@
+"""The setting of several options at which all seats have the same share, from shares measured at several settings on the same deals."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+DRAWS = 500  # imagined repetitions for the intervals
+PREFERENCE = 1e-3  # weight of staying near the preferred setting, against shares: settles only what the shares leave open
+
+Floats = NDArray[np.float64]
+
+
+class Setting(NamedTuple):
+    """The value of each option with its interval [option], and the shares expected there [seat]."""
+
+    values: Floats
+    low: Floats
+    high: Floats
+    shares: Floats
+
+
+def equal_setting(
+    x: ArrayLike, shares: ArrayLike, covariance: ArrayLike, prefer: ArrayLike, low: ArrayLike, high: ArrayLike, level: float = 0.95
+) -> Setting:
+    """Where the shares of all seats are as equal as the ranges allow; of several such settings the one nearest to `prefer`.
+
+    x[i, option], shares[i, seat]: settings tried and mean shares; covariance[(i, seat), (j, seat)]: of the means, i and j outside.
+    prefer, low, high[option]: usual setting and ranges. Formula: least squares of a_s + B_s x − 1/k over the seats within the
+    ranges, with a and B fitted by least squares; intervals: the same of DRAWS normal draws of the shares, in quantiles (parametric
+    bootstrap). Source: Myers, Montgomery & Anderson-Cook 2016, Response Surface Methodology, sections 6.2 and 6.6; Efron &
+    Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. Units: those of x. Errors: ValueError for fewer settings than
+    options + 1 or shapes that do not match.
+
+    >>> x = [[10, 10], [10, 12], [12, 10], [12, 12]]
+    >>> shares = [[0.5, 0.5], [0.4, 0.6], [0.6, 0.4], [0.5, 0.5]]
+    >>> equal_setting(x, shares, np.eye(8) * 1e-6, [10, 11], [8, 8], [14, 14]).values.round(1).tolist()
+    [10.5, 10.5]
+    """
+    place, seen = np.asarray(x, np.float64), np.asarray(shares, np.float64)
+    spread = np.asarray(covariance, np.float64)
+    if place.ndim != 2 or seen.ndim != 2 or len(place) != len(seen) or spread.shape != (seen.size, seen.size):
+        raise ValueError(f"shares[i, seat] with their covariance are needed for each setting x[i, option], not {place.shape}, {seen.shape}")
+    if len(place) <= place.shape[1]:
+        raise ValueError(f"{place.shape[1]} options need at least {place.shape[1] + 1} settings, not {len(place)}")
+    ends = [np.asarray(part, np.float64) for part in (prefer, low, high)]
+    design = np.column_stack([np.ones(len(place)), place])
+    weights = np.linalg.pinv(design)
+    values = _solve(weights @ seen, *ends)
+    draws = np.random.default_rng(1).multivariate_normal(seen.ravel(), spread, DRAWS, method="eigh").reshape(DRAWS, *seen.shape)
+    found = np.array([_solve(weights @ draw, *ends) for draw in draws])
+    outer = np.quantile(found, [0.5 - level / 2, 0.5 + level / 2], axis=0)
+    return Setting(values, outer[0], outer[1], np.concatenate([[1.0], values]) @ weights @ seen)
+
+
+def _solve(coefficients: Floats, prefer: Floats, low: Floats, high: Floats) -> Floats:
+    """The setting for one set of coefficients [1 + option, seat]; options are measured in widths of their ranges."""
+    from scipy.optimize import lsq_linear
+
+    scale = np.maximum(high - low, 1e-9)
+    fair = 1 / coefficients.shape[1]
+    target = fair - coefficients[0] - low @ coefficients[1:]
+    matrix = np.vstack([(coefficients[1:] * scale[:, np.newaxis]).T, PREFERENCE * np.eye(len(low))])
+    wanted = np.concatenate([target, PREFERENCE * (prefer - low) / scale])
+    solved: Any = lsq_linear(matrix, wanted, bounds=(0.0, 1.0))
+    return np.asarray(low + solved.x * scale)
