@@ -198,3 +198,8 @@ def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
 def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]})
     assert analysis.answer(run).sentence.startswith("Farthest from fair, at rule = exact, the first seat wins ")
+
+
+def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [HOLD], [0.40], sweep={"second": [12]})
+    assert analysis.answer(run).sentence.startswith("At second = 12 the first seat wins ")

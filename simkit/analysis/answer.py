@@ -56,7 +56,8 @@ def _looked_at(first: pl.DataFrame) -> list[Row]:
         return _rows(first.filter(pl.col("baseline")))
     size = pl.col("fpa").abs()
     greatest = first.sort(size, descending=True, maintain_order=True)
-    return _rows(greatest.unique("lineup", keep="first", maintain_order=True))
+    chosen = first["setting"].n_unique() > 1
+    return [row | {"chosen": chosen} for row in _rows(greatest.unique("lineup", keep="first", maintain_order=True))]
 
 
 def _rows(table: pl.DataFrame) -> list[Row]:
@@ -77,7 +78,7 @@ def _rows(table: pl.DataFrame) -> list[Row]:
         "farthest_share",
     ]
     columns += [name for name in ("adjusted",) if name in table.columns]
-    return table.select(columns).rows(named=True)
+    return [row | {"chosen": False} for row in table.select(columns).rows(named=True)]
 
 
 def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, warnings: list[str]) -> Answer:
@@ -106,7 +107,11 @@ def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: floa
 
 def _first_seat(row: Row, margin: float) -> str:
     """How the first seat does in a cell, and what follows."""
-    where = f"At {row['setting']} (the baseline) the" if row["baseline"] else f"Farthest from fair, at {row['setting']}, the"
+    where = (
+        f"Farthest from fair, at {row['setting']}, the"
+        if row["chosen"]
+        else f"At {row['setting']}{' (the baseline)' * row['baseline']} the"
+    )
     where = where if row["setting"] else "The"
     share = f"{where} first seat wins {_percent(row['share'])} {_when(row['lineup'])}"
     fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
