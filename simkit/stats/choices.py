@@ -98,8 +98,9 @@ def _by_situation(situations: Situations, chances: Vector) -> Vector:
 def _information(situations: Situations, expected: Vector, chances: Vector) -> Vector:
     sizes = np.diff(np.append(situations.starts, chances.size))
     weights = chances * np.repeat(situations.seen, sizes)
-    second = situations.features.T @ situations.features.multiply(weights[:, np.newaxis])
-    return np.asarray(second.todense()) - expected.T @ (expected * situations.seen[:, np.newaxis])
+    scaled = situations.features.copy()
+    scaled.data *= np.repeat(weights, np.diff(scaled.indptr))
+    return np.asarray((situations.features.T @ scaled).todense()) - expected.T @ (expected * situations.seen[:, np.newaxis])
 
 
 def _maximum(situations: Situations, at: Vector, extra: Vector, found: bool) -> Maximum:

@@ -86,10 +86,9 @@ def plackett_luce(
     penalty = None if prior is None else _penalty(len(names), order.shape[1], made.free, prior)
     _check_ties(made)
     if penalty is None:
-        ahead = rankings.ahead(sitting, made, len(names))
-        _check_connected(names, ahead)
+        _check_connected(names, made.ahead)
         _check_told_apart(names, made)
-        _check_both_ways(names, ahead)
+        _check_both_ways(names, made.ahead)
     fit = _fit(names, order.shape, made, choices.maximise(made.situations, penalty), float(games.sum()))
     return fit if deals is None else _clustered_by(fit, games, np.asarray(deals))
 
@@ -254,18 +253,19 @@ def _fit(names: list[str], shape: tuple[int, ...], made: rankings.Model, found: 
     estimate = np.zeros(len(names) + shape[1] + len(made.orders))
     covariance = np.zeros((estimate.size,) * 2)
     estimate[made.free], covariance[np.ix_(made.free, made.free)] = found.estimate, bread
-    scores = np.zeros((shape[0], bread.shape[0]))
-    np.add.at(scores, made.stages.row, made.features - found.expected[made.situation])
+    scores = made.rows @ (made.features - found.expected[made.situation])
     value = found.log_likelihood
     return Ratings(names, shape[1], made.orders, estimate, covariance, value, games, 0, made.free, scores, bread)
 
 
 def _clustered_by(fit: Ratings, games: Vector, deals: NDArray[np.int64]) -> Ratings:
+    from scipy.sparse import coo_matrix
+
     if deals.shape != games.shape:
         raise ValueError("one deal per row of the results is needed")
     numbers, which = np.unique(deals[games > 0], return_inverse=True)
-    sums = np.zeros((numbers.size, fit.bread.shape[0]))
-    np.add.at(sums, which, (fit.scores * games[:, np.newaxis])[games > 0])
+    adding = coo_matrix((games[games > 0], (which, np.flatnonzero(games > 0))), shape=(numbers.size, games.size)).tocsr()
+    sums = adding @ fit.scores
     return clustered(fit, sums.T @ sums, numbers.size)
 
 
