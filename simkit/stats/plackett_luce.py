@@ -97,10 +97,10 @@ def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
     """The same ratings with standard errors over deals; squares = Σ_d s_d s_d', s_d the sum of `scores` over the games of deal d.
 
     For results that are streamed: sums of squares of blocks of deals can be added. Formula and source: `plackett_luce`.
-    Errors: ValueError for fewer than two deals.
+    Errors: ValueError for no more deals than free parameters: their variance then cannot be told.
     """
-    if deals < 2:
-        raise ValueError("standard errors over deals need at least two deals")
+    if deals <= fit.free.size:
+        raise ValueError(f"standard errors over deals need more deals ({deals}) than parameters ({fit.free.size}): play more deals")
     free = fit.bread @ squares @ fit.bread * (deals / (deals - 1))
     covariance = np.zeros_like(fit.covariance)
     covariance[np.ix_(fit.free, fit.free)] = free
