@@ -107,7 +107,9 @@ def _matrix(table: pl.DataFrame) -> Matchups:
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:
     fixed = table.filter(~pl.col("balanced")).select("row", "column").rows()
     if fixed:
-        return f"{fixed[0][0]} and {fixed[0][1]} did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
+        return (
+            f"{fixed[0][0]} and {fixed[0][1]} did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
+        )
     apart = np.argwhere(np.isnan(shares))
     if len(apart):
         return f"{names[apart[0][0]]} and {names[apart[0][1]]} never met: let every strategy meet every other"
@@ -151,7 +153,10 @@ def _by(names: list[str], one: stats.Dominated | None) -> str | None:
 def _without(setting: str, names: list[str], reason: str) -> pl.DataFrame:
     rows = [{"setting": setting, "strategy": name, "reason": reason} for name in names]
     return pl.DataFrame(rows, schema_overrides=SCHEMA).select(
-        *(pl.col(name) if name in ("setting", "strategy", "reason") else pl.lit(None, dtype=kind).alias(name) for name, kind in SCHEMA.items())
+        *(
+            pl.col(name) if name in ("setting", "strategy", "reason") else pl.lit(None, dtype=kind).alias(name)
+            for name, kind in SCHEMA.items()
+        )
     )
 
 

@@ -27,7 +27,7 @@ def bradley_terry(
     """Strengths of strategies and the effect of the seat in games of two, by maximum likelihood, with standard errors.
 
     first[row], second[row]: index of the strategy in seat 0 and seat 1; wins_first, ties, wins_second [row]: games.
-    deals[row]: the deal, where games on one deal are not independent (then a row holds the games of one deal). 
+    deals[row]: the deal, where games on one deal are not independent (then a row holds the games of one deal).
     `seat_effects`, `prior`: as `plackett_luce`.
 
     Formula: with d = λ_first − λ_second − σ (σ: seat 1 above seat 0), the chances of win : tie : loss are e^(d/2) : ν : e^(−d/2).

@@ -243,12 +243,10 @@ def _check_both_ways(names: list[str], ahead: NDArray[np.bool_]) -> None:
 
 def _fit(names: list[str], shape: tuple[int, ...], made: rankings.Model, found: choices.Maximum, games: float) -> Ratings:
     """The maximum as ratings; refused where it lies at infinity, or so far off that it says nothing."""
-    values, vectors = np.linalg.eigh(found.information)
-    if not found.found or values[0] < 1 / WIDE**2:
+    if not found.found or np.linalg.eigvalsh(found.information)[0] < 1 / WIDE**2:
         parameters = [*names, *(f"seat {seat}" for seat in range(shape[1])), *(f"ties of {order}" for order in made.orders)]
-        weak = np.abs(vectors[:, 0])
-        which = [parameters[place] for place, size in zip(made.free, weak, strict=True) if size > 0.3 * weak.max()]
-        raise ValueError(f"the results do not settle {_listed(which)} (always the same outcome, or too few games): play more, or give a `prior`")
+        said = _listed([parameters[place] for place in _adrift(found, made, len(names))])
+        raise ValueError(f"the results do not settle {said} (always the same outcome, or too few games): play more, or give a `prior`")
     bread = np.linalg.inv(found.information)
     estimate = np.zeros(len(names) + shape[1] + len(made.orders))
     covariance = np.zeros((estimate.size,) * 2)
@@ -256,6 +254,18 @@ def _fit(names: list[str], shape: tuple[int, ...], made: rankings.Model, found: 
     scores = made.rows @ (made.features - found.expected[made.situation])
     value = found.log_likelihood
     return Ratings(names, shape[1], made.orders, estimate, covariance, value, games, 0, made.free, scores, bread)
+
+
+def _adrift(found: choices.Maximum, made: rankings.Model, strategies: int) -> NDArray[np.int64]:
+    """The parameters that run away; where none does, those that are told least."""
+    full = np.zeros(int(made.free.max()) + 1)
+    full[made.free] = found.estimate
+    full[:strategies] -= np.median(full[:strategies])
+    away = np.flatnonzero(np.abs(full) > 2 * WIDE)
+    if away.size:
+        return away
+    weak = np.abs(np.linalg.eigh(found.information)[1][:, 0])
+    return made.free[weak > 0.3 * weak.max()]
 
 
 def _clustered_by(fit: Ratings, games: Vector, deals: NDArray[np.int64]) -> Ratings:
