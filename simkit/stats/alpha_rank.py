@@ -98,7 +98,7 @@ def alpha_rank_limit(payoffs: ArrayLike | Sequence[ArrayLike], population: int =
 
 def _least_gap(payoffs: ArrayLike | Sequence[ArrayLike]) -> float:
     """The least difference between two payoffs: an intensity below one over it may not have told them apart yet."""
-    gaps = np.diff(np.unique(np.concatenate([np.ravel(part) for part in payoffs])))  # type: ignore[arg-type]
+    gaps = np.diff(np.unique(np.asarray(payoffs, dtype=np.float64)))
     real = gaps[gaps > 1e-12]
     return float(real.min()) if real.size else np.inf
 

@@ -48,7 +48,7 @@ def maximise(situations: Situations, penalty: Vector | None = None) -> Maximum:
     value, expected, chances = _likelihood(situations, at, extra)
     for _ in range(STEPS):
         gradient = situations.chosen - situations.seen @ expected - extra @ at
-        step = np.linalg.lstsq(_information(situations, expected, chances) + extra, gradient, rcond=None)[0]
+        step: Vector = np.asarray(np.linalg.lstsq(_information(situations, expected, chances) + extra, gradient)[0], dtype=np.float64)
         if gradient @ step < SETTLED:
             return _maximum(situations, at, extra, found=True)
         at, value, expected, chances = _walk(situations, at, step, value, extra)

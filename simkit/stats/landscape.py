@@ -56,7 +56,7 @@ def nash_average(shares: ArrayLike, log_odds: bool = False) -> Nash:
 
     >>> found = nash_average([[0.5, 0.9, 0.2], [0.1, 0.5, 0.9], [0.8, 0.1, 0.5]])
     >>> found.weights.round(3).tolist(), round(found.effective, 2)
-    ([0.364, 0.273, 0.364], 2.98)
+    ([0.364, 0.273, 0.364], 2.97)
     """
     game = _antisymmetric(shares, log_odds)
     size = np.abs(game).max()
@@ -208,11 +208,15 @@ def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) ->
         raised = part @ multipliers
         return np.asarray(np.exp(raised - logsumexp(raised)))
 
-    bounds = [(None, None) if here else (0.0, None) for here in tight]
-    found = minimize(
-        lambda m: (logsumexp(part @ m), part.T @ even(m)), np.zeros(len(game)), jac=True, bounds=bounds, method="L-BFGS-B",
-        options={"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 100_000},
-    )  # fmt: skip
+    def value(multipliers: Vector) -> float:
+        return float(logsumexp(part @ multipliers))
+
+    def slope(multipliers: Vector) -> Vector:
+        return np.asarray(part.T @ even(multipliers), dtype=np.float64)
+
+    bounds = [(None if here else 0.0, None) for here in tight]
+    how: Any = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 100_000}
+    found = minimize(value, np.zeros(len(game)), jac=slope, bounds=bounds, method="L-BFGS-B", options=how)
     weights = np.zeros(len(game))
     weights[used] = even(found.x)
     return _polished(game, weights, used, tight)
@@ -243,9 +247,9 @@ def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None
     if weakly.any():
         best = int(np.where(weakly, greatest, -np.inf).argmax())
         return Dominated(strategy, {int(others[best]): 1.0}, False, float(greatest[best]))
-    by = _weak_mixture(gains)
-    gain = -np.inf if by is None else float((by @ gains).max())
-    return Dominated(strategy, _named(others, by), False, gain) if by is not None and gain > margin + TIGHT else None
+    mixed = _weak_mixture(gains)
+    gain = -np.inf if mixed is None else float((mixed @ gains).max())
+    return Dominated(strategy, _named(others, mixed), False, gain) if mixed is not None and gain > margin + TIGHT else None
 
 
 def _named(others: NDArray[np.int64], by: Vector) -> dict[int, float]:

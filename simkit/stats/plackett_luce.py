@@ -247,7 +247,7 @@ def _fit(names: list[str], shape: tuple[int, ...], made: rankings.Model, found: 
         parameters = [*names, *(f"seat {seat}" for seat in range(shape[1])), *(f"ties of {order}" for order in made.orders)]
         said = _listed([parameters[place] for place in _adrift(found, made, len(names))])
         raise ValueError(f"the results do not settle {said} (always the same outcome, or too few games): play more, or give a `prior`")
-    bread = np.linalg.inv(found.information)
+    bread: Vector = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
     estimate = np.zeros(len(names) + shape[1] + len(made.orders))
     covariance = np.zeros((estimate.size,) * 2)
     estimate[made.free], covariance[np.ix_(made.free, made.free)] = found.estimate, bread
@@ -265,7 +265,7 @@ def _adrift(found: choices.Maximum, made: rankings.Model, strategies: int) -> ND
     if away.size:
         return away
     weak = np.abs(np.linalg.eigh(found.information)[1][:, 0])
-    return made.free[weak > 0.3 * weak.max()]
+    return np.asarray(made.free[weak > 0.3 * weak.max()])
 
 
 def _clustered_by(fit: Ratings, games: Vector, deals: NDArray[np.int64]) -> Ratings:
@@ -275,7 +275,7 @@ def _clustered_by(fit: Ratings, games: Vector, deals: NDArray[np.int64]) -> Rati
         raise ValueError("one deal per row of the results is needed")
     numbers, which = np.unique(deals[games > 0], return_inverse=True)
     adding = coo_matrix((games[games > 0], (which, np.flatnonzero(games > 0))), shape=(numbers.size, games.size)).tocsr()
-    sums = adding @ fit.scores
+    sums: Vector = np.asarray(adding @ fit.scores)
     return clustered(fit, sums.T @ sums, numbers.size)
 
 

@@ -61,7 +61,7 @@ def model(seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: 
     every = stages(seated, ranks, places)
     found = Stages(*(part[counts[every.row] > 0] for part in every))
     made, choice = np.unique((lineup[found.row] << seats | found.left) << seats | found.took, return_inverse=True)
-    games = np.bincount(choice, weights=counts[found.row])
+    games: Vector = np.bincount(choice, weights=counts[found.row]).astype(np.float64)
     keys, situation = np.unique(made >> seats, return_inverse=True)
     orders = sorted(set(_size(made & kept, seats).tolist()) - {1})
     options, starts = _options(keys, seats, orders)
@@ -69,7 +69,8 @@ def model(seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: 
     free = np.append(free, strategies + seats + np.arange(len(orders)))
     alternatives = _features(lineups, options, strategies, orders)[:, free]
     took = _features(lineups, made >> 2 * seats << seats | made & kept, strategies, orders)[:, free]
-    situations = Situations(alternatives, starts, np.bincount(situation, weights=games), np.asarray(took.T @ games))
+    seen: Vector = np.bincount(situation, weights=games).astype(np.float64)
+    situations = Situations(alternatives, starts, seen, np.asarray(took.T @ games, dtype=np.float64))
     rows = _counted(found.row, choice, (len(counts), made.size))
     ahead = _ahead(lineups[made >> 2 * seats], made >> seats & kept, made & kept, strategies)
     return Model(situations, orders, free, situation, took.toarray(), rows, ahead)
@@ -98,7 +99,7 @@ def _ahead(sitting: Whole, left: Whole, took: Whole, strategies: int) -> NDArray
 
 
 def _size(masks: Whole, seats: int) -> Whole:
-    return (masks[:, np.newaxis] >> np.arange(seats) & 1).sum(axis=1)
+    return np.asarray((masks[:, np.newaxis] >> np.arange(seats) & 1).sum(axis=1), dtype=np.int64)
 
 
 def _options(keys: Whole, seats: int, orders: list[int]) -> tuple[Whole, Whole]:

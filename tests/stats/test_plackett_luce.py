@@ -141,6 +141,19 @@ def test_renaming_strategies_renames_the_ratings(seed: int, order: list[int]) ->
         assert left.name == right.name and left[1:] == pytest.approx(right[1:], abs=1e-3)
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4), st.integers(1, 12))
+def test_few_games_give_a_reason_or_numbers_that_mean_something(seed: int, seats: int, strategies: int, games: int) -> None:
+    rng = np.random.default_rng(seed)
+    seated, ranks = rng.integers(0, strategies, (games, seats)), rng.integers(0, seats + 1, (games, seats))
+    try:
+        fit = plackett_luce("abcd"[:strategies], seated, ranks)
+    except ValueError as reason:
+        assert len(str(reason)) > 20
+        return
+    assert all(abs(r.elo) < 3000 and r.high - r.low < 6000 for r in ratings(fit) + seat_ratings(fit))
+
+
 @pytest.mark.parametrize(
     ("seated", "ranks", "message"),
     [
