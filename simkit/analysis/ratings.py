@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from scipy.sparse import coo_matrix
 
-from simkit.analysis.strategies import _by_setting, _mixed
+from simkit.analysis.strategies import by_setting, mixed
 from simkit.analysis.table import blocks
 from simkit.stats import plackett_luce as model
 
@@ -52,7 +52,7 @@ def ratings(run: Run, places: int | None = None, prior: float | None = None) -> 
     With more seats than two all final ranks count, or the first `places` of them (1: only who won); where a game ranks nobody but
     its winners, only who won. `prior`: a normal prior with this standard deviation in Elo points, which always gives numbers, drawn towards the mean.
     """
-    parts = [_rated(run, setting, cells, places, prior) for (setting, _), cells in _by_setting(_mixed(run)).items()]
+    parts = [_rated(run, setting, cells, places, prior) for (setting, _), cells in by_setting(mixed(run)).items()]
     return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 STEPS = 200  # Newton steps; twenty do for data that settle the parameters
-SETTLED = 1e-10  # gain in log-likelihood per step below which the maximum is reached
+CLOSE = 1e-6  # gain in log-likelihood below which a step is the last: it ends within a millionth of a standard error of the maximum
 
 
 class Situations(NamedTuple):
@@ -49,8 +49,8 @@ def maximise(situations: Situations, penalty: Vector | None = None) -> Maximum:
     for _ in range(STEPS):
         gradient = situations.chosen - situations.seen @ expected - extra @ at
         step: Vector = np.asarray(np.linalg.lstsq(_information(situations, expected, chances) + extra, gradient)[0], dtype=np.float64)
-        if gradient @ step < SETTLED:
-            return _maximum(situations, at, extra, found=True)
+        if gradient @ step < CLOSE:
+            return _maximum(situations, at + step, extra, found=True)
         at, value, expected, chances = _walk(situations, at, step, value, extra)
         if not np.isfinite(value) or np.abs(at).max() > 50:
             break

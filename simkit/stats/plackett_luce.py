@@ -72,6 +72,7 @@ def plackett_luce(
     gradients of a deal. `prior`: standard deviation in Elo points of independent normal priors on strategies and seats, about their mean.
     Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057, eq. (2) (Davidson-Luce); Firth, Kosmidis & Turner
     2019, arXiv:1909.07123; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328; Liang & Zeger 1986, Biometrika 73, 13-22 (sandwich).
+    Time: 10⁵ games of 10 seats take 1 s where one lineup was rotated, 10 s and more where every game has a lineup of its own.
     Why this tie model: it is a likelihood, log-concave, and ties count as evidence that the tied are alike, with two seats as with ten.
     Units: log odds (400/ln 10 Elo points). Shapes: results up to 12 seats. Errors: ValueError for shapes or indices that do not fit, and
     where the results do not settle the worths (strategies that never met, that never lost, or seats not told from strategies).
@@ -111,6 +112,7 @@ def ratings(fit: Ratings, reference: str | None = None, level: float = 0.95) -> 
     """Elo ratings of the strategies with intervals, about their mean or a reference strategy (which is then 0 without interval).
 
     Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1 where over deals.
+    400 points are odds of 10 : 1 of being placed before rather than after; where ties are many, shares differ by less than such odds say.
     Source: Elo 1978, The Rating of Chessplayers, section 8.4 (logistic scale); Cameron & Miller 2015, J. Hum. Resour. 50, 317-372, VI.D.
     Errors: ValueError for an unknown reference or a level outside 0 to 1.
     """
