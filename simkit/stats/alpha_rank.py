@@ -36,7 +36,7 @@ def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -
     Formula: a population of m all playing s meets one mutant r, each of the others as likely; with p mutants the fitness is
     f_r = ((p−1) M_rr + (m−p) M_rs)/(m−1), f_s = (p M_sr + (m−p−1) M_ss)/(m−1); the mutant takes over with the chance
     ρ_sr = 1 / (1 + Σ_{l=1}^{m−1} exp(−α Σ_{p=1}^{l} (f_r − f_s))); the chain moves s → r with ρ_sr/(n−1); its stationary distribution.
-    Source: Omidshafiei et al. 2019, Sci. Rep. 9:9937, section "Discrete-time model", eqs (6)-(12); worked in logarithms without
+    Source: Omidshafiei et al. 2019, Sci. Rep. 9:9937 (discrete-time dynamics of finite populations); worked in logarithms without
     subtraction (Grassmann, Taksar & Heyman 1985, Oper. Res. 33, 1107-1116), so that no intensity is too great.
     Units: α in one over payoff. Errors: ValueError for payoffs that are not square and finite, α below 0, fewer than two in a population.
 
@@ -78,7 +78,7 @@ def alpha_rank_limit(payoffs: ArrayLike | Sequence[ArrayLike], population: int =
     """α-rank at doubled intensities until the masses stand still: the ranking that the method is meant to give.
 
     payoffs: as `alpha_rank`, or with `seats=True` as `alpha_rank_seats`. The least difference of payoffs counts in the limit: make
-    payoffs equal beforehand that differ by noise only. Source: Omidshafiei et al. 2019, section "Ranking-intensity α" (the sweep).
+    payoffs equal beforehand that differ by noise only. Source: Omidshafiei et al. 2019 (the sweep over α).
     Errors: as `alpha_rank`. `stable` is False where 60 doublings from α = 0.1 did not do.
 
     >>> alpha_rank_limit([[0.5, 0.6, 0.6], [0.4, 0.5, 0.7], [0.4, 0.3, 0.5]]).limit.round(3).tolist()

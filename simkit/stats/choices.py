@@ -35,7 +35,7 @@ def maximise(situations: Situations, penalty: Vector | None = None) -> Maximum:
     """Maximum likelihood of a conditional logit model by Newton's method with halved steps.
 
     Formula: P(a) = exp(x_a·θ) / Σ_b exp(x_b·θ); gradient Σ(x_chosen − E x), information Σ Cov(x); a `penalty` matrix takes θ'Kθ/2 off.
-    Source: McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142, section II; the log-likelihood is concave.
+    Source: McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142; the log-likelihood is concave.
     Units: log odds. Errors: none; `found` is False where the maximum lies at infinity or was not reached.
 
     >>> from scipy.sparse import csr_matrix

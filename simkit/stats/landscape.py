@@ -51,7 +51,7 @@ def nash_average(shares: ArrayLike, log_odds: bool = False) -> Nash:
     Formula: of all p ≥ 0, Σp = 1, with p'A ≥ 0 (value 0, A antisymmetric) the one with the greatest entropy −Σ p log p, which is unique;
     effective number = exp(entropy). Strategies and constraints that are fixed are found by linear programmes, the rest by the dual:
     p ∝ exp(A μ), μ minimises log Σ exp(A μ), μ ≥ 0 (free where the payoff is 0 in all equilibria).
-    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31, section 4, Theorem 1 and Definition 3.
+    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31 (maxent Nash averaging).
     Units: shares 0 to 1. Errors: ValueError for shares that are no square matrix with p + p' = 1, and for log odds of 0 or 1.
 
     >>> found = nash_average([[0.5, 0.9, 0.2], [0.1, 0.5, 0.9], [0.8, 0.1, 0.5]])
@@ -110,8 +110,8 @@ def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = N
 def circles(shares: ArrayLike, low: ArrayLike | None = None) -> list[list[int]]:
     """Groups of strategies in which everyone can be reached from everyone by a chain of wins: the longest cycles lie within them.
 
-    Arguments and errors: as `cycles`. Groups of one are left out; largest first. Source: strong components of a tournament; Moon 1968,
-    Topics on Tournaments, Theorem 3 (if all in a group of n have met and none tied, it has a cycle through all n).
+    Arguments and errors: as `cycles`. Groups of one are left out; largest first. Source: strong components of a tournament; Camion
+    1959, C. R. Acad. Sci. Paris 249, 2151-2152 (if all in a group of n have met and none tied, it has a cycle through all n).
 
     >>> circles([[0.5, 0.9, 0.2, 1], [0.1, 0.5, 0.7, 1], [0.8, 0.3, 0.5, 1], [0, 0, 0, 0.5]])
     [[0, 1, 2]]
@@ -127,7 +127,7 @@ def decompose(shares: ArrayLike) -> Parts:
     """A matchup matrix as differences of ratings plus what runs in circles.
 
     Formula: A = shares − 1/2; r_i = mean_j A_ij; C_ij = A_ij − (r_i − r_j); cyclic part = Σ C² / Σ A² (0 where A is 0); the two are
-    orthogonal. Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244, section 5; Balduzzi et al. 2018, section 3.
+    orthogonal. Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244 (Hodge decomposition); Balduzzi et al. 2018.
     Units: shares 0 to 1. Noise adds to the cyclic part. Errors: as `nash_average`.
 
     >>> decompose([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]).cyclic_part

@@ -70,7 +70,7 @@ def plackett_luce(
     proportional to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1; with two seats this is Davidson's tie model. Ties of a size that never
     occurred are left out (δ = 0). Standard errors: inverse information H⁻¹; with deals H⁻¹ (Σ_d s_d s_d') H⁻¹ D/(D−1), s_d the summed
     gradients of a deal. `prior`: standard deviation in Elo points of independent normal priors on strategies and seats, about their mean.
-    Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057, eq. (2) (Davidson-Luce); Firth, Kosmidis & Turner
+    Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057 (the extended Plackett-Luce model); Firth, Kosmidis & Turner
     2019, arXiv:1909.07123; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328; Liang & Zeger 1986, Biometrika 73, 13-22 (sandwich).
     Time: 10⁵ games of 10 seats take 1 s where one lineup was rotated, 10 s and more where every game has a lineup of its own.
     Why this tie model: it is a likelihood, log-concave, and ties count as evidence that the tied are alike, with two seats as with ten.
@@ -113,7 +113,7 @@ def ratings(fit: Ratings, reference: str | None = None, level: float = 0.95) -> 
 
     Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1 where over deals.
     400 points are odds of 10 : 1 of being placed before rather than after; where ties are many, shares differ by less than such odds say.
-    Source: Elo 1978, The Rating of Chessplayers, section 8.4 (logistic scale); Cameron & Miller 2015, J. Hum. Resour. 50, 317-372, VI.D.
+    Source: Elo 1978, The Rating of Chessplayers (logistic scale); Cameron & Miller 2015, J. Hum. Resour. 50, 317-372 (t for clusters).
     Errors: ValueError for an unknown reference or a level outside 0 to 1.
     """
     n = len(fit.strategies)

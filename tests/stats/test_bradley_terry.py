@@ -12,7 +12,7 @@ from simkit.stats.bradley_terry import bradley_terry
 from simkit.stats.plackett_luce import ELO, Ratings, rating_difference, ratings, seat_ratings
 
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]
-# American League East 1987, wins of the home team (row) and of the visitor (column): Agresti 2002, Categorical Data Analysis, table 10.10
+# American League East 1987, wins of the home team (row) and of the visitor (column): Agresti 2002, Categorical Data Analysis, pp. 437-438
 HOME = ["- 4 4 4 6 4 6", "3 - 4 4 6 6 4", "2 4 - 2 4 4 6", "3 5 2 - 4 4 6", "5 2 3 4 - 5 6", "2 3 3 4 4 - 2", "2 1 1 2 1 3 -"]
 AWAY = ["- 3 2 3 1 2 0", "3 - 2 3 0 1 3", "5 3 - 4 3 2 0", "3 1 5 - 3 2 1", "1 5 3 2 - 2 0", "5 3 4 3 2 - 4", "5 5 6 4 6 4 -"]
 

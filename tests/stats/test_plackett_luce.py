@@ -59,7 +59,7 @@ def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
 
 
 def _minus_log_likelihood(at: np.ndarray, seated: np.ndarray, ranks: np.ndarray) -> float:
-    """Turner et al. 2020, eq. (2), written out: three seats, ties of two and three, one free worth per strategy and seat but the first."""
+    """The model of Turner et al. 2020 written out: three seats, ties of two and three, one free worth per strategy and seat but the first."""
     worth, seat, tie = np.exp([0.0, *at[:2]]), np.exp([0.0, *at[2:4]]), {1: 1.0, 2: np.exp(at[4]), 3: np.exp(at[5])}
     total = 0.0
     for who, rank in zip(seated, ranks, strict=True):
@@ -167,3 +167,46 @@ def test_few_games_give_a_reason_or_numbers_that_mean_something(seed: int, seats
 def test_what_cannot_be_rated_is_said(seated: list[list[int]], ranks: list[list[int]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         plackett_luce("abc", seated, ranks)
+
+
+def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.ndarray:
+    """By how much, in every parameter, each choice differed from what might have been chosen (features as Turner et al. 2020)."""
+    seats, found = seated.shape[1], []
+    for who, rank in zip(seated, ranks, strict=True):
+        left = list(range(seats))
+        while len(left) > 1 and any(rank[s] for s in left):
+            best = min(rank[s] for s in left if rank[s])
+            found.append((who, tuple(left), tuple(s for s in left if rank[s] == best)))
+            left = [s for s in left if rank[s] != best]
+    sizes = sorted({len(took) for _, _, took in found})
+
+    def feature(who: np.ndarray, some: tuple[int, ...]) -> np.ndarray:
+        strategy, seat = (
+            np.bincount(part, minlength=n) / len(some) for part, n in ((who[list(some)], strategies), (np.array(some), seats))
+        )
+        return np.concatenate([strategy[1:], seat[1:], [len(some) == size for size in sizes if size > 1]])
+
+    return np.array(
+        [
+            feature(who, took) - feature(who, c)
+            for who, left, took in found
+            for size in {1, *sizes}
+            for c in itertools.combinations(left, size)
+        ]
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 3), st.integers(2, 14))
+def test_ratings_are_given_only_where_a_finite_maximum_exists(seed: int, seats: int, strategies: int, games: int) -> None:
+    # it exists and is the only one unless some direction makes no choice less likely (Albert & Anderson 1984): a linear programme
+    rng = np.random.default_rng(seed)
+    seated, ranks = rng.integers(0, strategies, (games, seats)), rng.integers(0, seats + 1, (games, seats))
+    try:
+        plackett_luce("abc"[:strategies], seated, ranks)
+    except ValueError:
+        return
+    rows = _differences(seated, ranks, strategies)
+    assert np.linalg.matrix_rank(rows) == rows.shape[1]
+    free = optimize.linprog(-rows.sum(axis=0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
+    assert free.fun > -1e-7
