@@ -66,11 +66,12 @@ def alpha_rank_seats(payoffs: Sequence[ArrayLike], alpha: float, population: int
         raise ValueError("one finite payoff array per seat is needed, each with one axis per seat")
     _check(alpha, population)
     moves = np.full((games[0].size,) * 2, -np.inf)
-    for here in itertools.product(*map(range, shape)):
-        for seat, other in ((s, o) for s in range(len(shape)) for o in range(shape[s]) if o != here[s]):
-            there = (*here[:seat], other, *here[seat + 1 :])
-            gain = alpha * (games[seat][there] - games[seat][here])
-            moves[np.ravel_multi_index(here, shape), np.ravel_multi_index(there, shape)] = _log_fixation(gain, population)
+    places = np.arange(games[0].size).reshape(shape)
+    for seat, game in enumerate(games):
+        at, got = (np.moveaxis(part, seat, -1).reshape(-1, shape[seat]) for part in (places, game))
+        for here, there in itertools.permutations(range(shape[seat]), 2):
+            gains: Vector = np.asarray(alpha * (got[:, there] - got[:, here]), dtype=np.float64)
+            moves[at[:, here], at[:, there]] = _log_fixation(gains, population)
     return _stationary(moves).reshape(shape)
 
 
@@ -127,9 +128,9 @@ def _takeovers(game: Vector, alpha: float, population: int) -> Vector:
     return np.asarray(chances)
 
 
-def _log_fixation(gain: float, population: int) -> float:
+def _log_fixation(gains: Vector, population: int) -> Vector:
     """log of (1−e^−u)/(1−e^−mu)."""
-    return -float(logsumexp(-gain * np.arange(population)))
+    return np.asarray(-logsumexp(-gains[:, np.newaxis] * np.arange(population), axis=1))
 
 
 def _stationary(moves: Vector) -> Vector:

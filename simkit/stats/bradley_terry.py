@@ -33,10 +33,10 @@ def bradley_terry(
     Formula: with d = λ_first − λ_second − σ (σ: seat 1 above seat 0), the chances of win : tie : loss are e^(d/2) : ν : e^(−d/2).
     Without ties this is Bradley-Terry with a home advantage. Errors and intervals: `plackett_luce`, `ratings`, `rating_difference`,
     `seat_ratings` (whose seat 1 is minus the advantage of the first seat).
-    Source: Bradley & Terry 1952, Biometrika 39, 324-345; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328; home advantage:
-    Agresti 2002, Categorical Data Analysis, 2nd ed., section 10.6. Davidson & Beaver 1977, Biometrics 33, 693-702, let the seat shift wins against ties as
-    well; here it adds to the strength of who sits there, so that ties are likeliest between equals, seat included, and the model is
-    the same as with more seats. Rao-Kupper's is not used: it has no form for more seats.
+    Source: Bradley & Terry 1952, Biometrika 39, 324-345; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328; home advantage: Agresti
+    2002, Categorical Data Analysis, 2nd ed., section 10.6. Davidson & Beaver 1977, Biometrics 33, 693-702, let the seat shift wins
+    against ties as well; here it adds to the strength of who sits there, so that ties are likeliest between equals, seat included,
+    and the model is the same as with more seats. Rao & Kupper's model of ties is not used: it has no form for more seats.
     Units: log odds. Errors: ValueError as `plackett_luce`, and for arrays of different length.
 
     >>> fit = bradley_terry(["a", "b"], [0, 1], [1, 0], [60, 40], [0, 0], [40, 60])

@@ -12,6 +12,7 @@ from simkit.stats.choices import Situations, Vector
 
 Whole = NDArray[np.int64]
 MOST_SEATS = 12
+MOST_ALTERNATIVES = 30_000_000  # about 6 GB
 LAST = np.iinfo(np.int64).max
 
 
@@ -109,6 +110,8 @@ def _options(keys: Whole, seats: int, orders: list[int]) -> tuple[Whole, Whole]:
     masks, which = np.unique(keys & (1 << seats) - 1, return_inverse=True)
     inside = [every[every & ~mask == 0] for mask in masks]
     sizes = np.array([part.size for part in inside])[which]
+    if sizes.sum() > MOST_ALTERNATIVES:
+        raise ValueError("too many different lineups and ties for the memory: rate fewer games at a time, or by who won only (`places=1`)")
     options = np.concatenate([inside[mask] | key >> seats << seats for key, mask in zip(keys.tolist(), which.tolist(), strict=True)])
     return options, np.concatenate([[0], np.cumsum(sizes)[:-1]])
 

@@ -116,6 +116,13 @@ def test_only_who_won_can_be_asked_for_in_three_ways() -> None:
     assert places.estimate == pytest.approx(level.estimate)
 
 
+def test_what_would_not_fit_into_memory_is_refused() -> None:
+    rng = np.random.default_rng(1)
+    seated = np.array([rng.permutation(12) for _ in range(8000)])
+    with pytest.raises(ValueError, match="places=1"):
+        plackett_luce("abcdefghijkl", seated, rng.integers(1, 4, seated.shape))
+
+
 def test_equal_results_may_be_counted_or_repeated_and_scores_add_up_to_nothing() -> None:
     rng = np.random.default_rng(9)
     seated = _rotated(3, 300)
