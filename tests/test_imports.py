@@ -105,6 +105,6 @@ def test_a_recipe_imports_analysis_charts_and_report_only(path):
 
 
 def test_statistics_import_numpy_scipy_and_statsmodels_only():
-    allowed = {"numpy", "scipy", "statsmodels", "math", "typing", "__future__", "collections", "dataclasses", "simkit"}
+    allowed = {"numpy", "scipy", "statsmodels", "math", "typing", "__future__", "collections", "dataclasses", "itertools", "simkit"}
     for path in (ROOT / "simkit/stats").glob("*.py"):
         assert {name.split(".")[0] for name in imported(path)} <= allowed

@@ -2,6 +2,8 @@
 
 from simkit.analysis.answer import Answer, answer
 from simkit.analysis.compare import compare_cells
+from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
@@ -15,16 +17,19 @@ __all__ = [
     "cells_table",
     "cells_to_look_at",
     "compare_cells",
+    "cycles",
     "draws",
     "end_reasons",
     "end_winners",
     "first_movers",
     "first_player_advantage",
+    "landscape",
     "length_bars",
     "length_counts",
     "lengths",
     "lineup_words",
     "ranking",
+    "ratings",
     "scores",
     "seat_shares",
     "setting_words",

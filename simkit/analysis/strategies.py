@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def strategy_shares(run: Run) -> pl.DataFrame:
     """Per cell of several strategies, and strategy, over the seats it sat in: games, deals, share, low, high."""
-    cells = _mixed(run)
+    cells = mixed(run)
     games = {cell.index: cell.plays for cell in cells}
     sums = deal_sums(run, _rows(run, cells), ["cell", "strategy"], {"won": pl.col("share")})
     sums = sums.with_columns(pl.col("cell").replace_strict(games, return_dtype=pl.Int64, default=0).alias("games"))
@@ -38,7 +38,7 @@ def ranking(run: Run) -> pl.DataFrame:
     Every lineup counts alike. A deal played by several lineups is one observation.
     """
     parts = []
-    for (setting, seats), cells in _by_setting(_mixed(run)).items():
+    for (setting, seats), cells in by_setting(mixed(run)).items():
         sums = deal_sums(run, _rows(run, cells), ["strategy"], {"won": pl.col("share")})
         met = {name: _met(cells, name) for name in sums["strategy"]}
         columns = [
@@ -78,7 +78,7 @@ def _pair(run: Run, setting: str, cells: list[Cell]) -> pl.DataFrame:
 def _pairs(run: Run) -> dict[tuple[str, frozenset[str]], list[Cell]]:
     """The cells of two seats, by setting and pair of strategies."""
     found: dict[tuple[str, frozenset[str]], list[Cell]] = {}
-    for cell in _mixed(run):
+    for cell in mixed(run):
         if cell.seats == 2:
             found.setdefault((setting_words(cell.varied), frozenset(cell.labels)), []).append(cell)
     return found
@@ -90,12 +90,13 @@ def _balanced(cells: list[Cell]) -> bool:
     return first.count(cells[0].labels[0]) == first.count(cells[0].labels[1])
 
 
-def _mixed(run: Run) -> list[Cell]:
+def mixed(run: Run) -> list[Cell]:
     """The cells in which strategies met."""
     return [cell for cell in run.cells if len(set(cell.labels)) > 1]
 
 
-def _by_setting(cells: list[Cell]) -> dict[tuple[str, int], list[Cell]]:
+def by_setting(cells: list[Cell]) -> dict[tuple[str, int], list[Cell]]:
+    """The cells by setting and number of seats."""
     found: dict[tuple[str, int], list[Cell]] = {}
     for cell in cells:
         found.setdefault((setting_words(cell.varied), cell.seats), []).append(cell)
