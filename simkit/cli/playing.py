@@ -23,6 +23,7 @@ from simkit.cli.options import (
     set_option,
     settings_of,
     sweep_of,
+    trace_option,
     workers,
 )
 from simkit.cli.output import progress
@@ -55,18 +56,19 @@ def play(game: str, lineup: str | None, seed: int, deal: int, settings: tuple[st
 @click.option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
 @set_option
 @cards_option
+@trace_option
 @workers
 @json_option
 def run(
     experiment_file: str, out: str | None, deals: int | None, seed: int | None, settings: tuple[str, ...], cards: str | None,
-    jobs: int, backend: str, as_json: bool,
+    trace: int | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Carry out an experiment and print the shares.
 
     Every game is logged in the run folder. An interrupted run goes on where it was.
     """
     asked = experiment.load(_experiment_path(experiment_file))
-    changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards}
+    changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards, "trace": trace}
     given = {name: value for name, value in changes.items() if value is not None}
     if settings:
         given["options"] = {**asked.options, **settings_of(settings)}
@@ -95,11 +97,12 @@ def _experiment_path(text: str) -> Path:
 @set_option
 @cards_option
 @out_option
+@trace_option
 @workers
 @json_option
 def sweep(
     game: str, ranges: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int, settings: tuple[str, ...], cards: str | None,
-    out: str | None, jobs: int, backend: str, as_json: bool,
+    trace: int | None, out: str | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Sweep rule options on the same deals.
 
@@ -107,7 +110,7 @@ def sweep(
     """
     question = f"How fair is {game} along {', '.join(ranges)}?"
     swept = sweep_of(ranges)
-    more = {"sweep": swept, "baseline": _rulebook(game, swept)}
+    more = {"sweep": swept, "baseline": _rulebook(game, swept), "trace": trace or 0}
     asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
     _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json)
 
