@@ -169,8 +169,9 @@ def _width(run: Run) -> int:
     counted = added((counts(_trailing(block), ["deficit"]) for block in standings(run)), ["deficit"])
     if not counted.height:
         return 1
-    most: int = counted.filter(pl.col("rows").cum_sum() >= 0.95 * pl.col("rows").sum())["deficit"][0]
-    return next(n * 10**power for power in range(20) for n in (1, 2, 5) if n * 10**power * (DEFICIT_BANDS - 1) >= most)
+    most = int(counted.filter(pl.col("rows").cum_sum() >= 0.95 * pl.col("rows").sum())["deficit"][0])
+    ladder = (n * int(10**power) for power in range(20) for n in (1, 2, 5))
+    return next(size for size in ladder if size * (DEFICIT_BANDS - 1) >= most)
 
 
 def score_fan(run: Run, of: Literal["seat", "result"] = "seat", at: At = "turn", bands: int = 20) -> pl.DataFrame:
