@@ -203,7 +203,7 @@ def note_risk(s, rules, seat, row):
 
 
 NOTED = [scalar("moves", "i1", "1 = the seat is to move")]
-HIDDEN = dataclasses.replace(pig.game, name="hidden_pig", max_steps=400, trace_log=NOTED, trace=note_risk)
+HIDDEN = dataclasses.replace(pig.game, name="hidden_pig", max_steps=120, trace_log=NOTED, trace=note_risk)
 
 
 def played(game, lineup, deals, seed=5, goal=20):
@@ -228,7 +228,7 @@ def test_a_game_may_put_another_score_in_but_the_end_is_the_final_score():
 
 
 def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
-    states, rows = played(HIDDEN, ["random"] * 3, 60, goal=9)
+    states, rows = played(HIDDEN, ["random"] * 3, 60)
     played_games = []
 
     def counts(table, lineup, seed, deals, *more, play=Table.play):
@@ -236,8 +236,8 @@ def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
         return play(table, lineup, seed, deals, *more)
 
     monkeypatch.setattr(Table, "play", counts)
-    monkeypatch.setattr(steps, "TRAIL", 400)
-    again, others = played(HIDDEN, ["random"] * 3, 60, goal=9)
+    monkeypatch.setattr(steps, "TRAIL", 120)
+    again, others = played(HIDDEN, ["random"] * 3, 60)
     assert again.tobytes() == states.tobytes() and others.tobytes() == rows.tobytes()
     assert set(played_games) == set(range(60)) and len(played_games) > 60
 
@@ -252,7 +252,7 @@ def test_traced_games_are_those_of_the_kernel():
 
 def test_a_fault_in_a_traced_game_is_told_as_ever():
     with pytest.raises(
-        PlayError, match="hidden_pig: seed 5, deal 0, rotation 0, seat ., strategy random: is to decide in a game of more than 400 actions"
+        PlayError, match="hidden_pig: seed 5, deal 0, rotation 0, seat ., strategy random: is to decide in a game of more than 120 actions"
     ):
         played(HIDDEN, ["random"] * 2, 3, goal=1000)
 
