@@ -228,7 +228,7 @@ def test_a_game_may_put_another_score_in_but_the_end_is_the_final_score():
 
 
 def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
-    states, rows = played(HIDDEN, ["random"] * 3, 60)
+    states, rows = played(HIDDEN, ["random"] * 3, 60, goal=30)
     played_games = []
 
     def counts(table, lineup, seed, deals, *more, play=Table.play):
@@ -237,7 +237,7 @@ def test_games_whose_trail_did_not_fit_are_played_again(monkeypatch):
 
     monkeypatch.setattr(Table, "play", counts)
     monkeypatch.setattr(steps, "TRAIL", 120)
-    again, others = played(HIDDEN, ["random"] * 3, 60)
+    again, others = played(HIDDEN, ["random"] * 3, 60, goal=30)
     assert again.tobytes() == states.tobytes() and others.tobytes() == rows.tobytes()
     assert set(played_games) == set(range(60)) and len(played_games) > 60
 
