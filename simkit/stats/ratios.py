@@ -30,7 +30,7 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
 
     Formula: R = Σy_d / Σn_d; variance = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², with the arguments Σy_d, Σn_d, Σy_d², Σn_d y_d,
     Σn_d². With the same n in every deal it is the sample variance of the deal means. The variance of R is that divided by D.
-    Source: Cochran 1977, Sampling Techniques, 3rd ed., eqs. (6.4) and (6.13) without the finite-population factor. The same as the
+    Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6 (the ratio estimate of clusters of unequal size, without the finite-population factor). The same as the
     cluster-robust variance of a constant in statsmodels (`OLS.fit(cov_type="cluster")`).
     Units: y in units of the value, n in observations. Errors: ValueError for no deals or no observations.
 
@@ -49,7 +49,7 @@ def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: floa
 
     Formula: b = Σx̃y / Σx̃²; its standard error √(D/(D−1) Σ_d u_d²) / Σx̃², where u_d = Σ x̃e over the observations of a deal, e the
     residuals; interval b ± t(D−1) se. Arguments: xx = Σx̃², xy = Σx̃y, scores = Σ_d u_d².
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Human Resources 50, 317-372, eqs. (10) to (12).
+    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Human Resources 50, 317-372, section II.
     Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no interval (nan).
 
     >>> slope_from_sums(xx=10.0, xy=9.0, scores=1.0, deals=100).slope
