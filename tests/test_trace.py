@@ -116,7 +116,9 @@ def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_fo
             ask()
 
 
-@pytest.mark.parametrize(("jobs", "backend", "size"), [(1, "threading", 1), (2, "threading", 3), pytest.param(2, "loky", 100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("jobs", "backend", "size"), [(1, "threading", 1), (2, "threading", 3), pytest.param(2, "loky", 100, marks=pytest.mark.slow)]
+)
 def test_the_trace_does_not_depend_on_workers_and_shards(run, tmp_path, jobs, backend, size):
     assert_same(run.folder, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, shard_deals=size))
 

@@ -13,15 +13,15 @@ from simkit.stats import ratios, shares
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
-BLOCK_ROWS = 2_000_000  # rows of the trace that are in memory at once, about
+BLOCK_ROWS = 1_000_000  # rows of the trace that are in memory at once, about
 SUMS = ("deals", "games", "n", "y", "yy", "ny", "nn")
 
 
 def standings(run: Run) -> Iterator[pl.DataFrame]:
     """Blocks of whole deals of the trace, one row per game, turn and seat, in their order.
 
-    Columns: cell, deal, play, turn, seat, score, strategy, share and winner (of the game), turns (T), best (score), leaders (seats with
-    the best score), leads (this seat, alone).
+    Columns: cell, deal, play, turn, seat, score, strategy, share and winner (of the game), turns (T), moment (number of the play and
+    turn in the block), best (score), leaders (seats with the best score), leads (this seat, alone).
     """
     rows, deals = run.turns().select(pl.len(), pl.col("deal").max() + 1).collect(engine="streaming").row(0)
     step = max(1, BLOCK_ROWS * (deals or 1) // max(1, rows))
@@ -34,10 +34,12 @@ def _standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     turns = run.turns().filter(inside).select(pl.col("cell", "turn").cast(pl.Int64), "deal", "play", "seat", score)
     seats = run.seats().filter(inside).select("play", "seat", text("strategy"), "share")
     games = run.games().filter(inside).select("play", "winner")
-    table = turns.join(seats, on=["play", "seat"]).join(games, on="play").sort("play", "turn", "seat")
-    table = table.with_columns(pl.col("turn").max().over("play").alias("turns"), pl.col("score").max().over("play", "turn").alias("best"))
+    table = turns.join(seats.join(games, on="play"), on=["play", "seat"]).sort("play", "turn", "seat")
+    moment = pl.struct("play", "turn").rle_id().alias("moment")  # one key instead of two: windows take a third of the time
+    table = table.with_columns(pl.col("turn").max().over("play").alias("turns"), moment)
+    table = table.with_columns(pl.col("score").max().over("moment").alias("best"))
     at_top = pl.col("score") == pl.col("best")
-    table = table.with_columns(at_top.sum().over("play", "turn").alias("leaders"))
+    table = table.with_columns(at_top.sum().over("moment").alias("leaders"))
     return table.with_columns((at_top & (pl.col("leaders") == 1)).alias("leads"))
 
 
