@@ -95,10 +95,10 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
 
 
 def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
-    """`legal` is ascending and only looks; `observe` only looks; `redeal` keeps what the view shows and leaves legal actions."""
+    """`legal` is ascending and only looks; `observe` and `trace` only look; `redeal` keeps what the view shows and leaves legal actions."""
     found, looked = [], 0
     view, again, copy = (np.zeros(1, game.state_dtype) for _ in range(3))
-    stream = np.array([7], np.uint64)
+    stream, row = np.array([7], np.uint64), np.zeros(1, game.turn_dtype)
     for setting in settings:
         table = Table(game, game.rules(setting))
         for s, ids in positions(table, 0):
@@ -109,6 +109,8 @@ def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]
             for seat in range(s.seats):
                 where = f"seat {seat}, {setting or 'rulebook options'}"
                 game.observe(s, table.rules[0], seat, view[0])
+                if game.trace is not None:
+                    game.trace(s, table.rules[0], seat, row[0])
                 copy[0] = view[0]
                 game.redeal(copy[0], table.rules[0], seat, stream)
                 game.observe(copy[0], table.rules[0], seat, again[0])
@@ -145,7 +147,7 @@ def _plays(table: Table, player: Player) -> list[str]:
 def _words(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
     """Every option and field says what it means, and every position can be shown."""
     silent = [o.name for o in game.options if not o.meaning or not o.clause]
-    silent += [f.name for f in [*game.state, *game.game_fields, *game.seat_fields, *game.tables_fields] if not f.meaning]
+    silent += [f.name for f in [*game.state, *game.game_fields, *game.seat_fields, *game.trace_log, *game.tables_fields] if not f.meaning]
     table = Table(game, game.rules())
     blank = [1 for s, _ in positions(table, 0) if not game.show(s, table.rules[0])]
     found = [f"{name} has no meaning in words" for name in silent] + ["a position is shown as nothing" for _ in blank[:1]]

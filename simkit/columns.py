@@ -1,6 +1,7 @@
 """The final states of a batch of games become two tables: one row per game, one row per seat of each game.
 
-Columns are cut out of the array of states whole; there is no Python per row.
+The turn trace, where one was asked for, becomes a third: one row per turn and seat of each traced game.
+Columns are cut out of the arrays whole; there is no Python per row.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pyarrow as pa
 
 from simkit.errors import PlayError
 from simkit.experiment import Cell
-from simkit.game import Field, Game
+from simkit.game import TURN_FIELDS, Field, Game, scalar
 
 Column = tuple[str, Any, str]  # name, Arrow array, meaning
 
@@ -46,6 +47,12 @@ def seats_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, s
     seats = cell.seats
     key = _key(game, cell, np.repeat(deals, seats), np.repeat(shifts, seats))
     return _table([*key, *_seat_columns(game, cell, shifts, states)])
+
+
+def turns_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, rows: np.ndarray) -> pa.Table:
+    """One row per turn and seat of each game that was traced; `rows` say which game of the batch they are of."""
+    of = rows["game"]
+    return _table([*_key(game, cell, deals[of], shifts[of]), *_turn_columns(game, rows)])
 
 
 def game_names(game: Game) -> list[str]:
@@ -95,6 +102,13 @@ def _seat_columns(game: Game, cell: Cell, shifts: np.ndarray, states: np.ndarray
     log = _packed(states, "log", "seat")[:, :seats].ravel()
     for one in game.seat_fields:
         yield from _log_columns(one, log)
+
+
+def _turn_columns(game: Game, rows: np.ndarray) -> Iterator[Column]:
+    for name, kind, meaning in TURN_FIELDS[1:]:
+        yield from _log_columns(scalar(name, kind, meaning), rows)
+    for one in game.trace_log:
+        yield from _log_columns(one, rows)
 
 
 def _ranks(cell: Cell, states: np.ndarray) -> np.ndarray:

@@ -5,6 +5,8 @@ game     = "pig"
 deals    = 20_000
 lineups  = [["hold_at", "hold_at"], "hold_at(threshold=25), random"]
 
+trace    = 1_000          # turn by turn, the scores of the first 1,000 deals of every cell; true = 1,000, without it none
+
 [sweep]
 goal = [50, 100]
 """
@@ -30,6 +32,7 @@ from simkit.strategy import Named, parse_lineup
 
 Value = bool | int | float | str
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
+USUAL_TRACE = 1_000  # deals per cell with `trace = true`
 
 
 class Experiment(BaseModel):
@@ -45,6 +48,7 @@ class Experiment(BaseModel):
     round_robin: list[str] = []
     mirrors: bool = False
     rotate: bool = True
+    trace: int = Field(default=0, ge=0, le=10**10)
     cards: str | None = None
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
@@ -57,6 +61,11 @@ class Experiment(BaseModel):
     @classmethod
     def _lineup_in_one_text(cls, value: Any) -> Any:
         return [[one] if isinstance(one, str) else one for one in value] if isinstance(value, list) else value
+
+    @field_validator("trace", mode="before")
+    @classmethod
+    def _trace_usual(cls, value: Any) -> Any:
+        return USUAL_TRACE * value if isinstance(value, bool) else value
 
     @property
     def files(self) -> dict[str, Path]:

@@ -22,6 +22,15 @@ from simkit.errors import UsageError, unknown
 
 OVER = -1  # the value of `s.seat` when the game is over
 
+# The turn trace: what names a row in a run, and what every game's row holds.
+TURN_KEY = ("play", "cell", "deal", "rotation")
+TURN_FIELDS = [
+    ("game", "i4", "Game of the batch"),
+    ("turn", "i4", "Turn that has ended, 1-based"),
+    ("seat", "i1", "Seat, 0-based in the order of play"),
+    ("score", "i4", "Score of the seat at the end of the turn, points"),
+]
+
 
 class Field(NamedTuple):
     """A field of a record: its name, kind ("i2", or an IntEnum for a named choice), shape and meaning (units, [axes])."""
@@ -169,6 +178,17 @@ class Game:
     rules_text: str = ""  # the rules in brief, for `simkit rules`
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
+    trace_log: list[Field] = field(default_factory=list)  # of each seat at the end of each turn, besides the score
+    trace: Callable[..., Any] | None = None  # trace(s, rules, seat, row) fills the row's fields; it only looks
+
+    def __post_init__(self) -> None:
+        """Refuse a trace that could not be written."""
+        if self.trace_log and self.trace is None:
+            raise ValueError(f"{self.name} has a trace_log but no function trace(s, rules, seat, row) that fills it")
+        taken = sorted({f.name for f in self.trace_log} & {*TURN_KEY, *(name for name, _, _ in TURN_FIELDS)})
+        if taken:
+            raise ValueError(f"trace_log of {self.name}: '{taken[0]}' is a column that every trace has")
+        _ = self.turn_dtype
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -208,6 +228,11 @@ class Game:
     def seat_fields(self) -> list[Field]:
         """Columns of the seats table that the game itself fills."""
         return self.seat_log or [scalar("turns", "i4", "Turns taken by the seat")]
+
+    @cached_property
+    def turn_dtype(self) -> np.dtype:
+        """A row of the turn trace: which game of a batch, the turn and the seat, the score, what the game notes."""
+        return record([*(scalar(*part) for part in TURN_FIELDS), *self.trace_log])
 
     @cached_property
     def rules_dtype(self) -> np.dtype:

@@ -90,6 +90,7 @@ def build(game: Game) -> Any:
     def play(seed, deals, shifts, seats, rules_array, strategies, weights, states, lent, rng_array, words, names,  # type: ignore[no-untyped-def]
              choices, choice_names, ids, memos, trail, fault):  # fmt: skip
         rules, rng, view, scratch = rules_array[0], rng_array[0], lent[0], lent[1:]
+        told = 0
         for i in range(deals.size):
             s = states[i]
             fault[FAULT_GAME] = i
@@ -124,8 +125,9 @@ def build(game: Game) -> Any:
                         fault[FAULT_ACTION] = action
                         return
                     decisions += 1
-                if steps < trail.size:
-                    trail[steps] = action
+                if told < trail.size:
+                    trail[told] = action
+                told += 1
                 steps += 1
                 if steps > max_steps:
                     fault[FAULT_CODE] = TOO_MANY_STEPS
@@ -166,7 +168,10 @@ class Table:
         return luck
 
     def play(self, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray, trail: np.ndarray | None = None) -> np.ndarray:
-        """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states."""
+        """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states.
+
+        `trail` is filled with the actions of one game after the other, as far as it reaches.
+        """
         states = np.zeros(len(deals), self.game.state_dtype)
         fault = np.zeros(5, np.int64)
         before = self.rules.tobytes()

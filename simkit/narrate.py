@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 import pyarrow as pa
-from numba.core import types
 
-from simkit import jit, manifest
+from simkit import manifest, steps
 from simkit.errors import PlayError
 from simkit.experiment import Cell, Experiment
-from simkit.game import OVER, Game
+from simkit.game import Game
 from simkit.runlog import Run
 from simkit.shards import TABLES, Seating, seating, tables_of
 
@@ -63,7 +60,7 @@ def _differs(run: Run, play: int, table: str, name: str, was: dict[str, Any], no
 def _story(place: Seating, deal: int, rotation: int, actions: np.ndarray) -> Iterator[str]:
     game, table, seats = place.table.game, place.table, place.cell.seats
     labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
-    start, step = _stepper(game)
+    start, step = steps.stepper(game)
     states = np.zeros(1, game.state_dtype)
     s, rules = states[0], table.rules[0]
     table.open_luck(place.seed, deal)
@@ -74,9 +71,9 @@ def _story(place: Seating, deal: int, rotation: int, actions: np.ndarray) -> Ite
     yield from _shown(game, s, rules)
     for action in actions:
         before = states.copy()[0]
-        step(states, table.rules, table.rng, action)
+        turn_over = step(states, table.rules, table.rng, action)
         yield f"{_seat(game, int(before['seat']))} {game.describe(before, rules, int(action), s)}"
-        if s.seat == OVER or s.log.game.turns != before.log.game.turns:
+        if turn_over:
             yield from _shown(game, s, rules)
     yield from _end(game, s, labels)
 
@@ -104,22 +101,3 @@ def _end(game: Game, s: Any, labels: list[str]) -> Iterator[str]:
     for seat, label in enumerate(labels):
         won = " wins" if winners == [seat] else " shares the first place" if seat in winners else ""
         yield f"{_seat(game, seat)} ({label}): rank {s.rank[seat]}, score {s.score[seat]}{won}"
-
-
-@cache
-def _stepper(game: Game) -> tuple[Any, Any]:
-    """Setup and one step of a game outside the kernel, compiled once and kept on disk."""
-    setup, apply = game.setup, game.apply
-
-    def start(states, rules, rng, seats):  # type: ignore[no-untyped-def]
-        s = states[0]
-        s.seats = seats
-        setup(s, rules[0], rng[0])
-
-    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
-        apply(states[0], rules[0], action, rng[0])
-
-    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
-    arrays = (types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C"))
-    signature = types.void(*arrays, types.int64)
-    return jit.entry(start, signature, f"start {game.name}"), jit.entry(step, signature, f"step {game.name}")

@@ -1,4 +1,7 @@
-"""A run folder becomes tidy tables: `games`, one row per game, and `seats`, one row per seat of each game."""
+"""A run folder becomes tidy tables: `games`, one row per game, and `seats`, one row per seat of each game.
+
+A run with a trace also has `turns`, one row per turn and seat of each traced game.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ import pyarrow.parquet as pq
 from simkit import manifest as manifests
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, cells, load, looks
-from simkit.shards import Shard, missing, shards
+from simkit.shards import TURNS, Shard, missing, shards
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Run:
     @cached_property
     def shards(self) -> list[Shard]:
         """All shards, in the order of their plays."""
-        return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment))
+        return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment), self.experiment.trace)
 
     def games(self) -> pl.LazyFrame:
         """One row per game, in the order of the plays."""
@@ -44,10 +47,17 @@ class Run:
         """The seats table of some shards."""
         return self._scan("seats", some)
 
+    def turns(self) -> pl.LazyFrame:
+        """One row per turn and seat of each traced game, in the order of the plays, turns and seats."""
+        self._check_trace()
+        return self._scan(TURNS, [shard for shard in self.shards if shard.traced])
+
     def meanings(self, table: str | None = None) -> dict[str, str]:
-        """What each column means, of one table or of both (a column of both: as the games table says it)."""
+        """What each column means, of one table or of games and seats (a column of both: as the games table says it)."""
         if table is None:
             return {**self.meanings("seats"), **self.meanings("games")}
+        if table == TURNS:
+            self._check_trace()
         schema = pq.read_schema(self.folder / table / self.shards[0].file)
         return {field.name: (field.metadata or {}).get(b"description", b"").decode() for field in schema}
 
@@ -68,6 +78,10 @@ class Run:
         holding = [s for s in self.shards if s.cell == cell.index and s.first <= deal < s.last]
         games, seats = (self._scan(table, holding).filter(pl.col("play") == play).collect() for table in ("games", "seats"))
         return games.row(0, named=True), seats.rows(named=True)
+
+    def _check_trace(self) -> None:
+        if not self.experiment.trace:
+            raise UsageError(f"{self.folder}: the run has no turn trace; run it into another folder with --trace 1000, or key trace = 1000")
 
     def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
         return pl.scan_parquet([self.folder / table / shard.file for shard in some])

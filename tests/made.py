@@ -36,6 +36,10 @@ class MadeRun(Run):
     def seats(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.folder / "seats.parquet")
 
+    def turns(self) -> pl.LazyFrame:
+        self._check_trace()
+        return pl.scan_parquet(self.folder / "turns.parquet")
+
 
 def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any) -> MadeRun:
     """Cells for each value of the (only) sweep and lineup; seat 0 wins each cell's share of games, one in ten of the rest is drawn."""
@@ -89,3 +93,39 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
         pl.DataFrame(games, schema_overrides=kinds, infer_schema_length=None),
         pl.DataFrame(seats, schema_overrides=kinds, infer_schema_length=None),
     )
+
+
+@dataclass(frozen=True)
+class Story:
+    """A game made up: the scores of the seats after each turn, and who won which share."""
+
+    scores: list[tuple[int, ...]]
+    share: tuple[float, ...]
+    deal: int | None = None  # by default the next one
+
+
+def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = None) -> MadeRun:
+    """A run of one cell with exactly these games, all traced. Games of one deal, in a row, are its rotations."""
+    seats = len(stories[0].share)
+    lineup = lineup or ["made"] * seats
+    deals = [index if story.deal is None else story.deal for index, story in enumerate(stories)]
+    turns = max(deals.count(deal) for deal in deals)
+    named = tuple(Named(name, {}) for name in lineup)
+    cell = Cell(0, "made", seats, {}, {}, named, turns, max(deals) + 1, 0, False)
+    experiment = parse({"question": "?", "game": "made", "deals": cell.deals, "lineups": [lineup], "trace": cell.deals})
+    games, each, trace = [], [], []
+    for index, (story, deal) in enumerate(zip(stories, deals, strict=True)):
+        rotation = deals[:index].count(deal)
+        key = {"play": deal * turns + rotation, "cell": 0, "deal": deal, "rotation": rotation}
+        winner = story.share.index(1) if story.share.count(1) == 1 else None
+        games.append(key | {"winner": winner, "draw": winner is None, "turns": len(story.scores), "end_reason": "made", "first": 0})
+        for seat, share in enumerate(story.share):
+            who = {"seat": seat, "strategy": lineup[(seat + rotation) % seats]}
+            each.append(key | who | {"share": float(share), "score": story.scores[-1][seat]})
+            trace += [key | {"turn": t, "seat": seat, "score": scores[seat]} for t, scores in enumerate(story.scores, 1)]
+    kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "turn", "turns", "score"), pl.Int32)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in (("games", games), ("seats", each), ("turns", trace)):
+        known = {column: kind for column, kind in kinds.items() if column in rows[0]}
+        pl.DataFrame(rows, schema_overrides=known, infer_schema_length=None).write_parquet(folder / f"{name}.parquet")
+    return MadeRun(folder, experiment, MANIFEST, [cell])

@@ -2,6 +2,8 @@
 
 from simkit.analysis.answer import Answer, answer
 from simkit.analysis.compare import compare_cells
+from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
+from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
@@ -16,20 +18,27 @@ __all__ = [
     "axes",
     "cells_table",
     "cells_to_look_at",
+    "comeback",
     "compare_cells",
     "cycles",
+    "decided_at",
     "draws",
     "end_reasons",
     "end_winners",
     "first_movers",
     "first_player_advantage",
+    "interesting_games",
     "landscape",
+    "lead_changes",
     "length_bars",
     "length_counts",
     "lengths",
     "lineup_words",
+    "predictability",
     "ranking",
     "ratings",
+    "runaway",
+    "score_fan",
     "scores",
     "seat_shares",
     "setting_words",

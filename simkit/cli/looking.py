@@ -19,6 +19,7 @@ from simkit.cli.options import (
     seed_option,
     set_option,
     settings_of,
+    trace_option,
     workers,
 )
 from simkit.cli.output import print_json, print_table, progress
@@ -57,18 +58,19 @@ def report(run_folder: str, recipe: str, out: str | None) -> None:
 @set_option
 @cards_option
 @out_option
+@trace_option
 @workers
 @json_option
 def compare(
     game: str, base: tuple[str, ...], others: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int,
-    settings: tuple[str, ...], cards: str | None, out: str | None, jobs: int, backend: str, as_json: bool,
+    settings: tuple[str, ...], cards: str | None, out: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Compare rule sets on the same deals.
 
     Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they differ.
     """
     asked = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], settings_of(settings))
-    keys: dict[str, Any] = {"lineups": lineups_of(game, lineups), "deals": deals, "seed": seed}
+    keys: dict[str, Any] = {"lineups": lineups_of(game, lineups), "deals": deals, "seed": seed, "trace": trace or 0}
     if cards:
         keys["cards"] = cards
     wanted = experiment.parse(asked | keys)

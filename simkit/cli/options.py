@@ -37,6 +37,9 @@ lineup_option = click.option("--lineup", metavar="A,B,...", help="Strategies by 
 lineups_option = click.option("--lineup", "lineups", multiple=True, metavar="A,B,...", help="Strategies by seat; may be repeated.")
 seed_option = click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all luck.")
 deals_option = click.option("--deals", type=int, default=2_000, show_default=True, help="Deals per cell.")
+trace_option = click.option(
+    "--trace", type=click.IntRange(min=0), metavar="N", help="Log the scores of the first N deals of a cell turn by turn."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 out_option = click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")
 until_options = together(

@@ -23,6 +23,7 @@ from simkit.cli.options import (
     set_option,
     settings_of,
     sweep_of,
+    trace_option,
     until_of,
     until_options,
     workers,
@@ -58,18 +59,19 @@ def play(game: str, lineup: str | None, seed: int, deal: int, settings: tuple[st
 @until_options
 @set_option
 @cards_option
+@trace_option
 @workers
 @json_option
 def run(
     experiment_file: str, out: str | None, deals: int | None, seed: int | None, until_width: float | None, until_verdict: bool,
-    margin: float | None, settings: tuple[str, ...], cards: str | None, jobs: int, backend: str, as_json: bool,
+    margin: float | None, settings: tuple[str, ...], cards: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Carry out an experiment and print the shares.
 
     Every game is logged in the run folder. An interrupted run goes on where it was.
     """
     asked = experiment.load(_experiment_path(experiment_file))
-    changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards}
+    changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards, "trace": trace}
     given = {name: value for name, value in changes.items() if value is not None} | until_of(until_width, until_verdict, margin)
     if settings:
         given["options"] = {**asked.options, **settings_of(settings)}
@@ -99,11 +101,12 @@ def _experiment_path(text: str) -> Path:
 @set_option
 @cards_option
 @out_option
+@trace_option
 @workers
 @json_option
 def sweep(
     game: str, ranges: tuple[str, ...], lineups: tuple[str, ...], deals: int, until_width: float | None, until_verdict: bool,
-    margin: float | None, seed: int, settings: tuple[str, ...], cards: str | None, out: str | None, jobs: int, backend: str, as_json: bool,
+    margin: float | None, seed: int, settings: tuple[str, ...], cards: str | None, trace: int | None, out: str | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Sweep rule options on the same deals.
 
@@ -111,7 +114,7 @@ def sweep(
     """
     question = f"How fair is {game} along {', '.join(ranges)}?"
     swept = sweep_of(ranges)
-    more = {"sweep": swept, "baseline": _rulebook(game, swept), **until_of(until_width, until_verdict, margin)}
+    more = {"sweep": swept, "baseline": _rulebook(game, swept), "trace": trace or 0, **until_of(until_width, until_verdict, margin)}
     asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
     _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json)
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from simkit.game import Game, TableFile
 from simkit.games.outpost_seven.cards import read_cards
-from simkit.games.outpost_seven.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, End
+from simkit.games.outpost_seven.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, TRACE_LOG, End
 from simkit.games.outpost_seven.hands import setup
 from simkit.games.outpost_seven.play import apply, legal
+from simkit.games.outpost_seven.scoring import trace
 from simkit.games.outpost_seven.sight import observe, redeal
 from simkit.games.outpost_seven.tables import SEATS, tables
 from simkit.games.outpost_seven.words import describe, problems, show
@@ -26,6 +27,8 @@ game = Game(
     state=STATE,
     game_log=GAME_LOG,
     seat_log=SEAT_LOG,
+    trace_log=TRACE_LOG,
+    trace=trace,
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     tables_fields=TABLES,
     tables=tables,

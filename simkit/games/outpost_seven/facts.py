@@ -323,6 +323,13 @@ GAME_LOG = [
     scalar("population_over_100", "i1", "1 = the population exceeded 100"),
 ]
 
+TRACE_LOG = [
+    scalar("hand", "i1", "Cards in hand"),
+    scalar("cubes", "i2", "Cubes on the grid"),
+    scalar("modules", "i1", "Modules owned"),
+    scalar("lines", "i1", "Lines voting for the player"),
+]
+
 SEAT_LOG = [
     scalar("turns", "i2", "Turns taken"),
     scalar("repairs", "i2", "Repairs"),

@@ -30,6 +30,15 @@ def count_scores(s, rules):
 
 
 @rule
+def trace(s, rules, seat, row):
+    """Where a player stands after a turn; the score is kept up to date from the first turn on."""
+    row.hand = s.hand_n[seat]
+    row.cubes = s.on_grid[seat]
+    row.modules = count_equal(s.grid_owner, np.int64(rules.cells), seat)
+    row.lines = count_equal(s.vote, np.int64(rules.lines), seat)
+
+
+@rule
 def note_swing(s, before):
     """Note the score lead after a repair, for the story of the game."""
     lead = int(s.score[0]) - int(s.score[1])
