@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from simkit import charts
+from simkit.charts import look
 
 SHARES = {"share": [0.47, 0.53, 0.5], "low": [0.45, 0.51, 0.44], "high": [0.49, 0.55, 0.56], "fair": [0.5] * 3}
 FOREST = pl.DataFrame({"label": ["a", "", "b"], "kind": ["seat 0", "seat 1", "seat 0"], **SHARES})
@@ -91,5 +92,5 @@ def test_a_name_with_dollars_is_a_name() -> None:
 
 
 def test_many_lines_still_have_a_look_of_their_own() -> None:
-    looks = {(charts._marker(i), str(charts._line(i))) for i in range(7)}
+    looks = {(look.marker(i), str(look.line(i))) for i in range(7)}
     assert len(looks) == 7
