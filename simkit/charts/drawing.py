@@ -20,6 +20,8 @@ class Picture:
     """A table to be drawn by a function that takes an Axes and the table; the same table gives the same text or bytes."""
 
     def __init__(self, name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any) -> None:
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+            raise ValueError(f"{name!r} cannot name a picture: it becomes ids and a file name, so lower-case letters, digits, - and _ only")
         self.name, self.height = name, height
         self._draw, self._table, self._how = draw, table, how
 

@@ -31,7 +31,7 @@ def escaped(text: str) -> str:
     """
     text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = re.sub(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
-    return re.sub(r"^(\d+)([.)])|^([-+=])", lambda found: f"{found[1] or ''}\\{found[2] or found[3]}", text)
+    return re.sub(r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))", r"\1\\\2", text)  # would begin a list, or rule a line
 
 
 def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
