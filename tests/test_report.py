@@ -164,7 +164,15 @@ def test_a_long_page_has_contents_whose_anchors_are_there() -> None:
 
 def test_the_page_goes_from_the_question_to_the_words() -> None:
     words = "".join(Reader(report.render(full_report("x"))).words)
-    heads = ["Get these numbers again", "Beware:", "Replay it:", "Rows that sort", "How it was computed", "Made with", "What the words mean"]
+    heads = [
+        "Get these numbers again",
+        "Beware:",
+        "Replay it:",
+        "Rows that sort",
+        "How it was computed",
+        "Made with",
+        "What the words mean",
+    ]
     places = [words.rindex(head) for head in heads]
     assert places == sorted(places)
 
