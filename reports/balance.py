@@ -10,6 +10,7 @@ from simkit.runlog import Run
 
 MOST_LINES = 7  # lines that can be told apart in one picture
 MOST_PICTURES = 8
+MOST_CELLS = 12  # lineups that a picture with a row for each shows
 PERCENT, COUNT, TENTH = "{:.1%}", "{:,}", "{:.1f}"
 
 
@@ -31,7 +32,7 @@ def build(run: Run) -> Report:
     """The page: answer, seats, options, strategies, lengths, endings, scores, how to repeat it."""
     seats = analysis.seat_shares(run)
     answer = analysis.answer(run, seats=seats)
-    sections = [_seats(run, seats), *_options(run, seats), *_strategies(run), _lengths(run), _endings(run), _scores(run)]
+    sections = [_seats(run, seats), *_options(run, seats), *_strategies(run), _lengths(run), _endings(run, seats), _scores(run)]
     return Report(
         title=f"{run.experiment.game.replace('_', ' ')}: balance report",
         question=answer.question,
@@ -70,6 +71,20 @@ def _looked_at(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("cell").is_in(analysis.cells_to_look_at(run)))
 
 
+def _drawn(run: Run, frame: pl.DataFrame, seats: pl.DataFrame) -> pl.DataFrame:
+    """The rows to draw: of many cells, those in which the first seat is farthest from fair."""
+    distance = (pl.col("share") - pl.col("fair")).abs()
+    first = _looked_at(run, seats).filter(pl.col("seat") == 0).sort(distance, descending=True, maintain_order=True)
+    return frame.filter(pl.col("cell").is_in(first["cell"].head(MOST_CELLS).to_list()))
+
+
+def _where_drawn(run: Run) -> str:
+    """What of the run a picture of `_drawn` shows."""
+    cells = len(analysis.cells_to_look_at(run))
+    some = f"The {MOST_CELLS} of {cells} lineups in which the first seat is farthest from fair; the table has all."
+    return f"{_where(run)} {some if cells > MOST_CELLS else ''}".strip()
+
+
 def _where(run: Run) -> str:
     """The setting that the pictures show, where there are several."""
     cells = analysis.cells_table(run)
@@ -81,13 +96,13 @@ def _where(run: Run) -> str:
 
 def _seats(run: Run, seats: pl.DataFrame) -> Section:
     """Share of each seat with the fair line."""
-    shown = _looked_at(run, seats)
+    shown = _drawn(run, seats, seats)
     label = pl.when(pl.col("seat") == 0).then(pl.col("lineup")).otherwise(pl.lit(""))
     drawn = shown.with_columns(label.alias("label"), _seat_name().alias("kind"))
     drawing = charts.picture("seats", charts.forest, drawn, height=_height(drawn, drawn["kind"].n_unique()))
     columns = _front(seats, run) | {"seat": Show("seat")} | SHARE | {"fair": Show("fair", PERCENT)} | N
     alt = "Share of the games won by each seat, with its 95 % interval and the fair share; numbers in the table"
-    figure = Figure(drawing, alt, _where(run))
+    figure = Figure(drawing, alt, _where_drawn(run))
     text = "How often each seat wins. The dashed line is the share every seat would have in a fair game; the bars are 95 % intervals."
     return Section("Seats", [text], [figure], [table(seats, columns, "Share of each seat")])
 
@@ -196,14 +211,15 @@ def _matrix(run: Run, pairs: pl.DataFrame, ranked: pl.DataFrame) -> list[Figure]
 def _lengths(run: Run) -> Section:
     """Turns and decisions of a game."""
     bars = _looked_at(run, analysis.length_bars(run, "turns"))
-    some = bars["cell"].unique(maintain_order=True).to_list()[:MOST_LINES]
-    drawn = bars.filter(pl.col("cell").is_in(some)).rename({"lineup": "line"})
+    cells = bars["cell"].unique(maintain_order=True).to_list()
+    drawn = bars.filter(pl.col("cell").is_in(cells[:MOST_LINES])).rename({"lineup": "line"})
+    some = f"The first {MOST_LINES} of {len(cells)} lineups; the table has all." if len(cells) > MOST_LINES else ""
     height = 3.0 + 0.1 * drawn["line"].n_unique()
     drawing = charts.picture("lengths", charts.histogram, drawn, height=height, unit="Turns of all seats together")
     lengths = analysis.lengths(run)
     columns = _front(lengths, run) | {"measure": Show("per game"), "mean": Show("mean", TENTH), "sd": Show("sd", TENTH)}
     columns |= {"p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
-    figure = Figure(drawing, "Share of games by number of turns; numbers in the table", _where(run))
+    figure = Figure(drawing, "Share of games by number of turns; numbers in the table", f"{_where(run)} {some}".strip())
     text = (
         "How long games last: turns of all seats together, and decisions with more than one choice. "
         "sd is the standard deviation; 5, 50 and 95 % of the games are at most as long as the numbers below these heads."
@@ -211,9 +227,9 @@ def _lengths(run: Run) -> Section:
     return Section("Length", [text], [figure], [table(lengths, columns, "Length of a game")])
 
 
-def _endings(run: Run) -> Section:
+def _endings(run: Run, seats: pl.DataFrame) -> Section:
     """Why games end, and who wins then."""
-    ends = _looked_at(run, analysis.end_winners(run))
+    ends = _drawn(run, analysis.end_winners(run), seats)
     nobody = pl.when(pl.col("winner").is_null()).then(pl.lit("shared or nobody")).otherwise(pl.format("seat {} wins", pl.col("winner")))
     part = pl.format("{}: {}", pl.col("end_reason"), nobody)
     drawn = ends.with_columns(pl.col("lineup").alias("label"), part.alias("part")).sort("part", "cell")
@@ -223,7 +239,7 @@ def _endings(run: Run) -> Section:
     columns = _front(reasons, run) | {"end_reason": Show("ends by")} | SHARE | N
     draws = analysis.draws(run)
     shared = table(draws, _front(draws, run) | SHARE | N, "Draws: share of games whose win was shared")
-    figure = Figure(drawing, "Share of games by end reason and winning seat; numbers in the table", _where(run))
+    figure = Figure(drawing, "Share of games by end reason and winning seat; numbers in the table", _where_drawn(run))
     return Section("Endings", ["Why games end, and who wins then."], [figure], [table(reasons, columns, "End reasons"), shared])
 
 

@@ -275,6 +275,16 @@ def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
         assert row["share"] in rows["share"].to_list() and rows["lineup"].unique().to_list() == [row["lineup"]]
 
 
+def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> None:
+    lineups = [[a, b] for a in "abcdef" for b in "abcdef" if a < b]
+    page = balance.build(made_run(tmp_path, lineups, [0.3 + 0.03 * i for i in range(15)], deals=20))
+    captions = {section.heading: [figure.caption for figure in section.figures] for section in page.sections}
+    farthest = "The 12 of 15 lineups in which the first seat is farthest from fair; the table has all."
+    assert captions["Seats"] == captions["Endings"] == [farthest]
+    assert captions["Length"] == ["The first 7 of 15 lineups; the table has all."]
+    assert len(page.sections[0].tables[0].rows) == 30
+
+
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown format 'pdf'"):
         report.as_text(report.Report("t", "q"), "pdf")

@@ -45,9 +45,9 @@ def _field(ax: Axes, x: int, y: int, field: dict[str, Any], size: float) -> None
     share, games = field["share"], field.get("games")
     ink = "white" if share > DARK else "black"
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=BLUES(share), edgecolor="#BBBBBB", linewidth=0.6))
-    ax.text(x, y if games is None else y - 0.13, f"{100 * share:.1f}", ha="center", va="center", fontsize=size, color=ink)
+    ax.text(x, y if games is None else y - 0.15, f"{100 * share:.1f}", ha="center", va="center", fontsize=size, color=ink)
     if games is not None:
-        ax.text(x, y + 0.26, f"n {games:,}", ha="center", va="center", fontsize=0.68 * size, color=ink)
+        ax.text(x, y + 0.24, f"n {games:,}", ha="center", va="center", fontsize=0.78 * size, color=ink)
 
 
 def _slanted(ax: Axes, names: list[str]) -> None:
