@@ -49,8 +49,9 @@ def build(run: Run) -> Report:
 def _takeaways(run: Run, answer: analysis.Answer) -> list[Takeaway]:
     """The sentences of the answer, each with a query for the rows that it rests upon."""
     sentences = [answer.sentence, *answer.details]
-    if answer.ranking:
-        return [Takeaway(sentence, _query(run, "ranking(run)", "first_player_advantage(run)")) for sentence in sentences]
+    if answer.ranking or len(sentences) != len(answer.first_seat):
+        tables = ["ranking(run)"] if answer.ranking else []
+        return [Takeaway(sentence, _query(run, *tables, "first_player_advantage(run)")) for sentence in sentences]
     rows = [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
     return [Takeaway(sentence, _query(run, row)) for sentence, row in zip(sentences, rows, strict=True)]
 
