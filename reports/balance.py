@@ -5,32 +5,61 @@ from __future__ import annotations
 import polars as pl
 
 from simkit import analysis, charts
-from simkit.report import Figure, Report, Section, Show, table
+from simkit.report import Figure, Report, Section, Show, Takeaway, table
 from simkit.runlog import Run
 
 MOST_LINES = 7  # lines that can be told apart in one picture
 MOST_PICTURES = 8
-PERCENT, COUNT, TENTH, POINTS = "{:.1%}", "{:,}", "{:.1f}", "{:+.1f}"
+MOST_CELLS = 12  # lineups that a picture with a row for each shows
+PERCENT, COUNT, TENTH = "{:.1%}", "{:,}", "{:.1f}"
 
-SHARE = {"share": Show("share", PERCENT), "low": Show("95 % from", PERCENT), "high": Show("to", PERCENT)}
-N = {"games": Show("games", COUNT), "deals": Show("deals", COUNT)}
+
+def _points(share: float) -> str:
+    """A difference of shares in percentage points."""
+    return f"{100 * share:+.1f}"
+
+
+WINS = "wins divided by games; a win shared by k seats counts 1/k for each"
+LOW, HIGH = "lower end of the 95 % interval", "upper end of the 95 % interval"
+SHARE = {"share": Show("share", PERCENT, WINS), "low": Show("95 % from", PERCENT, LOW), "high": Show("to", PERCENT, HIGH)}
+N = {
+    "games": Show("games", COUNT, "games counted"),
+    "deals": Show("deals", COUNT, "independent deals that the games were played on; the unit of the interval"),
+}
 
 
 def build(run: Run) -> Report:
     """The page: answer, seats, options, strategies, lengths, endings, scores, how to repeat it."""
     seats = analysis.seat_shares(run)
     answer = analysis.answer(run, seats=seats)
-    sections = [_seats(run, seats), *_options(run, seats), *_strategies(run), _lengths(run), _endings(run), _scores(run)]
+    sections = [_seats(run, seats), *_options(run, seats), *_strategies(run), _lengths(run), _endings(run, seats), _scores(run)]
     return Report(
         title=f"{run.experiment.game.replace('_', ' ')}: balance report",
         question=answer.question,
-        answer=[answer.sentence, *answer.details],
+        takeaways=_takeaways(run, answer),
         warnings=answer.warnings,
         sections=sections,
         command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
         facts=_facts(run),
+        versions=_versions(run),
         words=WORDS,
     )
+
+
+def _takeaways(run: Run, answer: analysis.Answer) -> list[Takeaway]:
+    """The sentences of the answer, each with a query for the rows that it rests upon."""
+    sentences = [answer.sentence, *answer.details]
+    if answer.ranking or len(sentences) != len(answer.first_seat):
+        tables = ["ranking(run)"] if answer.ranking else []
+        return [Takeaway(sentence, _query(run, *tables, "first_player_advantage(run)")) for sentence in sentences]
+    rows = [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
+    return [Takeaway(sentence, _query(run, row)) for sentence, row in zip(sentences, rows, strict=True)]
+
+
+def _query(run: Run, *tables: str) -> str:
+    """Python that prints tables of the analysis in full."""
+    start = ["from simkit import analysis, runlog", f"run = runlog.open_run({str(run.folder)!r})"]
+    return "\n".join([*start, *(f"print(analysis.{name}.write_csv())" for name in tables)])
 
 
 def _front(frame: pl.DataFrame, run: Run) -> dict[str, Show]:
@@ -41,6 +70,20 @@ def _front(frame: pl.DataFrame, run: Run) -> dict[str, Show]:
 
 def _looked_at(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.col("cell").is_in(analysis.cells_to_look_at(run)))
+
+
+def _drawn(run: Run, frame: pl.DataFrame, seats: pl.DataFrame) -> pl.DataFrame:
+    """The rows to draw: of many cells, those in which the first seat is farthest from fair."""
+    distance = (pl.col("share") - pl.col("fair")).abs()
+    first = _looked_at(run, seats).filter(pl.col("seat") == 0).sort(distance, descending=True, maintain_order=True)
+    return frame.filter(pl.col("cell").is_in(first["cell"].head(MOST_CELLS).to_list()))
+
+
+def _where_drawn(run: Run) -> str:
+    """What of the run a picture of `_drawn` shows."""
+    cells = len(analysis.cells_to_look_at(run))
+    some = f"The {MOST_CELLS} of {cells} lineups in which the first seat is farthest from fair; the table has all."
+    return f"{_where(run)} {some if cells > MOST_CELLS else ''}".strip()
 
 
 def _where(run: Run) -> str:
@@ -54,13 +97,13 @@ def _where(run: Run) -> str:
 
 def _seats(run: Run, seats: pl.DataFrame) -> Section:
     """Share of each seat with the fair line."""
-    shown = _looked_at(run, seats)
+    shown = _drawn(run, seats, seats)
     label = pl.when(pl.col("seat") == 0).then(pl.col("lineup")).otherwise(pl.lit(""))
     drawn = shown.with_columns(label.alias("label"), _seat_name().alias("kind"))
-    svg = charts.picture("seats", charts.forest, drawn, height=_height(drawn, drawn["kind"].n_unique()))
+    drawing = charts.picture("seats", charts.forest, drawn, height=_height(drawn, drawn["kind"].n_unique()))
     columns = _front(seats, run) | {"seat": Show("seat")} | SHARE | {"fair": Show("fair", PERCENT)} | N
     alt = "Share of the games won by each seat, with its 95 % interval and the fair share; numbers in the table"
-    figure = Figure(svg, alt, _where(run))
+    figure = Figure(drawing, alt, _where_drawn(run))
     text = "How often each seat wins. The dashed line is the share every seat would have in a fair game; the bars are 95 % intervals."
     return Section("Seats", [text], [figure], [table(seats, columns, "Share of each seat")])
 
@@ -78,10 +121,10 @@ def _height(drawn: pl.DataFrame, legend: int) -> float:
 def _options(run: Run, seats: pl.DataFrame) -> list[Section]:
     """The first seat by lineup and along what the sweep varies."""
     first = analysis.first_player_advantage(run, seats=seats)
-    columns = _front(first, run) | {"share": Show("first seat", PERCENT), "fpa": Show("points", POINTS)}
-    columns |= {"fpa_low": Show("95 % from", POINTS), "fpa_high": Show("to", POINTS), "verdict": Show("verdict")} | N
-    points = first.with_columns(pl.col("fpa", "fpa_low", "fpa_high") * 100)
-    listed = table(points, columns, "First-player advantage")
+    columns = _front(first, run) | {"share": Show("first seat", PERCENT, "share of the first seat")}
+    columns |= {"fpa": Show("points", _points, "share of the first seat less the fair share; in data a fraction, on the page in points")}
+    columns |= {"fpa_low": Show("95 % from", _points, LOW), "fpa_high": Show("to", _points, HIGH), "verdict": Show("verdict")} | N
+    listed = table(first, columns, "First-player advantage")
     text = "What sitting first is worth: its share less the fair share, in points. FAIR: the interval lies within ±2 points."
     heading = "First-player advantage"
     axis = _main_axis(run)
@@ -116,8 +159,8 @@ def _one_along(name: str, part: pl.DataFrame, axis: analysis.Axis, caption: str)
     rows = part.sort("place", "cell").with_columns(pl.col("lineup").alias("kind"), _tick(axis).alias("value"))
     again = pl.col("value") == pl.col("value").shift(1)
     rows = rows.with_columns(pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("value")).alias("label"))
-    svg = charts.picture(name, charts.forest, rows, height=_height(rows, rows["kind"].n_unique()), unit="Share of the first seat")
-    return Figure(svg, said, caption)
+    drawing = charts.picture(name, charts.forest, rows, height=_height(rows, rows["kind"].n_unique()), unit="Share of the first seat")
+    return Figure(drawing, said, caption)
 
 
 def _tick(axis: analysis.Axis) -> pl.Expr:
@@ -169,14 +212,15 @@ def _matrix(run: Run, pairs: pl.DataFrame, ranked: pl.DataFrame) -> list[Figure]
 def _lengths(run: Run) -> Section:
     """Turns and decisions of a game."""
     bars = _looked_at(run, analysis.length_bars(run, "turns"))
-    some = bars["cell"].unique(maintain_order=True).to_list()[:MOST_LINES]
-    drawn = bars.filter(pl.col("cell").is_in(some)).rename({"lineup": "line"})
+    cells = bars["cell"].unique(maintain_order=True).to_list()
+    drawn = bars.filter(pl.col("cell").is_in(cells[:MOST_LINES])).rename({"lineup": "line"})
+    some = f"The first {MOST_LINES} of {len(cells)} lineups; the table has all." if len(cells) > MOST_LINES else ""
     height = 3.0 + 0.1 * drawn["line"].n_unique()
-    svg = charts.picture("lengths", charts.histogram, drawn, height=height, unit="Turns of all seats together")
+    drawing = charts.picture("lengths", charts.histogram, drawn, height=height, unit="Turns of all seats together")
     lengths = analysis.lengths(run)
     columns = _front(lengths, run) | {"measure": Show("per game"), "mean": Show("mean", TENTH), "sd": Show("sd", TENTH)}
     columns |= {"p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
-    figure = Figure(svg, "Share of games by number of turns; numbers in the table", _where(run))
+    figure = Figure(drawing, "Share of games by number of turns; numbers in the table", f"{_where(run)} {some}".strip())
     text = (
         "How long games last: turns of all seats together, and decisions with more than one choice. "
         "sd is the standard deviation; 5, 50 and 95 % of the games are at most as long as the numbers below these heads."
@@ -184,19 +228,19 @@ def _lengths(run: Run) -> Section:
     return Section("Length", [text], [figure], [table(lengths, columns, "Length of a game")])
 
 
-def _endings(run: Run) -> Section:
+def _endings(run: Run, seats: pl.DataFrame) -> Section:
     """Why games end, and who wins then."""
-    ends = _looked_at(run, analysis.end_winners(run))
+    ends = _drawn(run, analysis.end_winners(run), seats)
     nobody = pl.when(pl.col("winner").is_null()).then(pl.lit("shared or nobody")).otherwise(pl.format("seat {} wins", pl.col("winner")))
     part = pl.format("{}: {}", pl.col("end_reason"), nobody)
     drawn = ends.with_columns(pl.col("lineup").alias("label"), part.alias("part")).sort("part", "cell")
     rows, parts = drawn["label"].n_unique(), drawn["part"].n_unique()
-    svg = charts.picture("ends", charts.stacked, drawn, height=1.1 + 0.38 * rows + 0.12 * parts)
+    drawing = charts.picture("ends", charts.stacked, drawn, height=1.1 + 0.38 * rows + 0.12 * parts)
     reasons = analysis.end_reasons(run).filter(pl.col("share") > 0)
     columns = _front(reasons, run) | {"end_reason": Show("ends by")} | SHARE | N
     draws = analysis.draws(run)
     shared = table(draws, _front(draws, run) | SHARE | N, "Draws: share of games whose win was shared")
-    figure = Figure(svg, "Share of games by end reason and winning seat; numbers in the table", _where(run))
+    figure = Figure(drawing, "Share of games by end reason and winning seat; numbers in the table", _where_drawn(run))
     return Section("Endings", ["Why games end, and who wins then."], [figure], [table(reasons, columns, "End reasons"), shared])
 
 
@@ -220,10 +264,14 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Rules", f"{keys.game}; options set for all games: {fixed}; varied: {_varied(run)}; {rest}"),
         ("Games", f"{games:,} in {len(run.cells)} cells of {_numbers(deals)} deals; games per deal (rotations): {_numbers(rotated)}"),
         ("Luck", f"seed {made.get('seed', keys.seed)}; every cell is played on the same deals, so cells can be compared deal by deal"),
-        ("Made with", f"simkit {made.get('simkit')}, Python {made.get('python')}, numpy {made.get('numpy')}, numba {made.get('numba')}"),
-        ("Sources", f"SHA-256 {made.get('sources')}"),
         ("Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"),
     ]
+
+
+def _versions(run: Run) -> dict[str, str]:
+    """Of the programs that played, and the digest of all sources."""
+    keys = {"simkit": "simkit", "Python": "python", "numpy": "numpy", "numba": "numba", "sources (SHA-256)": "sources"}
+    return {name: str(run.manifest[key]) for name, key in keys.items() if run.manifest.get(key)}
 
 
 def _varied(run: Run) -> str:

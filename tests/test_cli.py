@@ -137,6 +137,30 @@ def test_report_writes_the_page_and_prints_path_and_answer(simkit):
     assert answer[:40] in page.replace("\u00a0", " ") and "Who wins at Pig?" in page
 
 
+def test_report_prints_markdown_and_json_and_writes_figures(simkit):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    code, out, _ = simkit("report", "runs/a", "--format", "json", "-o", "-")
+    document = json.loads(out)
+    assert code == 0 and document["question"] == "Who wins at Pig?" and document["takeaways"]
+    code, out, _ = simkit("report", "runs/a", "--format", "md", "-o", "-", "--figures", "png")
+    assert code == 0 and out.startswith("# Who wins at Pig?\n") and "](png/seats.png)" in out
+    assert Path("png/seats.png").read_bytes().startswith(b"\x89PNG")
+    code, out, _ = simkit("report", "runs/a", "--format", "md", "--figures", "png")
+    lines = out.splitlines()
+    assert lines[0] == "Report: runs/a/report.md" and lines[1].endswith("PNG files in png") and lines[2].startswith("Answer: ")
+    assert "](../../png/seats.png)" in Path("runs/a/report.md").read_text()
+    simkit("report", "runs/a", "-o", "out/page.json")
+    assert json.loads(Path("out/page.json").read_text()) == document
+
+
+def test_the_query_of_a_takeaway_prints_its_numbers(simkit, capsys):
+    simkit("run", "pig.toml", "-o", "runs/a")
+    document = json.loads(simkit("report", "runs/a", "--format", "json", "-o", "-")[1])
+    exec(document["takeaways"][0]["source"], {})
+    share = pl.read_csv(capsys.readouterr().out.encode())["share"][0]
+    assert f"{100 * share:.1f} %" in document["takeaways"][0]["text"]
+
+
 def test_replay_gives_the_logged_result(simkit):
     simkit("run", "pig.toml", "-o", "runs/a")
     scores = pl.read_parquet("runs/a/seats/*.parquet").filter(pl.col("play") == 17)["score"].to_list()
@@ -213,6 +237,8 @@ REFUSED = [
     ("a play that is not in the run", ["replay", "runs/done", "30"], "its plays are 0 to 29"),
     ("an unknown recipe", ["report", "runs/done", "--recipe", "balanse"], "did you mean 'balance'?"),
     ("a page that cannot be written", ["report", "runs/done", "-o", "pig.toml/page.html"], "cannot be written"),
+    ("an unknown format", ["report", "runs/done", "--format", "pdf"], "'pdf' is not one of 'html', 'md', 'json'"),
+    ("figures where no folder can be", ["report", "runs/done", "--figures", "pig.toml"], "pig.toml"),
     ("an occupied folder", ["run", "pig.toml", "-o", "."], "not empty"),
     ("a folder with another run", ["run", "pig.toml", "--deals", "5", "-o", "runs/done"], "another experiment"),
     ("a file in place of the folder", ["run", "pig.toml", "-o", "pig.toml/x"], "cannot write there"),

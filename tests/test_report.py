@@ -1,7 +1,11 @@
-"""The page: well formed, self-contained, escaped; its numbers are those of the analysis."""
+"""The report as page, Markdown and JSON: well formed, self-contained, escaped; its numbers are those of the analysis."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import html
+import json
 import os
 import re
 from html.parser import HTMLParser
@@ -10,14 +14,18 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from made import MadeRun, made_run
+from made_report import EVIL, ROWS, SHOWN, Square, full_report
+from markdown_it import MarkdownIt
 
 from reports import balance
 from simkit import analysis, report
 from simkit.errors import UsageError
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
-EVIL = "<script>alert(1)</script>"
+ODD = "<script>alert(1)</script>"
 
 
 class Reader(HTMLParser):
@@ -82,7 +90,8 @@ def test_the_page_is_whole_and_asks_for_nothing(tmp_path: Path) -> None:
     reader = Reader(page)
     assert reader.open == []
     assert not re.search(r"https?:|//[a-z]|@import|url\((?!#)", page)
-    assert not {tag for tag, _ in reader.tags} & {"script", "link", "img", "iframe"}
+    assert not {tag for tag, _ in reader.tags} & {"link", "img", "iframe", "form", "base"}
+    assert [attrs for tag, attrs in reader.tags if tag == "script"] == [{}]
     assert not [name for _, attrs in reader.tags for name in attrs if name.startswith("on")]
     ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
@@ -110,28 +119,205 @@ def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
 
 
 def test_names_stay_text(tmp_path: Path) -> None:
-    page = report.render(balance.build(_sweep(tmp_path, question=f"Fair? {EVIL} \"&'", names=(EVIL, '"><b onload=x>'))))
-    reader = Reader(page)
-    assert EVIL not in page and "&lt;script&gt;" in page
-    assert not {tag for tag, _ in reader.tags} & {"script", "b"}
+    page = report.render(balance.build(_sweep(tmp_path, question=f"Fair? {ODD} \"&'", names=(ODD, '"><b onload=x>'))))
+    assert ODD not in page and "&lt;script&gt;" in page
+    assert [tag for tag, _ in Reader(page).tags if tag in ("script", "b")] == ["script"]
 
 
-def test_a_drawing_s_words_are_escaped() -> None:
-    section = report.Section("x", figures=[report.Figure("<svg viewBox='0 0 1 1'></svg>", f'"{EVIL}')])
-    page = report.render(report.Report("t", "q", ["a"], sections=[section]))
-    assert EVIL not in page and "&quot;&lt;script&gt;" in page
+def test_every_field_of_a_page_is_escaped() -> None:
+    reader = Reader(report.render(full_report(EVIL)))
+    assert reader.open == []
+    tags = [tag for tag, _ in reader.tags]
+    assert tags.count("script") == 1 and "img" not in tags
+    assert not [name for _, attrs in reader.tags for name in attrs if name.startswith("on")]
+    words, plain = "".join(reader.words), "".join(Reader(report.render(full_report("harmless"))).words)
+    assert words.replace("\u00a0", " ").count(EVIL) == plain.count("harmless") >= 18
+    said = [value for _, attrs in reader.tags for value in attrs.values() if value == EVIL]
+    assert len(said) == 3  # words of the drawing, label of the table, meaning of the column
+
+
+def test_the_page_allows_its_own_script_only() -> None:
+    page = report.render(full_report(EVIL))
+    policy = next(attrs["content"] for tag, attrs in Reader(page).tags if attrs.get("http-equiv") == "Content-Security-Policy")
+    script = page[page.rindex("<script>") + len("<script>") : page.rindex("</script>")]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert policy is not None
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules == {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "script-src": f"'sha256-{digest}'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    assert page.index("Content-Security-Policy") < page.index("<style") < page.index("<script>")
+
+
+def test_a_long_page_has_contents_whose_anchors_are_there() -> None:
+    reader = Reader(report.render(full_report("harmless")))
+    ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
+    anchors = [str(attrs["href"]) for tag, attrs in reader.tags if tag == "a"]
+    assert anchors == ["#s-harmless", "#s-rows", "#s-a", "#s-a-3", "#computed", "#words"]
+    assert len(ids) == len(set(ids)) and {anchor[1:] for anchor in anchors} <= set(ids)
+    assert "<nav" not in report.render(report.Report("t", "q", sections=[report.Section("A")]))
+
+
+def test_the_page_goes_from_the_question_to_the_words() -> None:
+    words = "".join(Reader(report.render(full_report("x"))).words)
+    heads = [
+        "Get these numbers again",
+        "Beware:",
+        "Replay it:",
+        "Rows that sort",
+        "How it was computed",
+        "Made with",
+        "What the words mean",
+    ]
+    places = [words.rindex(head) for head in heads]
+    assert places == sorted(places)
 
 
 def test_texts_of_a_table() -> None:
-    frame = pl.DataFrame({"n": [1234, None], "p": [-0.5, 0.25], "name": ["a-b 5%", "c"]})
-    shown = {"n": report.Show("n", "{:,}"), "p": report.Show("p", "{:+.1%}"), "name": report.Show("name")}
+    frame = pl.DataFrame({"n": [1234, None], "p": [-0.5, 0.25], "name": ["a-b 5%", "c"], "flag": [True, False]})
+    shown = {"n": report.Show("n", "{:,}"), "p": report.Show("p", "{:+.1%}"), "name": report.Show("name"), "flag": report.Show("flag")}
     found = report.table(frame, shown)
-    assert found.rows == [["1,234", "−50.0 %", "a-b 5%"], ["–", "+25.0 %", "c"]]
-    assert found.numbers == [True, True, False]
+    assert found.rows == [["1,234", "−50.0 %", "a-b 5%", "true"], ["–", "+25.0 %", "c", "false"]]
+    assert [column.number for column in found.columns] == [True, True, False, False]
+
+
+def test_a_table_keeps_its_values_besides_the_texts() -> None:
+    found = report.table(ROWS, SHOWN)
+    assert found.records()[0] == {"name": "b10", "games": 1200, "share": 0.123456789, "points": -0.0312, "flag": True}
+    assert found.records()[4]["share"] is None and found.rows[4][2] == "–"
+    assert found.rows[0] == ["b10", "1,200", "12.3 %", "−3.1", "true"]
+
+
+def test_cells_of_a_page_carry_their_values() -> None:
+    page = report.render(report.Report("t", "q", sections=[report.Section("A", tables=[report.table(ROWS, SHOWN)])]))
+    cells = [attrs for tag, attrs in Reader(page).tags if tag == "td"]
+    texts = Reader(page).cells
+    values = [attrs.get("data-v", text) for attrs, text in zip(cells, texts, strict=True)]
+    assert values[:5] == ["b10", "1200", "0.123456789", "-0.0312", "true"]
+    assert values[10:15] == ["", "", "", "0.0", "true"]
+    assert [attrs.get("data-name") for tag, attrs in Reader(page).tags if tag == "th"] == ROWS.columns
+
+
+def test_markdown_tells_the_same() -> None:
+    text = report.as_text(full_report("harmless"), "md")
+    head = ["# harmless", "harmless", "## Key takeaways", "- harmless", "  ```", "  harmless", "  ```", "**Beware:** harmless"]
+    assert [line for line in text.splitlines() if line][:8] == head
+    assert (
+        "| strategy | games | share | points | rotated |\n| --- | ---: | ---: | ---: | --- |\n| b10 | 1,200 | 12.3 % | −3.1 | true |"
+        in text
+    )
+    assert "Figure: harmless" in text and "![" not in text
+    assert "![harmless](png/a%20b/square.png)" in report.as_text(full_report("harmless"), "md", {"square": "png/a b/square.png"})
+
+
+def _read(markdown: str) -> str:
+    return MarkdownIt("commonmark").enable("table").render(markdown)
+
+
+def test_every_field_of_markdown_is_escaped() -> None:
+    shown = Reader(_read(report.as_text(full_report(EVIL), "md", {"square": "a.png"})))
+    tags = [tag for tag, _ in shown.tags]
+    assert not {"script", "em"} & set(tags) and tags.count("img") == 1 and tags.count("table") == 2
+    assert [attrs["alt"] for tag, attrs in shown.tags if tag == "img"] == [EVIL]
+    assert shown.cells[:2] == [EVIL, "1"]
+    plain = Reader(_read(report.as_text(full_report("harmless"), "md", {"square": "a.png"})))
+    assert "".join(shown.words).count(EVIL) == "".join(plain.words).count("harmless") >= 18
+
+
+@given(st.text(st.characters(exclude_categories=["C"]), max_size=30) | st.text("ab1 -+*_`|<>&#[]()!\\~.=$:", max_size=12))
+def test_any_text_is_itself_in_markdown(text: str) -> None:
+    page = report.Report(
+        "t", "q", sections=[report.Section("A", [f"{text}."], tables=[report.table(pl.DataFrame({"c": [text]}), {"c": report.Show("c")})])]
+    )
+    shown = _read(report.as_text(page, "md"))
+    wanted = " ".join(text.split())
+    assert html.unescape(re.findall("<td>(.*)</td>", shown)[0]) == wanted
+    assert f"<p>{' '.join(f'{text}.'.split())}</p>" in html.unescape(shown)
+
+
+def test_a_code_block_holds_fences() -> None:
+    page = report.Report("t", "q", command="a\n````\nb")
+    assert "<pre><code>a\n````\nb\n</code></pre>" in _read(report.as_text(page, "md"))
+
+
+def test_json_is_one_document_with_raw_values() -> None:
+    document = json.loads(report.as_text(full_report(EVIL), "json", {"square": "a.png"}))
+    assert document["takeaways"] == [{"text": EVIL, "source": EVIL}] and document["warnings"] == [EVIL]
+    assert document["versions"] == document["facts"] == {EVIL: EVIL}
+    first, second = document["sections"][:2]
+    assert first["figures"] == [{"name": "square", "alt": EVIL, "caption": EVIL, "file": "a.png"}]
+    assert first["stories"] == [{"title": EVIL, "text": EVIL, "command": EVIL}]
+    assert second["tables"][0]["columns"][1] == {"name": "games", "heading": "games", "meaning": "games counted"}
+    assert pl.DataFrame(second["tables"][0]["records"]).equals(ROWS.with_columns(pl.col("share").fill_nan(None)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> None:
+    keys = dict(KINDS[kind])
+    page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
+    document = json.loads(report.as_text(page, "json"))
+    assert [section["heading"] for section in document["sections"]] == [section.heading for section in page.sections]
+    assert Reader(_read(report.as_text(page, "md"))).open == []
+
+
+def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
+    run = _sweep(tmp_path)
+    for takeaway, row in zip(balance.build(run).takeaways, analysis.answer(run).first_seat, strict=True):
+        code = takeaway.source.splitlines()
+        assert code[1] == f"run = runlog.open_run({str(run.folder)!r})"
+        printed: list[str] = []
+        exec("\n".join([code[0], *code[2:]]), {"run": run, "print": printed.append})
+        rows = pl.read_csv(printed[0].encode())
+        assert row["share"] in rows["share"].to_list() and rows["lineup"].unique().to_list() == [row["lineup"]]
+
+
+def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> None:
+    lineups = [[a, b] for a in "abcdef" for b in "abcdef" if a < b]
+    page = balance.build(made_run(tmp_path, lineups, [0.3 + 0.03 * i for i in range(15)], deals=20))
+    captions = {section.heading: [figure.caption for figure in section.figures] for section in page.sections}
+    farthest = "The 12 of 15 lineups in which the first seat is farthest from fair; the table has all."
+    assert captions["Seats"] == captions["Endings"] == [farthest]
+    assert captions["Length"] == ["The first 7 of 15 lineups; the table has all."]
+    assert len(page.sections[0].tables[0].rows) == 30
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(UsageError, match="unknown format 'pdf'"):
+        report.as_text(report.Report("t", "q"), "pdf")
+
+
+def test_the_format_goes_by_the_name_of_the_file() -> None:
+    assert [report.format_of(name) for name in (None, "-", "a.html", "b/a.MD", "a.json", "a.txt")] == [
+        "html",
+        "html",
+        "html",
+        "md",
+        "json",
+        "html",
+    ]
+
+
+def test_figures_are_written_as_png_and_linked_from_beside(tmp_path: Path) -> None:
+    page = full_report("x")
+    files = report.write_figures(page, tmp_path / "png")
+    assert files == {"square": tmp_path / "png" / "square.png"} and files["square"].read_bytes() == Square().png()
+    text = report.write(page, tmp_path / "deep" / "page.md", "md", files).read_text(encoding="utf-8")
+    assert "![x](../png/square.png)" in text
+
+
+def test_two_figures_of_one_name_are_refused() -> None:
+    twice = report.Section("A", figures=[report.Figure(Square(), "a"), report.Figure(Square(), "b")])
+    for use in (report.render, lambda page: report.write_figures(page, "nowhere")):
+        with pytest.raises(ValueError, match="'square' stands twice"):
+            use(report.Report("t", "q", sections=[twice]))
 
 
 def test_the_page_is_written_whole(tmp_path: Path) -> None:
-    page = report.Report("t", "q", ["a"])
+    page = report.Report("t", "q", [report.Takeaway("a")])
     path = report.write(page, tmp_path / "new" / "page.html")
     assert path.read_text(encoding="utf-8") == report.render(page)
     assert [one.name for one in path.parent.iterdir()] == ["page.html"]
@@ -141,7 +327,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for bad in (tmp_path / "file" / "page.html", tmp_path):
         with pytest.raises(UsageError, match="cannot be written"):
-            report.write(report.Report("t", "q", ["a"]), bad)
+            report.write(report.Report("t", "q", [report.Takeaway("a")]), bad)
     assert os.listdir(tmp_path) == ["file"]
 
 

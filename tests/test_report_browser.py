@@ -1,14 +1,19 @@
-"""The page in a real browser: no error, no request, everything visible, nothing wider than a phone."""
+"""The page in a real browser: no error, no request, everything visible, nothing wider than a phone; its tables sort and save."""
 
 from __future__ import annotations
 
+import csv
+import io
 import shutil
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from made import made_run
-from playwright.sync_api import Browser, Page, sync_playwright
+from made_report import EVIL, ROWS, SHOWN, full_report
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from reports import balance
 from simkit import report
@@ -30,6 +35,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of a run."""
     folder = tmp_path_factory.mktemp("page")
     names = ["reference_greedy", "line_banker(weight=0.75)", "<script>alert(1)</script>"]
     lineups = [[names[0]] * 2, [names[0], names[1]], [names[1], names[2]], [names[0], names[2]]]
@@ -37,9 +43,16 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return report.write(balance.build(run), folder / "page.html")
 
 
-def _opened(browser: Browser, path: Path, width: int, scheme: str = "light") -> tuple[Page, list[str]]:
+@pytest.fixture(scope="module")
+def full_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report with one of everything, whose texts would be a script if they could."""
+    return report.write(full_report(EVIL), tmp_path_factory.mktemp("full") / "full.html")
+
+
+def _opened(browser: Browser, path: Path, width: int = 1000, scheme: str = "light", scripts: bool = True) -> tuple[Page, list[str]]:
     """The page, and all that it complained about or asked for."""
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme="dark" if scheme == "dark" else "light")
+    dark = "dark" if scheme == "dark" else "light"
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=dark, java_script_enabled=scripts)
     page, noise = context.new_page(), []
     page.on("console", lambda message: noise.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: noise.append(f"error: {error}"))
@@ -49,12 +62,21 @@ def _opened(browser: Browser, path: Path, width: int, scheme: str = "light") -> 
     return page, noise
 
 
+@pytest.mark.parametrize("which", ["page_file", "full_file"])
 @pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_quiet_and_fits(browser: Browser, page_file: Path, width: int, scheme: str) -> None:
-    page, noise = _opened(browser, page_file, width, scheme)
+def test_the_page_is_quiet_and_fits(browser: Browser, which: str, width: int, scheme: str, request: pytest.FixtureRequest) -> None:
+    page, noise = _opened(browser, request.getfixturevalue(which), width, scheme)
     assert noise == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_all_figures_are_visible(browser: Browser, page_file: Path, width: int) -> None:
+    page, _ = _opened(browser, page_file, width)
     figures = page.locator("figure svg")
     assert figures.count() >= 5
     for place in range(figures.count()):
@@ -72,17 +94,204 @@ def test_figures_keep_a_light_ground_in_the_dark(browser: Browser, page_file: Pa
     page.context.close()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_from_its_ground(browser: Browser, full_file: Path, scheme: str) -> None:
+    page, _ = _opened(browser, full_file, 1000, scheme)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert page.evaluate(CONTRAST) == []
+    page.context.close()
+
+
+# Texts whose contrast by WCAG 2 is less than 4.5.
+CONTRAST = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const clear = (colour) => colour === "rgba(0, 0, 0, 0)";
+  const ground = (one) => clear(getComputedStyle(one).backgroundColor) ? ground(one.parentElement) : getComputedStyle(one).backgroundColor;
+  return [...document.querySelectorAll("p, h1, h2, th, td, dt, dd, summary, a, code, figcaption, caption, button")].filter((one) => {
+    const [low, high] = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05) < 4.5;
+  }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+
+
 def test_long_tables_open(browser: Browser, page_file: Path) -> None:
-    page, _ = _opened(browser, page_file, 1000)
-    first = page.locator("details").first
+    page, _ = _opened(browser, page_file)
+    first = page.locator("details.rows").first
     assert not first.locator("table").is_visible()
     first.locator("summary").click()
     assert first.locator("table").is_visible()
     page.context.close()
 
 
-def test_a_script_in_a_name_stays_text(browser: Browser, page_file: Path) -> None:
-    page, _ = _opened(browser, page_file, 1000)
-    assert page.locator("script").count() == 0
-    assert "<script>alert(1)</script>" in (page.locator("table").first.text_content() or "")
+def test_sources_and_stories_open(browser: Browser, full_file: Path) -> None:
+    page, _ = _opened(browser, full_file)
+    for kind in ("source", "story"):
+        folded = page.locator(f"details.{kind}").first
+        assert not folded.locator("pre").first.is_visible()
+        folded.locator("summary").click()
+        assert folded.locator("pre").first.is_visible() and folded.locator("code").first.text_content() == EVIL
+    page.context.close()
+
+
+def test_contents_lead_to_their_sections(browser: Browser, page_file: Path) -> None:
+    page, _ = _opened(browser, page_file)
+    page.get_by_role("navigation").get_by_role("link", name="Scores").click()
+    expect(page.get_by_role("heading", name="Scores")).to_be_in_viewport()
+    page.context.close()
+
+
+def test_a_script_in_any_field_stays_text(browser: Browser, full_file: Path) -> None:
+    page, _ = _opened(browser, full_file)
+    assert page.title() == EVIL
+    assert page.locator("script").count() == 1 and page.locator("img").count() == 0
+    assert page.locator("h1").text_content() == EVIL
+    page.context.close()
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[str, list[str]]]:
+    """A server near by, and what it was asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        do_POST = do_GET
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", asked
+    server.shutdown()
+
+
+HOLES = """<script>document.title = "ran"</script><p id="hole" onmouseover="document.title = 'ran'">hole</p>
+<a id="link" href="javascript:document.title='ran'">link</a>
+<img src="{to}/image" onerror="document.title='ran'"><link rel="stylesheet" href="{to}/style">
+<iframe src="{to}/frame"></iframe><script src="{to}/script"></script><style>@import "{to}/import"; #hole {{ background: url({to}/url) }}</style>
+<form action="{to}/form"><button id="send">send</button></form><object data="{to}/object"></object><video src="{to}/video"></video>"""
+
+
+def test_even_if_escaping_failed_nothing_runs_and_nothing_leaves(browser: Browser, tmp_path: Path, listener: tuple[str, list[str]]) -> None:
+    to, asked = listener
+    plain = report.render(full_report("MARK"))
+    broken = tmp_path / "broken.html"
+    broken.write_text(plain.replace("<h1>MARK</h1>", f"<h1>{HOLES.format(to=to)}</h1>"), encoding="utf-8")
+    page, noise = _opened(browser, broken)
+    page.locator("#hole").hover()
+    for one in ("link", "send"):
+        page.evaluate("one => document.getElementById(one).click()", one)
+    with pytest.raises(Exception, match="Failed to fetch"):
+        page.evaluate("to => fetch(to)", f"{to}/fetch")
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.title") == "MARK" and page.url == broken.as_uri()
+    assert asked == []
+    assert any("Content Security Policy" in line for line in noise)
+    assert page.locator("th button").count() > 0  # the page's own script did run
+    page.context.close()
+
+
+@pytest.fixture
+def rows(browser: Browser, full_file: Path) -> Iterator[Locator]:
+    """The table of ROWS."""
+    page, noise = _opened(browser, full_file)
+    yield page.locator("table[data-file='rows-that-sort.csv']")
+    assert noise == []
+    page.context.close()
+
+
+def _column(rows: Locator, place: int) -> list[str]:
+    return rows.locator(f"tbody td:nth-child({place + 1})").all_text_contents()
+
+
+SORTED = {
+    "strategy": ["=1+1", "b9", "b10", 'say "so", twice', "–"],
+    "games": ["30", "999", "1,200", "1,000,000", "–"],
+    "share": ["9.0 %", "12.3 %", "50.0 %", "–", "–"],
+    "points": ["−20.0", "−3.1", "+0.0", "+10.0", "–"],
+    "rotated": ["false", "false", "true", "true", "–"],
+}
+
+
+@pytest.mark.parametrize("heading", SORTED)
+def test_a_table_sorts_both_ways_with_what_is_missing_last_and_back(rows: Locator, heading: str) -> None:
+    place = list(SORTED).index(heading)
+    came, head = _column(rows, place), rows.locator("th").nth(place)
+    up = SORTED[heading]
+    known = [text for text in up if text != "–"]
+    for order, wanted in (("ascending", up), ("descending", known[::-1] + up[len(known) :]), (None, came)):
+        head.get_by_role("button").click()
+        assert head.get_attribute("aria-sort") == order
+        assert _column(rows, place) == wanted
+
+
+def test_the_keyboard_sorts_and_only_one_column_says_so(rows: Locator) -> None:
+    rows.page.get_by_role("button", name="games", exact=True).focus()
+    rows.page.keyboard.press("Enter")
+    assert _column(rows, 1) == SORTED["games"]
+    rows.page.keyboard.press("Tab")
+    rows.page.keyboard.press("Space")
+    assert _column(rows, 2) == SORTED["share"]
+    assert [head.get_attribute("aria-sort") for head in rows.locator("th").all()] == [None, None, "ascending", None, None]
+
+
+def _saved(rows: Locator) -> tuple[str, str]:
+    """The name and the text of the file that the button under the table gives."""
+    with rows.page.expect_download() as download:
+        rows.page.get_by_role("button", name="Save as CSV: Rows that sort").click()
+    return download.value.suggested_filename, download.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_csv_has_names_full_precision_and_the_order_shown(rows: Locator) -> None:
+    rows.page.get_by_role("button", name="games", exact=True).click()
+    name, text = _saved(rows)
+    assert name == "rows-that-sort.csv"
+    head, *lines = csv.reader(io.StringIO(text))
+    assert head == list(SHOWN) == ROWS.columns
+    assert lines[2] == ["b10", "1200", "0.123456789", "-0.0312", "true"]
+    assert [line[1] for line in lines] == ["30", "999", "1200", "1000000", ""]
+    assert lines[1][0] == 'say "so", twice' and lines[1][2] == ""
+
+
+def test_csv_holds_no_formulas(rows: Locator) -> None:
+    assert [line[0] for line in csv.reader(io.StringIO(_saved(rows)[1]))][4] == "'=1+1"
+
+
+def test_without_scripts_the_page_says_the_same(browser: Browser, full_file: Path) -> None:
+    page, noise = _opened(browser, full_file, scripts=False)
+    assert noise == []
+    table = page.locator("table[data-file='rows-that-sort.csv']")
+    assert _column(table, 1) == ["1,200", "30", "–", "1,000,000", "999"]
+    assert not [button for button in page.locator("button").all() if button.is_visible()]
+    page.locator("details.story summary").first.click()
+    assert page.locator("details.story pre").first.is_visible()
+    page.context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("which", ["page_file", "full_file"])
+def test_on_paper_everything_is_open_and_dark_on_light(browser: Browser, which: str, scripts: bool, request: pytest.FixtureRequest) -> None:
+    page, _ = _opened(browser, request.getfixturevalue(which), 700, "dark", scripts)
+    page.emulate_media(media="print", color_scheme="dark")
+    folded = page.locator("details > :not(summary, .csv)").all()
+    assert len(folded) >= 3 and all(inside.is_visible() for inside in folded)
+    assert not page.locator(".csv").first.is_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    page.context.close()
+
+
+def test_printing_leaves_the_page_as_it_was(browser: Browser, page_file: Path) -> None:
+    page, noise = _opened(browser, page_file)
+    before = page.locator("details[open]").count()
+    assert len(page.pdf()) > 10_000
+    assert page.locator("details[open]").count() == before and noise == []
     page.context.close()

@@ -32,16 +32,28 @@ from simkit.runlog import Run
 @click.command()
 @click.argument("run_folder", metavar="RUN")
 @click.option("--recipe", default="balance", show_default=True, help="What kind of report; see reports/.")
-@click.option("-o", "--out", metavar="FILE.html", help="Where to write it (default: report.html in the run folder).")
-def report(run_folder: str, recipe: str, out: str | None) -> None:
-    """Write the report of a run as one page.
+@click.option(
+    "--format", "form", type=click.Choice(reports.FORMATS), help="html (a page), md or json; the default goes by the name of FILE."
+)
+@click.option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
+@click.option("-o", "--out", metavar="FILE", help="Where to write it (default: report.html in the run folder); - prints it.")
+def report(run_folder: str, recipe: str, form: str | None, figures: str | None, out: str | None) -> None:
+    """Write the report of a run as one page, or for programs.
 
     Prints the path of the self-contained page and the answer in one line.
     """
     run = runlog.open_run(run_folder)
-    path = reports.write(catalogue.recipe(recipe).build(run), Path(out or run.folder / "report.html"))
-    click.echo(f"Report: {path}")
-    click.echo(f"Answer: {analysis.answer(run).sentence}")
+    made = catalogue.recipe(recipe).build(run)
+    form = form or reports.format_of(out)
+    pictures = {} if figures is None else reports.write_figures(made, figures)
+    if out == "-":
+        click.echo(reports.as_text(made, form, {name: file.as_posix() for name, file in pictures.items()}), nl=False)
+        return
+    click.echo(f"Report: {reports.write(made, out or run.folder / f'report.{form}', form, pictures)}")
+    if pictures:
+        click.echo(f"Figures: {len(pictures)} PNG files in {figures}")
+    for takeaway in made.takeaways[:1]:
+        click.echo(f"Answer: {takeaway.text}")
 
 
 @click.command()

@@ -1,0 +1,11 @@
+"""A table onto an Axes; computes nothing. Every chart reads without colour: markers, line styles, hatches and numbers tell the same.
+
+Each chart takes an Axes and a table whose columns it names; `picture` makes the drawing of it.
+"""
+
+from simkit.charts.courses import curve, fan, histogram, lines
+from simkit.charts.drawing import Picture, picture
+from simkit.charts.grids import heat, matrix
+from simkit.charts.rows import bars, forest, stacked
+
+__all__ = ["Picture", "bars", "curve", "fan", "forest", "heat", "histogram", "lines", "matrix", "picture", "stacked"]

@@ -1,0 +1,99 @@
+"""Along x: shares with their band, scores by turn, how often each value comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from simkit.charts.look import FAINT, INK, above, colour, legend_below, line, marker, percent_axis
+
+
+def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the first seat") -> None:
+    """Along x: share with its interval band, one line per `line`; `fair` dashed, the baseline's x marked; `tick` names each x."""
+    _bands(ax, table)
+    ax.axhline(table["fair"][0], color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
+    for x in table.filter(pl.col("baseline"))["x"].unique():
+        ax.axvline(x, color=FAINT, linestyle=":", linewidth=1.2)
+        above(ax, x, "baseline")
+    ticks = table.unique("x").sort("x")
+    ax.set_xticks(ticks["x"].to_list(), ticks["tick"].to_list())
+    ax.set_xlabel(label)
+    ax.grid(axis="y")
+    percent_axis(ax, "y", unit)
+    legend_below(ax)
+
+
+def lines(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:
+    """Along x: share with its interval band, one line per `line`; a column `fair`, where there is one, is drawn dashed."""
+    _bands(ax, table)
+    if "fair" in table.columns:
+        ax.axhline(table["fair"][0], color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
+    _whole_numbers(ax, label)
+    ax.grid(axis="y")
+    percent_axis(ax, "y", unit)
+    legend_below(ax)
+
+
+def fan(ax: Axes, table: pl.DataFrame, label: str = "Turn", unit: str = "Score") -> None:
+    """Along x: the median p50 per `line` in the band of its middle half (p25 to p75); up to two lines also show p5 and p95, thin."""
+    outer = table["line"].n_unique() <= 2  # more of them could not be told apart
+    for style, name, part in _parts(table):
+        ax.fill_between(part["x"], part["p25"], part["p75"], color=colour(style), alpha=0.22, linewidth=0)
+        for edge in ("p5", "p95") if outer else ():
+            ax.plot(part["x"], part[edge], color=colour(style), linestyle=line(style), linewidth=0.7)
+        _line(ax, style, f"{name}: median", part, "p50")
+    _fan_words(ax, outer)
+    _whole_numbers(ax, label)
+    ax.set_ylabel(unit)
+    ax.grid(axis="y")
+    legend_below(ax)
+
+
+def _fan_words(ax: Axes, outer: bool) -> None:
+    """What band and thin lines mean, for the legend."""
+    ax.fill_between([], [], [], color=FAINT, alpha=0.3, linewidth=0, label="middle half of games")
+    if outer:
+        ax.plot([], [], color=FAINT, linewidth=0.7, label="5 % and 95 % of games")
+
+
+def _whole_numbers(ax: Axes, label: str) -> None:
+    """The x axis of turns or percents."""
+    ax.set_xlabel(label)
+    ax.margins(x=0.02)
+    ax.xaxis.set_major_locator(MaxNLocator(9, steps=[1, 2, 5, 10], integer=True))
+
+
+def _bands(ax: Axes, table: pl.DataFrame) -> None:
+    """Share with its interval, one line per `line`."""
+    for style, name, part in _parts(table):
+        ax.fill_between(part["x"], part["low"], part["high"], color=colour(style), alpha=0.18, linewidth=0)
+        _line(ax, style, name, part, "share")
+
+
+def _parts(table: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
+    """The rows of each line, in the order in which the lines come."""
+    for style, (name,) in enumerate(table.select("line").unique(maintain_order=True).iter_rows()):
+        yield style, name, table.filter(pl.col("line") == name).sort("x")
+
+
+def _line(ax: Axes, style: int, name: str, part: pl.DataFrame, value: str) -> None:
+    """A line with about a dozen markers."""
+    look = {"color": colour(style), "marker": marker(style), "linestyle": line(style), "markersize": 5, "linewidth": 1.4}
+    ax.plot(part["x"], part[value], label=name, markevery=max(1, part.height // 12), **look)
+
+
+def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
+    """Share of games by value (`low` to `high`), one outline per `line`."""
+    for style, (name,) in enumerate(table.select("line").unique(maintain_order=True).iter_rows()):
+        part = table.filter(pl.col("line") == name).sort("low")
+        edges = [*part["low"].to_list(), part["high"][-1]]
+        ax.stairs(part["share"].to_list(), edges, color=colour(style), linestyle=line(style), linewidth=1.5, label=name)
+    ax.set_xlabel(unit)
+    ax.set_ylim(bottom=0)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.grid(axis="y")
+    percent_axis(ax, "y", "Share of games")
+    legend_below(ax)

@@ -1,0 +1,58 @@
+"""Fields in rows and columns that darken with a share and say its number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from simkit.charts.look import BLUES, wrapped
+
+DARK = 0.615  # above it white stands out better from the field than black; there both have a contrast of 4.5 to 1
+
+
+def matrix(ax: Axes, table: pl.DataFrame) -> None:
+    """Share of the row against the column; names are ordered as the rows come, along both sides."""
+    names = table["row"].unique(maintain_order=True).to_list()
+    heat(ax, table.drop("games", strict=False), "against (share of the row's strategy, %)", columns=names)
+
+
+def heat(ax: Axes, table: pl.DataFrame, across: str, down: str = "", columns: Sequence[str] | None = None) -> None:
+    """Share of each `row` and `column` as a number in percent, the number of `games` small below it where it is known.
+
+    Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty.
+    """
+    rows = table["row"].unique(maintain_order=True).to_list()
+    columns = list(columns or table["column"].unique(maintain_order=True))
+    size = 9 if max(len(columns), len(rows)) <= 6 else 7.5
+    for field in table.iter_rows(named=True):
+        if field["share"] is not None:
+            _field(ax, columns.index(field["column"]), rows.index(field["row"]), field, size)
+    _slanted(ax, columns)
+    ax.set_yticks(range(len(rows)), [wrapped(name) for name in rows])
+    ax.set_xlim(-0.5, len(columns) - 0.5)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel(across)
+    ax.set_ylabel(down)
+
+
+def _field(ax: Axes, x: int, y: int, field: dict[str, Any], size: float) -> None:
+    share, games = field["share"], field.get("games")
+    ink = "white" if share > DARK else "black"
+    ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=BLUES(share), edgecolor="#BBBBBB", linewidth=0.6))
+    ax.text(x, y if games is None else y - 0.15, f"{100 * share:.1f}", ha="center", va="center", fontsize=size, color=ink)
+    if games is not None:
+        ax.text(x, y + 0.24, f"n {games:,}", ha="center", va="center", fontsize=0.78 * size, color=ink)
+
+
+def _slanted(ax: Axes, names: list[str]) -> None:
+    """The names below the columns, slanted where they would run into each other."""
+    if max(map(len, names)) * len(names) <= 45:
+        ax.set_xticks(range(len(names)), names)
+    else:
+        ax.set_xticks(range(len(names)), names, rotation=35, ha="right", rotation_mode="anchor")

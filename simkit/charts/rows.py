@@ -1,0 +1,113 @@
+"""One row per label: intervals about a share, bars from zero, bars cut into parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from simkit.charts.look import FILLS, HATCHES, INK, above, colour, legend_below, marker, percent_axis, wrapped
+
+
+def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won") -> None:
+    """One line per row from top to bottom: label, share, low, high; `kind` picks the marker, `fair` the line to be near."""
+    kinds = table["kind"].unique(maintain_order=True).to_list()
+    for place, row in enumerate(table.iter_rows(named=True)):
+        style = kinds.index(row["kind"])
+        ax.plot([row["low"], row["high"]], [place, place], color=colour(style), linewidth=1.6)
+        ax.plot(row["share"], place, marker(style), color=colour(style), markersize=6, markeredgecolor="white", markeredgewidth=0.5)
+    _fair_lines(ax, table)
+    for style, kind in enumerate(kinds if len(kinds) > 1 else []):
+        ax.plot([], [], marker(style), color=colour(style), label=kind)
+    _label_axis(ax, table["label"].to_list())
+    ax.grid(axis="x")
+    percent_axis(ax, "x", unit)
+    if len(kinds) > 1:
+        legend_below(ax)
+
+
+def _fair_lines(ax: Axes, table: pl.DataFrame) -> None:
+    """The fair share of each row, joined where neighbours have the same."""
+    for place, fair in enumerate(table["fair"]):
+        ax.plot([fair, fair], [place - 0.5, place + 0.5], color=INK, linestyle="--", linewidth=1, zorder=1)
+    above(ax, table["fair"][0], "fair")
+
+
+def stacked(ax: Axes, table: pl.DataFrame) -> None:
+    """One bar per `label`, cut into `part`s by their share."""
+    labels, parts = (table[column].unique(maintain_order=True).to_list() for column in ("label", "part"))
+    left = dict.fromkeys(labels, 0.0)
+    for style, part in enumerate(parts):
+        rows = table.filter(pl.col("part") == part)
+        places = [labels.index(label) for label in rows["label"]]
+        shares = rows["share"].to_list()
+        starts = [left[label] for label in rows["label"]]
+        fill, hatch = FILLS[style % len(FILLS)], HATCHES[style % len(HATCHES)]
+        ax.barh(places, shares, left=starts, height=0.62, color=fill, hatch=hatch, edgecolor=INK, linewidth=0.6, label=part)
+        left |= {label: start + share for label, start, share in zip(rows["label"], starts, shares, strict=True)}
+    _label_axis(ax, labels)
+    ax.set_xlim(0, 1)
+    percent_axis(ax, "x", "Share of games")
+    legend_below(ax)
+
+
+def bars(ax: Axes, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> None:
+    """A bar from zero to `value` per `label`, its interval `low` to `high` where known, its number beside it.
+
+    Where there is a column `kind`, the bars of a label stand under each other, one fill per kind.
+    """
+    labels = table["label"].unique(maintain_order=True).to_list()
+    kinds = table["kind"].unique(maintain_order=True).to_list() if "kind" in table.columns else [""]
+    thick = 0.72 / len(kinds)
+    texts = [_signed(value, form) for value in table["value"]]
+    for row, text in zip(table.iter_rows(named=True), texts, strict=True):
+        style = kinds.index(row.get("kind", ""))
+        place = labels.index(row["label"]) + thick * (style - (len(kinds) - 1) / 2)
+        _bar(ax, row, place, thick, style)
+        beside = 1.02 + 0.021 * max(map(len, texts))
+        ax.text(beside, place, text, transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=8.5)
+    for style, kind in enumerate(kinds if len(kinds) > 1 else []):
+        ax.barh(0, 0, label=kind, **_fill(style))
+    ax.axvline(0, color=INK, linewidth=1)
+    _label_axis(ax, labels)
+    ax.grid(axis="x")
+    _number_axis(ax, unit, form)
+    if len(kinds) > 1:
+        legend_below(ax)
+
+
+def _signed(value: float | None, form: str) -> str:
+    return "–" if value is None else form.format(value).replace("%", " %").replace("-", "−")
+
+
+def _bar(ax: Axes, row: dict[str, Any], place: float, thick: float, style: int) -> None:
+    """One bar with its interval, as far as they are known."""
+    value, low, high = row["value"], row["low"], row["high"]
+    if value is None:
+        return
+    ax.barh(place, value, height=0.86 * thick, **_fill(style))
+    if low is not None and high is not None:
+        ax.errorbar((low + high) / 2, place, xerr=(high - low) / 2, fmt="none", color=INK, capsize=3, linewidth=1.4)
+
+
+def _fill(style: int) -> dict[str, Any]:
+    """Pale, so that an interval shows before it."""
+    look = style % len(FILLS)
+    return {"color": FILLS[look], "hatch": HATCHES[look], "edgecolor": INK, "linewidth": 0.6, "alpha": 0.6}
+
+
+def _label_axis(ax: Axes, labels: list[str]) -> None:
+    """One line per label, from the top."""
+    ax.set_yticks(range(len(labels)), [wrapped(label) for label in labels])
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+
+
+def _number_axis(ax: Axes, unit: str, form: str) -> None:
+    if "%" in form:
+        percent_axis(ax, "x", unit)
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
+        ax.set_xlabel(unit)

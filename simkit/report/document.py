@@ -1,0 +1,42 @@
+"""A report as one JSON document: the same sentences and rows, with raw values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from simkit.report.parts import Report, Section
+from simkit.report.tables import Table
+
+
+def render_json(report: Report, pictures: Mapping[str, str] | None = None) -> str:
+    """The report for a program; `pictures` are the files of the figures by name, where they were written."""
+    document = {
+        "title": report.title,
+        "question": report.question,
+        "takeaways": [takeaway._asdict() for takeaway in report.takeaways],
+        "warnings": report.warnings,
+        "sections": [_section(section, pictures or {}) for section in report.sections],
+        "command": report.command,
+        "facts": dict(report.facts),
+        "versions": report.versions,
+        "words": dict(report.words),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+
+
+def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
+    figures = [
+        {"name": name, "alt": figure.alt, "caption": figure.caption, "file": pictures.get(name)}
+        for figure in section.figures
+        for name in [figure.drawing.name]
+    ]
+    tables = [_table(table) for table in section.tables]
+    stories = [story._asdict() for story in section.stories]
+    return {"heading": section.heading, "text": section.text, "figures": figures, "tables": tables, "stories": stories}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    columns = [{"name": column.name, "heading": column.heading, "meaning": column.meaning} for column in table.columns]
+    return {"caption": table.caption, "columns": columns, "records": table.records()}

@@ -1,0 +1,97 @@
+"""A report as GitHub-flavoured Markdown; whatever is in a name stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from textwrap import indent
+from urllib.parse import quote
+
+from simkit.report.parts import Figure, Report, Section, Story, Takeaway
+from simkit.report.tables import Table
+
+
+def render_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
+    """The report as text; figures are links where `pictures` has their files by name, else told in words."""
+    blocks = [f"# {escaped(report.question)}", escaped(report.title), *_takeaways(report.takeaways)]
+    blocks += [f"**Beware:** {escaped(warning)}" for warning in report.warnings]
+    for section in report.sections:
+        blocks += _section(section, pictures or {})
+    blocks += _computed(report)
+    if report.words:
+        blocks += ["## What the words mean", _terms(report.words)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""A text that Markdown shows as it is, on one line.
+
+    >>> print(escaped("a|b <c> `d` e_f [g](h)"))
+    a\|b &lt;c&gt; \`d\` e_f \[g\](h)
+    """
+    text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
+    return re.sub(r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))", r"\1\\\2", text)  # would begin a list, or rule a line
+
+
+def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
+    """Each sentence with what gives its numbers again, set in."""
+    if takeaways:
+        yield "## Key takeaways"
+    for takeaway in takeaways:
+        source = "\n\n" + indent(_code(takeaway.source), "  ") if takeaway.source else ""
+        yield f"- {escaped(takeaway.text)}{source}"
+
+
+def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
+    yield f"## {escaped(section.heading)}"
+    yield from map(escaped, section.text)
+    for figure in section.figures:
+        yield _figure(figure, pictures.get(figure.drawing.name))
+    for table in section.tables:
+        yield from ([f"**{escaped(table.caption)}**"] if table.caption else [])
+        yield _table(table)
+    for story in section.stories:
+        yield from _story(story)
+
+
+def _figure(figure: Figure, file: str | None) -> str:
+    words = escaped(figure.alt)
+    shown = f"![{words}]({quote(file)})" if file else f"Figure: {words}"
+    return f"{shown}\n\n{escaped(figure.caption)}" if figure.caption else shown
+
+
+def _table(table: Table) -> str:
+    head = [escaped(column.heading) for column in table.columns]
+    sides = ["---:" if column.number else "---" for column in table.columns]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, sides, *([escaped(cell) for cell in row] for row in table.rows)])
+
+
+def _story(story: Story) -> Iterator[str]:
+    yield f"### {escaped(story.title)}"
+    yield _code(story.text)
+    if story.command:
+        yield "Replay it:"
+        yield _code(story.command)
+
+
+def _computed(report: Report) -> Iterator[str]:
+    facts = [*report.facts, *([("Made with", report.made_with())] if report.versions else [])]
+    if report.command or facts:
+        yield "## How it was computed"
+    if report.command:
+        yield "Repeat it:"
+        yield _code(report.command)
+    if facts:
+        yield _terms(facts)
+
+
+def _terms(terms: list[tuple[str, str]]) -> str:
+    return "\n".join(f"- **{escaped(term)}**: {escaped(meaning)}" for term, meaning in terms)
+
+
+def _code(text: str) -> str:
+    """A block between fences longer than any row of backticks within."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text.rstrip()}\n{fence}"

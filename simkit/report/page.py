@@ -1,0 +1,75 @@
+"""A report as one page: one file, nothing fetched; its only script is its own and sorts tables or saves them as CSV."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from simkit.report.parts import Figure, Report
+from simkit.report.tables import raw
+
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+
+
+def render(report: Report) -> str:
+    """The page as text; it reads the same without its script."""
+    report.figures()  # their names must differ, before anything is drawn
+    script = _template("page.js")
+    page = _environment().get_template("page.html")
+    return page.render(
+        report=report, style=Markup(_template("page.css")), script=Markup(script), policy=_policy(script), places=_places(report)
+    )
+
+
+def _environment() -> jinja2.Environment:
+    loader = jinja2.FileSystemLoader(TEMPLATES)
+    made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.filters |= {"glued": _glued, "drawn": _drawn, "raw": raw, "slug": slug}
+    return made
+
+
+def _template(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _policy(script: str) -> str:
+    """What a browser may do with the page: apply its styles and run this one script, nothing else, and ask nobody for anything.
+
+    Styles cannot go by hash, since drawings carry them as attributes; without any source to load from they cannot leave the page.
+    """
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def _places(report: Report) -> list[str]:
+    """An anchor for each section, the same each time, and each only once."""
+    found: list[str] = []
+    for section in report.sections:
+        name = f"s-{slug(section.heading)}"
+        found.append(name if name not in found else f"{name}-{len(found)}")
+    return found
+
+
+def slug(text: str) -> str:
+    """A text as part of an address or a file name.
+
+    >>> slug("First-player advantage (FPA)")
+    'first-player-advantage-fpa'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "part"
+
+
+def _glued(text: str) -> str:
+    """A sentence whose lines do not break between a number and its unit."""
+    return re.sub(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)", "\u00a0", text)
+
+
+def _drawn(figure: Figure) -> Markup:
+    """The SVG with its words for screen readers."""
+    return Markup(figure.drawing.svg().replace("<svg ", f'<svg role="img" aria-label="{html.escape(figure.alt)}" ', 1))

@@ -1,0 +1,82 @@
+"""What a report is made of: takeaways first, then sections of text, figures, tables and told games, last how it was computed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from simkit.report.tables import Table
+
+
+class Drawing(Protocol):
+    """A figure that is drawn when it is needed; its name is unique in the report (`simkit.charts.picture` makes one)."""
+
+    name: str
+
+    def svg(self) -> str:
+        """An <svg> element whose ids begin with the name."""
+
+    def png(self) -> bytes:
+        """A PNG file."""
+
+
+class Figure(NamedTuple):
+    """A drawing with what it shows in words, for those who cannot see it."""
+
+    drawing: Drawing
+    alt: str
+    caption: str = ""
+
+
+class Takeaway(NamedTuple):
+    """A sentence with its n and interval, and the command or query that gives its numbers again."""
+
+    text: str
+    source: str = ""
+
+
+class Story(NamedTuple):
+    """A game told in words, and the command that plays it again."""
+
+    title: str
+    text: str
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, what to see there, and the figures, tables and stories that show it."""
+
+    heading: str
+    text: list[str] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    stories: list[Story] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A page: question, takeaways, what to beware of, sections, the command that repeats it, how it was computed, words."""
+
+    title: str
+    question: str
+    takeaways: list[Takeaway] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    command: str = ""
+    facts: list[tuple[str, str]] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
+    words: list[tuple[str, str]] = field(default_factory=list)
+
+    def figures(self) -> list[Figure]:
+        """All figures; two of one name would share their ids and files."""
+        found = [figure for section in self.sections for figure in section.figures]
+        names = [figure.drawing.name for figure in found]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"figure {twice[0]!r} stands twice in the report; every figure needs a name of its own")
+        return found
+
+    def made_with(self) -> str:
+        """The versions in words."""
+        return ", ".join(f"{name} {version}" for name, version in self.versions.items())

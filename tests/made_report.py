@@ -1,0 +1,47 @@
+"""A report made up for tests: every field that can carry text carries the same one."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit.report import Figure, Report, Section, Show, Story, Takeaway, table
+
+EVIL = """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' </title></pre></details>"""
+ROWS = pl.DataFrame(
+    {
+        "name": ["b10", "b9", None, "=1+1", 'say "so", twice'],
+        "games": [1200, 30, None, 1_000_000, 999],
+        "share": [0.123456789, 0.5, None, 0.09, float("nan")],
+        "points": [-0.0312, 0.1, 0.0, None, -0.2],
+        "flag": [True, False, True, None, False],
+    }
+)
+SHOWN = {
+    "name": Show("strategy"),
+    "games": Show("games", "{:,}", "games counted"),
+    "share": Show("share", "{:.1%}"),
+    "points": Show("points", lambda share: f"{100 * share:+.1f}"),
+    "flag": Show("rotated"),
+}
+
+
+class Square:
+    """A drawing without a chart."""
+
+    def __init__(self, name: str = "square") -> None:
+        self.name = name
+
+    def svg(self) -> str:
+        return f'<svg viewBox="0 0 400 200"><rect id="{self.name}-r" width="400" height="200" fill="#0072b2"/></svg>'
+
+    def png(self) -> bytes:
+        return b"\x89PNG made up"
+
+
+def full_report(text: str) -> Report:
+    """A report with one of everything, `text` in every field."""
+    frame = pl.DataFrame({"column": [text], "n": [1]})
+    cells = table(frame, {"column": Show(text, meaning=text), "n": Show("n", "{:,}")}, text)
+    section = Section(text, [text], [Figure(Square(), text, text)], [cells], [Story(text, text, text)])
+    sections = [section, Section("Rows", tables=[table(ROWS, SHOWN, "Rows that sort")]), Section("A"), Section("A")]
+    return Report(text, text, [Takeaway(text, text)], [text], sections, text, [(text, text)], {text: text}, [(text, text)])
