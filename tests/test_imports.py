@@ -29,6 +29,7 @@ ARROWS = {
     "charts": set(),
     "report": set(),
     "check": {"catalogue", "game", "kernel"},
+    "validate": {"analysis", "catalogue", "chance", "experiment", "game", "jit", "runlog", "runner", "stats", "strategy"},
     "bench": {"catalogue", "game", "kernel", "strategy"},
     "cli": {
         "analysis",
@@ -43,6 +44,7 @@ ARROWS = {
         "runlog",
         "runner",
         "strategy",
+        "validate",
     },
     "__init__": set(),
     "__main__": {"cli"},

@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "looking",
     "report": "looking",
     "check": "checking",
+    "validate": "checking",
     "bench": "checking",
 }
 

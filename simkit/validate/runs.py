@@ -1,0 +1,64 @@
+"""Runs as any user's: an experiment, played by the runner into a run folder, opened by runlog."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simkit import experiment, runlog, runner
+from simkit.game import Game, Known
+from simkit.runlog import Run
+from simkit.strategy import parse_lineup
+
+
+class Question(NamedTuple):
+    """A cell whose answers are known."""
+
+    lineups: list[list[str]]
+    options: dict[str, Any]
+    known: list[Known]
+
+    @property
+    def words(self) -> str:
+        """Options and lineup, for a table."""
+        said = [f"{name} = {str(value).lower() if isinstance(value, bool) else value}" for name, value in self.options.items()]
+        return ", ".join([*said, *self.known[0].lineup.split(", ")])
+
+
+def questions(game: Game) -> list[Question]:
+    """The known answers of a game, those of one cell together."""
+    found: dict[tuple[str, str], Question] = {}
+    for known in game.known:
+        key = (known.lineup, repr(sorted(known.options.items())))
+        lineup = [str(named) for named in parse_lineup(known.lineup)]
+        found.setdefault(key, Question([lineup], dict(known.options), [])).known.append(known)
+    return list(found.values())
+
+
+@dataclass
+class Runs:
+    """Plays questions about one game; every run gets a folder of its own."""
+
+    folder: Path
+    game: Game
+    plays: int
+    seed: int
+    jobs: int
+    backend: str
+    _made: list[Path] = field(default_factory=list)
+
+    def play(self, lineups: list[list[str]], options: dict[str, Any], seed: int, deals: int | None = None, shard: int | None = None) -> Run:
+        """The run of some lineups under fixed options."""
+        asked = experiment.parse(
+            {
+                "question": f"What is known of {self.game.name}?",
+                "game": self.game.name,
+                "deals": deals or self.plays,
+                "seed": seed,
+                "lineups": lineups,
+                "options": options,
+            }
+        )
+        self._made.append(self.folder / str(len(self._made)))
+        return runlog.open_run(runner.run(asked, self._made[-1], self.jobs, self.backend, shard_deals=shard))
