@@ -37,7 +37,9 @@ def check(game: str | None, as_json: bool) -> None:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--plays", type=click.IntRange(min=2), default=validation.PLAYS, show_default=True, help="Deals for each cell with a known answer.")
+@click.option(
+    "--plays", type=click.IntRange(min=2), default=validation.PLAYS, show_default=True, help="Deals for each cell with a known answer."
+)
 @seed_option
 @workers
 @json_option
@@ -54,7 +56,8 @@ def validate(game: str | None, plays: int, seed: int, jobs: int, backend: str, a
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
         print_json({"plays": plays, "seed": seed, "passed": not failed, "results": rows})
     else:
-        print_table(["game", "check", "expected", "found", "n", "z", "verdict"], [_validated(r) for r in results], numbers=(2, 3, 4, 5))
+        columns = ["game", "cell", "check", "expected", "found", "n", "z", "verdict"]
+        print_table(columns, [_validated(r) for r in results], numbers=(3, 4, 5, 6))
         click.echo(f"\n{f'{len(failed)} of {len(results)} checks FAILED' if failed else f'all {len(results)} checks passed'} (seed {seed})")
     if failed:
         raise click.exceptions.Exit(1)
@@ -66,9 +69,11 @@ def _finite(value: Any) -> Any:
 
 
 def _validated(r: Result) -> list[str]:
-    exact = r.error == 0
-    numbers = ["none", f"{r.found:,.0f}", f"{r.n:,}", ""] if exact else [f"{r.expected:.6g}", f"{r.found:.6g}", f"{r.n:,}", f"{r.z:+.2f}"]
-    return [r.subject, r.check, *numbers, "passed" if r.passed else "FAILED"]
+    verdict = "passed" if r.passed else "FAILED"
+    if r.error == 0:
+        return [r.subject, r.cell, r.check, "none", f"{r.found:,.0f}", f"{r.n:,}", "", verdict]
+    expected = f"{r.expected:.6g} ± {r.allowance:g}" if r.allowance else f"{r.expected:.6g}"
+    return [r.subject, r.cell, r.check, expected, f"{r.found:.6g}", f"{r.n:,}", f"{r.z:+.2f}", verdict]
 
 
 @click.command()

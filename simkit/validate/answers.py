@@ -11,18 +11,18 @@ from simkit import analysis
 from simkit.analysis.table import deal_sums
 from simkit.game import Known
 from simkit.runlog import Run
-from simkit.validate.result import ROUNDING, Result, exact, measured
+from simkit.validate.result import ROUNDING, Result, Subject, exact, measured
 from simkit.validate.runs import Question
 
 
 def checks(run: Run, question: Question) -> Iterator[Result]:
     """Each known value of a cell, then whether the tables of the analysis say what the log says."""
-    game = run.experiment.game
+    of = Subject(run.experiment.game, question.words)
     for known in question.known:
         mean, error, deals = found(run, known)
-        yield measured(game, f"{known.words} ({question.words})", known.value, mean, error, deals)
+        yield measured(of, known.words, known.value, mean, error, deals)
     differ, n = _tables_against_log(run)
-    yield exact(game, f"tables of the analysis that differ from the log ({question.words})", differ, n)
+    yield exact(of, "values of the analysis that are not those of the log", differ, n)
 
 
 def rows_of(run: Run, known: Known) -> tuple[pl.LazyFrame, pl.Expr]:

@@ -15,7 +15,7 @@ from simkit.game import Known
 from simkit.runlog import Run
 from simkit.stats.shares import mean_from_moments
 from simkit.validate.answers import rows_of
-from simkit.validate.result import Result, measured
+from simkit.validate.result import Result, Subject, measured
 from simkit.validate.runs import Question
 
 LEVEL, ALLOWANCE = 0.95, 0.01
@@ -23,16 +23,21 @@ SMALL, REPLICATIONS, FEWEST = 100, 2_000, 20  # deals of a small run, small runs
 
 
 def checks(run: Run, question: Question) -> Iterator[Result]:
-    """The coverage for the first share and the first score known of a cell."""
+    """The coverage for the first and last seat whose share or score is known in a cell (of two seats one tells all)."""
     times = min(REPLICATIONS, run.experiment.deals // SMALL)
     if times < FEWEST:
         return
-    for column in ("share", "score"):
-        for known in [one for one in question.known if one.column == column and one.seat is not None][:1]:
-            covered = _covered(run, known, times)
-            error = math.sqrt(LEVEL * (1 - LEVEL) / times)
-            said = f"95 % intervals of {SMALL} deals that cover the {known.words} ({question.words})"
-            yield measured(run.experiment.game, said, LEVEL, covered, error, times, ALLOWANCE)
+    of = Subject(run.experiment.game, question.words)
+    error = math.sqrt(LEVEL * (1 - LEVEL) / times)
+    for known in _chosen(run, question):
+        said = f"{100 * LEVEL:.0f} % intervals of {SMALL} deals that cover the {known.words}"
+        yield measured(of, said, LEVEL, _covered(run, known, times), error, times, ALLOWANCE)
+
+
+def _chosen(run: Run, question: Question) -> list[Known]:
+    last = run.cells[0].seats - 1
+    seats = {0, last} if last > 1 else {0}
+    return [one for one in question.known if one.column in ("share", "score") and one.seat in seats]
 
 
 def _covered(run: Run, known: Known, times: int) -> float:

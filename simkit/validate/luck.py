@@ -11,10 +11,11 @@ from scipy import stats
 
 from simkit import chance
 from simkit.jit import rule
-from simkit.validate.result import LIMIT, Result, exact
+from simkit.validate.result import LIMIT, Result, Subject, exact
 from simkit.validate.same import correlations
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
+LUCK = Subject("luck")
 NAMES = ["deal/deck", "nature/die", "choice/0", "choice/1", "choice/2"]
 NEAR = 1_000  # draws; streams that start closer than this on the one cycle of the generator would overlap
 INVERSE = np.uint64(pow(int(chance.GAMMA), -1, 2**64))
@@ -42,8 +43,8 @@ def checks(seed: int, keys: int) -> Iterator[Result]:
     first = draws[..., 0]
     for what, axis in (("seeds", 0), ("deals", 1), ("purposes", 2)):
         here, there = (np.take(first, range(k, first.shape[axis] - 1 + k), axis).ravel() for k in (0, 1))
-        yield from correlations("luck", f"correlation of the first draws of neighbouring {what}", here, there)
-    yield from correlations("luck", "correlation of successive draws", *draws.reshape(-1, DRAWS).T)
+        yield from correlations(LUCK, f"correlation of the first draws of neighbouring {what}", here, there)
+    yield from correlations(LUCK, "correlation of successive draws", *draws.reshape(-1, DRAWS).T)
     cells = (draws.reshape(-1, DRAWS) * BINS).astype(np.int64)
     yield _uniform(f"pairs of draws in {BINS} x {BINS} bins", cells[:, 0] * BINS + cells[:, 1], BINS * BINS)
     yield _uniform(f"a die of {FACES} faces", faces.ravel(), FACES)
@@ -53,8 +54,8 @@ def _apart(starts: NDArray[np.uint64]) -> Iterator[Result]:
     """No two streams begin alike, nor so near each other that they would overlap."""
     places = np.sort(starts * INVERSE)  # the place of each start on the one cycle of the generator
     gaps = np.diff(places)
-    yield exact("luck", "streams that are the same as another", int((gaps == 0).sum()), starts.size)
-    yield exact("luck", f"streams that meet another within {NEAR:,} draws", int((gaps < NEAR).sum()), starts.size)
+    yield exact(LUCK, "streams that are the same as another", int((gaps == 0).sum()), starts.size)
+    yield exact(LUCK, f"streams that meet another within {NEAR:,} draws", int((gaps < NEAR).sum()), starts.size)
 
 
 def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
@@ -62,4 +63,4 @@ def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
     found = stats.chisquare(np.bincount(values, minlength=kinds))
     z = float(stats.norm.isf(found.pvalue))
     error = math.sqrt(2 * (kinds - 1))
-    return Result("luck", f"chi-square of {what}", kinds - 1, float(found.statistic), values.size, error, z, abs(z) < LIMIT)
+    return Result(*LUCK, f"chi-square of {what}", kinds - 1, float(found.statistic), values.size, error, z, abs(z) < LIMIT)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from simkit.runlog import Run
 from simkit.stats.shares import paired_difference
-from simkit.validate.result import Result, exact, measured
+from simkit.validate.result import Result, Subject, exact, measured
 from simkit.validate.runs import Question, Runs
 
 AGAIN, SHARD = 20_000, 777  # deals played again, in shards of an odd size
@@ -20,14 +20,14 @@ Values = NDArray[np.float64]
 
 def checks(runs: Runs, question: Question, run: Run) -> Iterator[Result]:
     """The cell again on the same deals and on other luck."""
-    name, deals = runs.game.name, min(AGAIN, runs.plays)
+    of, deals = Subject(runs.game.name, question.words), min(AGAIN, runs.plays)
     again = runs.play(question.lineups, question.options, runs.seed, deals, SHARD)
-    yield exact(name, "games that differ when the same deals are played in other batches", _differing(run, again), deals)
+    yield exact(of, "games that differ when the same deals are played in other batches", _differing(run, again), deals)
     other = runs.play(question.lineups, question.options, runs.seed + 1)
     here, there = _first_seat(run), _first_seat(other)
-    yield _no_difference(name, here, there)
-    yield from correlations(name, "correlation of the same deal under two seeds", here, there)
-    yield from correlations(name, "correlation of neighbouring deals", here[:-1], here[1:])
+    yield _no_difference(of, here, there)
+    yield from correlations(of, "correlation of the same deal under two seeds", here, there)
+    yield from correlations(of, "correlation of neighbouring deals", here[:-1], here[1:])
 
 
 def _differing(run: Run, again: Run) -> int:
@@ -49,14 +49,14 @@ def _first_seat(run: Run) -> Values:
     return rows.sort("deal").collect()["share"].to_numpy()
 
 
-def _no_difference(name: str, here: Values, there: Values) -> Result:
+def _no_difference(of: Subject, here: Values, there: Values) -> Result:
     """The difference between two seeds is 0 but for luck."""
     gap = paired_difference(here, there)
     error = math.sqrt(float((here - there).var(ddof=1)) / here.size)
-    return measured(name, "difference of the share of seat 0 between two seeds", 0.0, gap.difference, error, gap.deals)
+    return measured(of, "difference of the share of seat 0 between two seeds", 0.0, gap.difference, error, gap.deals)
 
 
-def correlations(name: str, check: str, a: Values, b: Values) -> Iterator[Result]:
+def correlations(of: Subject, check: str, a: Values, b: Values) -> Iterator[Result]:
     """The correlation of independent values is 0, with standard error 1/sqrt(n); values that never vary have none."""
     if a.std() > 0 and b.std() > 0:
-        yield measured(name, check, 0.0, float(np.corrcoef(a, b)[0, 1]), 1 / math.sqrt(a.size), a.size)
+        yield measured(of, check, 0.0, float(np.corrcoef(a, b)[0, 1]), 1 / math.sqrt(a.size), a.size)

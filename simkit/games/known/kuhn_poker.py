@@ -147,8 +147,12 @@ KUHN-4  A fold loses; else the higher card wins. The winner's score is what the 
 """
 
 EQUILIBRIUM = "Kuhn 1950: every equilibrium is worth -1/18 to the first"
-LINEUPS = ("nash*2", "nash(alpha=0)*2", "nash(alpha=0), nash(alpha=0.333333)")
-KNOWN = [Known("score", -1 / 18, EQUILIBRIUM, lineup, seat=0) for lineup in LINEUPS]
+COUNTED = "counted over the six deals: 25/54 + alpha/6, alpha the mean of the seat's over the rotations"
+LINEUPS = {"nash*2": 0.2, "nash(alpha=0)*2": 0.0, "nash(alpha=0), nash(alpha=0.333333)": 0.333333 / 2}
+KNOWN = [
+    *(Known("score", -1 / 18, EQUILIBRIUM, lineup, seat=0) for lineup in LINEUPS),
+    *(Known("share", 25 / 54 + alpha / 6, COUNTED, lineup, seat=0) for lineup, alpha in LINEUPS.items()),
+]
 
 game = Game(
     name="kuhn_poker",

@@ -122,7 +122,12 @@ NIM-3  Whoever takes the last object wins; with `misere` loses.
 """
 
 HALF = "induction over the positions: uniform random moves from any heap of 2 or more"
-STARTS = ({}, {"misere": True}, {"heap_1": 2, "heap_2": 0, "heap_3": 0}, {"heap_1": 1, "heap_2": 2, "heap_3": 7, "heap_4": 20, "misere": True})
+STARTS = (
+    {},
+    {"misere": True},
+    {"heap_1": 2, "heap_2": 0, "heap_3": 0},
+    {"heap_1": 1, "heap_2": 2, "heap_3": 7, "heap_4": 20, "misere": True},
+)
 KNOWN = [Known("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS]
 
 game = Game(
