@@ -29,11 +29,10 @@ def validate(
     if not chosen:
         raise UsageError(f"{', '.join(of.name for of in games)}: no known answers to check (a game carries them as Game(known=...))")
     tell("streams of luck")
-    yield from luck.checks(seed, min(plays * 5, luck.KEYS))
-    with tempfile.TemporaryDirectory(prefix="simkit-validate-") as folder:
-        for of in chosen:
-            runs = Runs(Path(folder) / of.name, of, plays, seed, jobs, backend)
-            yield from _game(runs, tell)
+    yield from luck.checks(seed)
+    for of in chosen:
+        with tempfile.TemporaryDirectory(prefix="simkit-validate-") as folder:
+            yield from _game(Runs(Path(folder), of, plays, seed, jobs, backend), tell)
 
 
 def _game(runs: Runs, tell: Callable[[str], None]) -> Iterator[Result]:

@@ -34,9 +34,9 @@ def open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-unty
                 faces[i, deal, j] = chance.below(stream, FACES)
 
 
-def checks(seed: int, keys: int) -> Iterator[Result]:
+def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
     """All checks on about `keys` streams: neighbouring seeds and deals, several purposes."""
-    shape = (SEEDS, max(2, keys // (SEEDS * len(NAMES))), len(NAMES))
+    shape = (SEEDS, keys // (SEEDS * len(NAMES)), len(NAMES))
     starts, draws, faces = np.zeros(shape, np.uint64), np.zeros((*shape, DRAWS)), np.zeros(shape, np.int64)
     open_all(seed, chance.purposes(NAMES), np.zeros(1, np.uint64), starts, draws, faces)
     yield from _apart(starts.ravel())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,19 +46,12 @@ class Runs:
     seed: int
     jobs: int
     backend: str
-    _made: list[Path] = field(default_factory=list)
+    made: int = 0
 
     def play(self, lineups: list[list[str]], options: dict[str, Any], seed: int, deals: int | None = None, shard: int | None = None) -> Run:
         """The run of some lineups under fixed options."""
-        asked = experiment.parse(
-            {
-                "question": f"What is known of {self.game.name}?",
-                "game": self.game.name,
-                "deals": deals or self.plays,
-                "seed": seed,
-                "lineups": lineups,
-                "options": options,
-            }
-        )
-        self._made.append(self.folder / str(len(self._made)))
-        return runlog.open_run(runner.run(asked, self._made[-1], self.jobs, self.backend, shard_deals=shard))
+        question = f"What is known of {self.game.name}?"
+        keys = {"question": question, "game": self.game.name, "deals": deals or self.plays, "seed": seed}
+        asked = experiment.parse({**keys, "lineups": lineups, "options": options})
+        self.made += 1
+        return runlog.open_run(runner.run(asked, self.folder / str(self.made), self.jobs, self.backend, shard_deals=shard))

@@ -4,8 +4,8 @@ import itertools
 from fractions import Fraction
 
 import pytest
-from known.positions import act, given, known, legal, play, problems
 
+from known.positions import act, given, known, legal, play, problems
 from simkit.games.known import hex_fill
 
 game = hex_fill.game

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from known.positions import act, given, known, play, problems, start, table
 
+from known.positions import act, given, known, play, problems, start, table
 from simkit.games.known import kuhn_poker as kuhn
 
 game = kuhn.game

@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from known.positions import act, given, legal, problems, start
 
+from known.positions import act, given, legal, problems, start
 from simkit.errors import UsageError
 from simkit.games.known import nim
 
@@ -49,7 +49,7 @@ def first_wins(heaps, misere):
     """The chance of the seat to move at uniform random play."""
     if not sum(heaps):
         return Fraction(int(misere))
-    after = [heaps[:i] + (left,) + heaps[i + 1 :] for i, heap in enumerate(heaps) for left in range(heap)]
+    after = [(*heaps[:i], left, *heaps[i + 1 :]) for i, heap in enumerate(heaps) for left in range(heap)]
     return sum(1 - first_wins(tuple(sorted(then)), misere) for then in after) / Fraction(len(after))
 
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 import pytest
-from known.positions import act, given, known, legal, play, problems
 
+from known.positions import act, given, known, legal, play, problems
 from simkit.games.known import race_to_six as race
 
 game = race.game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.errors import UsageError
-from simkit.game import OVER, Field, Game, Known, flag, integer
+from simkit.game import OVER, Field, Game, Known, Tables, flag, integer
 from simkit.jit import clone, rule, wipe
 
 HEAPS, MOST = 4, 20
@@ -90,7 +90,7 @@ def redeal(view, rules, seat, stream):
     """Nothing is hidden."""
 
 
-def tables(options, files) -> dict:
+def tables(options, files) -> Tables:
     """No tables; heaps that are all empty are refused."""
     if not any(options[f"heap_{i + 1}"] for i in range(HEAPS)):
         raise UsageError("nim needs an object to take: give one of heap_1 to heap_4 a value above 0 (NIM-1)")
@@ -122,12 +122,12 @@ NIM-3  Whoever takes the last object wins; with `misere` loses.
 """
 
 HALF = "induction over the positions: uniform random moves from any heap of 2 or more"
-STARTS = (
+STARTS: list[dict[str, int]] = [
     {},
     {"misere": True},
     {"heap_1": 2, "heap_2": 0, "heap_3": 0},
     {"heap_1": 1, "heap_2": 2, "heap_3": 7, "heap_4": 20, "misere": True},
-)
+]
 KNOWN = [Known("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS]
 
 game = Game(
