@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from simkit import analysis, catalogue, chance, cli, kernel, validate
+from simkit.errors import UsageError
 from simkit.game import Known
 from simkit.games.known import race_to_six
 from simkit.validate import coverage, luck, rotation, same
@@ -116,6 +117,19 @@ def test_a_wrong_answer_fails_and_only_that():
 def test_a_game_without_known_answers_is_refused(simkit):
     code, _, err = simkit("validate", "outpost_seven")
     assert code == 2 and "outpost_seven: no known answers to check" in err and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (Known("turn", 6.0, "a slip", "random*2"), "unknown column of a known answer of race_to_six 'turn'; did you mean 'turns'"),
+        (Known("share", 0.5, "a slip", "random*2", seat=2), "a known answer is about seat 2 of the lineup random*2"),
+    ],
+)
+def test_a_known_answer_about_nothing_is_refused(known, said):
+    with pytest.raises(UsageError) as caught:
+        list(validate.validate([dataclasses.replace(race_to_six.game, known=[known])], 200))
+    assert said in str(caught.value)
 
 
 def test_deals_that_are_shifted_copies_of_each_other_are_caught(monkeypatch):

@@ -9,6 +9,7 @@ import polars as pl
 
 from simkit import analysis
 from simkit.analysis.table import deal_sums
+from simkit.errors import unknown
 from simkit.game import Known
 from simkit.runlog import Run
 from simkit.validate.result import ROUNDING, Result, Subject, exact, measured
@@ -28,6 +29,9 @@ def checks(run: Run, question: Question) -> Iterator[Result]:
 def rows_of(run: Run, known: Known) -> tuple[pl.LazyFrame, pl.Expr]:
     """The rows of the log that a known answer is about, and its value in each row."""
     rows = run.games() if known.seat is None else run.seats().filter(pl.col("seat") == known.seat)
+    columns = rows.collect_schema().names()
+    if known.column not in columns:
+        raise unknown(f"column of a known answer of {run.experiment.game}", known.column, columns)
     column = pl.col(known.column)
     return rows, (column == known.equals if known.equals is not None else column).cast(pl.Float64)
 

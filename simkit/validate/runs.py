@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from simkit import experiment, runlog, runner
+from simkit.errors import UsageError
 from simkit.game import Game, Known
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
@@ -23,7 +24,7 @@ class Question(NamedTuple):
     def words(self) -> str:
         """Options and lineup, for a table."""
         said = [f"{name} = {str(value).lower() if isinstance(value, bool) else value}" for name, value in self.options.items()]
-        return ", ".join([*said, *self.known[0].lineup.split(", ")])
+        return ", ".join([*said, self.known[0].lineup])
 
 
 def questions(game: Game) -> list[Question]:
@@ -32,6 +33,8 @@ def questions(game: Game) -> list[Question]:
     for known in game.known:
         key = (known.lineup, repr(sorted(known.options.items())))
         lineup = [str(named) for named in parse_lineup(known.lineup)]
+        if known.seat is not None and not 0 <= known.seat < len(lineup):
+            raise UsageError(f"{game.name}: a known answer is about seat {known.seat} of the lineup {known.lineup}")
         found.setdefault(key, Question([lineup], dict(known.options), [])).known.append(known)
     return list(found.values())
 
