@@ -12,7 +12,7 @@ from simkit import analysis, catalogue, chance, cli, kernel, validate
 from simkit.errors import UsageError
 from simkit.game import Known
 from simkit.games.known import race_to_six
-from simkit.validate import coverage, luck, rotation, same
+from simkit.validate import coverage, luck, paired, rotation, same
 from simkit.validate.result import LIMIT, Subject, exact, measured
 from simkit.validate.runs import Runs, questions
 
@@ -195,6 +195,23 @@ def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
     question = questions(runs.game)[0]
     run = runs.play(question.lineups, question.options, 1)
     assert {r.check for r in same.checks(runs, question, run) if not r.passed} == {"correlation of the same deal under two seeds"}
+
+
+def test_rule_sets_are_compared_on_the_same_deals_with_the_known_difference(everything):
+    found = {(r.subject, r.cell): r.expected for r in everything if r.check == "difference of the share of seat 0 on the same deals"}
+    assert found["hex_fill", "side = 3, random*2 - side = 4, random*2"] == pytest.approx(1 / 6)
+    assert {name for name, _ in found} == {"hex_fill", "nim", "race_to_six"}
+
+
+def test_a_wrong_difference_and_deals_counted_more_than_once_are_caught():
+    rng = np.random.default_rng(1)
+    luck = rng.random(60_000)
+    here, there = (luck < 0.6) * 1.0, (luck < 0.5) * 1.0
+    assert [r.passed for r in paired._difference(HERE, here, there, 0.1)] == [True, True]
+    assert [r.passed for r in paired._difference(HERE, here, there, 0.12)] == [False, False]
+    cloned = np.repeat(luck[:12_000], 5)  # each deal counted five times
+    counted = list(paired._difference(HERE, (cloned < 0.6) * 1.0, (cloned < 0.5) * 1.0, 0.1))
+    assert not counted[1].passed
 
 
 def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp_path):

@@ -24,7 +24,7 @@ def checks(runs: Runs, question: Question, run: Run) -> Iterator[Result]:
     again = runs.play(question.lineups, question.options, runs.seed, deals, SHARD)
     yield exact(of, "games that differ when the same deals are played in other batches", _differing(run, again), deals)
     other = runs.play(question.lineups, question.options, runs.seed + 1)
-    here, there = _first_seat(run), _first_seat(other)
+    here, there = first_seat(run), first_seat(other)
     yield _no_difference(of, here, there)
     yield from correlations(of, "correlation of the same deal under two seeds", here, there)
     yield from correlations(of, "correlation of neighbouring deals", here[:-1], here[1:])
@@ -43,7 +43,7 @@ def _differing(run: Run, again: Run) -> int:
     return len(found)
 
 
-def _first_seat(run: Run) -> Values:
+def first_seat(run: Run) -> Values:
     """The share of seat 0 by deal."""
     rows = run.seats().filter(pl.col("seat") == 0).group_by("deal").agg(pl.col("share").mean())
     return rows.sort("deal").collect()["share"].to_numpy()
