@@ -70,6 +70,11 @@ def test_every_known_answer_of_every_game_is_found(everything):
             assert {(game.name, known.words, question.words) for known in question.known} <= told
 
 
+@pytest.mark.slow
+def test_a_million_plays_of_each_find_every_known_answer():
+    assert [r for r in validate.validate(list(catalogue.games().values()), 1_000_000) if not r.passed] == []
+
+
 def test_the_other_checks_are_made_of_every_game(everything):
     for game in [of.name for of in catalogue.games().values() if of.known]:
         checks = " / ".join(r.check for r in everything if r.subject == game)
