@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from simkit import experiment, runlog, runner
+from simkit.analysis import setting_words
 from simkit.errors import UsageError
 from simkit.game import Game, Known
 from simkit.runlog import Run
@@ -23,8 +24,7 @@ class Question(NamedTuple):
     @property
     def words(self) -> str:
         """Options and lineup, for a table."""
-        said = [f"{name} = {str(value).lower() if isinstance(value, bool) else value}" for name, value in self.options.items()]
-        return ", ".join([*said, self.known[0].lineup])
+        return ", ".join(filter(None, [setting_words(self.options), self.known[0].lineup]))
 
 
 def questions(game: Game) -> list[Question]:
