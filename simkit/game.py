@@ -56,6 +56,9 @@ def record(fields: list[Field], nested: Mapping[str, tuple[Any, tuple[int, ...],
     for name, (kind, shape, meaning) in (nested or {}).items():
         columns.append(((meaning, name), kind, shape) if shape else ((meaning, name), kind))
     names = [f.name for f in fields]
+    taken = [n for n in [*names, *(nested or {})] if hasattr(np.record, n)]
+    if taken:
+        raise UsageError(f"'{taken[0]}' cannot be the name of an option or field: NumPy's records have an attribute of that name")
     twice = {n for n in names if names.count(n) > 1}
     if twice:
         raise ValueError(f"fields named twice: {sorted(twice)}")
@@ -133,6 +136,31 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str) -> Optio
     return Option(name, kind, int(default), min(kind), max(kind), clause, meaning)
 
 
+class Known(NamedTuple):
+    """A mean that is known exactly: of a column of the log, or of how often it has one value; `simkit validate` plays for it."""
+
+    column: str
+    value: float
+    source: str  # who says so, or how to derive it
+    lineup: str
+    seat: int | None = None  # a column of this seat; None: of the games table
+    equals: int | None = None  # how often the column has this value; None: its mean
+    options: Mapping[str, Any] = {}
+
+    @property
+    def words(self) -> str:
+        """What is known, for a table.
+
+        >>> Known("share", 0.5, "symmetry", "random*2", seat=0).words, Known("turns", 0.1, "counted", "random*2", equals=5).words
+        ('share of seat 0', 'games with turns = 5')
+        """
+        if self.equals is not None:
+            return f"games with {self.column} = {self.equals}"
+        if self.seat is not None:
+            return f"{self.column} of seat {self.seat}"
+        return "drawn games" if self.column == "draw" else f"mean {self.column}"
+
+
 class TableFile(NamedTuple):
     """A file of the designer's own that may replace component tables: its reader, and the option that it takes the place of."""
 
@@ -176,6 +204,7 @@ class Game:
     files: Mapping[str, TableFile] = field(default_factory=dict)
     seat_names: list[str] = field(default_factory=list)
     rules_text: str = ""  # the rules in brief, for `simkit rules`
+    known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
     trace_log: list[Field] = field(default_factory=list)  # of each seat at the end of each turn, besides the score

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from simkit import kernel, strategy
+from simkit import catalogue, kernel, strategy
 from simkit.chance import below
 from simkit.game import Game
 from simkit.games.outpost_seven import game as outpost_seven
@@ -47,12 +47,18 @@ class Case(NamedTuple):
     deals: int
 
 
+def _own(of: Game) -> list[strategy.Strategy]:
+    """For every seat the first of the game's own strategies, or `random`."""
+    return [next((one for one in catalogue.strategies(of).values() if one.game is not None), strategy.random)] * of.seats[0]
+
+
 def cases(many: bool) -> list[Case]:
-    """60 games of Pig and at least 25 of Outpost Seven; many: random settings by the hundred."""
+    """60 games of Pig, 20 of each small game and at least 25 of Outpost Seven; many: random settings by the hundred."""
     pigs = [Case(pig, [strategy.random] * seats, {"goal": goal}, 20) for seats, goal in ((2, 100), (3, 60), (10, 40))]
+    small = [Case(of, _own(of), dict(of.known[-1].options), 20) for of in catalogue.games().values() if of.known and of is not pig]
     chosen = settings(150 if many else 12, seed=31)
     stations = [Case(outpost_seven, [strategy.random, imagines], options, 4 if many else 2) for options in chosen]
-    return pigs + stations + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4)]
+    return pigs + small + stations + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4)]
 
 
 def digests(many: bool) -> list[str]:

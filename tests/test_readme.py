@@ -44,6 +44,8 @@ def commands():
                 words[words.index("--deals") + 1] = "40"
             elif "run" in words:
                 words += ["--deals", "40"]
+            elif "validate" in words:
+                words += ["--plays", "1000"]
             yield words[1:]
 
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "fair": "solving",
     "report": "looking",
     "check": "checking",
+    "validate": "checking",
     "bench": "checking",
 }
 

@@ -16,11 +16,14 @@ from simkit.game import Game
 @json_option
 def games(as_json: bool) -> None:
     """List the games."""
-    rows = [{"game": g.name, "title": g.title, "seats": _seats(g), "about": g.summary} for g in catalogue.games().values()]
+    rows = [
+        {"game": g.name, "title": g.title, "seats": _seats(g), "known answers": len(g.known), "about": g.summary}
+        for g in catalogue.games().values()
+    ]
     if as_json:
         print_json(rows)
     else:
-        print_table(["game", "title", "seats", "about"], [list(row.values()) for row in rows])
+        print_table(list(rows[0]), [[str(value or "") for value in row.values()] for row in rows], numbers=(3,))
 
 
 def _seats(game: Game) -> str:
@@ -41,7 +44,8 @@ def rules(game: str, as_json: bool) -> None:
         print_json({"game": of.name, "title": of.title, "rules": of.rules_text, "options": options})
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.rules_text}")
-    print_table(["option", "default", "values", "clause", "meaning"], [[_shown(v) for v in row.values()] for row in options])
+    if options:
+        print_table(list(options[0]), [[_shown(v) for v in row.values()] for row in options])
 
 
 def _shown(value: Any) -> str:

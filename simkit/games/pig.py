@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.chance import below
-from simkit.game import OVER, Game, integer, scalar
+from simkit.game import OVER, Game, Known, integer, scalar
 from simkit.jit import clone, rule, wipe
 
 HOLD, ROLL = 0, 1
@@ -168,6 +168,10 @@ PIG-3  Rolling `bust` loses the points of the turn and ends it.
 PIG-4  A turn starts with a roll; then roll again (the face is added to the turn total) or hold (bank the total).
 """
 
+KNOWN = [
+    Known("share", 0.53469833, "dynamic programming; Neller & Presser 2004 print .5347", "hold_at*2", seat=0),
+]
+
 game = Game(
     name="pig",
     title="Pig",
@@ -190,4 +194,5 @@ game = Game(
     show=show,
     describe=describe,
     rules_text=RULES,
+    known=KNOWN,
 )

@@ -1,0 +1,186 @@
+"""Hex: join your two sides of the board. Random play to the end gives the winner of a board filled at random.
+
+Stones placed after the first connection cannot change who is connected, so the game stops there. Sides and chains are
+sets of nodes that know their parent (union-find, Galler & Fischer, CACM 7, 1964).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from simkit.game import OVER, Field, Game, Known, integer
+from simkit.jit import clone, rule, wipe
+
+EMPTY, MOST = 0, 11
+CELLS = MOST * MOST
+TOP, BOTTOM, LEFT, RIGHT, NODES = CELLS, CELLS + 1, CELLS + 2, CELLS + 3, CELLS + 4
+NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+OPTIONS = [integer("side", MOST, 2, MOST, "HEX-1", "Cells along each side of the board")]
+STATE = [
+    Field("board", "i1", (CELLS,), "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"),
+    Field("parent", "i2", (NODES,), "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]"),
+]
+
+
+class End(IntEnum):
+    """Why a game of Hex ended."""
+
+    unfinished = 0
+    connection = 1
+
+
+@rule
+def setup(s, rules, rng):
+    """The board is empty, nothing is joined; seat 0 begins (HEX-2)."""
+    for node in range(NODES):
+        s.parent[node] = node
+    s.seat = 0
+
+
+@rule
+def legal(s, rules, out):
+    """Any empty cell (HEX-2)."""
+    n = 0
+    for cell in range(rules.side * rules.side):
+        if s.board[cell] == EMPTY:
+            out[n] = cell
+            n += 1
+    return n
+
+
+@rule
+def apply(s, rules, action, rng):
+    """Place a stone (HEX-2); joining one's two sides wins (HEX-3)."""
+    s.board[action] = s.seat + 1
+    s.log.game.turns += 1
+    s.log.seat[s.seat].turns += 1
+    join_sides(s, rules.side, action)
+    join_neighbours(s, rules.side, action)
+    if is_connected(s, s.seat):
+        win(s)
+    else:
+        s.seat = 1 - s.seat
+
+
+@rule
+def join_sides(s, side, cell):
+    """Join a stone to the sides of its seat that it touches."""
+    place = cell // side if s.seat == 0 else cell % side
+    if place == 0:
+        join(s, cell, TOP if s.seat == 0 else LEFT)
+    if place == side - 1:
+        join(s, cell, BOTTOM if s.seat == 0 else RIGHT)
+
+
+@rule
+def join_neighbours(s, side, cell):
+    """Join a stone to the stones of its seat around it."""
+    for down, right in NEIGHBOURS:
+        row, column = cell // side + down, cell % side + right
+        if 0 <= row < side and 0 <= column < side and s.board[row * side + column] == s.seat + 1:
+            join(s, cell, row * side + column)
+
+
+@rule
+def join(s, a, b):
+    s.parent[root(s, a)] = root(s, b)
+
+
+@rule
+def root(s, node):
+    """The node that stands for all that a node is joined to."""
+    while s.parent[node] != node:
+        node = s.parent[node]
+    return node
+
+
+@rule
+def is_connected(s, seat):
+    """Whether the two sides of a seat are joined."""
+    if seat == 0:
+        return root(s, TOP) == root(s, BOTTOM)
+    return root(s, LEFT) == root(s, RIGHT)
+
+
+@rule
+def win(s):
+    s.rank[s.seat] = 1
+    s.rank[1 - s.seat] = 2
+    s.score[s.seat] = 1
+    s.log.game.end_reason = End.connection
+    s.seat = OVER
+
+
+@rule
+def observe(s, rules, seat, view):
+    """Everything is open; only the log is blank."""
+    clone(view, s)
+    wipe(view.log)
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    """Nothing is hidden."""
+
+
+def problems(s, rules) -> list[str]:
+    """Stones alternate; at most one seat is connected, and then the game is over."""
+    found = []
+    stones = [int((s.board == seat + 1).sum()) for seat in (0, 1)]
+    if stones[0] - stones[1] not in (0, 1):
+        found.append("the stones do not alternate")
+    connected = [is_connected(s, seat) for seat in (0, 1)]
+    if all(connected):
+        found.append("both seats are connected")
+    if any(connected) != (s.seat == OVER):
+        found.append("the game does not end with the connection")
+    return found
+
+
+def show(s, rules) -> str:
+    """The board, row by row from the top."""
+    side = int(rules.side)
+    rows = ["".join(".XO"[s.board[row * side + column]] for column in range(side)) for row in range(side)]
+    return " / ".join(rows)
+
+
+def describe(s, rules, action: int, after) -> str:
+    """Where the stone is placed."""
+    return f"places a stone in row {action // rules.side + 1}, column {action % rules.side + 1}"
+
+
+RULES = """\
+HEX-1  The board is a rhombus of `side` by `side` hexagons. Seat 0 owns the top and bottom side, seat 1 the left and right.
+HEX-2  The seats take turns, beginning with seat 0, and place a stone on an empty cell.
+HEX-3  Whoever joins the two own sides by a chain of own stones wins; exactly one seat can.
+"""
+
+KNOWN = [
+    Known("share", 2 / 3, "84 of the 126 boards with five first and four second stones", "random*2", seat=0, options={"side": 3}),
+    *(
+        Known("share", 0.5, "symmetry: both seats fill half of an even board", "random*2", seat=0, options={"side": side})
+        for side in (4, 6)
+    ),
+]
+
+game = Game(
+    name="hex_fill",
+    title="Hex",
+    seats=(2, 2),
+    summary="join your sides; filled at random, even boards are exactly fair",
+    end_reasons=End,
+    options=OPTIONS,
+    state=STATE,
+    max_actions=CELLS,
+    max_steps=CELLS,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    redeal=redeal,
+    problems=problems,
+    show=show,
+    describe=describe,
+    rules_text=RULES,
+    known=KNOWN,
+)

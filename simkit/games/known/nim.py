@@ -1,0 +1,154 @@
+"""Nim: take any number from one heap. At random play from a heap of two or more both seats win equally often."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from simkit.errors import UsageError
+from simkit.game import OVER, Field, Game, Known, Tables, flag, integer
+from simkit.jit import clone, rule, wipe
+
+HEAPS, MOST = 4, 20
+START = (3, 4, 5, 0)
+OPTIONS = [
+    *(integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start") for i in range(HEAPS)),
+    flag("misere", False, "NIM-3", "Whoever takes the last object loses"),
+]
+STATE = [Field("heap", "i2", (HEAPS,), "Objects left [heap]")]
+
+
+class End(IntEnum):
+    """Why a game of Nim ended."""
+
+    unfinished = 0
+    nothing_left = 1
+
+
+@rule
+def setup(s, rules, rng):
+    """The heaps are laid out; seat 0 begins (NIM-1)."""
+    s.heap[0] = rules.heap_1
+    s.heap[1] = rules.heap_2
+    s.heap[2] = rules.heap_3
+    s.heap[3] = rules.heap_4
+    s.seat = 0
+
+
+@rule
+def legal(s, rules, out):
+    """Action heap * MOST + taken - 1: any number of objects from one heap (NIM-2)."""
+    n = 0
+    for heap in range(HEAPS):
+        for taken in range(1, s.heap[heap] + 1):
+            out[n] = heap * MOST + taken - 1
+            n += 1
+    return n
+
+
+@rule
+def apply(s, rules, action, rng):
+    """Take from a heap (NIM-2); taking the last object decides (NIM-3)."""
+    s.heap[action // MOST] -= action % MOST + 1
+    s.log.game.turns += 1
+    s.log.seat[s.seat].turns += 1
+    other = 1 - s.seat
+    if objects(s) > 0:
+        s.seat = other
+    elif rules.misere:
+        win(s, other)
+    else:
+        win(s, s.seat)
+
+
+@rule
+def objects(s):
+    """Objects left in all heaps."""
+    left = 0
+    for heap in range(HEAPS):
+        left += s.heap[heap]
+    return left
+
+
+@rule
+def win(s, seat):
+    s.rank[seat] = 1
+    s.rank[1 - seat] = 2
+    s.score[seat] = 1
+    s.log.game.end_reason = End.nothing_left
+    s.seat = OVER
+
+
+@rule
+def observe(s, rules, seat, view):
+    """Everything is open; only the log is blank."""
+    clone(view, s)
+    wipe(view.log)
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    """Nothing is hidden."""
+
+
+def tables(options, files) -> Tables:
+    """No tables; heaps that are all empty are refused."""
+    if not any(options[f"heap_{i + 1}"] for i in range(HEAPS)):
+        raise UsageError("nim needs an object to take: give one of heap_1 to heap_4 a value above 0 (NIM-1)")
+    return {}
+
+
+def problems(s, rules) -> list[str]:
+    """No heap is below zero; the game is over exactly when nothing is left."""
+    found = ["a heap is below zero"] if min(s.heap) < 0 else []
+    if (objects(s) == 0) != (s.seat == OVER):
+        found.append("the game does not end with the last object")
+    return found
+
+
+def show(s, rules) -> str:
+    """The heaps."""
+    return "heaps " + ", ".join(str(left) for left in s.heap)
+
+
+def describe(s, rules, action: int, after) -> str:
+    """How many, from which heap."""
+    return f"takes {action % MOST + 1} from heap {action // MOST + 1}"
+
+
+RULES = """\
+NIM-1  The heaps hold `heap_1` to `heap_4` objects; seat 0 begins.
+NIM-2  The seats take turns; a turn takes one or more objects from one heap.
+NIM-3  Whoever takes the last object wins; with `misere` loses.
+"""
+
+HALF = "induction over the positions: uniform random moves from any heap of 2 or more"
+STARTS: list[dict[str, int]] = [
+    {},
+    {"misere": True},
+    {"heap_1": 2, "heap_2": 0, "heap_3": 0},
+    {"heap_1": 1, "heap_2": 2, "heap_3": 7, "heap_4": 20, "misere": True},
+]
+KNOWN = [Known("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS]
+
+game = Game(
+    name="nim",
+    title="Nim",
+    seats=(2, 2),
+    summary="take from a heap; at random play exactly fair",
+    end_reasons=End,
+    options=OPTIONS,
+    state=STATE,
+    max_actions=HEAPS * MOST,
+    max_steps=HEAPS * MOST,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    redeal=redeal,
+    tables=tables,
+    problems=problems,
+    show=show,
+    describe=describe,
+    rules_text=RULES,
+    known=KNOWN,
+)

@@ -1,0 +1,135 @@
+"""Race to six: the seats roll one die in turn, the first six wins. Nobody decides; the shares are a geometric series."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from simkit.chance import below
+from simkit.game import OVER, Game, Known, integer, scalar
+from simkit.jit import clone, rule, wipe
+
+ROLL = 0
+OPTIONS = [integer("faces", 6, 2, 100, "RACE-2", "Faces of the die")]
+STATE = [scalar("last_roll", "i1", "Last face rolled, 0 = none yet")]
+
+
+class End(IntEnum):
+    """Why a race ended."""
+
+    unfinished = 0
+    highest_face = 1
+
+
+@rule
+def setup(s, rules, rng):
+    """Seat 0 begins (RACE-1)."""
+    s.seat = 0
+
+
+@rule
+def legal(s, rules, out):
+    """A turn is one roll (RACE-1)."""
+    out[0] = ROLL
+    return 1
+
+
+@rule
+def apply(s, rules, action, rng):
+    """Roll the die (RACE-2)."""
+    roll(s, rules, below(rng.die, rules.faces) + 1)
+
+
+@rule
+def roll(s, rules, face):
+    """The highest face wins (RACE-3), any other passes the die on (RACE-1)."""
+    s.last_roll = face
+    s.log.game.turns += 1
+    s.log.seat[s.seat].turns += 1
+    if face == rules.faces:
+        end(s)
+    else:
+        s.seat = (s.seat + 1) % s.seats
+
+
+@rule
+def end(s):
+    """The seat that rolled is first, all others share the second rank (RACE-3)."""
+    for seat in range(s.seats):
+        s.rank[seat] = 1 if seat == s.seat else 2
+    s.score[s.seat] = 1
+    s.log.game.end_reason = End.highest_face
+    s.seat = OVER
+
+
+@rule
+def observe(s, rules, seat, view):
+    """Everything is open; only the log is blank."""
+    clone(view, s)
+    wipe(view.log)
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    """Nothing is hidden."""
+
+
+def problems(s, rules) -> list[str]:
+    """The race goes on exactly as long as the highest face has not come."""
+    rolled = s.last_roll == rules.faces
+    return [] if rolled == (s.seat == OVER) else ["the race does not end with the highest face"]
+
+
+def show(s, rules) -> str:
+    """The last roll, and whose turn it is."""
+    rolled = f"last roll {s.last_roll}" if s.last_roll else "no roll yet"
+    return f"{rolled}, game over" if s.seat == OVER else f"{rolled}, seat {s.seat} has the die"
+
+
+def describe(s, rules, action: int, after) -> str:
+    """The roll."""
+    return f"rolls a {after.last_roll}"
+
+
+RULES = """\
+RACE-1  The seats roll the die in turn, once each, beginning with seat 0.
+RACE-2  The die has `faces` faces.
+RACE-3  The first to roll the highest face wins; all others share the second rank.
+"""
+
+
+def share(seat: int, seats: int, faces: int = 6) -> float:
+    """The chance of a seat: its first turn comes after `seat` misses, and again after each round of misses."""
+    miss = 1 - 1 / faces
+    return miss**seat / faces / (1 - miss**seats)
+
+
+SERIES = "geometric series: (1/f) q^s / (1 - q^n) with q = 1 - 1/f"
+KNOWN = [
+    *(Known("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat) for seats in (2, 3, 10) for seat in range(seats)),
+    Known("turns", 6.0, "mean of the geometric distribution", "random*2"),
+    Known("turns", 1 / 6, "the first roll", "random*2", equals=1),
+    Known("share", share(0, 2, 20), SERIES, "random*2", seat=0, options={"faces": 20}),
+]
+
+game = Game(
+    name="race_to_six",
+    title="Race to six",
+    seats=(2, 10),
+    summary="the first six wins; shares of every seat known",
+    end_reasons=End,
+    options=OPTIONS,
+    state=STATE,
+    streams=["nature/die"],
+    max_actions=1,
+    max_steps=1_000_000,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    redeal=redeal,
+    problems=problems,
+    show=show,
+    describe=describe,
+    rules_text=RULES,
+    known=KNOWN,
+)

@@ -1,0 +1,66 @@
+"""Streams of luck: no two are the same, neighbours are independent, and what is drawn is uniform."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from simkit import chance
+from simkit.jit import rule
+from simkit.validate.result import LIMIT, Result, Subject, exact
+from simkit.validate.same import correlations
+
+KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
+LUCK = Subject("luck")
+NAMES = ["deal/deck", "nature/die", "choice/0", "choice/1", "choice/2"]
+NEAR = 1_000  # draws; streams that start closer than this on the one cycle of the generator would overlap
+INVERSE = np.uint64(pow(int(chance.GAMMA), -1, 2**64))
+
+
+@rule
+def open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-untyped-def]
+    """The start of every stream [seed, deal, name], its first draws from 0 to 1 [.., draw] and then a die [seed, deal, name]."""
+    for i in range(starts.shape[0]):
+        for deal in range(starts.shape[1]):
+            for j in range(starts.shape[2]):
+                starts[i, deal, j] = chance.start(seed + i, deal, names[j])
+                stream[0] = starts[i, deal, j]
+                for k in range(draws.shape[3]):
+                    draws[i, deal, j, k] = chance.uniform(stream)
+                faces[i, deal, j] = chance.below(stream, FACES)
+
+
+def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
+    """All checks on about `keys` streams: neighbouring seeds and deals, several purposes."""
+    shape = (SEEDS, keys // (SEEDS * len(NAMES)), len(NAMES))
+    starts, draws, faces = np.zeros(shape, np.uint64), np.zeros((*shape, DRAWS)), np.zeros(shape, np.int64)
+    open_all(seed, chance.purposes(NAMES), np.zeros(1, np.uint64), starts, draws, faces)
+    yield from _apart(starts.ravel())
+    first = draws[..., 0]
+    for what, axis in (("seeds", 0), ("deals", 1), ("purposes", 2)):
+        here, there = (np.take(first, range(k, first.shape[axis] - 1 + k), axis).ravel() for k in (0, 1))
+        yield from correlations(LUCK, f"correlation of the first draws of neighbouring {what}", here, there)
+    yield from correlations(LUCK, "correlation of successive draws", *draws.reshape(-1, DRAWS).T)
+    cells = (draws.reshape(-1, DRAWS) * BINS).astype(np.int64)
+    yield _uniform(f"pairs of draws in {BINS} x {BINS} bins", cells[:, 0] * BINS + cells[:, 1], BINS * BINS)
+    yield _uniform(f"a die of {FACES} faces", faces.ravel(), FACES)
+
+
+def _apart(starts: NDArray[np.uint64]) -> Iterator[Result]:
+    """No two streams begin alike, nor so near each other that they would overlap."""
+    places = np.sort(starts * INVERSE)  # the place of each start on the one cycle of the generator
+    gaps = np.diff(places)
+    yield exact(LUCK, "streams that are the same as another", int((gaps == 0).sum()), starts.size)
+    yield exact(LUCK, f"streams that meet another within {NEAR:,} draws", int((gaps < NEAR).sum()), starts.size)
+
+
+def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
+    """Pearson's chi-square of equal frequencies; z is the normal quantile of its p."""
+    found = stats.chisquare(np.bincount(values, minlength=kinds))
+    z = float(stats.norm.isf(found.pvalue))
+    error = math.sqrt(2 * (kinds - 1))
+    return Result(*LUCK, f"chi-square of {what}", kinds - 1, float(found.statistic), values.size, error, z, abs(z) < LIMIT)

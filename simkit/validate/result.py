@@ -1,0 +1,53 @@
+"""What a check says: the value expected and found, and how far apart they may be by chance."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+LIMIT = 4.0  # standard errors; chance alone goes beyond once in 16,000 values
+ROUNDING = 1e-9
+
+
+class Result(NamedTuple):
+    """The result of one check."""
+
+    subject: str  # the game, or "luck"
+    cell: str  # options and lineup, where they matter
+    check: str
+    expected: float
+    found: float
+    n: int  # what was looked at: deals, pairs, streams, replications
+    error: float  # standard error of what was found; 0 for an exact check
+    z: float
+    passed: bool
+    allowance: float = 0.0  # how far from the expected value is as good
+
+
+class Subject(NamedTuple):
+    """What is checked: a game, in some cell of it or as a whole."""
+
+    name: str
+    cell: str = ""
+
+
+def measured(of: Subject, check: str, expected: float, found: float, error: float, n: int, allowance: float = 0.0) -> Result:
+    """A value that chance may move: it passes within LIMIT standard errors of expected ± allowance.
+
+    >>> measured(Subject("pig"), "share of seat 0", 0.5, 0.52, 0.01, 2500).z.__round__(2)
+    2.0
+    """
+    apart = found - expected
+    beyond = 0.0 if abs(apart) <= allowance + ROUNDING else math.copysign(abs(apart) - allowance, apart)
+    z = beyond / error if error > 0 else math.copysign(math.inf, beyond) if beyond else 0.0
+    return Result(*of, check, expected, found, n, error, z, abs(z) < LIMIT, allowance)
+
+
+def exact(of: Subject, check: str, exceptions: int, n: int) -> Result:
+    """Something that must hold without exception.
+
+    >>> exact(Subject("pig"), "the same game again", 0, 1000).passed
+    True
+    """
+    passed = exceptions == 0 and n > 0
+    return Result(*of, check, 0.0, float(exceptions), n, 0.0, 0.0 if passed else math.inf, passed)
