@@ -9,7 +9,7 @@ import polars as pl
 
 from simkit.analysis.table import blocks, cells_table
 from simkit.errors import UsageError
-from simkit.stats import shares
+from simkit.stats.deals import difference_from_moments
 
 if TYPE_CHECKING:
     from simkit.experiment import Cell
@@ -53,7 +53,7 @@ def _row(name: str, sums: Mapping[str, float], deals: int) -> dict[str, Any]:
     total = {part: sums[f"{name}|{part}"] for part in SUMS}
     variance = {part: max(0.0, total[2 * part] - total[part] ** 2 / deals) / max(1, deals - 1) for part in "abd"}
     bound = 1.0 if name.startswith("share") else 0.0
-    found = shares.difference_from_moments(total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound)
+    found = difference_from_moments(total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound)
     return {
         "measure": name,
         "deals": deals,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from simkit.analysis.table import deal_sums, share_columns, with_cells
-from simkit.stats import shares
+from simkit.stats.verdicts import verdict
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
@@ -31,7 +31,7 @@ def first_player_advantage(run: Run, margin: float = 0.02, seats: pl.DataFrame |
     `seats` is the table of `seat_shares` where it is known already.
     """
     table = (seat_shares(run) if seats is None else seats).filter(pl.col("seat") == 0)
-    told = [shares.verdict(low, high, fair, margin) for low, high, fair in table.select("low", "high", "fair").iter_rows()]
+    told = [verdict(low, high, fair, margin) for low, high, fair in table.select("low", "high", "fair").iter_rows()]
     return table.with_columns(pl.Series("verdict", told, dtype=pl.String))
 
 
