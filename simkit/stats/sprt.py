@@ -21,7 +21,8 @@ Floats = NDArray[np.float64]
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 UNSEEN = 1e-3  # stands for a count of zero
-STEPS = 200
+STEPS = 400
+CLOSE = 1e-10  # distributions closer than this are the same
 
 
 class Elo(NamedTuple):
@@ -106,7 +107,7 @@ def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
 
 
 def decision(llr: float, alpha: float = 0.05, beta: float = 0.05) -> str:
-    """"H0", "H1" or "continue". Formula, source and errors: `sprt_bounds`.
+    """What the test says: "H0", "H1" or "continue". Formula, source and errors: `sprt_bounds`.
 
     >>> decision(3.0), decision(0.0), decision(-3.0)
     ('H1', 'continue', 'H0')
@@ -177,7 +178,7 @@ def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
     seen = _checked(counts)
     points, n = np.linspace(0, 1, seen.size), seen.sum()
     mean = float(seen @ points / n)
-    deviation = math.sqrt(float(seen @ (points - mean) ** 2 / n))
+    deviation = math.sqrt(_variance(seen / n, points))
     return mean, deviation / math.sqrt(n), deviation
 
 
@@ -191,22 +192,46 @@ def _tilted(seen: Floats, away: Floats) -> Floats:
     """The likeliest distribution under which `away` has mean 0: seen/(1 + λ away)."""
     from scipy.optimize import brentq  # takes 0.5 s to import
 
-    if away.min() >= 0 or away.max() <= 0:
-        raise ValueError("this Elo difference cannot be reached with any results")
     lowest, highest = -1 / away.max(), -1 / away.min()
     edge = 1e-9 * (highest - lowest)
     root = brentq(lambda x: float(np.sum(seen * away / (1 + x * away))), lowest + edge, highest - edge, xtol=1e-15, rtol=1e-14)
-    return seen / (1 + root * away)
+    found = seen / (1 + root * away)
+    return np.asarray(found / found.sum())
 
 
 def _likeliest_at(seen: Floats, points: Floats, ratio: float) -> Floats:
-    """The likeliest distribution whose (mean − 1/2)/deviation is the ratio."""
-    now = np.full(seen.size, 1 / seen.size)  # from here it also converges where hardly any result differs
-    for _ in range(STEPS):
-        mean = float(now @ points)
-        deviation = math.sqrt(float(now @ (points - mean) ** 2))
-        away = points - 0.5 - ratio * deviation * (1 + ((points - mean) / deviation) ** 2) / 2
-        before, now = now, _tilted(seen, away)
-        if np.abs(now - before).max() < 1e-13:
-            return now
-    raise ValueError(f"no distribution found at {ratio * PER_UNIT / math.sqrt((len(points) - 1) / 2):.0f} normalised Elo")
+    """The likeliest distribution whose (mean − 1/2)/deviation is the ratio: tilted again until it stays."""
+    now = _some_at(seen, points, ratio)
+    for step in range(STEPS):
+        aim = _tilted(seen, _influence(now, points, ratio))
+        if np.abs(aim - now).max() < CLOSE:
+            return aim
+        part = 1.0 if step < STEPS // 4 else 0.5  # half steps, should whole ones go in circles
+        while _one_sided(_influence(now + part * (aim - now), points, ratio)):
+            part /= 2
+        now = now + part * (aim - now)
+    raise ValueError(f"no distribution with (mean - 1/2)/deviation {ratio:.3f} was found near {seen.round(4).tolist()}")
+
+
+def _some_at(seen: Floats, points: Floats, ratio: float) -> Floats:
+    """A distribution with the ratio: the one seen, tilted to the mean that gives it."""
+    from scipy.optimize import brentq
+
+    def beyond(mean: float) -> float:
+        return mean - 0.5 - ratio * math.sqrt(_variance(_tilted(seen, points - mean), points))
+
+    return _tilted(seen, points - brentq(beyond, 1e-6, 1 - 1e-6))
+
+
+def _influence(now: Floats, points: Floats, ratio: float) -> Floats:
+    """How much mean − 1/2 − ratio × deviation changes with the weight of each result, plus its value at `now`."""
+    mean, deviation = float(now @ points), math.sqrt(_variance(now, points))
+    return points - 0.5 - ratio * deviation * (1 + ((points - mean) / deviation) ** 2) / 2
+
+
+def _one_sided(away: Floats) -> bool:
+    return bool(away.min() >= 0 or away.max() <= 0)
+
+
+def _variance(now: Floats, points: Floats) -> float:
+    return float(now @ (points - now @ points) ** 2)
