@@ -49,8 +49,8 @@ def false_discovery(p_values: ArrayLike, any_dependence: bool = False) -> NDArra
     """Adjusted p-values: taking all below α for real, at most the part α of them is expected to be mistaken.
 
     Formula: for p sorted ascending, the running minimum from the end of p_i m / i, i from 1; `any_dependence` multiplies by Σ 1/i.
-    Source: Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289-300 (independent or positively dependent, as the cells of a sweep on
-    common deals are against fair); Benjamini & Yekutieli 2001, Ann. Stat. 29, 1165-1188 (any). SciPy's `false_discovery_control`.
+    Source: Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289-300 (independent); Benjamini & Yekutieli 2001, Ann.
+    Stat. 29, 1165-1188 (positively dependent, as cells on common deals tend to be; with the factor: any dependence). SciPy's `false_discovery_control`.
     Shapes: p_values[comparison]. Errors: ValueError for p-values outside 0 to 1.
 
     >>> false_discovery([0.01, 0.04, 0.03]).round(2).tolist()

@@ -159,27 +159,42 @@ def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0
 def difference_from_moments(mean: float, variance: float, apart: float, deals: int, bound: float = 0.0, level: float = 0.95) -> Difference:
     """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
 
-    Formula: as `mean_from_moments` for the differences; factor = (var a + var b) / var(a − b), by which independent deals would
-    have to be more for the same precision. Differences that never vary have no t interval: then mean ± `bound` × (upper Wilson
-    limit of 0 in D), since at most that part of all deals can differ; `bound` = largest possible difference, 0 if unknown.
-    Source: Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1 (paired t) and 11.2 (common random numbers).
+    Formula: as `mean_from_moments` for the differences, after adding one deal with the difference +`bound` and one with −`bound`, the
+    largest that are possible (0 if unknown: then none is added). Without them the interval of shares is too narrow where few deals
+    differ. factor = (var a + var b) / var(a − b), by which independent deals would have to be more for the same precision. Differences
+    that never vary have no t interval: then mean ± `bound` × (upper Wilson limit of 0 in D): at most that part of all deals can differ.
+    Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (the two added deals, there for single games won or lost); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1 (paired t) and 11.2 (common random numbers).
     Units: those of the values. Errors: as `mean_from_moments`.
 
     >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
     5.0
     """
+    factor = apart / variance if variance > NOTHING else math.inf if apart > NOTHING else math.nan
     if variance <= NOTHING:
         half = bound * wilson(0.0, deals, level)[1]
-        return Difference(mean, mean - half, mean + half, deals, math.inf if apart > NOTHING else math.nan)
-    known = mean_from_moments(mean, variance, deals, level)
-    return Difference(mean, known.low, known.high, deals, apart / variance)
+        return Difference(mean, mean - half, mean + half, deals, factor)
+    if bound <= 0:
+        known = mean_from_moments(mean, variance, deals, level)
+        return Difference(mean, known.low, known.high, deals, factor)
+    low, high = _with_two_added(mean, variance, deals, bound, level)
+    return Difference(mean, max(-bound, min(low, mean)), min(bound, max(high, mean)), deals, factor)
+
+
+def _with_two_added(mean: float, variance: float, deals: int, bound: float, level: float) -> tuple[float, float]:
+    """Limits as if one deal more had the largest difference and another the smallest."""
+    total = deals + 2
+    middle = mean * deals / total
+    scatter = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (bound**2 + middle**2)
+    half = student(level, deals - 1) * math.sqrt(scatter) / total
+    return middle - half, middle + half
 
 
 def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95) -> Difference:
     """Mean of a − b over common deals, with its interval and the variance-reduction factor.
 
-    a[deal], b[deal]: means of the same deals under two rule sets. Formula and source: `difference_from_moments`; the interval is
-    that of SciPy's `ttest_rel(a, b).confidence_interval()`. The factor is nan where neither varies.
+    a[deal], b[deal]: means of the same deals under two rule sets. Formula and source: `difference_from_moments`; without
+    a bound the interval is that of SciPy's `ttest_rel(a, b).confidence_interval()`. The factor is nan where neither varies.
+    Coverage: COVERAGE_PAIRED
     Units: those of the values. Errors: ValueError for arrays that are empty or of different length.
 
     >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
@@ -218,8 +233,8 @@ def seat_covariance(values: ArrayLike) -> SeatCovariance:
     values[deal, seat]: mean over the plays of the deal.
     Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), the cluster-robust sandwich of a regression on seats with deals as clusters of
     equal size, with the small-sample factor D/(D − 1).
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22, eq. (5) with working independence; Cameron & Miller 2015, J. Hum. Resour. 50,
-    317-372, eq. (11).
+    Source: Liang & Zeger 1986, Biometrika 73, 13-22 (working independence); Cameron & Miller 2015, J. Hum. Resour. 50,
+    317-372, section II.
     Units: shares, or points. Errors: ValueError for fewer than two deals or values that are not a table.
 
     >>> found = seat_covariance([[1, 0], [1, 0], [0, 1], [0.5, 0.5]])

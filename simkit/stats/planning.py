@@ -20,7 +20,7 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
     """Independent games that show, with the given power, that one seat's share is not 1/k but 1/k + effect.
 
     Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up; two-sided test of one share.
-    Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, 3rd ed., section 2.5, without continuity correction.
+    Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, 3rd ed., chapter 2, without continuity correction.
     Units: effect as a share (0.01 is one point). Errors: ValueError for an effect of 0 or beyond 0 to 1, fewer than 2 seats, level or
     power not between 0 and 1.
 

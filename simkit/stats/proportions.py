@@ -52,7 +52,7 @@ def joint_level(seats: int, level: float = 0.95) -> float:
 
     Formula: 1 − (1 − level)/k for three seats or more; `level` itself for two seats, whose shares are one number told twice
     (p and 1 − p), and for one.
-    Source: Goodman 1965, Technometrics 7, 247-254, eq. (3.1) (Bonferroni's inequality).
+    Source: Goodman 1965, Technometrics 7, 247-254 (Bonferroni's inequality).
     Errors: ValueError for no seats or a level outside 0 to 1.
 
     >>> joint_level(2), round(joint_level(4), 4)

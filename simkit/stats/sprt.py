@@ -37,7 +37,7 @@ class Elo(NamedTuple):
 def score_of_elo(elo: float) -> float:
     """The expected score at a logistic Elo difference.
 
-    Formula: 1/(1 + 10^(−elo/400)). Source: Elo 1978, The Rating of Chessplayers, section 8.4. Units: points per game.
+    Formula: 1/(1 + 10^(−elo/400)). Source: Elo 1978, The Rating of Chessplayers. Units: points per game.
 
     >>> score_of_elo(0.0), round(score_of_elo(100), 4)
     (0.5, 0.6401)
@@ -62,7 +62,7 @@ def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
     """Log-likelihood ratio of "the difference is elo1" to "it is elo0", in logistic Elo.
 
     Formula: N Σ p̂ log(p₁/p₀), where p_j = p̂/(1 + λ_j(a − s_j)) is the likeliest distribution with mean s_j (λ_j by root-finding).
-    Source: Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", prop. 1.1; the
+    Source: Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution"; the
     tilting is Owen's empirical likelihood (Owen 1988, Biometrika 75, 237-249). A count of 0 is taken as 0.001, as the field does,
     so that every mean can be reached; at least one count must be above 0.
     Units: Elo; natural logarithm. Errors: ValueError for other than 3 or 5 counts, negative or empty counts.
@@ -80,7 +80,7 @@ def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
 
     Formula: N Σ p̂ log(p₁/p₀), where p_j is the likeliest distribution with (mean − 1/2)/σ = elo_j ln 10 / 800 (times √2 for pairs,
     whose mean has half the variance of a game), found by repeated tilting along the influence function of mean − tσ.
-    Source: Van den Bergh, "Normalized Elo", sections 1 to 4, and the paper of `llr_logistic`. Zero counts and errors: as `llr_logistic`.
+    Source: Van den Bergh, "Normalized Elo", and the paper of `llr_logistic`. Zero counts and errors: as `llr_logistic`.
     Units: normalised Elo; natural logarithm.
 
     >>> round(llr_normalized((365, 16618, 36229, 16974, 390), 0, 2), 4)
@@ -94,7 +94,7 @@ def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
     """The log-likelihood ratios at which the test ends: at or below the first take H0, at or above the second H1.
 
-    Formula: log(β/(1 − α)), log((1 − β)/α). Source: Wald 1945, Ann. Math. Stat. 16, 117-186, eq. (3.24). alpha is the chance to take H1
+    Formula: log(β/(1 − α)), log((1 − β)/α). Source: Wald 1945, Ann. Math. Stat. 16, 117-186, section 3. alpha is the chance to take H1
     at elo0, beta to take H0 at elo1; both hold nearly exactly however often one looks (the overshoot makes them a little smaller).
     Errors: ValueError for errors not above 0 or that sum to 1 or more.
 
@@ -120,7 +120,7 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     """Logistic Elo difference with its interval, for a number of pairs fixed beforehand.
 
     Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the pair means (or games), N their number.
-    Source: the customary error bar of engine testing, Van den Bergh, "Normalized Elo", section 2; superiority Φ((s − 1/2)/√(v/N)).
+    Source: the customary error bar of engine testing, Van den Bergh, "Normalized Elo"; superiority Φ((s − 1/2)/√(v/N)).
     The limits are ±inf where the interval of the score reaches 0 or 1. After an SPRT the estimate is biased away from 0.
     Coverage: COVERAGE_ELO
     Units: Elo. Errors: ValueError for other than 3 or 5 counts, negative or empty counts.
@@ -139,7 +139,7 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
     """Normalised Elo difference with its interval, for a number of pairs fixed beforehand.
 
     Formula: (800/ln 10) (s − 1/2 ± z √(v/N))/σ, σ = √v for games and √(2v) for pairs; the rest as `elo_logistic`.
-    Source: Van den Bergh, "Normalized Elo", sections 1 and 2. That σ is itself estimated is left out, as there.
+    Source: Van den Bergh, "Normalized Elo". That σ is itself estimated is left out, as there.
     Coverage: COVERAGE_NELO
     Units: normalised Elo. Errors: as `elo_logistic`, and where all results are equal (σ = 0).
 
