@@ -129,7 +129,7 @@ def _paired(gain: float, plays: int) -> Covered:
         common, own = rng.standard_normal((2, deals, plays))
         base = common < special.ndtri(share)
         other = 0.9 * common + math.sqrt(1 - 0.9**2) * own < special.ndtri(share + gain)
-        found = paired_difference(other.mean(axis=1), base.mean(axis=1), 1.0, level)
+        found = paired_difference(other.mean(axis=1), base.mean(axis=1), 1.0, level, plays)
         return found.low <= gain <= found.high
 
     return covered

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simkit.stats.proportions import joint_level, wilson
-from simkit.stats.quantiles import student
+from simkit.stats.quantiles import normal, student
 
 NOTHING = 1e-12  # a variance below this is rounding
 
@@ -156,11 +156,14 @@ def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0
     return Mean(mean, mean - half, mean + half, deals)
 
 
-def difference_from_moments(mean: float, variance: float, apart: float, deals: int, bound: float = 0.0, level: float = 0.95) -> Difference:
+def difference_from_moments(
+    mean: float, variance: float, apart: float, deals: int, bound: float = 0.0, level: float = 0.95, plays: int = 1
+) -> Difference:
     """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
 
-    Formula: as `mean_from_moments` for the differences, after adding one deal with the difference +`bound` and one with −`bound`, the
-    largest that are possible (0 if unknown: then none is added). Without them the interval of shares is too narrow where few deals
+    Formula: as `mean_from_moments` for the differences, after adding one deal with the difference +`bound`/`plays` and one with
+    −`bound`/`plays`, as if one play of each had changed hands, and with the normal quantile. `bound`: the largest possible difference
+    (0 if unknown: then none is added); `plays`: rotations per deal. Without them the interval of shares is too narrow where few deals
     differ. factor = (var a + var b) / var(a − b), by which independent deals would have to be more for the same precision. Differences
     that never vary have no t interval: then mean ± `bound` × (upper Wilson limit of 0 in D): at most that part of all deals can differ.
     Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (the two added deals, there for single games won or lost); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1 (paired t) and 11.2 (common random numbers).
@@ -176,20 +179,20 @@ def difference_from_moments(mean: float, variance: float, apart: float, deals: i
     if bound <= 0:
         known = mean_from_moments(mean, variance, deals, level)
         return Difference(mean, known.low, known.high, deals, factor)
-    low, high = _with_two_added(mean, variance, deals, bound, level)
+    low, high = _with_two_added(mean, variance, deals, bound / plays, level)
     return Difference(mean, max(-bound, min(low, mean)), min(bound, max(high, mean)), deals, factor)
 
 
-def _with_two_added(mean: float, variance: float, deals: int, bound: float, level: float) -> tuple[float, float]:
-    """Limits as if one deal more had the largest difference and another the smallest."""
+def _with_two_added(mean: float, variance: float, deals: int, added: float, level: float) -> tuple[float, float]:
+    """Limits as if two deals more had been played, with the differences +`added` and −`added`."""
     total = deals + 2
     middle = mean * deals / total
-    scatter = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (bound**2 + middle**2)
-    half = student(level, deals - 1) * math.sqrt(scatter) / total
+    scatter = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
+    half = normal(level) * math.sqrt(scatter) / total
     return middle - half, middle + half
 
 
-def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95) -> Difference:
+def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1) -> Difference:
     """Mean of a − b over common deals, with its interval and the variance-reduction factor.
 
     a[deal], b[deal]: means of the same deals under two rule sets. Formula and source: `difference_from_moments`; without
@@ -205,7 +208,7 @@ def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: flo
     if left.size != right.size:
         raise ValueError(f"the deals must be the same, not {left.size} and {right.size}")
     gap = left - right
-    return difference_from_moments(float(gap.mean()), _variance(gap), _variance(left) + _variance(right), gap.size, bound, level)
+    return difference_from_moments(float(gap.mean()), _variance(gap), _variance(left) + _variance(right), gap.size, bound, level, plays)
 
 
 def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:

