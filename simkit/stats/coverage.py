@@ -27,7 +27,7 @@ def coverage(kind: str, share: float, deals: int, replications: int = 2_000, see
     Source: Burton, Altman, Royston & Holder 2006, Stat. Med. 25, 4279-4292, section 5.3.
     Errors: ValueError for an unknown kind, fewer than 2 deals, a share outside 0 to 1.
 
-    >>> 0.92 < coverage("single games", 0.5, 40, replications=500) < 0.98
+    >>> 0.92 < coverage("share of single games", 0.5, 40, replications=500) < 0.98
     True
     """
     if kind not in KINDS or deals < 2 or not 0 < share < 1:
@@ -100,8 +100,8 @@ def _seats(seats: int, plays: int = 1, alike: float = 0.0) -> Covered:
 
 
 def _mean(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
-    """Scores: gamma, skewed the more the smaller the share (skewness 1 at share 1/2 and above)."""
-    shape = 8 * min(share, 0.5)
+    """Scores, whatever the share: gamma with skewness 1."""
+    shape = 4.0
     seen = rng.gamma(shape, size=deals)
     found = mean_from_moments(float(seen.mean()), float(seen.var(ddof=1)), deals, level)
     return found.low <= shape <= found.high
@@ -155,46 +155,51 @@ def _equality(seats: int) -> Covered:
     return covered
 
 
-def _elo(normalized: bool) -> Covered:
+def _elo(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
+    found = elo_logistic(_pairs(rng, share, deals), level)
+    return found.low <= elo_of_score(share) <= found.high
+
+
+def _normalised(estimated: bool) -> Covered:
     def covered(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
-        results = rotated(rng, share, deals, 2, 0.0)
-        counts = pentanomial(results[:, 0], results[:, 1]).counts
-        if not normalized:
-            found = elo_logistic(counts, level)
-            return found.low <= elo_of_score(share) <= found.high
+        counts = _pairs(rng, share, deals)
         if max(counts) == deals:
-            return False
-        found = elo_normalized(counts, level)
+            return False  # all pairs ended alike: there is no interval
+        found = elo_normalized(counts, level, estimated)
         return found.low <= (share - 0.5) / math.sqrt(share * (1 - share)) * PER_UNIT <= found.high
 
     return covered
 
 
+def _pairs(rng: np.random.Generator, share: float, deals: int) -> tuple[int, ...]:
+    results = rotated(rng, share, deals, 2, 0.0)
+    return pentanomial(results[:, 0], results[:, 1]).counts
+
+
 KINDS: dict[str, Covered] = {
-    "single games": _plain,
-    "games with draws": _drawn,
-    "two rotations, alike": _rotations(2, 0.5),
-    "two rotations, opposite": _rotations(2, -0.6),
-    "three rotations": _rotations(3, 0.3),
-    "seats jointly, 2": _seats(2),
-    "seats jointly, 3": _seats(3),
-    "seats jointly, 4": _seats(4),
-    "seats jointly, 3, rotated": _seats(3, 3, 0.3),
-    "mean": _mean,
-    "difference of shares, independent": _independent,
-    "difference of shares, independent, rotated": _independent_rotated,
+    "share of single games": _plain,
+    "share of games with draws": _drawn,
+    "share over 2 rotations, alike": _rotations(2, 0.5),
+    "share over 2 rotations, opposite": _rotations(2, -0.6),
+    "share over 3 rotations": _rotations(3, 0.3),
+    "all shares of 2 seats": _seats(2),
+    "all shares of 3 seats": _seats(3),
+    "all shares of 4 seats": _seats(4),
+    "all shares of 3 seats, rotated": _seats(3, 3, 0.3),
+    "difference of independent shares": _independent,
+    "difference of independent shares, rotated": _independent_rotated,
     "difference on the same deals, none": _paired(0.0, 1),
     "difference on the same deals, 10 points": _paired(0.1, 1),
     "difference on the same deals, rotated": _paired(0.1, 2),
-    "gap2": _spread(2, False, False),
-    "gap3": _spread(3, False, False),
-    "gap3fair": _spread(3, False, True),
-    "rms3": _spread(3, True, False),
-    "rms3fair": _spread(3, True, True),
-    "gap4": _spread(4, False, False),
-    "rms4": _spread(4, True, False),
-    "equal3": _equality(3),
-    "equal4": _equality(4),
-    "Elo": _elo(False),
-    "normalised Elo": _elo(True),
+    "mean score": _mean,
+    "largest gap of 3 seats": _spread(3, False, False),
+    "largest gap of 3 seats, fair game": _spread(3, False, True),
+    "largest gap of 4 seats": _spread(4, False, False),
+    "deviation of 3 seats": _spread(3, True, False),
+    "deviation of 3 seats, fair game": _spread(3, True, True),
+    "equality of 3 seats": _equality(3),
+    "equality of 4 seats": _equality(4),
+    "Elo": _elo,
+    "normalised Elo": _normalised(True),
+    "normalised Elo, deviation taken as known": _normalised(False),
 }

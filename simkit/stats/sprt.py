@@ -135,11 +135,13 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     return Elo(middle, low, high, _superiority(score, error))
 
 
-def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
+def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool = False) -> Elo:
     """Normalised Elo difference with its interval, for a number of pairs fixed beforehand.
 
     Formula: (800/ln 10) (s − 1/2 ± z √(v/N))/σ, σ = √v for games and √(2v) for pairs; the rest as `elo_logistic`.
-    Source: Van den Bergh, "Normalized Elo". That σ is itself estimated is left out, as there.
+    Source: Van den Bergh, "Normalized Elo". As there, σ is taken as known, which is right near 0 Elo. `estimated` adds the error of σ:
+    √(v/N) is multiplied by √(1 − gt + (κ − 1)t²/4), t = (s − 1/2)/√v, g skewness, κ kurtosis of the results (delta method; Johnson &
+    Welch 1940, Biometrika 31, 362-389, for the normal case).
     Coverage: COVERAGE_NELO
     Units: normalised Elo. Errors: as `elo_logistic`, and where all results are equal (σ = 0).
 
@@ -148,11 +150,19 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
     (49.77, 36.77)
     """
     score, error, deviation = _moments(counts)
-    if deviation == 0:
+    if deviation <= 0:
         raise ValueError("results that vary are needed: normalised Elo is in units of their deviation")
     unit = PER_UNIT / (deviation * _root_games(counts))
-    half = normal(level) * error
+    half = normal(level) * error * (_widening(counts) if estimated else 1.0)
     return Elo((score - 0.5) * unit, (score - half - 0.5) * unit, (score + half - 0.5) * unit, _superiority(score, error))
+
+
+def _widening(counts: Sequence[float]) -> float:
+    """How much wider the interval of (mean − 1/2)/σ is for σ being estimated."""
+    score, _, deviation = _moments(counts)
+    seen, away = _checked(counts) / sum(counts), (np.linspace(0, 1, len(counts)) - score) / deviation
+    ratio = (score - 0.5) / deviation
+    return math.sqrt(max(0.0, 1 - float(seen @ away**3) * ratio + (float(seen @ away**4) - 1) * ratio**2 / 4))
 
 
 def _superiority(score: float, error: float) -> float:
