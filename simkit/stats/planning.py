@@ -13,6 +13,7 @@ from scipy import special
 
 from simkit.stats.quantiles import normal, student
 
+NORMAL = 10**7  # deals from which Student's distribution is the normal one
 MOST = 10**15  # deals; more is a mistake in the question
 
 
@@ -40,7 +41,7 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
 
     Formula: 1 − F(t) + F(−t), F the noncentral t distribution with D − 1 degrees of freedom and noncentrality effect √(D/variance).
     Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter 31; the same as statsmodels'
-    `TTestPower().power`. SciPy's noncentral t is given the normal limit where D is above 100,000.
+    `TTestPower().power`. SciPy's noncentral t is given the normal limit where D is above 10 million.
     Units: effect in those of the values, variance in their square. Errors: ValueError for fewer than 2 deals, a variance not above 0.
 
     >>> round(power_of(34, 0.5, 1.0), 3)
@@ -49,9 +50,10 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
     if deals < 2 or not variance > 0:
         raise ValueError(f"2 deals or more and a variance above 0 are needed, not {deals} and {variance}")
     shift, limit = abs(effect) * math.sqrt(deals / variance), student(level, deals - 1)
-    if deals > 100_000 or shift > 30:
+    if deals > NORMAL or shift > 30:
         return float(special.ndtr(shift - limit) + special.ndtr(-shift - limit))
-    return float(1 - special.nctdtr(deals - 1, shift, limit) + special.nctdtr(deals - 1, shift, -limit))
+    other_side = special.nctdtr(deals - 1, shift, -limit) if shift < 5 else 0.0  # below 1e-6, where SciPy has nan at times
+    return float(1 - special.nctdtr(deals - 1, shift, limit) + other_side)
 
 
 def deals_needed(effect: float, variance: float, level: float = 0.95, power: float = 0.8) -> int:

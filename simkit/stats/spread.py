@@ -39,8 +39,8 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     """The largest seat share minus the smallest, corrected for luck. Ludii's "balance" is 1 − seen.
 
     known: seat shares with their covariance over deals, from `deals.seat_covariance`.
-    Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], both of draws from a fair game: multivariate t with the covariance of
-    the seat means, D − 1 degrees of freedom, 2,000 draws (fixed seed). In squares, so that the correction vanishes where the gap is
+    Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], both of 2,000 draws (fixed seed) from a fair game:
+    normal with the covariance of the seat means (Student's, D − 1 degrees of freedom, for the limits). In squares, so that the correction vanishes where the gap is
     large. Limits: the multiples of the deviations seen under which a gap as large, or as small, is drawn with probability (1 − level)/2, from
     shares and covariance to which four deals are added, shared out equally among the winners, as varied as the deals seen (`_padded`).
     Source: the bias: Browne, "Automatic Generation and Evaluation of Recombination Games", 2008, and Ludii's metrics, where it is left in;
@@ -49,9 +49,9 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     Coverage: COVERAGE_GAP
     Units: shares. Errors: ValueError for fewer than 2 seats.
 
-    >>> found = largest_gap(seat_covariance([[1, 0]] * 55 + [[0, 1]] * 45))
+    >>> found = largest_gap(seat_covariance([[1, 0]] * 53 + [[0, 1]] * 47))
     >>> round(found.seen, 2), round(found.by_luck, 2), found.corrected, found.low, round(found.high, 1), round(found.p_value, 2)
-    (0.1, 0.08, 0.0, 0.0, 0.3, 0.32)
+    (0.06, 0.08, 0.0, 0.0, 0.2, 0.55)
     """
     return _spread(known, _gap, level)
 
@@ -100,11 +100,12 @@ def equality_p_value(known: SeatCovariance) -> float:
 
 def _spread(known: SeatCovariance, statistic: Statistic, level: float) -> Spread:
     away, covariance = _centred(known)
-    seen, luck = _of(statistic, away), statistic(_noise(covariance, known.deals))
+    seen, luck = _of(statistic, away), statistic(_noise(covariance))
     squared = float(np.trace(covariance)) / away.size if statistic is _root_mean_square else float(np.mean(luck**2))
     corrected = float(np.sqrt(max(0.0, seen**2 - squared)))
     low, high = _limits(_padded(known), statistic, level)
-    return Spread(seen, float(luck.mean()), corrected, min(low, seen), max(high, seen), equality_p_value(known))
+    most = _of(statistic, _centred(known._replace(means=np.eye(away.size)[0]))[0])  # one seat wins all
+    return Spread(seen, float(luck.mean()), corrected, min(low, seen), max(min(high, most), seen), equality_p_value(known))
 
 
 def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:
@@ -130,12 +131,15 @@ def _padded(known: SeatCovariance) -> SeatCovariance:
     return SeatCovariance(shares + shift, scatter / total**2, total)
 
 
-def _noise(covariance: Floats, deals: int) -> Floats:
-    """Draws of the error of the seat means [seat, draw]; mirrored, so that they average to nothing."""
+def _noise(covariance: Floats, freedom: float = np.inf) -> Floats:
+    """Draws of the error of the seat means [seat, draw], mirrored and scaled to the covariance; Student's for a finite freedom."""
     rng = np.random.default_rng(SEED)
     sizes, axes = np.linalg.eigh(covariance)
-    half = axes @ (np.sqrt(np.maximum(sizes, 0))[:, None] * rng.standard_normal((sizes.size, DRAWS // 2)))
-    half *= np.sqrt((deals - 1) / rng.chisquare(deals - 1, DRAWS // 2))
+    half = rng.standard_normal((sizes.size, DRAWS // 2))
+    half /= np.sqrt(np.mean(half**2, axis=1, keepdims=True))
+    half = axes @ (np.sqrt(np.maximum(sizes, 0))[:, None] * half)
+    if np.isfinite(freedom):
+        half = half * np.sqrt(freedom / rng.chisquare(freedom, DRAWS // 2))
     return np.concatenate([half, -half], axis=1)
 
 
@@ -155,7 +159,7 @@ def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[
     """The smallest and the largest true distance, in the direction seen, that go with the distance seen."""
     normal(level)
     away, covariance = _centred(known)
-    noise, seen, tail = _noise(covariance, known.deals), _of(statistic, away), (1 - level) / 2
+    noise, seen, tail = _noise(covariance, known.deals - 1), _of(statistic, away), (1 - level) / 2
     if seen <= NOTHING:
         return 0.0, float(np.quantile(statistic(noise), level))
     return seen * _multiple(away, noise, statistic, 1 - tail), seen * _multiple(away, noise, statistic, tail)
