@@ -107,7 +107,8 @@ def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -
 
     values[deal]: mean over the plays of the deal of (1/k for a win shared by k seats, else 0). rotations: plays per deal.
     Equal to Wilson's interval where every deal is one game won or lost. Formula and source: `share_from_moments`.
-    Coverage: COVERAGE_SHARE
+    Coverage found at 95 %: single games as `wilson`; draws and rotations 94 to 96 %, conservative where few deals have the rarer result
+    (96 to 97 % at 20 deals, share .02 or .1).
     Units: shares 0 to 1. Errors: ValueError for an empty array, more than one axis, values outside 0 to 1, rotations below 1.
 
     >>> won = share_interval([1] * 20 + [0] * 5)
@@ -128,7 +129,7 @@ def seat_intervals(values: ArrayLike, rotations: int = 1, level: float = 0.95) -
 
     values[deal, seat]: mean over the plays of the deal of (1/k for a win shared by k seats, else 0). rotations: plays per deal.
     Formula: `share_interval` of each seat at `proportions.joint_level`. Source: Goodman 1965, as `proportions.simultaneous`.
-    Coverage: COVERAGE_SEATS
+    Coverage found at 95 %, all seats together: 94 to 97 %; single games with a share of .02 in 20 deals 90.5 % (four seats).
     Units: shares 0 to 1. Errors: ValueError unless the values have a row per deal that sums to 1; as `share_interval`.
 
     >>> [(round(seat.low, 3), round(seat.high, 3)) for seat in seat_intervals([[1, 0, 0]] * 30 + [[0, 1, 0]] * 40 + [[0, 0, 1]] * 30)]
@@ -145,6 +146,8 @@ def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0
     """The interval of a mean over deals.
 
     Formula: mean ± t(D−1) √(v/D), v the sample variance of the deal means. Source: Student 1908, Biometrika 6, 1-25.
+    Coverage found at 95 %: 94 to 95.5 % for values with skewness 1 from 20 deals; very skewed values need more (skewness 5: 82 % at 20
+    deals, 94 % at 400).
     Units: those of the values. Errors: ValueError for no deals. One deal has no interval (nan).
 
     >>> [round(x, 3) for x in mean_from_moments(10.0, 4.0, 16)[:3]]
@@ -197,7 +200,8 @@ def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: flo
 
     a[deal], b[deal]: means of the same deals under two rule sets. Formula and source: `difference_from_moments`; without
     a bound the interval is that of SciPy's `ttest_rel(a, b).confidence_interval()`. The factor is nan where neither varies.
-    Coverage: COVERAGE_PAIRED
+    Coverage found at 95 %, shares with their bound: 94 to 96.5 % from 100 deals; conservative with fewer deals (97 % at 50, 99 % at 20)
+    and where hardly any deal differs (99 % and more); 93 to 94 % at 20 to 50 rotated deals and share .02. Means as `mean_from_moments`.
     Units: those of the values. Errors: ValueError for arrays that are empty or of different length.
 
     >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])

@@ -122,7 +122,8 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the pair means (or games), N their number.
     Source: the customary error bar of engine testing, Van den Bergh, "Normalized Elo"; superiority Φ((s − 1/2)/√(v/N)).
     The limits are ±inf where the interval of the score reaches 0 or 1. After an SPRT the estimate is biased away from 0.
-    Coverage: COVERAGE_ELO
+    Coverage found at 95 %: 94 to 95.5 % where 20 or more pairs have the rarer result, 92 to 94 % with 5 to 20, below that too narrow (56 %
+    at 20 pairs, score .02): then take `elo_of_score` of the limits of `deals.share_interval`, which cover as those do.
     Units: Elo. Errors: ValueError for other than 3 or 5 counts, negative or empty counts.
 
     >>> found = elo_logistic((96, 111, 136))
@@ -142,7 +143,8 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool
     Source: Van den Bergh, "Normalized Elo". As there, σ is taken as known, which is right near 0 Elo. `estimated` adds the error of σ:
     √(v/N) is multiplied by √(1 − gt + (κ − 1)t²/4), t = (s − 1/2)/√v, g skewness, κ kurtosis of the results (delta method; Johnson &
     Welch 1940, Biometrika 31, 362-389, for the normal case).
-    Coverage: COVERAGE_NELO
+    Coverage found at 95 %, `estimated`: 94 to 96 % from 50 pairs at scores .3 to .5 and from 100 pairs at .1; too narrow for fewer (88 % at
+    20 pairs, score .3; 51 % at score .02). With σ taken as known: 93 to 95 % at score .5, but 87 to 89 % at .3 and 50 % at .1.
     Units: normalised Elo. Errors: as `elo_logistic`, and where all results are equal (σ = 0).
 
     >>> found = elo_normalized((96, 111, 136))

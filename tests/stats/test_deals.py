@@ -13,6 +13,7 @@ from statsmodels.stats.proportion import multinomial_proportions_confint
 from simkit.stats import deals
 from simkit.stats.proportions import wilson
 
+
 @pytest.mark.parametrize(("won", "of", "low", "high"), [(53, 150, 0.2814, 0.4326), (20, 25, 0.6087, 0.9114)])
 def test_the_golden_wilson_intervals(won: int, of: int, low: float, high: float) -> None:
     found = deals.share_interval([1.0] * won + [0.0] * (of - won))
