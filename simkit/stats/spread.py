@@ -43,13 +43,14 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     normal with the covariance of the seat means (Student's, D − 1 degrees of freedom, for the limits). In squares, so that the correction vanishes where the gap is
     large. Limits: the multiples of the deviations seen under which a gap as large, or as small, is drawn with probability (1 − level)/2, from
     shares and covariance to which four deals are added, shared out equally among the winners, as varied as the deals seen (`_padded`).
-    Source: the bias: Browne, "Automatic Generation and Evaluation of Recombination Games", 2008, and Ludii's metrics, where it is left in;
+    Source: Ludii leaves the bias in its balance;
     correction by the null expectation: as ε² (Kelley 1935, Proc. Natl. Acad. Sci. 21, 554-559); four added:
     Agresti & Coull 1998, Am. Stat. 52, 119-126. p-value: `equality_p_value`.
     Coverage found at 95 %, 3 and 4 seats, two alike plays per deal: 93 to 97 % (92 % for 4 seats over 20 deals), conservative for a fair
     game (97 to 99 %: the lower limit is 0 as it should be, so only one side can err) and for a share of .02 over 20 to 50 deals (98 %).
     Units: shares. Errors: ValueError for fewer than 2 seats.
 
+    >>> from simkit.stats.deals import seat_covariance
     >>> found = largest_gap(seat_covariance([[1, 0]] * 53 + [[0, 1]] * 47))
     >>> round(found.seen, 2), round(found.by_luck, 2), found.corrected, found.low, round(found.high, 1), round(found.p_value, 2)
     (0.06, 0.08, 0.0, 0.0, 0.2, 0.55)
@@ -66,6 +67,7 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
     Coverage found at 95 %, 3 seats, two alike plays per deal: 94.5 to 97 %, conservative where `largest_gap` is (98 to 99 %).
     Units: shares. Errors: as `largest_gap`.
 
+    >>> from simkit.stats.deals import seat_covariance
     >>> found = deviation(seat_covariance([[1, 0]] * 70 + [[0, 1]] * 30))
     >>> round(found.seen, 2), round(found.corrected, 3), round(found.p_value, 5)
     (0.2, 0.195, 6e-05)
@@ -85,6 +87,7 @@ def equality_p_value(known: SeatCovariance) -> float:
     F form of T², which is exact for normal values, gave up to 11 % at 20 and up to 10 % at 50.
     Units: none. Errors: as `largest_gap`.
 
+    >>> from simkit.stats.deals import seat_covariance
     >>> round(equality_p_value(seat_covariance([[1, 0]] * 60 + [[0, 1]] * 40)), 4)
     0.0455
     """

@@ -122,8 +122,9 @@ def test_walds_bounds_and_decisions() -> None:
 
 def _decided(rng: np.random.Generator, elo: float) -> str:
     """One test of 0 against 60 normalised Elo, looked at every 40 pairs."""
-    third = 0.3 + 0.16 * elo / 60 * np.array([-1, 0, 1])  # lost, drawn, won: about so many normalised Elo
-    law = np.convolve(third + [0, 0.1, 0], third + [0, 0.1, 0])
+    third = 0.3 + 0.16 * elo / 60 * np.array([-1, 0, 1])  # lost, drawn, won
+    game = third + np.array([0, 0.1, 0])
+    law = np.convolve(game, game)
     counts = np.zeros(5)
     while (told := sprt.decision(sprt.llr_normalized(counts, 0, 60) if counts.any() else 0.0)) == "continue":
         counts += rng.multinomial(40, law)
