@@ -234,7 +234,7 @@ KINDS: dict[str, Kind] = {
     "largest gap of 3 seats": Kind(_spread(3, False, False), (0.93, 0.98), (0.94, 0.995)),
     "largest gap of 3 seats, fair game": Kind(_spread(3, False, True), (0.96, 0.995), (0.96, 0.995), many=(0.955, 0.99)),
     "largest gap of 4 seats": Kind(_spread(4, False, False), (0.915, 0.975), (0.94, 1.0), many=(0.93, 0.96)),
-    "deviation of 3 seats": Kind(_spread(3, True, False), (0.935, 0.98), (0.96, 1.0), many=(0.94, 0.97)),
+    "deviation of 3 seats": Kind(_spread(3, True, False), (0.93, 0.98), (0.96, 1.0), many=(0.94, 0.97)),
     "deviation of 3 seats, fair game": Kind(_spread(3, True, True), (0.96, 0.995), (0.96, 0.995), many=(0.955, 0.99)),
     "equality of 3 seats": Kind(_equality(3), (0.92, 0.96), (0.92, 0.96)),
     "equality of 4 seats": Kind(_equality(4), (0.92, 0.96), (0.92, 0.96)),

@@ -64,7 +64,7 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
     known: seat shares with their covariance over deals, from `deals.seat_covariance`.
     Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means. The rest as `largest_gap`.
     Source: E[x̄ᵀx̄] = μᵀμ + tr(C), Searle 1971, Linear Models, chapter 2; otherwise as `largest_gap`.
-    Coverage found at 95 %, 3 seats, two alike plays per deal: 94.5 to 97 %, conservative where `largest_gap` is (98 to 99 %).
+    Coverage found at 95 %, 3 seats, two alike plays per deal: 93.5 to 97 %, conservative where `largest_gap` is (98 to 99 %).
     Units: shares. Errors: as `largest_gap`.
 
     >>> from simkit.stats.deals import seat_covariance
