@@ -14,7 +14,7 @@ from made import made_run
 from simkit import analysis, experiment, runlog, runner
 from simkit.analysis import table as tables
 from simkit.errors import UsageError
-from simkit.stats import shares
+from simkit.stats.deals import paired_difference, share_interval
 
 HOLD = ["hold_at", "hold_at"]
 UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]
@@ -45,7 +45,7 @@ def _deals(run: runlog.Run, cell: int, seat: int) -> np.ndarray:
 def test_seat_shares_are_those_of_the_deals(swept: runlog.Run) -> None:
     for row in analysis.seat_shares(swept).iter_rows(named=True):
         cell = swept.cells[row["cell"]]
-        known = shares.share_interval(_deals(swept, row["cell"], row["seat"]), rotations=cell.rotations)
+        known = share_interval(_deals(swept, row["cell"], row["seat"]), rotations=cell.rotations)
         assert (row["games"], row["deals"]) == (known.games, known.deals) == (cell.plays, 300)
         assert (row["share"], row["low"], row["high"]) == pytest.approx((known.share, known.low, known.high))
         assert row["goal"] == cell.varied["goal"]
@@ -116,7 +116,7 @@ def test_scores_are_those_of_numpy(swept: runlog.Run) -> None:
 def test_cells_are_compared_deal_by_deal(swept: runlog.Run) -> None:
     found = analysis.compare_cells(swept, 4, [0, 2])
     for row in found.filter(pl.col("measure") == "share of seat 0").iter_rows(named=True):
-        known = shares.paired_difference(_deals(swept, row["cell"], 0), _deals(swept, 4, 0))
+        known = paired_difference(_deals(swept, row["cell"], 0), _deals(swept, 4, 0), bound=1.0)
         assert row["deals"] == 300
         assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx(
             [known.difference, known.low, known.high, known.factor]

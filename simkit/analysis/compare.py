@@ -9,7 +9,7 @@ import polars as pl
 
 from simkit.analysis.table import blocks, cells_table
 from simkit.errors import UsageError
-from simkit.stats import shares
+from simkit.stats.deals import difference_from_moments
 
 if TYPE_CHECKING:
     from simkit.experiment import Cell
@@ -41,19 +41,19 @@ def _compared(run: Run, base: Cell, other: Cell) -> pl.DataFrame:
     if base.seats != other.seats:
         raise UsageError(f"cells {base.index} and {other.index} have {base.seats} and {other.seats} seats: seats cannot be compared")
     sums, deals = _paired_sums(run, base, other)
-    rows = [_row(name, sums, deals) for name in _measures(base.seats)]
+    rows = [_row(name, sums, deals, min(base.rotations, other.rotations)) for name in _measures(base.seats)]
     fpa = rows[0] | {"measure": "first-player advantage"}
     fpa |= {key: rows[0][key] - 1 / base.seats for key in ("base_value", "value")}
     table = pl.DataFrame([*rows[: base.seats], fpa, *rows[base.seats :]])
     return table.select(pl.lit(base.index).cast(pl.Int64).alias("base"), pl.lit(other.index).cast(pl.Int64).alias("cell"), pl.all())
 
 
-def _row(name: str, sums: Mapping[str, float], deals: int) -> dict[str, Any]:
+def _row(name: str, sums: Mapping[str, float], deals: int, plays: int) -> dict[str, Any]:
     """One measure: its means, their difference with interval, the variance-reduction factor."""
     total = {part: sums[f"{name}|{part}"] for part in SUMS}
     variance = {part: max(0.0, total[2 * part] - total[part] ** 2 / deals) / max(1, deals - 1) for part in "abd"}
     bound = 1.0 if name.startswith("share") else 0.0
-    found = shares.difference_from_moments(total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound)
+    found = difference_from_moments(total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound, plays=plays)
     return {
         "measure": name,
         "deals": deals,

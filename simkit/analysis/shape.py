@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from simkit.analysis.table import deal_sums, share_columns, text, with_cells
-from simkit.stats import shares
+from simkit.stats.deals import mean_from_moments
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
@@ -83,7 +83,7 @@ def scores(run: Run) -> pl.DataFrame:
     """Per cell and seat: mean score with its interval (deal as unit), and the standard deviation over games."""
     score = pl.col("score").cast(pl.Float64)
     sums = deal_sums(run, run.seats(), ["cell", "seat"], {"score": score, "square": score**2})
-    found = [shares.mean_from_moments(*row) for row in sums.select("score", "score_var", "deals").iter_rows()]
+    found = [mean_from_moments(*row) for row in sums.select("score", "score_var", "deals").iter_rows()]
     spread = ((pl.col("square") - pl.col("score") ** 2).clip(0) * pl.col("rows") / (pl.col("rows") - 1).clip(1)).sqrt()
     table = sums.select("cell", "seat", pl.col("score").alias("mean"), spread.alias("sd"), pl.col("rows").alias("games"), "deals")
     ends = [pl.Series("low", [m.low for m in found], dtype=pl.Float64), pl.Series("high", [m.high for m in found], dtype=pl.Float64)]

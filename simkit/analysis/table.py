@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
-from simkit.stats import shares
+from simkit.stats.deals import share_from_moments
 
 if TYPE_CHECKING:
     from simkit.experiment import Cell
@@ -154,7 +154,7 @@ def _block_sums(rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr]
 def share_columns(table: pl.DataFrame, value: str, games: str) -> pl.DataFrame:
     """Replace the sums of a value by games, deals, share, low and high (95 %)."""
     rows = table.select(value, f"{value}_var", "deals", games).iter_rows()
-    found = [shares.share_from_moments(*row) for row in rows]
+    found = [share_from_moments(*row) for row in rows]
     kind = {"games": pl.Int64, "deals": pl.Int64, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
     columns = pl.DataFrame([(s.games, s.deals, s.share, s.low, s.high) for s in found], schema=kind, orient="row")
     drop = {value, f"{value}_var", "rows", "deals", games} & set(table.columns)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from simkit.analysis.table import text, with_cells
-from simkit.stats import ratios, shares
+from simkit.stats import deals, ratios
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
@@ -73,14 +73,14 @@ def sums(part: pl.DataFrame, by: list[str], value: pl.Expr) -> pl.DataFrame:
 
 def share_of_rows(total: pl.DataFrame) -> pl.DataFrame:
     """Added `sums` as share, low and high (95 %), with looks (rows), games and deals."""
-    found = [shares.share_from_moments(*_ratio(row), round(row["n"])) for row in total.rows(named=True)]
+    found = [deals.share_from_moments(*_ratio(row), round(row["n"])) for row in total.rows(named=True)]
     ends = [(one.share, one.low, one.high) for one in found]
     return _without_sums(total, pl.col("n").cast(pl.Int64).alias("looks")).hstack(_numbers(ends, ("share", "low", "high")))
 
 
 def mean_of_rows(total: pl.DataFrame) -> pl.DataFrame:
     """Added `sums` as mean, low and high (95 %), with games and deals."""
-    found = [shares.mean_from_moments(*_ratio(row)) for row in total.rows(named=True)]
+    found = [deals.mean_from_moments(*_ratio(row)) for row in total.rows(named=True)]
     return _without_sums(total).hstack(_numbers([(one.mean, one.low, one.high) for one in found], ("mean", "low", "high")))
 
 

@@ -1,1 +1,1 @@
-"""Formulas with their sources; NumPy and SciPy only."""
+"""Formulas with their sources; NumPy, SciPy and statsmodels only."""

@@ -1,6 +1,6 @@
 """Do the intervals cover? One long run is cut into many small ones, and each interval held against the known value.
 
-The same tables as in any report: sums over deals by `analysis.table`, intervals by `stats.shares`.
+The same tables as in any report: sums over deals by `analysis.table`, intervals by `stats.deals`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import polars as pl
 from simkit.analysis.table import deal_sums, share_columns
 from simkit.game import Known
 from simkit.runlog import Run
-from simkit.stats.shares import mean_from_moments
+from simkit.stats.deals import mean_from_moments
 from simkit.validate.answers import rows_of
 from simkit.validate.result import Result, Subject, measured
 from simkit.validate.runs import Question

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from simkit.runlog import Run
-from simkit.stats.shares import paired_difference
+from simkit.stats.deals import paired_difference
 from simkit.validate.coverage import ALLOWANCE, FEWEST, LEVEL, REPLICATIONS, SMALL
 from simkit.validate.result import Result, Subject, measured
 from simkit.validate.runs import Question, Runs

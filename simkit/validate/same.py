@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from simkit.runlog import Run
-from simkit.stats.shares import paired_difference
+from simkit.stats.deals import paired_difference
 from simkit.validate.result import Result, Subject, exact, measured
 from simkit.validate.runs import Question, Runs
 

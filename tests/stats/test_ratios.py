@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from simkit.stats import ratios, shares
+from simkit.stats import deals, ratios
 
 
 def observations(rng: np.random.Generator, deals: int) -> tuple[np.ndarray, np.ndarray]:
@@ -29,7 +29,7 @@ def test_a_ratio_is_the_clustered_mean_of_statsmodels(seed: int) -> None:
     found = ratios.ratio_from_sums(*sums(deal, value))
     assert found.ratio == pytest.approx(known.params[0])
     assert math.sqrt(found.variance / found.deals) == pytest.approx(known.bse[0])
-    mean = shares.mean_from_moments(*found)
+    mean = deals.mean_from_moments(*found)
     assert (mean.low, mean.high) == pytest.approx(tuple(known.conf_int()[0]))
 
 
@@ -43,7 +43,7 @@ def test_clustered_shares_cover() -> None:
     rng, held = np.random.default_rng(7), 0
     for _ in range(1000):
         found = ratios.ratio_from_sums(*(total := sums(*observations(rng, 60))))
-        share = shares.share_from_moments(*found, games=round(total[1]))
+        share = deals.share_from_moments(*found, games=round(total[1]))
         held += share.low <= 0.5 <= share.high
     assert 930 <= held <= 970
 

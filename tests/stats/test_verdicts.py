@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from simkit.stats import betting, stopping
-from simkit.stats.shares import wilson
+from simkit.stats.proportions import wilson
 from simkit.stats.verdicts import FAIR, UNDECIDED, UNFAIR, Evidence, evidence, evidence_of_cell, threshold, verdicts
 
 LOOKS = [200 * 5**step // 4**step for step in range(22)]  # 200 to some 22,000 deals, each look a quarter more

@@ -1,0 +1,143 @@
+"""What has the deal as its unit: agreement with SciPy and statsmodels, what is refused."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.regression.linear_model import OLS
+from statsmodels.stats.proportion import multinomial_proportions_confint
+
+from simkit.stats import deals
+from simkit.stats.proportions import wilson
+
+
+@pytest.mark.parametrize(("won", "of", "low", "high"), [(53, 150, 0.2814, 0.4326), (20, 25, 0.6087, 0.9114)])
+def test_the_golden_wilson_intervals(won: int, of: int, low: float, high: float) -> None:
+    found = deals.share_interval([1.0] * won + [0.0] * (of - won))
+    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    assert (found.games, found.deals, found.effective) == (of, of, of)
+
+
+@pytest.mark.parametrize("won", [0, 1, 7, 39, 40])
+def test_independent_games_give_the_interval_of_scipy(won: int) -> None:
+    found = deals.share_interval([1.0] * won + [0.0] * (40 - won))
+    known = stats.binomtest(won, 40).proportion_ci(method="wilson")
+    assert found.low == pytest.approx(known.low, abs=1e-12)
+    assert found.high == pytest.approx(known.high, abs=1e-12)
+
+
+def test_rotations_that_repeat_the_game_tell_no_more_than_one_game_per_deal() -> None:
+    once = [1.0] * 30 + [0.0] * 70
+    single, repeated = deals.share_interval(once), deals.share_interval(once, rotations=4)
+    assert repeated.games == 400
+    assert 0.97 * single.effective < repeated.effective <= single.effective
+
+
+def test_rotations_that_average_luck_out_tell_more() -> None:
+    assert deals.share_interval([0.5] * 90 + [1.0] * 10, rotations=2).effective > 200
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+def test_without_variance_every_deal_counts_as_one_game(value: float) -> None:
+    found = deals.share_interval([value] * 50, rotations=2)
+    assert found.effective == 50
+    assert (found.low, found.high) == wilson(value, 50)
+
+
+def test_a_single_deal_has_an_honest_interval() -> None:
+    found = deals.share_interval([1.0])
+    assert found.low < 0.25 and found.high == 1
+
+
+@pytest.mark.parametrize("values", [[], [[0.5]], [1.2], [math.nan]])
+def test_what_is_not_one_share_per_deal_is_refused(values: list[float]) -> None:
+    with pytest.raises(ValueError, match="needed"):
+        deals.share_interval(values)
+
+
+def test_a_paired_difference_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(1)
+    base = rng.random(200)
+    other = base + 0.1 * rng.standard_normal(200)
+    found = deals.paired_difference(other, base)
+    known = stats.ttest_rel(other, base).confidence_interval()
+    assert (found.low, found.high) == (pytest.approx(known.low), pytest.approx(known.high))
+    assert found.factor == pytest.approx((other.var(ddof=1) + base.var(ddof=1)) / (other - base).var(ddof=1))
+    assert found.factor > 5
+
+
+def test_equal_results_on_every_deal_prove_no_equality() -> None:
+    found = deals.paired_difference([1.0, 0.0] * 50, [1.0, 0.0] * 50, bound=1.0)
+    assert found.difference == 0 and found.high == pytest.approx(wilson(0, 100)[1]) and found.low == -found.high
+    assert found.factor == math.inf
+
+
+def test_differences_need_the_same_deals() -> None:
+    with pytest.raises(ValueError, match="same"):
+        deals.paired_difference([1.0, 0.0], [1.0])
+
+
+def test_a_difference_of_shares_is_wider_with_the_bound_known_and_stays_within_it() -> None:
+    """Bonett & Price 2012: (1 + the deals that differ one way) / (n + 2)."""
+    a, b = [1.0] * 6 + [0.0] * 44, [0.0] * 5 + [1.0] * 1 + [0.0] * 43 + [1.0]
+    found = deals.paired_difference(a, b, bound=1.0)
+    up, down = 6 / 52, 2 / 52
+    half = stats.norm.ppf(0.975) * math.sqrt((up + down - (up - down) ** 2) / 52)
+    assert (found.low, found.high) == (pytest.approx(up - down - half), pytest.approx(up - down + half))
+    assert deals.paired_difference([1.0] * 19 + [0.0], [0.0] * 20, bound=1.0).high <= 1
+
+
+def test_the_bound_matters_less_the_more_plays_a_deal_has() -> None:
+    a, b = [0.5, 1.0, 0.0, 0.5] * 10, [0.5, 0.5, 0.0, 0.0] * 10
+    one, two = (deals.paired_difference(a, b, 1.0, plays=plays) for plays in (1, 2))
+    assert one.low < two.low < two.difference < two.high < one.high
+
+
+def test_seat_intervals_of_single_games_are_those_of_goodman() -> None:
+    values = np.repeat(np.eye(4), [30, 40, 20, 10], axis=0)
+    known = multinomial_proportions_confint([30, 40, 20, 10], method="goodman")
+    assert np.array([(one.low, one.high) for one in deals.seat_intervals(values)]) == pytest.approx(known)
+
+
+def test_permuting_the_seats_permutes_their_intervals() -> None:
+    values = np.repeat(np.eye(3), [30, 50, 20], axis=0)
+    assert deals.seat_intervals(values[:, [2, 0, 1]]) == [deals.seat_intervals(values)[i] for i in (2, 0, 1)]
+
+
+def test_seat_shares_have_to_sum_to_1() -> None:
+    with pytest.raises(ValueError, match="sum to 1"):
+        deals.seat_intervals([[1, 0], [1, 1]])
+
+
+def test_pentanomial_counts_are_those_of_a_scoresheet() -> None:
+    sheet = {(0, 0): 3, (0, 0.5): 1, (0.5, 0): 2, (1, 0): 4, (0, 1): 1, (0.5, 0.5): 5, (1, 0.5): 2, (0.5, 1): 1, (1, 1): 6}
+    first, second = zip(*(pair for pair, times in sheet.items() for _ in range(times)), strict=True)
+    found = deals.pentanomial(first, second)
+    assert found.counts == (3, 3, 10, 3, 6)
+    points = [(a + b) / 2 for a, b in zip(first, second, strict=True)]
+    assert (found.mean, found.variance) == (pytest.approx(np.mean(points)), pytest.approx(np.var(points, ddof=1)))
+
+
+@pytest.mark.parametrize(("first", "second"), [([1.0], [0.3]), ([1.0, 0.0], [1.0]), ([], [])])
+def test_results_other_than_lost_drawn_won_are_refused(first: list[float], second: list[float]) -> None:
+    with pytest.raises(ValueError, match="needed"):
+        deals.pentanomial(first, second)
+
+
+def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
+    """A regression of the single results on seats, clustered by deal; statsmodels' small-sample factor is taken out."""
+    rng = np.random.default_rng(3)
+    plays = (rng.random((60, 2, 1)) < [0.2, 0.5, 0.9]).astype(float)  # deal, play, seat
+    found = deals.seat_covariance(plays.mean(axis=1))
+    design = np.tile(np.eye(3), (120, 1))
+    fit = OLS(plays.reshape(-1), design).fit(cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(60), 6), "use_correction": False})
+    assert found.means == pytest.approx(fit.params)
+    assert found.covariance == pytest.approx(fit.cov_params() * 60 / 59)
+
+
+def test_one_deal_has_no_covariance() -> None:
+    with pytest.raises(ValueError, match="two deals"):
+        deals.seat_covariance([[1.0, 0.0]])

@@ -1,0 +1,138 @@
+"""The sequential test and Elo estimates: the values that the engine-testing field publishes, and error rates when looking often."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from simkit.stats import sprt
+
+LONG = (379, 10170, 21828, 10640, 343)
+
+
+def test_the_published_log_likelihood_ratios() -> None:
+    """From the public tests of fishtest and fastchess."""
+    assert sprt.llr_normalized((365, 16618, 36229, 16974, 390), 0, 2) == pytest.approx(2.2504, abs=5e-5)
+    assert sprt.llr_logistic((223, 9863, 21279, 10037, 246), 0.5, 2.5) == pytest.approx(-3.0741, abs=5e-5)
+    assert sprt.llr_normalized(LONG, 0, 2) == pytest.approx(2.9455, abs=5e-5)
+
+
+def _told(found: sprt.Elo, digits: int) -> tuple[float, float]:
+    return round(found.elo, digits), round((found.high - found.low) / 2, digits)
+
+
+def test_the_published_estimates() -> None:
+    assert _told(sprt.elo_logistic(LONG), 4) == (1.5946, 1.2087)
+    assert _told(sprt.elo_normalized(LONG), 2) == (3.05, 2.31)
+    games = (96, 111, 136)  # lost, drawn, won
+    assert _told(sprt.elo_logistic(games), 2) == (40.70, 30.43)
+    assert _told(sprt.elo_normalized(games), 2) == (49.77, 36.77)
+    assert round(100 * sprt.elo_logistic(games).superiority, 2) == 99.60
+
+
+def test_near_the_result_the_exact_ratio_is_the_quadratic_approximation() -> None:
+    """N (s1 − s0)(2s − s0 − s1)/(2 v), the form given in Van den Bergh's note for small Elo differences."""
+    counts = np.array(LONG, dtype=float)
+    points = np.linspace(0, 1, 5)
+    mean = counts @ points / counts.sum()
+    variance = counts @ (points - mean) ** 2 / counts.sum()
+    low, high = sprt.score_of_elo(0), sprt.score_of_elo(2)
+    near = counts.sum() * (high - low) * (2 * mean - low - high) / (2 * variance)
+    assert sprt.llr_logistic(LONG, 0, 2) == pytest.approx(near, rel=1e-3)
+
+
+def _by_search(seen: np.ndarray, distance: Callable[[np.ndarray], float], tries: int = 4) -> float:
+    """The largest Σ p̂ log p over distributions p with distance(p) = 0, by a general optimiser."""
+    best, rng = -math.inf, np.random.default_rng(1)
+
+    def spread_out(x: np.ndarray) -> np.ndarray:
+        weights = np.exp(x - x.max())
+        return np.asarray(weights / weights.sum())
+
+    for _ in range(tries):
+        found = minimize(
+            lambda x: -float(seen @ np.log(spread_out(x) + 1e-300)),
+            rng.normal(size=seen.size),
+            constraints={"type": "eq", "fun": lambda x: distance(spread_out(x))},
+            method="SLSQP",
+            options={"maxiter": 400, "ftol": 1e-12},
+        )
+        if abs(distance(spread_out(found.x))) < 1e-7:
+            best = max(best, -float(found.fun))
+    return best
+
+
+@pytest.mark.parametrize("counts", [(3, 10, 20, 15, 8), (12, 40, 30), (1, 2, 40, 9, 1)])
+@pytest.mark.parametrize("elo", [-150.0, 60.0, 250.0])
+def test_the_likelihoods_are_the_largest_that_a_general_optimiser_finds(counts: tuple[int, ...], elo: float) -> None:
+    seen, points = np.array(counts) / sum(counts), np.linspace(0, 1, len(counts))
+    ratio = elo * math.log(10) / 800 * math.sqrt((len(counts) - 1) / 2)
+
+    def mean(p: np.ndarray) -> float:
+        return float(p @ points)
+
+    def sharpe(p: np.ndarray) -> float:
+        return mean(p) - 0.5 - ratio * math.sqrt(float(p @ (points - mean(p)) ** 2))
+
+    even = _by_search(seen, lambda p: mean(p) - 0.5)
+    logistic = _by_search(seen, lambda p: mean(p) - sprt.score_of_elo(elo)) - even
+    normalised = _by_search(seen, sharpe) - even
+    assert sprt.llr_logistic(counts, 0, elo) == pytest.approx(sum(counts) * logistic, abs=1e-3)
+    assert sprt.llr_normalized(counts, 0, elo) == pytest.approx(sum(counts) * normalised, abs=1e-3)
+
+
+counted = st.one_of(
+    st.lists(st.integers(0, 2000), min_size=3, max_size=3),
+    st.lists(st.integers(0, 2000), min_size=5, max_size=5),
+).filter(any)
+
+
+@given(counted)
+def test_any_counts_have_a_ratio_and_the_other_side_sees_it_mirrored(counts: list[int]) -> None:
+    for ratio in (sprt.llr_logistic, sprt.llr_normalized):
+        found = ratio(counts, -3, 8)
+        assert math.isfinite(found)
+        assert ratio(counts[::-1], 3, -8) == pytest.approx(found, rel=1e-5, abs=1e-5)
+
+
+def test_one_result_only_has_no_normalised_elo() -> None:
+    assert sprt.elo_logistic((0, 0, 0, 0, 9)).elo == math.inf
+    with pytest.raises(ValueError, match="vary"):
+        sprt.elo_normalized((0, 0, 0, 0, 9))
+
+
+@pytest.mark.parametrize("counts", [(1, 2), (1, 2, 3, 4), (-1, 2, 3), (0, 0, 0), (math.nan, 1, 1)])
+def test_what_are_no_counts_is_refused(counts: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="counts"):
+        sprt.llr_logistic(counts, 0, 5)
+
+
+def test_walds_bounds_and_decisions() -> None:
+    assert sprt.sprt_bounds(0.05, 0.1) == (pytest.approx(math.log(0.1 / 0.95)), pytest.approx(math.log(18)))
+    assert [sprt.decision(llr, 0.05, 0.1) for llr in (-2.3, 0, 2.9)] == ["H0", "continue", "H1"]
+    with pytest.raises(ValueError, match="alpha"):
+        sprt.sprt_bounds(0.5, 0.5)
+
+
+def _decided(rng: np.random.Generator, elo: float) -> str:
+    """One test of 0 against 60 normalised Elo, looked at every 40 pairs."""
+    third = 0.3 + 0.16 * elo / 60 * np.array([-1, 0, 1])  # lost, drawn, won
+    game = third + np.array([0, 0.1, 0])
+    law = np.convolve(game, game)
+    counts = np.zeros(5)
+    while (told := sprt.decision(sprt.llr_normalized(counts, 0, 60) if counts.any() else 0.0)) == "continue":
+        counts += rng.multinomial(40, law)
+    return told
+
+
+def test_the_errors_stay_within_alpha_however_often_one_looks() -> None:
+    """5 % and an allowance of three standard errors on 150 tests."""
+    rng = np.random.default_rng(11)
+    wrong = np.mean([_decided(rng, 0) == "H1" for _ in range(150)])
+    assert wrong <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 150)
