@@ -102,7 +102,7 @@ def test_a_strategy_file_imports_its_own_game_and_the_engine_only(path):
     assert games <= {path.stem}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "reports").glob("*.py")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted((ROOT / "reports").rglob("*.py")), ids=lambda p: p.stem)
 def test_a_recipe_imports_analysis_charts_and_report_only(path):
     assert parts(imported(path)) <= RECIPES_MAY
 

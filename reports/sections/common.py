@@ -1,0 +1,76 @@
+"""What every section is written with: how columns are shown, which cells a picture draws, the query that repeats a number."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit import analysis
+from simkit.report import Show
+from simkit.runlog import Run
+
+MOST_LINES = 7  # lines that can be told apart in one picture
+
+MOST_PICTURES = 8
+
+MOST_CELLS = 12  # lineups that a picture with a row for each shows
+
+PERCENT, COUNT, TENTH = "{:.1%}", "{:,}", "{:.1f}"
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points."""
+    return f"{100 * share:+.1f}"
+
+
+WINS = "wins divided by games; a win shared by k seats counts 1/k for each"
+LOW, HIGH = "lower end of the 95 % interval", "upper end of the 95 % interval"
+SHARE = {"share": Show("share", PERCENT, WINS), "low": Show("95 % from", PERCENT, LOW), "high": Show("to", PERCENT, HIGH)}
+N = {
+    "games": Show("games", COUNT, "games counted"),
+    "deals": Show("deals", COUNT, "independent deals that the games were played on; the unit of the interval"),
+}
+
+
+def query(run: Run, *tables: str) -> str:
+    """Python that prints tables of the analysis in full."""
+    start = ["from simkit import analysis, runlog", f"run = runlog.open_run({str(run.folder)!r})"]
+    return "\n".join([*start, *(f"print(analysis.{name}.write_csv())" for name in tables)])
+
+
+def front(frame: pl.DataFrame, run: Run) -> dict[str, Show]:
+    """The columns that say which cell a row is about: the options varied, and the lineup."""
+    options = {name: Show(name) for axis in analysis.axes(run) for name in axis.options}
+    return {name: show for name, show in (options | {"lineup": Show("lineup")}).items() if name in frame.columns}
+
+
+def looked_at(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.filter(pl.col("cell").is_in(analysis.cells_to_look_at(run)))
+
+
+def drawn_cells(run: Run, frame: pl.DataFrame, seats: pl.DataFrame) -> pl.DataFrame:
+    """The rows to draw: of many cells, those in which the first seat is farthest from fair."""
+    distance = (pl.col("share") - pl.col("fair")).abs()
+    first = looked_at(run, seats).filter(pl.col("seat") == 0).sort(distance, descending=True, maintain_order=True)
+    return frame.filter(pl.col("cell").is_in(first["cell"].head(MOST_CELLS).to_list()))
+
+
+def where_drawn(run: Run) -> str:
+    """What of the run a picture of `_drawn` shows."""
+    cells = len(analysis.cells_to_look_at(run))
+    some = f"The {MOST_CELLS} of {cells} lineups in which the first seat is farthest from fair; the table has all."
+    return f"{where(run)} {some if cells > MOST_CELLS else ''}".strip()
+
+
+def where(run: Run) -> str:
+    """The setting that the pictures show, where there are several."""
+    cells = analysis.cells_table(run)
+    shown = looked_at(run, cells)
+    if cells["setting"].n_unique() == 1:
+        return ""
+    return f"Shown for {shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}; the table has every setting."
+
+
+def height(drawn: pl.DataFrame, legend: int) -> float:
+    """Inches for a row each, the axis and the legend."""
+    breaks = sum(str(label).count(", ") for label in drawn["label"])
+    return 1.0 + 0.27 * drawn.height + 0.13 * breaks + 0.1 * legend
