@@ -70,7 +70,7 @@ def where(run: Run) -> str:
     return f"Shown for {shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}; the table has every setting."
 
 
-def height(drawn: pl.DataFrame, legend: int) -> float:
+def inches(drawn: pl.DataFrame, legend: int) -> float:
     """Inches for a row each, the axis and the legend."""
     breaks = sum(str(label).count(", ") for label in drawn["label"])
     return 1.0 + 0.27 * drawn.height + 0.13 * breaks + 0.1 * legend

@@ -51,7 +51,7 @@ def _one_along(name: str, part: pl.DataFrame, axis: analysis.Axis, caption: str)
     rows = part.sort("place", "cell").with_columns(pl.col("lineup").alias("kind"), _tick(axis).alias("value"))
     again = pl.col("value") == pl.col("value").shift(1)
     rows = rows.with_columns(pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("value")).alias("label"))
-    drawing = charts.picture(name, charts.forest, rows, height=height(rows, rows["kind"].n_unique()), unit="Share of the first seat")
+    drawing = charts.picture(name, charts.forest, rows, height=inches(rows, rows["kind"].n_unique()), unit="Share of the first seat")
     return Figure(drawing, said, caption)
 
 
