@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, MOST_LINES, MOST_PICTURES, PERCENT, N, front, points
+from reports.sections.common import HIGH, LOW, MOST_LINES, MOST_PICTURES, PERCENT, N, front, inches, points
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
