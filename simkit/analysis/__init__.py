@@ -1,7 +1,7 @@
 """Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
 
 from simkit.analysis.answer import Answer, answer
-from simkit.analysis.compare import compare_cells
+from simkit.analysis.compare import compare_cells, comparison_sentences, comparisons
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape
@@ -20,6 +20,8 @@ __all__ = [
     "cells_to_look_at",
     "comeback",
     "compare_cells",
+    "comparison_sentences",
+    "comparisons",
     "cycles",
     "decided_at",
     "draws",
