@@ -72,7 +72,7 @@ def compare_cells(run: Run, base: int, others: Iterable[int], columns: Sequence[
 
     Columns: base, cell, setting, lineup, seats, measure (share of seat S, first-player advantage, score of seat S, drawn games, turns,
     decisions, then `columns` of the log), deals, base_value, value, difference (value − base_value), low, high, factor (variance on
-    independent deals ÷ on these), p_value (that there is no difference).
+    independent deals ÷ on these), variance (of the difference, over deals), p_value (that there is no difference).
     """
     cells = {cell.index: cell for cell in run.cells}
     parts = [_compared(run, _known(cells, base), _known(cells, other), columns) for other in others]
@@ -115,6 +115,7 @@ def _row(name: str, bound: float, sums: Mapping[str, float], deals: int, plays: 
         "low": found.low,
         "high": found.high,
         "factor": found.factor,
+        "variance": variance["d"],
         "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals),
     }
 
