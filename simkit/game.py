@@ -29,6 +29,10 @@ TURN_FIELDS = [
     ("turn", "i4", "Turn that has ended, 1-based"),
     ("seat", "i1", "Seat, 0-based in the order of play"),
     ("score", "i4", "Score of the seat at the end of the turn, points"),
+    ("decisions", "i4", "Decisions of the seat in the turn, with more than one legal action"),
+    ("choices", "i4", "Legal actions at these decisions, added up"),
+    ("most_choices", "i4", "Most legal actions at one of these decisions"),
+    ("steps", "i4", "Actions of the seat in the turn, forced ones too"),
 ]
 
 

@@ -2,12 +2,15 @@
 
 from simkit.analysis.answer import Answer, answer
 from simkit.analysis.compare import compare_cells
+from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.load import has_load, load
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
+from simkit.analysis.spread import deal_luck, seat_spread
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
 
@@ -20,13 +23,18 @@ __all__ = [
     "cells_to_look_at",
     "comeback",
     "compare_cells",
+    "component_seats",
+    "components",
     "cycles",
+    "deal_luck",
     "decided_at",
     "draws",
     "end_reasons",
     "end_winners",
     "first_movers",
     "first_player_advantage",
+    "game_counters",
+    "has_load",
     "interesting_games",
     "landscape",
     "lead_changes",
@@ -34,6 +42,7 @@ __all__ = [
     "length_counts",
     "lengths",
     "lineup_words",
+    "load",
     "predictability",
     "ranking",
     "ratings",
@@ -41,7 +50,9 @@ __all__ = [
     "score_fan",
     "scores",
     "seat_shares",
+    "seat_spread",
     "setting_words",
     "strategy_shares",
+    "telling_columns",
     "win_matrix",
 ]
