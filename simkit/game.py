@@ -208,6 +208,7 @@ class Game:
     files: Mapping[str, TableFile] = field(default_factory=dict)
     seat_names: list[str] = field(default_factory=list)
     rules_text: str = ""  # the rules in brief, for `simkit rules`
+    provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # all options in force -> where the component data come from
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game

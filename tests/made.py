@@ -31,14 +31,20 @@ class MadeRun(Run):
     """A run whose tables lie in two files."""
 
     def games(self) -> pl.LazyFrame:
-        return pl.scan_parquet(self.folder / "games.parquet")
+        return self._kept("games")
 
     def seats(self) -> pl.LazyFrame:
-        return pl.scan_parquet(self.folder / "seats.parquet")
+        return self._kept("seats")
 
     def turns(self) -> pl.LazyFrame:
         self._check_trace()
-        return pl.scan_parquet(self.folder / "turns.parquet")
+        return self._kept("turns")
+
+    def meanings(self, table: str | None = None) -> dict[str, str]:
+        return {}
+
+    def _kept(self, table: str) -> pl.LazyFrame:
+        return pl.scan_parquet(self.folder / f"{table}.parquet").filter(pl.col("cell").is_in([cell.index for cell in self.cells]))
 
 
 def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any) -> MadeRun:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first", "decisions", "turns", "end_reason"}
-TELLS = 0.95  # a column in which the winner is ahead, or behind, in so many games says who won, not why
+TELLS = 0.9  # a column in which the winner is ahead, or behind, in so many games says who won, not why
+OF_SEAT = 0.5  # a column of which the seats explain half the variance is a matter of the seat
 RARE, COMMON = 0.1, 0.9  # between them "has it or not" is the question
 PARTS = ("y1", "n1", "y0", "n0")
 
@@ -51,16 +52,26 @@ def _numeric(rows: pl.LazyFrame) -> list[str]:
 
 
 def telling_columns(run: Run, cells: list[int] | None = None) -> list[str]:
-    """The columns left out of `components`: they say who won, or repeat the score, so "goes with winning" would say nothing.
+    """The columns left out of `components` in one of the cells, since "goes with winning" would say nothing.
 
-    Found by themselves: the column orders winners and others the same way in 95 % of the games in which they differ (in half of the games
-    at least), or it is the score. Looked at in the first deals of each cell.
+    Found by themselves in the first deals of a cell: the column is the score; or it orders winners and others the same way in 90 % of
+    the games in which they differ (in half of the games at least), so that it says who won, not why; or the seats explain half of its
+    variance or more (the number of cards that the rules give to each seat).
     """
-    names, found = seat_columns(run), set[str]()
-    for cell in cells or cells_to_look_at(run):
-        rows = _sample(run, cell).with_columns((pl.col("share") > 0).alias("won"))
-        found |= {name for name in names if _tells(rows, name)}
-    return [name for name in names if name in found]
+    found = {name for cell in cells or cells_to_look_at(run) for name in _left_out(_sample(run, cell), seat_columns(run))}
+    return [name for name in seat_columns(run) if name in found]
+
+
+def _left_out(rows: pl.DataFrame, names: list[str]) -> set[str]:
+    known = rows.with_columns((pl.col("share") > 0).alias("won"))
+    return {name for name in names if _tells(known, name) or _of_seat(known, name)}
+
+
+def _of_seat(rows: pl.DataFrame, name: str) -> bool:
+    """Whether it is mostly a matter of the seat."""
+    value = pl.col(name).cast(pl.Float64)
+    whole, between = rows.select(value.var(ddof=0).alias("whole"), value.mean().over("seat").var(ddof=0).alias("between")).row(0)
+    return bool(whole and between >= OF_SEAT * whole)
 
 
 def _tells(rows: pl.DataFrame, name: str) -> bool:
@@ -85,39 +96,37 @@ def components(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     without), difference_low, difference_high, deals. Null where a column cannot divide. Left out: `telling_columns`.
     `cells`: by default those to look at.
     """
-    chosen = cells_to_look_at(run) if cells is None else cells
-    left_out = set(telling_columns(run, chosen))
-    names = [name for name in seat_columns(run) if name not in left_out]
+    chosen, names = cells_to_look_at(run) if cells is None else cells, seat_columns(run)
     rows = [row for cell in chosen for row in _of_cell(run, cell, names)] if names else []
     return with_cells(run, pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)) if rows else pl.DataFrame()
 
 
 def _of_cell(run: Run, cell: int, names: list[str]) -> list[dict[str, Any]]:
     sample = _sample(run, cell)
-    splits = {name: _split(sample, name) for name in names}
-    total = _totals(run, cell, splits)
-    rows = [{"cell": cell, "column": name, **_figures(total, name, splits[name])} for name in names]
+    left_out = _left_out(sample, names)
+    splits = {name: _split(sample, name) for name in names if name not in left_out}
+    total = _totals(run, cell, splits) if splits else {}
+    rows = [{"cell": cell, "column": name, **_figures(total, name, split)} for name, split in splits.items()]
     return sorted(rows, key=lambda row: -1.0 if row["difference"] is None else abs(row["difference"]), reverse=True)
 
 
 def _sample(run: Run, cell: int) -> pl.DataFrame:
     inside = (pl.col("cell") == cell) & (pl.col("deal") < SAMPLE_DEALS)
-    return run.seats().filter(inside).select("play", "share", "score", *seat_columns(run)).collect(engine="streaming")
+    return run.seats().filter(inside).select("play", "seat", "share", "score", *seat_columns(run)).collect(engine="streaming")
 
 
 def _split(rows: pl.DataFrame, name: str) -> Split | None:
     """Where to divide by a column; None if all have the same."""
-    values = rows[name].cast(pl.Float64)
-    least, most = values.min(), values.max()
-    if least == most:
+    values = np.sort(rows[name].cast(pl.Float64).to_numpy())
+    if not len(values) or values[0] == values[-1]:
         return None
-    have = float((values > 0).mean() or 0)
-    if float(str(least)) >= 0 and RARE <= have <= COMMON:
-        return Split(name, 0.0, float(str(values.filter(values > 0).min())), True)
-    low, high = (float(str(values.quantile(part, "lower"))) for part in (1 / 3, 2 / 3))
-    if low == high:  # a usual value: those below it against those above it
-        low, high = (values.filter(values < low).max(), values.filter(values > high).min())  # type: ignore[assignment]
-    return None if low is None or high is None else Split(name, float(low), float(high), False)
+    if values[0] >= 0 and RARE <= float((values > 0).mean()) <= COMMON:
+        return Split(name, 0.0, float(values[values > 0][0]), True)
+    low, high = (float(values[int(part * (len(values) - 1))]) for part in (1 / 3, 2 / 3))
+    if low < high:
+        return Split(name, low, high, False)
+    below, above = values[values < low], values[values > high]  # a usual value: those below it against those above it
+    return Split(name, float(below[-1]), float(above[0]), False) if len(below) and len(above) else None
 
 
 def _totals(run: Run, cell: int, splits: dict[str, Split | None]) -> dict[str, float]:

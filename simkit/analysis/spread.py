@@ -51,8 +51,8 @@ def _covariance(run: Run, cell: Cell) -> deals.SeatCovariance | None:
 def deal_luck(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     """Per cell of several plays per deal: how much of whether seat 0 wins the deal decides (intraclass correlation, deal as unit).
 
-    0: playing the deal again tells nothing about who wins; 1: the deal alone decides. The plays of a deal are its rotations, so the
-    strategies change seats between them, which lowers it where they differ in strength.
+    0: who wins one play of a deal tells nothing about the other plays of it; 1: the deal alone decides. The plays of a deal are its
+    rotations; each rotation is taken about its own mean, so that stronger strategies changing seats do not count.
     Columns: plays (per deal), deals, correlation, low, high. Cells with one play per deal have no row, nor those that never vary.
     """
     looked = [cell for cell in run.cells if cell.rotations > 1 and cell.deals > 1 and (cells is None or cell.index in cells)]
@@ -63,10 +63,9 @@ def deal_luck(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
 
 
 def _luck(run: Run, cell: Cell) -> list[tuple[Any, ...]]:
-    share = pl.col("share")
-    values = {"a": share.mean(), "b": share.mean() ** 2, "c": (share**2).mean()}
-    means, covariance = _moments(run, run.seats().filter(pl.col("seat") == 0), cell, values)
-    found = intraclass.from_moments(means, covariance, cell.rotations, cell.deals)
+    share = {f"r{rotation}": pl.col("share").filter(pl.col("rotation") == rotation).mean() for rotation in range(cell.rotations)}
+    _, covariance = _moments(run, run.seats().filter(pl.col("seat") == 0), cell, share)
+    found = intraclass.intraclass(covariance, cell.deals)
     return [] if found is None else [(cell.index, cell.rotations, cell.deals, *found)]
 
 
