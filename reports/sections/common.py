@@ -74,3 +74,29 @@ def inches(drawn: pl.DataFrame, legend: int) -> float:
     """Inches for a row each, the axis and the legend."""
     breaks = sum(str(label).count(", ") for label in drawn["label"])
     return 1.0 + 0.27 * drawn.height + 0.13 * breaks + 0.1 * legend
+
+
+def cells_looked_at(run: Run) -> Run:
+    """The run reduced to the cells to look at: those of the baseline."""
+    return run.only(analysis.cells_to_look_at(run))
+
+
+def first_cell(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the first cell to look at."""
+    return frame.filter(pl.col("cell") == analysis.cells_to_look_at(run)[0])
+
+
+def margin_points(run: Run) -> str:
+    """The margin of the experiment.
+
+    >>> from types import SimpleNamespace as Made
+    >>> margin_points(Made(experiment=Made(margin=0.02))), margin_points(Made(experiment=Made(margin=0.01)))
+    ('2 points', '1 point')
+    """
+    size = f"{100 * run.experiment.margin:g}"
+    return f"{size} point{'' if size == '1' else 's'}"
+
+
+def percent(share: float) -> str:
+    """A share in a sentence."""
+    return f"{100 * share:.1f} %"
