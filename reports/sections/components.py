@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, PERCENT, N, first_cell, front, points, where
+from reports.sections.common import HIGH, LOW, PERCENT, N, cells_looked_at, first_and_all, first_cell, front, here, points
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
@@ -24,10 +24,10 @@ def component_section(run: Run) -> Section:
     divided = found.filter(pl.col("difference").is_not_null()) if found.height else found
     figures, tables = [], list[Table]()
     if divided.height:
-        text += [_how(run), *_left_out(run, named)]
+        text += [_how(), *_left_out(run, named)]
         first = _named(first_cell(run, divided).head(MOST), named)
         figures = [_picture(run, first)]
-        tables.append(_winning(run, _named(divided, named)))
+        tables += _winning(run, _named(divided, named))
     else:
         text = ["This game logs nothing of its own about the seats that divides them, so there is nothing to set against winning."]
     tables += _means(run, found, named)
@@ -36,12 +36,12 @@ def component_section(run: Run) -> Section:
     return Section("Components", text, figures, tables)
 
 
-def _how(run: Run) -> str:
+def _how() -> str:
     return (
         "Seats are divided in two by each thing that the game logs: those that have it against those that do not, or, where nearly all have it, "
         "the third with the most against the third with the least. The bar is the difference of their shares of the games won, in points. "
-        "Right of zero: winners have more of it. "
-    ) + where(run)
+        "Right of zero: winners have more of it."
+    )
 
 
 def _left_out(run: Run, named: dict[str, str]) -> list[str]:
@@ -83,8 +83,7 @@ def _picture(run: Run, first: pl.DataFrame) -> Figure:
     drawing = charts.picture(
         "components", charts.bars, drawn, height=1.0 + 0.42 * drawn.height, unit="Difference of the shares won, points"
     )
-    lineup = f"Lineup: {first['lineup'][0]}." if len(analysis.cells_to_look_at(run)) > 1 else ""
-    return Figure(drawing, "Difference of the shares won between those with much and little of each thing; numbers in the table", lineup)
+    return Figure(drawing, "Difference of the shares won between those with much and little of each thing; numbers in the table", here(run))
 
 
 def _folded(label: str) -> str:
@@ -93,18 +92,18 @@ def _folded(label: str) -> str:
     return f"{head[:40]}\n{tail}"
 
 
-def _winning(run: Run, rows: pl.DataFrame) -> Table:
+def _winning(run: Run, rows: pl.DataFrame) -> list[Table]:
     columns = _lineups(run, rows) | {"component": Show("component"), "much": Show("much")}
     columns |= {"with_share": Show("win", PERCENT, "share won by seats with much"), "with_games": Show("n", "{:,}", "such seats")}
     columns |= {"little": Show("little"), "without_share": Show("win", PERCENT, "share won by seats with little")}
     columns |= {"without_games": Show("n", "{:,}", "such seats"), "difference": Show("difference", points, "in points; " + CAUTION)}
     columns |= {"difference_low": Show("95 % from", points, LOW), "difference_high": Show("to", points, HIGH), "deals": N["deals"]}
-    return table(rows, columns, "What goes with winning")
+    return first_and_all(run, rows, columns, "What goes with winning", MOST)
 
 
 def _lineups(run: Run, rows: pl.DataFrame) -> dict[str, Show]:
     """Options and lineup, where more than one cell is looked at."""
-    return front(rows, run) if len(analysis.cells_to_look_at(run)) > 1 else {}
+    return front(rows, cells_looked_at(run)) if len(analysis.cells_to_look_at(run)) > 1 else {}
 
 
 def _means(run: Run, found: pl.DataFrame, named: dict[str, str]) -> list[Table]:
@@ -119,7 +118,7 @@ def _means(run: Run, found: pl.DataFrame, named: dict[str, str]) -> list[Table]:
         part = found.with_columns(
             pl.lit(name).alias("of"), pl.col(name).alias("mean"), *(pl.lit(None, pl.Float64).alias(x) for x in ("low", "high"))
         )
-        parts.append(part.with_columns(pl.lit(None, pl.Int64).alias("games")).select(parts[0].columns))
+        parts.append(part.with_columns(pl.col(f"{name}_games").alias("games")).select(parts[0].columns))
     kinds = parts[0].schema
     rows = pl.concat([part.cast(pl.Schema(kinds)) for part in parts]).sort("cell", "column", maintain_order=True)
     rows = rows.with_columns(pl.Series("component", [named.get(name) or name for name in rows["column"]], dtype=pl.String))

@@ -6,7 +6,7 @@ import shlex
 
 import polars as pl
 
-from reports.sections.common import MOST_LINES, SHARE, N, cells_looked_at, first_cell, front, where
+from reports.sections.common import MOST_LINES, SHARE, N, cells_looked_at, first_and_all, first_cell, front, here, where
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
@@ -55,7 +55,7 @@ def drama_section(run: Run) -> Section:
         front(numbers, looked) | {"measure": Show("measure"), "value": Show("value"), "low": Show("95 % from"), "high": Show("to")} | N
     )
     figures, tables = _pictures(run, looked)
-    return Section("Drama", [*READING, traced], figures, [table(numbers, columns, "Drama in numbers"), *tables])
+    return Section("Drama", [*READING, traced], figures, [*first_and_all(looked, numbers, columns, "Drama in numbers"), *tables])
 
 
 def drama_numbers(run: Run) -> pl.DataFrame:
@@ -90,16 +90,11 @@ def _pictures(run: Run, looked: Run) -> tuple[list[Figure], list[Table]]:
     """The curve of all lineups; heat map and fan of the first one; their numbers."""
     curve, comebacks = analysis.predictability(looked), first_cell(run, analysis.comeback(looked))
     fans = first_cell(run, analysis.score_fan(looked, of="result", at="progress"))
-    about = f"{where(run)} {_only_first(looked)}".strip()
-    figures = [_curve(curve, where(run))]
+    about = here(run)
+    figures = [_curve(curve, where(run).partition("; the table")[0])]
     figures += [_comebacks(comebacks, about)] if comebacks.height else []
     figures += [_fan(fans, about)] if fans["result"].n_unique() > 1 else []
     return figures, _tables(looked, curve, comebacks)
-
-
-def _only_first(looked: Run) -> str:
-    lineup = analysis.cells_table(looked)["lineup"][0]
-    return f"Lineup: {lineup}." if len(looked.cells) > 1 else ""
 
 
 def _curve(curve: pl.DataFrame, about: str) -> Figure:

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, percent, query
+from reports.sections.common import first_cell, percent, points, query
 from reports.sections.components import CAUTION
 from simkit import analysis
 from simkit.report import Takeaway
@@ -38,7 +38,7 @@ def _sure(row: Row, name: str, form: str = "{:.1f}") -> str:
 
 def _length(run: Run) -> tuple[str, str]:
     row = _first(run, analysis.lengths(run).filter(pl.col("measure") == "turns"))
-    text = f"A game with {row['lineup']} takes {row['mean']:.1f} turns of all seats together ({_sure(row, 'mean')}); "
+    text = f"A game takes {row['mean']:.1f} turns of all seats together {analysis.when_played(row['lineup'])} ({_sure(row, 'mean')}); "
     return f"{text}nine of ten games take {row['p5']} to {row['p95']}.", "lengths(run)"
 
 
@@ -57,6 +57,8 @@ def _drama(run: Run) -> list[tuple[str, str]]:
     if not run.experiment.trace:
         return []
     decided, changes = _first(run, analysis.decided_at(run)), _first(run, analysis.lead_changes(run))
+    if changes["mean"] == 0:
+        return [(f"The lead never passes from one seat to another (n = {changes['games']:,} games).", "lead_changes(run)")]
     many = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes, 'mean')})"
     if decided["mean"] is None:
         return [(f"{many}.", "lead_changes(run)")]
@@ -97,8 +99,8 @@ def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
         return []
     above, below = (first.filter(side).height for side in (pl.col("low") > pl.col("fair"), pl.col("high") < pl.col("fair")))
     unsure = first.height - above - below
-    shares, games = first["share"].to_list(), first["games"].to_list()
-    which = f"its share is {percent(min(shares))} to {percent(max(shares))}, by lineup, n = {min(games):,} games each or more"
+    gains, games = first["fpa"].to_list(), first["games"].to_list()
+    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} points, by lineup, n = {min(games):,} games each or more"
     if above and below:
         return [
             (
@@ -109,7 +111,7 @@ def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
     if unsure == first.height:
         return [
             (
-                f"None of the {first.height} lineups shows an advantage or disadvantage of the first seat beyond luck ({which}).",
+                f"No lineup of the {first.height} shows an advantage or disadvantage of the first seat beyond luck ({which}).",
                 "first_player_advantage(run)",
             )
         ]

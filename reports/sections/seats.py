@@ -61,6 +61,8 @@ def verdict_section(run: Run, first: pl.DataFrame) -> Section:
     text = [
         f"FAIR: every seat is within {margin_points(run)} of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more deals are "
         "needed. The verdicts of all lineups and settings together are wrong in at most 5 of 100 cases, even if one looks after every deal.",
+        "A verdict asks more than an interval: it holds for all cases together and at every look. So an interval may lie outside the margin "
+        "and its case still be UNDECIDED.",
         "The gap between the most and the least favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.",
     ]
     columns = front(rows, run) | {"verdict": Show("verdict")}
@@ -70,7 +72,18 @@ def verdict_section(run: Run, first: pl.DataFrame) -> Section:
     if not run.experiment.adaptive:
         columns |= {"gap_low": Show("95 % from", _gap, LOW), "gap_high": Show("to", _gap, HIGH)}
         columns |= {"p_value": Show("p", _p_value, "how often equal seats would differ as much")}
-    return Section("Verdicts", text, [], [table(rows, columns | N, "Verdicts"), *_duel(run, first)])
+    few = looked_at(run, rows)
+    tables = [table(few, columns | N, "Verdicts" if few.height == rows.height else "Verdicts for the setting shown")]
+    tables += [] if few.height == rows.height else [table(rows, columns | N, "Verdicts for all settings")]
+    return Section("Verdicts", [_counted(rows), *text], [], [*tables, *_duel(run, first)])
+
+
+def _counted(rows: pl.DataFrame) -> str:
+    """How many cases have which verdict."""
+    kinds = [f"{(rows['verdict'] == kind).sum()} {kind}" for kind in ("FAIR", "UNFAIR", "UNDECIDED") if (rows["verdict"] == kind).any()]
+    return (
+        f"Of {rows.height} cases (lineups and settings) {', '.join(kinds)}." if rows.height > 1 else f"The verdict: {rows['verdict'][0]}."
+    )
 
 
 def _duel(run: Run, first: pl.DataFrame) -> list[Table]:

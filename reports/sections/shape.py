@@ -14,7 +14,9 @@ from reports.sections.common import (
     N,
     cells_looked_at,
     drawn_cells,
+    first_and_all,
     front,
+    here,
     looked_at,
     where,
     where_drawn,
@@ -70,10 +72,11 @@ def load_section(run: Run) -> Section:
     ]
     shown = {"measure": Show("measure"), "value": Show("mean"), "low": Show("95 % from", "{}", LOW), "high": Show("to", "{}", HIGH)} | N
     seats = analysis.load(looked, by_seat=True)
-    by_seat = front(seats, run) | {"seat": Show("seat"), "branching": Show("possibilities", TENTH), "choice": Show("choices", PERCENT)}
+    by_seat = {"seat": Show("seat"), "branching": Show("possibilities", TENTH), "choice": Show("choices", PERCENT)}
     by_seat |= {"per_turn": Show("decisions in a turn", "{:.2f}"), "wait": Show("others between", TENTH), "wait_p95": Show("95 %")} | N
-    tables = [table(rows, front(rows, run) | shown, "Decisions and waiting"), table(seats, by_seat, "Decisions and waiting by seat")]
-    return Section("Load", text, [], tables)
+    tables = first_and_all(looked, rows, front(rows, looked) | shown, "Decisions and waiting")
+    tables.append(table(seats, front(seats, looked) | by_seat, "Decisions and waiting by seat"))
+    return Section("Load", [*text, *filter(None, [here(run)])], [], tables)
 
 
 def _load_rows(found: pl.DataFrame) -> pl.DataFrame:

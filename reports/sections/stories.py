@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, where
+from reports.sections.common import first_cell, here
 from simkit import analysis, narrate
 from simkit.errors import PlayError, UsageError
 from simkit.report import Section, Story
@@ -26,16 +26,11 @@ def story_section(run: Run) -> Section:
     kinds = "; ".join(f"{kind}: {why}" for kind, why in WHY.items())
     text = [
         f"Three games to look at, chosen by their numbers among {games['games'][0]:,}. {kinds[0].upper()}{kinds[1:]}.",
-        _who(run, games),
+        here(run),
     ]
     told = [_told(run, play, rows) for (play,), rows in games.group_by("play", maintain_order=True)]
     refusals = list(dict.fromkeys(said for _, said in told if said))
     return Section("Games to look at", [line for line in [*text, *refusals] if line], stories=[story for story, _ in told])
-
-
-def _who(run: Run, games: pl.DataFrame) -> str:
-    lineup = f"Lineup: {games['lineup'][0]}." if len(analysis.cells_to_look_at(run)) > 1 else ""
-    return f"{lineup} {where(run).partition('; the table')[0]}".strip().rstrip(".") + "." if lineup or where(run) else ""
 
 
 def _told(run: Run, play: Any, rows: pl.DataFrame) -> tuple[Story, str]:

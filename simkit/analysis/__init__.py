@@ -1,6 +1,6 @@
 """Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
 
-from simkit.analysis.answer import Answer, answer
+from simkit.analysis.answer import Answer, answer, when_played
 from simkit.analysis.compare import compare_cells
 from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
@@ -54,5 +54,6 @@ __all__ = [
     "setting_words",
     "strategy_shares",
     "telling_columns",
+    "when_played",
     "win_matrix",
 ]

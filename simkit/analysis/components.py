@@ -87,11 +87,12 @@ def _tells(rows: pl.DataFrame, name: str) -> bool:
 
 
 def components(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
-    """Per cell and column of the seats table: how it goes with winning; the largest difference first. Correlational, not causal.
+    """Per cell and column of the seats table: how it goes with winning; the difference largest beyond doubt first. Correlational, not causal.
 
     Seats are divided by the column: those that have it (above 0) and those that do not, where a tenth to nine tenths have it; else the
-    third with least and the third with most (thirds of the cell's first deals). Columns: column, has, low, high (at most `low` against
-    at least `high`), mean (all seats), winners, others (means of seats with and without a share of the win), with_games, with_share,
+    third with least and the third with most (thirds of the cell's first deals; where one value makes up the middle and more, those up to
+    it against those above, or those below it against the rest, whichever is more even). Columns: column, has, low, high (at most `low` against
+    at least `high`), mean (all seats), winners, others (means of seats with and without a share of the win, winners_games and others_games of them), with_games, with_share,
     with_low, with_high (games and share won by those that have it, or most of it), without_... (the others), difference (with −
     without), difference_low, difference_high, deals. Null where a column cannot divide. Left out: `telling_columns`.
     `cells`: by default those to look at.
@@ -107,7 +108,15 @@ def _of_cell(run: Run, cell: int, names: list[str]) -> list[dict[str, Any]]:
     splits = {name: _split(sample, name) for name in names if name not in left_out}
     total = _totals(run, cell, splits) if splits else {}
     rows = [{"cell": cell, "column": name, **_figures(total, name, split)} for name, split in splits.items()]
-    return sorted(rows, key=lambda row: -1.0 if row["difference"] is None else abs(row["difference"]), reverse=True)
+    return sorted(rows, key=_certain, reverse=True)
+
+
+def _certain(row: dict[str, Any]) -> tuple[float, float]:
+    """How large a difference is beyond doubt, then how large it looks."""
+    if row["difference"] is None or row["difference_low"] is None:
+        return -2.0, abs(row["difference"] or 0.0)
+    side = 1 if row["difference"] > 0 else -1
+    return min(side * row["difference_low"], side * row["difference_high"]), abs(row["difference"])
 
 
 def _sample(run: Run, cell: int) -> pl.DataFrame:
@@ -125,8 +134,10 @@ def _split(rows: pl.DataFrame, name: str) -> Split | None:
     low, high = (float(values[int(part * (len(values) - 1))]) for part in (1 / 3, 2 / 3))
     if low < high:
         return Split(name, low, high, False)
-    below, above = values[values < low], values[values > high]  # a usual value: those below it against those above it
-    return Split(name, float(below[-1]), float(above[0]), False) if len(below) and len(above) else None
+    below, above = values[values < low], values[values > high]  # both thirds end at a usual value, which goes with the smaller side
+    if len(below) > len(above):
+        return Split(name, float(below[-1]), low, False)
+    return Split(name, low, float(above[0]), False)
 
 
 def _totals(run: Run, cell: int, splits: dict[str, Split | None]) -> dict[str, float]:
@@ -171,6 +182,7 @@ def _figures(total: dict[str, float], name: str, split: Split | None) -> dict[st
     row["mean"] = (of["winners"] + of["others"]) / (total["won"] + total["lost"])
     row["winners"] = of["winners"] / total["won"] if total["won"] else None
     row["others"] = of["others"] / total["lost"] if total["lost"] else None
+    row |= {"winners_games": int(total["won"]), "others_games": int(total["lost"])}
     for head, part in (("with", "1"), ("without", "0")):
         row |= _group(total, name, head, part)
     return row | _difference(total, name) | {"deals": int(total["deals"])}
