@@ -1,13 +1,16 @@
 """Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
 
-from simkit.analysis.answer import Answer, answer
+from simkit.analysis.answer import Answer, answer, when_played
 from simkit.analysis.compare import compare_cells, comparison_sentences, comparisons
+from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.load import has_load, load
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
+from simkit.analysis.spread import deal_luck, seat_spread
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
 
@@ -22,13 +25,18 @@ __all__ = [
     "compare_cells",
     "comparison_sentences",
     "comparisons",
+    "component_seats",
+    "components",
     "cycles",
+    "deal_luck",
     "decided_at",
     "draws",
     "end_reasons",
     "end_winners",
     "first_movers",
     "first_player_advantage",
+    "game_counters",
+    "has_load",
     "interesting_games",
     "landscape",
     "lead_changes",
@@ -36,6 +44,7 @@ __all__ = [
     "length_counts",
     "lengths",
     "lineup_words",
+    "load",
     "predictability",
     "ranking",
     "ratings",
@@ -43,7 +52,10 @@ __all__ = [
     "score_fan",
     "scores",
     "seat_shares",
+    "seat_spread",
     "setting_words",
     "strategy_shares",
+    "telling_columns",
+    "when_played",
     "win_matrix",
 ]
