@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from reports.sections.common import cells_looked_at
 from reports.sections.components import component_section
 from reports.sections.drama import drama_section
@@ -20,7 +22,8 @@ from simkit.runlog import Run
 def build(run: Run) -> Report:
     """The page on the cells of the baseline: rules, components, stories, drama, length and load, endings, seats, method."""
     whole, run = run, cells_looked_at(run)
-    seats = analysis.seat_shares(run)
+    seats = analysis.seat_shares(whole)
+    seats = seats.filter(pl.col("cell").is_in([cell.index for cell in run.cells]))  # with the verdicts that they have in the whole run
     answer = analysis.answer(run, seats=seats)
     sections = [
         *rules_section(run),

@@ -208,3 +208,16 @@ def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"], [odd, odd])
     for recipe in RECIPES.values():
         assert odd not in report.render(recipe.build(run)).replace('<script>"use strict"', "")
+
+
+@pytest.mark.parametrize("lineups", [2, 3])
+def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> None:
+    """What is UNFAIR among a few cells need not be so among many; a page on some of them says what the whole run says."""
+    named = [[name, name] for name in "abc"[:lineups]]
+    shares = [0.5 + 0.01 * place for place in range(8 * lineups)]
+    run = made_run(tmp_path, named, shares, deals=500, sweep={"goal": list(range(8))}, baseline={"goal": 7})
+    whole = {row["lineup"]: row["verdict"] for row in section(balance.build(run), "Verdicts").tables[0].records()}
+    some = {row["lineup"]: row["verdict"] for row in section(game.build(run), "Verdicts").tables[0].records()}
+    assert whole == some and len(some) == lineups
+    told = analysis.first_player_advantage(run)
+    assert some == {row["lineup"]: row["verdict"] for row in told.filter(goal=7).rows(named=True)}

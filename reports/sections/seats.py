@@ -73,8 +73,12 @@ def verdict_section(run: Run, first: pl.DataFrame) -> Section:
         columns |= {"gap_low": Show("95 % from", _gap, LOW), "gap_high": Show("to", _gap, HIGH)}
         columns |= {"p_value": Show("p", _p_value, "how often equal seats would differ as much")}
     few = looked_at(run, rows)
-    tables = [table(few, columns | N, "Verdicts" if few.height == rows.height else "Verdicts for the setting shown")]
-    tables += [] if few.height == rows.height else [table(rows, columns | N, "Verdicts for all settings")]
+    if few.height == rows.height:
+        tables = [table(rows, columns | N, "Verdicts")]
+    else:
+        settings = {name for axis in analysis.axes(run) for name in axis.options}
+        short = {name: show for name, show in columns.items() if name not in settings}
+        tables = [table(few, short, f"Verdicts at {few['setting'][0]}"), table(rows, columns | N, "Verdicts at all settings")]
     return Section("Verdicts", [_counted(rows), *text], [], [*tables, *_duel(run, first)])
 
 

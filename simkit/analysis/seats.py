@@ -23,7 +23,8 @@ def seat_shares(run: Run) -> pl.DataFrame:
     """Per cell and seat: games, deals, share, low, high (95 %), ever_low, ever_high (95 % at every look at once), the evidence.
 
     joint_low, joint_high: the intervals of all seats of a cell together hold with 95 % (for two seats the same as low and high).
-    log_fair, log_unfair: natural logarithms of the e-values for "this seat is within the margin of its fair share" and "it is not".
+    log_fair, log_unfair: natural logarithms of the e-values for "this seat is within the margin of its fair share" and "it is not"; bar:
+    what they must reach, all cells of the run together.
     In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the share less the bias of stopping
     (null where a deal has too many outcomes).
     For seat 0 also less the fair share: fpa, fpa_low, fpa_high, fpa_ever_low, fpa_ever_high.
@@ -38,6 +39,7 @@ def seat_shares(run: Run) -> pl.DataFrame:
         table = table.with_columns(pl.col(f"ever_{end}").alias(end) for end in ("low", "high"))
         table = table.with_columns(pl.col(f"ever_joint_{end}").alias(f"joint_{end}") for end in ("low", "high"))
     table = table.drop("ever_joint_low", "ever_joint_high")
+    table = table.with_columns(pl.lit(verdicts.threshold(_cell_evidence(table))).alias("bar"))
     first = pl.when(pl.col("seat") == 0)
     less = [first.then(pl.col(end) - pl.col("fair")).alias(f"fpa_{end}") for end in ("share", "low", "high", "ever_low", "ever_high")]
     return table.with_columns(less).rename({"fpa_share": "fpa"})
@@ -85,7 +87,7 @@ def first_player_advantage(run: Run, seats: pl.DataFrame | None = None) -> pl.Da
     """
     table = seat_shares(run) if seats is None else seats
     told = cell_verdicts(table)
-    first = table.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair").join(told, on="cell", maintain_order="left")
+    first = table.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "bar").join(told, on="cell", maintain_order="left")
     return first.with_columns(_elo(name).alias(head) for head, name in (("elo", "share"), ("elo_low", "low"), ("elo_high", "high")))
 
 
@@ -96,12 +98,17 @@ def _elo(share: str) -> pl.Expr:
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
-    """From `seat_shares`, per cell: verdict, e_value (of the stronger claim), farthest, farthest_share."""
+    """From `seat_shares`, per cell: verdict, e_value (of the stronger claim), farthest, farthest_share.
+
+    The bar is that of the whole run, so that a part of the table has the same verdicts.
+    """
     off = (pl.col("share") - pl.col("fair")).abs()
     farthest = [pl.col(name).sort_by(off).last().alias(head) for name, head in (("seat", "farthest"), ("share", "farthest_share"))]
     cells = _cell_evidence(seats)
+    bar = float(seats["bar"][0])
+    told = [verdicts.FAIR if one.fair >= bar else verdicts.UNFAIR if one.unfair >= bar else verdicts.UNDECIDED for one in cells]
     strongest = [math.exp(min(700.0, float(max(one.fair, one.unfair)))) for one in cells]
-    columns = [pl.Series("verdict", verdicts.verdicts(cells), dtype=pl.String), pl.Series("e_value", strongest, dtype=pl.Float64)]
+    columns = [pl.Series("verdict", told, dtype=pl.String), pl.Series("e_value", strongest, dtype=pl.Float64)]
     return seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
 
 
