@@ -4,12 +4,14 @@ from simkit.analysis.answer import Answer, answer
 from simkit.analysis.compare import compare_cells
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
-from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.landscape import cycles, landscape, matchups
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
+from simkit.analysis.skill import favourites, ladder, mirrors, share_of
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
+from simkit.analysis.tornado import differences, one_step
 
 __all__ = [
     "Answer",
@@ -22,18 +24,24 @@ __all__ = [
     "compare_cells",
     "cycles",
     "decided_at",
+    "differences",
     "draws",
     "end_reasons",
     "end_winners",
+    "favourites",
     "first_movers",
     "first_player_advantage",
     "interesting_games",
+    "ladder",
     "landscape",
     "lead_changes",
     "length_bars",
     "length_counts",
     "lengths",
     "lineup_words",
+    "matchups",
+    "mirrors",
+    "one_step",
     "predictability",
     "ranking",
     "ratings",
@@ -42,6 +50,7 @@ __all__ = [
     "scores",
     "seat_shares",
     "setting_words",
+    "share_of",
     "strategy_shares",
     "win_matrix",
 ]
