@@ -8,7 +8,7 @@ import polars as pl
 
 from reports.sections import advice
 from reports.sections.common import COUNT, query
-from reports.sections.differences import amount, baseline, difference_figures, difference_tables, differs, of_shares, p_text
+from reports.sections.differences import amount, baseline, columns_asked, compared, difference_figures, difference_tables, differs, of_shares, p_text
 from reports.sections.method import WORDS, facts, versions
 from reports.sections.seats import seat_section
 from simkit import analysis
@@ -22,11 +22,11 @@ LENGTH = ("turns", "decisions")
 MORE_WORDS = [
     ("Rule set", "one choice of values for the options that are compared."),
     ("Paired difference", "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out."),
-    ("Beyond noise", "the interval of a difference leaves 0 out (or, where there is one, its adjusted p-value is below 0.05)."),
+    ("Real, beyond noise", "luck alone would hardly give such a difference: its adjusted p-value is below 0.05."),
     (
         "Adjusted p-value",
-        "how often luck alone would give so great a difference, allowing for how many differences were looked at: of the many differences "
-        "on this page some would look great by luck.",
+        "how often luck alone would give so great a difference, allowing for how many differences were looked at (Holm 1979): of the many "
+        "differences on this page some would look great by luck. Intervals hold for one difference each.",
     ),
     ("Gain", "variance reduction: by pairing, these deals say as much about the difference as this many times the deals, played apart."),
 ]
@@ -36,10 +36,10 @@ def build(run: Run) -> Report:
     """The page: a sentence per rule set and lineup, differences by kind of measure, what the pairing gained, seats."""
     seats = analysis.seat_shares(run)
     warnings = analysis.answer(run, seats=seats).warnings
-    changes = analysis.differences(run)
+    changes = compared(run)
     if changes.is_empty():
         return _report(run, [_instead(run)], warnings, [_what_to_run(run), seat_section(run, seats)])
-    takeaways = [Takeaway(text, query(run, f"differences(run).filter(cell={cell})")) for cell, text in sentences(run, changes)]
+    takeaways = [Takeaway(text, query(run, f"{_asked(run)}.filter(cell={cell})")) for cell, text in sentences(changes)]
     sections = [*_sections(run, changes), _gained(changes), seat_section(run, seats)]
     return _report(run, [*takeaways, _pairing(run, changes)], warnings, sections)
 
@@ -58,34 +58,33 @@ def _report(run: Run, takeaways: list[Takeaway], warnings: list[str], sections: 
     )
 
 
-def sentences(run: Run, changes: pl.DataFrame) -> list[tuple[int, str]]:
+def _asked(run: Run) -> str:
+    """The query for all differences."""
+    columns = columns_asked(run)
+    return f"comparisons(run, {columns!r})" if columns else "comparisons(run)"
+
+
+def sentences(changes: pl.DataFrame) -> list[tuple[int, str]]:
     """One per rule set and lineup: its cell, and what changes."""
-    said = []
-    for part in changes.partition_by("cell", maintain_order=True):
-        rows = {row["measure"]: row for row in part.iter_rows(named=True)}
-        said.append((part["cell"][0], _sentence(run, rows)))
-    return said
+    cells = changes.filter(pl.col("measure") == ADVANTAGE)["cell"].to_list()
+    parts = {cell: changes.filter(pl.col("cell") == cell).rows(named=True) for cell in cells}
+    told = analysis.comparison_sentences(changes)
+    return [(cell, f"{text} {_sure(parts[cell], changes.height)}") for cell, text in zip(cells, told, strict=True)]
 
 
-def _sentence(run: Run, rows: dict[str, Row]) -> str:
-    row = rows[ADVANTAGE]
-    sure = "beyond noise" if differs(row) else "which may be noise"
-    others = [one for name, one in rows.items() if not name.startswith("share") and name != ADVANTAGE and differs(one)]
-    also = f" Also beyond noise: {'; '.join(_also(one) for one in others)}." if others else " Nothing else changes beyond noise."
-    return (
-        f"With {row['setting']} instead of {baseline(run)} the first seat's advantage goes from {amount(row, 'base_value', True)} to "
-        f"{amount(row, 'value', True)} points ({row['lineup']}): {amount(row, 'difference', True)} points (95 % interval "
-        f"{amount(row, 'low', True)} to {amount(row, 'high', True)}, n = {row['deals']:,} deals played under both{_p(row)}), {sure}.{also}"
-    )
+def _sure(rows: list[Row], looked_at: int) -> str:
+    """What of the changes is more than noise, allowing for how many were looked at."""
+    first = next(row for row in rows if row["measure"] == ADVANTAGE)
+    others = [row for row in rows if not row["measure"].startswith("share of") and row["measure"] != ADVANTAGE and differs(row)]
+    outside = first["low"] > 0 or first["high"] < 0
+    doubt = f"Allowing for all {looked_at} differences looked at this may still be luck (adjusted p {_p(first)}). " if outside and not differs(first) else ""
+    sure = f"Real, allowing for all differences looked at: {'; '.join(_also(row) for row in others)}." if others else "Nothing else changes beyond noise."
+    return doubt + sure.replace("Real,", "Also real," if differs(first) else "Real,")
 
 
 def _p(row: Row) -> str:
-    """The p-values, where the table has them."""
-    if row.get("p_adjusted") is None:
-        return ""
-    texts = [p_text(row[name]) for name in ("p_value", "p_adjusted")]
-    first, second = (text if text.startswith("<") else f"= {text}" for text in texts)
-    return f", p {first}, adjusted {second}"
+    text = p_text(row["p_adjusted"])
+    return text if text.startswith("<") else f"= {text}"
 
 
 def _also(row: Row) -> str:
@@ -103,7 +102,7 @@ def _pairing(run: Run, changes: pl.DataFrame) -> Takeaway:
         deals = rows["deals"].max()
         more = "" if high >= 1.05 else " (for the first seat it gained nothing: the luck of the deals hardly decides who wins, or the rules change it all)"
         text += f" For the first seat's advantage that was as good as {times} times as many deals played apart (n = {deals:,} deals){more}."
-    return Takeaway(text, query(run, f"differences(run).filter(measure={ADVANTAGE!r})"))
+    return Takeaway(text, query(run, f"comparisons(run).filter(measure={ADVANTAGE!r})"))
 
 
 def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
@@ -112,11 +111,11 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
     shares = [name for name in names if name.startswith("share")]
     scores = [name for name in names if name.startswith("score")]
     length = [name for name in names if name in LENGTH]
-    draws = [name for name in names if name.startswith("draw")]
+    draws = [name for name in names if name.startswith("drawn")]
     rest = [name for name in names if name not in (ADVANTAGE, *shares, *scores, *length, *draws)]
     two = len(shares) == 2 and len({cell.seats for cell in run.cells}) == 1
     seats = Section(
-        "Seats",
+        "What changes for the seats",
         [
             f"Change against the baseline ({baseline(run)}) on the same deals, with 95 % intervals about 0. The first seat's advantage is its "
             "share less the fair share: a bar to the left takes something from the first seat."
@@ -131,7 +130,7 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
 
 def _section(changes: pl.DataFrame, place: int, heading: str, measures: list[str], unit: str) -> Section:
     part = changes.filter(pl.col("measure").is_in(measures))
-    text = f"{heading} against the baseline on the same deals; an interval that leaves 0 out is more than noise."
+    text = f"{heading} against the baseline on the same deals; real?: beyond noise, allowing for all differences of this run."
     return Section(heading, [text], _pictures(changes, f"change{place}-", measures, unit), difference_tables(part, f"Change of {heading.lower()}"))
 
 

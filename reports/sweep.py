@@ -6,7 +6,7 @@ import polars as pl
 
 from reports.sections import advice
 from reports.sections.common import query
-from reports.sections.differences import amount, baseline, differs, tornado_section
+from reports.sections.differences import amount, baseline, compared, differs, tornado_section
 from reports.sections.method import WORDS, facts, versions
 from reports.sections.options import options_sections
 from reports.sections.seats import seat_section
@@ -30,8 +30,8 @@ def build(run: Run) -> Report:
     if not analysis.axes(run):
         return _report(run, [_instead(run)], answer.warnings, [_what_to_run(run), seat_section(run, seats)])
     first = analysis.first_player_advantage(run, seats=seats)
-    changes = analysis.differences(run)
-    steps = analysis.one_step(run, changes)
+    changes = compared(run)
+    steps = analysis.one_step(run, changes) if changes.height else changes
     tornado = tornado_section(run, steps)
     sections = [
         *options_sections(run, seats),
@@ -105,12 +105,12 @@ def _longer(run: Run, changes: pl.DataFrame) -> list[Takeaway]:
         return []
     row = turns.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
     if not differs(row):
-        return [Takeaway("No setting changes the number of turns beyond noise.", query(run, "differences(run).filter(measure='turns')"))]
+        return [Takeaway("No setting changes the number of turns beyond noise.", query(run, "comparisons(run).filter(measure='turns')"))]
     text = (
         f"The length changes most at {row['setting']} ({row['lineup']}): {amount(row, 'difference', True)} turns against {amount(row, 'base_value')} at the "
         f"baseline (95 % interval {amount(row, 'low', True)} to {amount(row, 'high', True)}, n = {row['deals']:,} deals played both ways)."
     )
-    return [Takeaway(text, query(run, "differences(run).filter(measure='turns')"))]
+    return [Takeaway(text, query(run, "comparisons(run).filter(measure='turns')"))]
 
 
 def _instead(run: Run) -> Takeaway:

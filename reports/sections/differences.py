@@ -1,7 +1,9 @@
-"""Differences to the baseline on the same deals: texts, tables and pictures of `analysis.differences`."""
+"""Differences to the baseline on the same deals: texts, tables and pictures of `analysis.comparisons`."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -12,12 +14,27 @@ from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
 
 Row = dict[str, Any]
-SHARES = ("share", "first-player", "draw")  # measures that are parts of games, told in percent and points
+Form = str | Callable[[Any], str]
+MOST_TABLES = 4  # lineups that get a table each
+SHARES = ("share of", "first-player", "drawn")  # measures that are parts of games, told in percent and points
+
+
+def compared(run: Run) -> pl.DataFrame:
+    """The table of `analysis.comparisons`, with the log columns that the command asked for; empty where there is nothing to compare."""
+    if any(cell.baseline for cell in run.cells) and any(not cell.baseline for cell in run.cells):
+        return analysis.comparisons(run, columns_asked(run))
+    return pl.DataFrame()
+
+
+def columns_asked(run: Run) -> list[str]:
+    """The columns of the log that `simkit compare --column` was asked for."""
+    words = shlex.split(str(run.manifest.get("command") or ""))
+    return [after for word, after in zip(words, words[1:], strict=False) if word == "--column"]
 
 
 def of_shares(measure: str) -> bool:
     """Whether a measure is a share, so that differences are points."""
-    return measure.startswith(SHARES)
+    return measure.startswith(SHARES) or "=" in measure
 
 
 def amount(row: Row, key: str, sign: bool = False) -> str:
@@ -30,32 +47,40 @@ def amount(row: Row, key: str, sign: bool = False) -> str:
 
 
 def differs(row: Row) -> bool:
-    """Whether a difference is more than noise: by the adjusted p-value where there is one, else by the interval."""
-    adjusted = row.get("p_adjusted")
-    return bool(adjusted < 0.05) if adjusted is not None else bool(row["low"] > 0 or row["high"] < 0)
+    """Whether a difference is more than noise, allowing for all differences looked at: by the adjusted p-value."""
+    return bool(row["p_adjusted"] < 0.05)
 
 
 def difference_tables(changes: pl.DataFrame, caption: str, step: bool = False) -> list[Table]:
-    """The rows as they are read, shares (in percent and points) and all else apart."""
-    share = pl.Series([of_shares(measure) for measure in changes["measure"]], dtype=pl.Boolean)
-    mixed = share.any() and not share.all()
-    parts = [(f"{caption}: shares", changes.filter(share)), (f"{caption}: amounts", changes.filter(~share))]
-    kinds = parts if mixed else [(caption, changes)]
-    return [_difference_table(part, name, step) for name, part in kinds if part.height]
+    """The rows as they are read, by lineup where these are few; the first-player advantage, shares and all else in tables of their own."""
+    few = changes["lineup"].n_unique() <= MOST_TABLES
+    tables = []
+    for part in changes.partition_by("lineup", maintain_order=True) if few else [changes]:
+        kinds = part.select(pl.col("measure").map_elements(_kind, return_dtype=pl.String)).to_series()
+        for kind in kinds.unique(maintain_order=True):
+            ending = f", {kind}" if kinds.n_unique() > 1 else ""
+            name = f"{caption}{ending}{': ' + part['lineup'][0] if few else ''}"
+            tables.append(_difference_table(part.filter(kinds == kind), name, step, few))
+    return tables
 
 
-def _difference_table(part: pl.DataFrame, caption: str, step: bool) -> Table:
-    value, gap = (PERCENT, points) if of_shares(part["measure"][0]) else ("{:.2f}", "{:+.2f}")
+def _kind(measure: str) -> str:
+    return measure if measure.startswith("first-player") else "shares" if of_shares(measure) else "amounts"
+
+
+def _difference_table(part: pl.DataFrame, caption: str, step: bool, one_lineup: bool) -> Table:
+    first = part["measure"][0]
+    gap: Form = points if of_shares(first) else "{:+.2f}"
+    value: Form = points if first.startswith("first-player") else PERCENT if of_shares(first) else "{:.2f}"
     sure = pl.Series("beyond_noise", ["yes" if differs(row) else "" for row in part.iter_rows(named=True)], dtype=pl.String)
     columns = {"step": Show("change")} if step else {"setting": Show("rules")}
-    columns |= {"lineup": Show("lineup"), "measure": Show("measure")}
-    columns |= {"base_value": Show("baseline", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
-    columns |= {"difference": Show("difference", gap, "here less baseline; of shares in data a fraction, on the page in points")}
-    columns |= {"low": Show("95 % from", gap, LOW), "high": Show("to", gap, HIGH), "beyond_noise": Show("beyond noise?")}
-    if "p_value" in part.columns:
-        columns |= {"p_value": Show("p", p_text, "how often luck alone gives so great a difference")}
-    if "p_adjusted" in part.columns:
-        columns |= {"p_adjusted": Show("p adjusted", p_text, "the same, allowing for how many differences were looked at")}
+    columns |= {} if one_lineup else {"lineup": Show("lineup")}
+    columns |= {"measure": Show("measure")} if part["measure"].n_unique() > 1 or not first.startswith("first") else {}
+    columns |= {"base_value": Show("base", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
+    columns |= {"difference": Show("change", gap, "here less baseline; of shares in data a fraction, on the page in points")}
+    columns |= {"low": Show("95 % from", gap, LOW), "high": Show("to", gap, HIGH)}
+    columns |= {"beyond_noise": Show("real?", "{}", "yes: beyond noise, its adjusted p-value is below 0.05")}
+    columns |= {"p_adjusted": Show("p adj.", p_text, "chance of so great a difference by luck, allowing for all differences of this run (Holm)")}
     columns |= {"factor": Show("gain", "× {:.1f}", "variance on independent deals ÷ variance on the same deals")}
     return table(part.with_columns(sure), columns | {"deals": Show("deals", COUNT, "played under both rule sets")}, caption)
 

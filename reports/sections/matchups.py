@@ -53,8 +53,21 @@ def _tally(met: pl.DataFrame, order: list[str]) -> pl.DataFrame:
     for name in order:
         mine = met.filter(pl.col("strategy") == name)
         found = [mine.filter(pl.col("result") == kind)["opponent"].to_list() for kind in ("beats", "even", "loses to")]
-        rows.append((name, *(", ".join(sorted(names, key=lambda one: places.get(one, 0))) or "nobody" for names in found)))
+        met_by = sorted(mine["opponent"].to_list(), key=lambda one: places.get(one, 0))
+        rows.append((name, *(_names([one for one in met_by if one in names], met_by) for names in found)))
     return pl.DataFrame(rows, schema=["strategy", "beats", "even", "loses"], orient="row")
+
+
+def _names(some: list[str], every: list[str]) -> str:
+    """Names in short.
+
+    >>> _names(["a", "b", "c", "d"], ["a", "b", "c", "d", "e"]), _names(["a"], ["a", "b"]), _names([], ["a"])
+    ('all but e', 'a', 'nobody')
+    """
+    left = [name for name in every if name not in some]
+    if len(every) > 3 and len(left) < min(3, len(some)):
+        return f"all but {', '.join(left)}" if left else "all"
+    return ", ".join(some) or "nobody"
 
 
 def landscape_section(run: Run, scape: pl.DataFrame, circles: pl.DataFrame) -> Section:
@@ -63,14 +76,16 @@ def landscape_section(run: Run, scape: pl.DataFrame, circles: pl.DataFrame) -> S
         "Which strategies the game needs. Suppose a table of perfect rivals who may each pick one of these strategies, and mix: the Nash "
         "weight is how often each is picked when nobody gains by changing. α-rank: the part of the time that a group would play it if, now and "
         "then, someone copied whatever wins. A matchup that is not settled counts as even in both.",
-        "Never right: another strategy (or mix) does better against every opponent, beyond noise. Doubtful: nowhere better by the shares seen, but within noise.",
+        "Never right: another strategy (or a mix) does better against every opponent, beyond noise. Doubtful: another was nowhere worse in "
+        "this run, but that may be noise. Needed: the rivals would pick it at least once in 20 times.",
     ]
     reasons = [f"Without numbers: {reason}." for reason in scape["reason"].drop_nulls().unique(maintain_order=True)]
     said = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("")).when("strictly").then(pl.lit("never right")).otherwise(pl.lit("doubtful"))
+    said = pl.when(pl.col("nash") >= 0.05).then(pl.lit("needed")).otherwise(said)
     shown = scape.with_columns(said.alias("verdict"))
     columns = where_of(scape) | {"strategy": Show("strategy")}
     columns |= {"nash": Show("Nash weight", "{:.0%}"), "against_nash": Show("against the mix", PERCENT, "its share against the Nash mix")}
-    columns |= {"alpha_rank": Show("α-rank", "{:.0%}"), "verdict": Show("needed?"), "dominated_by": Show("because of")}
+    columns |= {"alpha_rank": Show("α-rank", "{:.0%}"), "verdict": Show("so it is"), "dominated_by": Show("because of")}
     tables = [table(shown, columns, "Which strategies matter")]
     if circles.height:
         ring = {"first": Show("beats the next"), "second": Show("who beats"), "third": Show("who beats the first")}

@@ -65,7 +65,7 @@ def rating_section(run: Run, rated: pl.DataFrame) -> Section:
 
 def _rating_figure(known: pl.DataFrame, seats: int, caption: str) -> Figure:
     label = pl.when(pl.col("kind") == "seat").then(pl.format("{} instead of seat 0", pl.col("name"))).otherwise(pl.col("name"))
-    drawn = known.with_columns(label.alias("label"), pl.col("elo").alias("value"))
+    drawn = known.with_columns(label.alias("label"), pl.col("elo").alias("value")).drop("kind")
     drawing = charts.picture(f"ratings{seats}", charts.bars, drawn, height=0.9 + 0.3 * drawn.height, unit="Elo points", form="{:+.0f}")
     return Figure(drawing, f"Elo of each strategy and seat at a table of {seats}, with 95 % interval; numbers in the table", caption)
 

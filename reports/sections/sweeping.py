@@ -10,7 +10,7 @@ from reports.sections import advice
 from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SHARE, TENTH, N, front
 from reports.sections.differences import difference_tables
 from simkit import analysis, charts
-from simkit.report import Figure, Section, Show, table
+from simkit.report import Figure, Section, Show, Story, table
 from simkit.runlog import Run
 
 MOST_ROWS, MOST_COLUMNS = 40, 8  # fields of a map that can be read
@@ -18,16 +18,14 @@ MOST_ROWS, MOST_COLUMNS = 40, 8  # fields of a map that can be read
 
 def map_section(run: Run, first: pl.DataFrame) -> Section:
     """Setting by lineup: FAIR, UNFAIR or UNDECIDED."""
-    settings, lineups = (first[name].unique(maintain_order=True).to_list() for name in ("setting", "lineup"))
-    rows, columns = settings[:MOST_ROWS], lineups[:MOST_COLUMNS]
-    drawn = first.filter(pl.col("setting").is_in(rows) & pl.col("lineup").is_in(columns))
-    marked = pl.when(pl.col("baseline")).then(pl.format("{} (baseline)", _row(run))).otherwise(_row(run))
-    drawn = drawn.with_columns(marked.alias("row"), pl.col("lineup").alias("column"))
-    down = " / ".join(name for axis in analysis.axes(run) for name in axis.options)
-    height = 1.5 + 0.25 * len(rows) + 0.02 * max(map(len, columns)) * (len(columns) > 1)
-    drawing = charts.picture("verdicts", charts.verdicts, drawn, height=height, across="", down=down)
-    some = f"The first {len(rows)} of {len(settings)} settings and {len(columns)} of {len(lineups)} lineups; the table of the first seat has all."
-    caption = some if (len(rows), len(columns)) != (len(settings), len(lineups)) else ""
+    drawn, across, down = _fields(run, first)
+    rows, columns = (drawn[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
+    shown = drawn.filter(pl.col("row").is_in(rows[:MOST_ROWS]) & pl.col("column").is_in(columns[:MOST_COLUMNS]))
+    longest = max(map(len, columns[:MOST_COLUMNS]))
+    height = 1.3 + 0.27 * min(MOST_ROWS, len(rows)) + (0.045 * longest if longest * min(MOST_COLUMNS, len(columns)) > 45 else 0.0)
+    drawing = charts.picture("verdicts", charts.verdicts, shown, height=height, across=across, down=down)
+    some = f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has all."
+    caption = " ".join([*([str(first["lineup"][0])] if across else []), *([some] if shown.height < drawn.height else [])])
     alt = "Verdict and share of the first seat in percent by setting and lineup; numbers in the table of the first seat"
     margin = f"{100 * run.experiment.margin:g}"
     text = (
@@ -35,6 +33,16 @@ def map_section(run: Run, first: pl.DataFrame) -> Section:
         "be needed. The number is the share of the first seat in percent. Of the cells marked F or U at most one in 20 is expected to be wrong."
     )
     return Section("Map of verdicts", [text], [Figure(drawing, alt, caption)], [_counts(first)])
+
+
+def _fields(run: Run, first: pl.DataFrame) -> tuple[pl.DataFrame, str, str]:
+    """The fields of the map with `row` and `column`, and the words across and down: setting by lineup; one option by the other for one lineup."""
+    swept = analysis.axes(run)
+    if first["lineup"].n_unique() == 1 and len(swept) == 2:
+        down, across = swept
+        return first.with_columns(_value(down).alias("row"), _value(across).alias("column")), across.label, down.label
+    marked = pl.when(pl.col("baseline")).then(pl.format("{} (baseline)", _row(run))).otherwise(_row(run))
+    return first.with_columns(marked.alias("row"), pl.col("lineup").alias("column")), "", " / ".join(axis.label for axis in swept)
 
 
 def _row(run: Run) -> pl.Expr:
@@ -52,16 +60,16 @@ def _counts(first: pl.DataFrame) -> Any:
 
 def nearest_section(run: Run, nearest: list[dict[str, Any]]) -> Section:
     """Per lineup the setting nearest to fair, and the command that confirms it."""
-    rows = [row | {"command": confirmed(run, row)} for row in nearest]
-    keys = ("lineup", "setting", "share", "low", "high", "verdict", "games", "deals", "command")
-    shown = pl.DataFrame([{key: row[key] for key in keys} for row in rows], infer_schema_length=None)
+    keys = ("lineup", "setting", "share", "low", "high", "verdict", "games", "deals")
+    shown = pl.DataFrame([{key: row[key] for key in keys} for row in nearest], infer_schema_length=None)
     text = (
         "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked as the best of many, so it looks "
-        "a little better than it is: confirm it on fresh deals with the command in its row before printing it in a rulebook."
+        "a little better than it is: confirm it on fresh deals, with the command below the table, before printing it in a rulebook."
     )
     columns = {"lineup": Show("lineup"), "setting": Show("nearest to fair")} | SHARE | {"verdict": Show("verdict")} | N
-    listed = table(shown, columns | {"command": Show("confirm with")}, "Nearest to fair by lineup")
-    return Section("Nearest to fair", [text, *_agreement(rows)], [], [listed])
+    listed = table(shown, columns, "Nearest to fair by lineup")
+    stories = [Story(f"Command that confirms it for {row['lineup']}", confirmed(run, row)) for row in nearest]
+    return Section("Nearest to fair", [text, *_agreement(nearest)], [], [listed], stories)
 
 
 def confirmed(run: Run, row: dict[str, Any]) -> str:
@@ -94,7 +102,7 @@ def grid_sections(run: Run, first: pl.DataFrame) -> list[Section]:
         f"Share of the first seat in percent at each {down.label} (rows) and {across.label} (columns), below it half the width of its 95 % "
         f"interval. White is fair ({100 * first['fair'][0]:.1f} %); the darker, the farther from fair on either side: read the number for the side."
     )
-    return [Section(f"{down.label} by {across.label}", [text], figures)]
+    return [Section(f"{down.label} and {across.label} together", [text], figures)]
 
 
 def _grid(number: int, part: pl.DataFrame, down: analysis.Axis, across: analysis.Axis) -> Figure:

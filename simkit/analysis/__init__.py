@@ -1,7 +1,7 @@
 """Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
 
 from simkit.analysis.answer import Answer, answer
-from simkit.analysis.compare import compare_cells
+from simkit.analysis.compare import compare_cells, comparison_sentences, comparisons
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape, matchups
@@ -11,7 +11,7 @@ from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, 
 from simkit.analysis.skill import favourites, ladder, mirrors, share_of
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
-from simkit.analysis.tornado import differences, one_step
+from simkit.analysis.tornado import one_step
 
 __all__ = [
     "Answer",
@@ -22,9 +22,10 @@ __all__ = [
     "cells_to_look_at",
     "comeback",
     "compare_cells",
+    "comparison_sentences",
+    "comparisons",
     "cycles",
     "decided_at",
-    "differences",
     "draws",
     "end_reasons",
     "end_winners",

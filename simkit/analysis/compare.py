@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from simkit.analysis import measures
+from simkit.analysis.measures import Measure
 from simkit.analysis.table import blocks, cells_table
 from simkit.errors import UsageError
+from simkit.stats import comparisons as comparisons_of_stats
 from simkit.stats.deals import difference_from_moments
 
 if TYPE_CHECKING:
@@ -18,16 +22,62 @@ if TYPE_CHECKING:
 SUMS = ("a", "b", "aa", "bb", "d", "dd")
 
 
-def compare_cells(run: Run, base: int, others: Iterable[int]) -> pl.DataFrame:
+def comparisons(run: Run, columns: Sequence[str] = ()) -> pl.DataFrame:
+    """Every rule set of a run against its baseline, lineup by lineup: as `compare_cells`, with `p_adjusted` over all rows.
+
+    p_adjusted: Holm's; the chance of even one mistake in taking all below α for real is at most α. The first-player advantage, which is
+    the share of seat 0 less a constant, and the last seat of two count with their twin. `columns`: further columns of the log.
+    """
+    parts = []
+    for base in [cell for cell in run.cells if cell.baseline]:
+        others = [cell.index for cell in run.cells if not cell.baseline and cell.labels == base.labels]
+        parts += [compare_cells(run, base.index, others, columns)] if others else []
+    if not parts:
+        raise UsageError(f"{run.folder}: nothing to compare: the experiment has no [baseline] with other combinations beside it")
+    return _adjusted(pl.concat(parts))
+
+
+def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
+    """Holm's adjusted p-values, each twin counted once."""
+    twin = pl.when(pl.col("measure") == "first-player advantage").then(pl.lit("share of seat 0"))
+    two = (pl.col("seats") == 2) & (pl.col("measure") == "share of seat 1")
+    keyed = table.with_columns(twin.when(two).then(pl.lit("share of seat 0")).otherwise(pl.col("measure")).alias("twin"))
+    own = keyed.filter(pl.col("twin") == pl.col("measure"))
+    adjusted = own.select("cell", "twin", pl.Series("p_adjusted", comparisons_of_stats.holm(own["p_value"].to_numpy())))
+    return keyed.join(adjusted, on=["cell", "twin"], how="left", maintain_order="left").drop("twin")
+
+
+def comparison_sentences(table: pl.DataFrame) -> list[str]:
+    """What `comparisons` found, a sentence for each rule set and lineup."""
+    rows = table.filter(pl.col("measure") == "first-player advantage")
+    return [_sentence(row) for row in rows.iter_rows(named=True)]
+
+
+def _sentence(row: Mapping[str, Any]) -> str:
+    fair = 1 / row["seats"]
+    change = (
+        f"{abs(100 * row['difference']):.1f} points {'more' if row['difference'] > 0 else 'less'}" if row["difference"] else "no change"
+    )
+    doubt = "; this may be luck" if row["low"] <= 0 <= row["high"] else ""
+    paired = f"; common deals were worth {row['factor']:.1f} times as many" if row["factor"] and math.isfinite(row["factor"]) else ""
+    return (
+        f"With {row['setting']} the first seat wins {100 * (row['value'] + fair):.1f} % instead of {100 * (row['base_value'] + fair):.1f} % "
+        f"({row['lineup']}): {change} (95 % interval {100 * row['low']:+.1f} to {100 * row['high']:+.1f}, "
+        f"n = {row['deals']:,} common deals{doubt}{paired})."
+    )
+
+
+def compare_cells(run: Run, base: int, others: Iterable[int], columns: Sequence[str] = ()) -> pl.DataFrame:
     """Each other cell against the base cell, deal by deal.
 
-    Columns: base, cell, setting, lineup, measure (share of seat S, first-player advantage, score of seat S, turns, decisions), deals,
-    base_value, value, difference (value − base_value), low, high, factor (variance on independent deals ÷ on these).
+    Columns: base, cell, setting, lineup, seats, measure (share of seat S, first-player advantage, score of seat S, drawn games, turns,
+    decisions, then `columns` of the log), deals, base_value, value, difference (value − base_value), low, high, factor (variance on
+    independent deals ÷ on these), variance (of the difference, over deals), p_value (that there is no difference).
     """
     cells = {cell.index: cell for cell in run.cells}
-    parts = [_compared(run, _known(cells, base), _known(cells, other)) for other in others]
+    parts = [_compared(run, _known(cells, base), _known(cells, other), columns) for other in others]
     rows = pl.concat(parts) if parts else pl.DataFrame(schema={"cell": pl.Int64})
-    front = cells_table(run).select(pl.col("cell").cast(pl.Int64), "setting", "lineup")
+    front = cells_table(run).select(pl.col("cell").cast(pl.Int64), "setting", "lineup", "seats")
     return front.join(rows, on="cell", how="inner", maintain_order="right")
 
 
@@ -37,22 +87,24 @@ def _known(cells: Mapping[int, Cell], index: int) -> Cell:
     return cells[index]
 
 
-def _compared(run: Run, base: Cell, other: Cell) -> pl.DataFrame:
+def _compared(run: Run, base: Cell, other: Cell, columns: Sequence[str]) -> pl.DataFrame:
     if base.seats != other.seats:
         raise UsageError(f"cells {base.index} and {other.index} have {base.seats} and {other.seats} seats: seats cannot be compared")
-    sums, deals = _paired_sums(run, base, other)
-    rows = [_row(name, sums, deals, min(base.rotations, other.rotations)) for name in _measures(base.seats)]
+    wanted = measures.usual(base.seats)
+    for column in columns:
+        wanted |= measures.logged(run, base.seats, column)
+    sums, deals = _paired_sums(run, base, other, wanted)
+    rows = [_row(name, one.bound, sums, deals, min(base.rotations, other.rotations)) for name, one in wanted.items()]
     fpa = rows[0] | {"measure": "first-player advantage"}
     fpa |= {key: rows[0][key] - 1 / base.seats for key in ("base_value", "value")}
     table = pl.DataFrame([*rows[: base.seats], fpa, *rows[base.seats :]])
     return table.select(pl.lit(base.index).cast(pl.Int64).alias("base"), pl.lit(other.index).cast(pl.Int64).alias("cell"), pl.all())
 
 
-def _row(name: str, sums: Mapping[str, float], deals: int, plays: int) -> dict[str, Any]:
+def _row(name: str, bound: float, sums: Mapping[str, float], deals: int, plays: int) -> dict[str, Any]:
     """One measure: its means, their difference with interval, the variance-reduction factor."""
     total = {part: sums[f"{name}|{part}"] for part in SUMS}
     variance = {part: max(0.0, total[2 * part] - total[part] ** 2 / deals) / max(1, deals - 1) for part in "abd"}
-    bound = 1.0 if name.startswith("share") else 0.0
     found = difference_from_moments(total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound, plays=plays)
     return {
         "measure": name,
@@ -63,15 +115,17 @@ def _row(name: str, sums: Mapping[str, float], deals: int, plays: int) -> dict[s
         "low": found.low,
         "high": found.high,
         "factor": found.factor,
+        "variance": variance["d"],
+        "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals),
     }
 
 
-def _paired_sums(run: Run, base: Cell, other: Cell) -> tuple[dict[str, float], int]:
+def _paired_sums(run: Run, base: Cell, other: Cell, wanted: Mapping[str, Measure]) -> tuple[dict[str, float], int]:
     """Sums over the common deals of every measure: values, squares, differences."""
-    names = list(_measures(base.seats))
+    names = list(wanted)
     parts = []
     for low, high in blocks(run):
-        a, b = _by_deal(run, other, low, high), _by_deal(run, base, low, high)
+        a, b = _by_deal(run, other, wanted, low, high), _by_deal(run, base, wanted, low, high)
         both = a.join(b, on="deal", suffix="|base").select(pl.len().alias("deals"), *(e for name in names for e in _products(name)))
         parts.append(both.collect(engine="streaming"))
     sums = pl.concat(parts).sum().row(0, named=True)
@@ -86,18 +140,12 @@ def _products(name: str) -> list[pl.Expr]:
     return [value.sum().alias(f"{name}|{part}") for part, value in values.items()]
 
 
-def _by_deal(run: Run, cell: Cell, low: int, high: int) -> pl.LazyFrame:
+def _by_deal(run: Run, cell: Cell, wanted: Mapping[str, Measure], low: int, high: int) -> pl.LazyFrame:
     """One row per deal of a cell: the mean of every measure over its rotations."""
     inside = (pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left")
-    measures = _measures(cell.seats)
-    seats = run.seats().filter(inside).group_by("deal").agg(*(e.alias(name) for name, (table, e) in measures.items() if table == "seats"))
-    games = run.games().filter(inside).group_by("deal").agg(*(e.alias(name) for name, (table, e) in measures.items() if table == "games"))
-    return seats.join(games, on="deal")
-
-
-def _measures(seats: int) -> dict[str, tuple[str, pl.Expr]]:
-    """Name -> table and expression over the rows of one deal."""
-    share = {f"share of seat {s}": ("seats", pl.col("share").filter(pl.col("seat") == s).mean()) for s in range(seats)}
-    score = {f"score of seat {s}": ("seats", pl.col("score").filter(pl.col("seat") == s).mean()) for s in range(seats)}
-    length = {name: ("games", pl.col(name).cast(pl.Float64).mean()) for name in ("turns", "decisions")}
-    return share | score | length
+    frames = {"seats": run.seats(), "games": run.games()}
+    parts = [
+        frame.filter(inside).group_by("deal").agg(*(one.mean.alias(name) for name, one in wanted.items() if one.table == table))
+        for table, frame in frames.items()
+    ]
+    return parts[0].join(parts[1], on="deal")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from simkit.analysis.compare import compare_cells
+from simkit.analysis.compare import comparisons
 from simkit.analysis.table import Axis, axes
 
 if TYPE_CHECKING:
@@ -14,26 +14,15 @@ if TYPE_CHECKING:
     from simkit.runlog import Run
 
 
-def differences(run: Run) -> pl.DataFrame:
-    """Every cell against the baseline cell of the same lineup, deal by deal: `compare_cells` for the whole run; empty without a baseline."""
-    parts = []
-    for base in run.cells:
-        others = [cell.index for cell in run.cells if not cell.baseline and cell.lineup == base.lineup] if base.baseline else []
-        if others:
-            parts.append(compare_cells(run, base.index, others))
-    return pl.concat(parts) if parts else pl.DataFrame()
-
-
 def one_step(run: Run, changes: pl.DataFrame | None = None) -> pl.DataFrame:
-    """The rows of `differences` whose cell differs from the baseline in one option by one step, with `axis` (option) and `step` in words.
+    """The rows of `comparisons` whose cell differs from the baseline in one option by one step, with `axis` (option) and `step` in words.
 
     One step: the next smaller and the next greater value tried of a whole number; any other value of a named choice or flag; options
-    that the sweep ties together count as one. `changes` is the table of `differences` where it is known.
+    that the sweep ties together count as one. `changes` is the table of `comparisons` where it is known.
+    Errors: as `comparisons`.
     """
-    table = differences(run) if changes is None else changes
-    base = next((cell for cell in run.cells if cell.baseline), None)
-    if base is None or table.is_empty():
-        return pl.DataFrame()
+    table = comparisons(run) if changes is None else changes
+    base = next(cell for cell in run.cells if cell.baseline)
     found = [(cell.index, *step) for cell in run.cells for step in [_step(cell, base, axes(run))] if step is not None]
     schema = {"cell": table.schema["cell"], "axis": pl.String, "step": pl.String}
     return table.join(pl.DataFrame(found, schema=schema, orient="row"), on="cell", maintain_order="left")

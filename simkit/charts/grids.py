@@ -47,8 +47,9 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
         letter, ground, ink = PLATES[field["verdict"]]
         x, y = columns.index(field["column"]), rows.index(field["row"])
         ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=ground, edgecolor="#777777", linewidth=0.8))
-        ax.text(x - 0.08, y, letter, ha="right", va="center", fontsize=10, fontweight="bold", color=ink)
-        ax.text(x + 0.02, y, f"{100 * field['share']:.1f}", ha="left", va="center", fontsize=7.5, color=ink)
+        place: dict[str, Any] = {"xy": (x, y), "textcoords": "offset points", "va": "center_baseline", "color": ink}
+        ax.annotate(letter, xytext=(-4, 0), ha="right", fontsize=10, fontweight="bold", **place)
+        ax.annotate(f"{100 * field['share']:.1f}", xytext=(0, 0), ha="left", fontsize=8, **place)
     _sides(ax, rows, columns, across, down)
     handles = [Patch(facecolor=ground, edgecolor="#777777", label=f"{letter}: {word}") for word, (letter, ground, _) in PLATES.items()]
     figure = ax.get_figure()

@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": "playing",
     "compare": "looking",
     "fair": "solving",
+    "plan": "solving",
     "report": "looking",
     "check": "checking",
     "validate": "checking",

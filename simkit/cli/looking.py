@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,9 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 @click.option(
     "--to", "others", multiple=True, required=True, metavar="OPTION=VALUE[,OPTION=VALUE]", help="A rule set to compare; may be repeated."
 )
+@click.option(
+    "--column", "columns", multiple=True, metavar="NAME|NAME=VALUE", help="Also compare a column of the log (README, What a run holds)."
+)
 @lineups_option
 @deals_option
 @seed_option
@@ -75,7 +79,7 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 @workers
 @json_option
 def compare(
-    game: str, base: tuple[str, ...], others: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int,
+    game: str, base: tuple[str, ...], others: tuple[str, ...], columns: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int,
     settings: tuple[str, ...], cards: str | None, out: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Compare rule sets on the same deals.
@@ -91,7 +95,7 @@ def compare(
     say_files(wanted)
     with progress(Path(folder).name) as told:
         runner.run(wanted, folder, jobs, backend, told, command=command_line())
-    _print_differences(runlog.open_run(folder), as_json)
+    _print_differences(runlog.open_run(folder), columns, as_json)
 
 
 def rule_sets(game: str, base: dict[str, Any], others: list[dict[str, Any]], fixed: dict[str, Any]) -> dict[str, Any]:
@@ -110,20 +114,20 @@ def rule_sets(game: str, base: dict[str, Any], others: list[dict[str, Any]], fix
     return {"question": question, "game": game, "options": fixed, "sweep": sweep, "baseline": usual}
 
 
-def _print_differences(run: Run, as_json: bool) -> None:
-    base = [cell for cell in run.cells if cell.baseline]
-    rows = []
-    for cell in base:
-        others = [c.index for c in run.cells if not c.baseline and c.labels == cell.labels]
-        rows += analysis.compare_cells(run, cell.index, others).rows(named=True)
-    document = {"question": run.experiment.question, "run": str(run.folder), "base": _setting(run), "confidence": 0.95, "differences": rows}
+def _print_differences(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
+    table = analysis.comparisons(run, columns)
+    rows, sentences = table.rows(named=True), analysis.comparison_sentences(table)
     if as_json:
-        print_json(document)
+        base = {"question": run.experiment.question, "run": str(run.folder), "base": _setting(run), "confidence": 0.95}
+        print_json(base | {"answer": sentences, "differences": rows})
         return
     click.echo(f"Compared with {_setting(run)}, deal by deal:\n")
-    columns = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "deals", "variance reduced"]
-    print_table(columns, [_difference(row) for row in rows], numbers=(3, 4, 5, 7, 8))
-    click.echo(f"\nRun: {run.folder}   report: {report_command(run, 'compare')}")
+    heads = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "p adjusted", "deals", "variance reduced"]
+    print_table(heads, [_difference(row) for row in rows], numbers=(3, 4, 5, 7, 8, 9))
+    click.echo()
+    for sentence in sentences:
+        click.echo(sentence)
+    click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
 
 
 def _setting(run: Run) -> str:
@@ -131,11 +135,13 @@ def _setting(run: Run) -> str:
 
 
 def _difference(row: dict[str, Any]) -> list[str]:
-    share = row["measure"].startswith(("share", "first-player"))
+    share = row["measure"].startswith(("share of", "first-player", "drawn"))
     scale, unit = (100, " %") if share else (1, "")
     points = " points" if share else ""
-    factor = "-" if row["factor"] is None else f"{row['factor']:.1f} x"
+    known = row["factor"] is not None and not math.isnan(row["factor"])
+    factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
     return [
         row["setting"], row["lineup"], row["measure"], f"{scale * row['base_value']:.2f}{unit}", f"{scale * row['value']:.2f}{unit}",
-        f"{scale * row['difference']:+.2f}{points}", f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}", f"{row['deals']:,}", factor,
+        f"{scale * row['difference']:+.2f}{points}", f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",
+        "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}", f"{row['deals']:,}", factor,
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Commands that solve: fair."""
+"""Commands that solve and plan: fair, plan."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 from simkit import fair as solver
 from simkit import manifest, runlog, runner
+from simkit import plan as planner
 from simkit.cli.options import (
     WHOLE_NUMBER,
     cards_option,
@@ -126,3 +127,65 @@ def document(asked: Asked, found: Found) -> dict[str, Any]:
         "warnings": found.warnings,
         "runs": [str(folder) for folder in found.folders],
     }
+
+
+@click.command()
+@click.argument("run_folder", metavar="[RUN]", required=False)
+@click.option(
+    "--effect",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.02,
+    show_default=True,
+    help="What is to be told apart, as a share: 0.02 = 2 points.",
+)
+@click.option("--seats", type=click.IntRange(min=2), default=2, show_default=True, help="Seats of the game, without a RUN.")
+@click.option(
+    "--power", type=click.FloatRange(0.1, 0.999), default=0.8, show_default=True, help="Chance of telling the effect if it is there."
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    default=0.02,
+    show_default=True,
+    help="A share this close to the fair one is fair.",
+)
+@json_option
+def plan(run_folder: str | None, effect: float, seats: int, power: float, margin: float, as_json: bool) -> None:
+    """Say how many deals a question needs.
+
+    Without a RUN for single games of equal strategies; with a (small) RUN from the scatter of its deals, cell by cell, and the time it would take.
+    """
+    aim = planner.Aim(effect, power=power, margin=margin)
+    needs = planner.plan_from(runlog.open_run(run_folder), aim) if run_folder else planner.plan(seats, aim)
+    if as_json:
+        print_json(
+            {"effect": effect, "power": power, "confidence": aim.level, "margin": margin, "needs": [need._asdict() for need in needs]}
+        )
+        return
+    click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
+    front = ["cell"] if run_folder else []
+    time = ["time"] if run_folder else []
+    rows = [
+        [
+            *([need.cell] if run_folder else []),
+            need.question,
+            "none is enough" if need.deals is None else f"{need.deals:,}",
+            *([_time(need.seconds)] if run_folder else []),
+            need.note,
+        ]
+        for need in needs
+    ]
+    print_table([*front, "to know that", "deals", *time, ""], rows, numbers=(1 + len(front), 2 + len(front)) if run_folder else (1,))
+
+
+def _time(seconds: float | None) -> str:
+    """A duration as a person says it.
+
+    >>> _time(0.4), _time(75), _time(7300), _time(None)
+    ('< 1 s', '75 s', '2.0 h', '')
+    """
+    if seconds is None:
+        return ""
+    if seconds < 1:
+        return "< 1 s"
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"

@@ -1,0 +1,90 @@
+"""Rule sets compared on the same deals: every measure, any column of the log, adjusted p-values, plain sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from simkit import analysis, runlog, runner
+from simkit.cli import cli
+from simkit.errors import UsageError
+from simkit.experiment import parse
+
+KEYS = {
+    "question": "q", "game": "pig", "deals": 300, "lineups": ["hold_at*2", "hold_at(threshold=10), hold_at"],
+    "sweep": {"goal": [30, 40, 60]}, "baseline": {"goal": 60},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    return runlog.open_run(runner.run(parse(KEYS), tmp_path_factory.mktemp("compared") / "run"))
+
+
+def deals(run: runlog.Run, cell: int, value: pl.Expr, table: str) -> pl.Series:
+    rows = (run.games() if table == "games" else run.seats()).filter(pl.col("cell") == cell)
+    return rows.group_by("deal").agg(value.mean().alias("x")).sort("deal").collect()["x"]
+
+
+def test_a_column_of_the_log_is_compared_deal_by_deal(run: runlog.Run) -> None:
+    found = analysis.comparisons(run, ["busts", "best_turn", "end_reason=goal"])
+    for cell, base in ((0, 4), (1, 5), (2, 4)):
+        a, b = (deals(run, one, pl.col("busts").cast(pl.Float64), "games") for one in (cell, base))
+        known = stats.ttest_rel(a, b)
+        row = found.filter((pl.col("cell") == cell) & (pl.col("measure") == "busts")).row(0, named=True)
+        assert (row["difference"], row["p_value"]) == pytest.approx(((a - b).mean(), known.pvalue))
+        assert (row["low"], row["high"]) == pytest.approx(tuple(known.confidence_interval()))
+    seat1 = found.filter((pl.col("cell") == 0) & (pl.col("measure") == "best_turn of seat 1"))
+    by_hand = deals(run, 0, pl.col("best_turn").filter(pl.col("seat") == 1), "seats").mean()
+    assert seat1["value"][0] == pytest.approx(by_hand)
+    assert found.filter(pl.col("measure") == "end_reason=goal")["value"].to_list() == [1.0] * 4
+
+
+def test_adjusted_p_values_are_holms_over_all_rows_with_twins_counted_once(run: runlog.Run) -> None:
+    found = analysis.comparisons(run)
+    own = found.filter(~pl.col("measure").is_in(["first-player advantage", "share of seat 1"]))
+    assert own["p_adjusted"].to_list() == pytest.approx(multipletests(own["p_value"].to_list(), method="holm")[1].tolist())
+    for _, cell in found.group_by("cell"):
+        told = dict(zip(cell["measure"], cell["p_adjusted"], strict=True))
+        assert told["first-player advantage"] == told["share of seat 1"] == told["share of seat 0"]
+
+
+def test_each_lineup_is_compared_with_its_own_baseline(run: runlog.Run) -> None:
+    found = analysis.comparisons(run)
+    assert found.select("base", "cell").unique().sort("cell").rows() == [(4, 0), (5, 1), (4, 2), (5, 3)]
+
+
+def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
+    table = analysis.comparisons(run)
+    said = analysis.comparison_sentences(table)
+    row = table.row(0, named=True)
+    assert len(said) == 4
+    assert said[0].startswith(f"With goal = 30 the first seat wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %")
+    assert "n = 300 common deals" in said[0]
+    assert all(("may be luck" in text) == (low <= 0 <= high) for text, low, high in zip(
+        said, *table.filter(pl.col("measure") == "share of seat 0").select("low", "high"), strict=True))  # fmt: skip
+
+
+def test_what_cannot_be_compared_is_told(run: runlog.Run, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"unknown column of the log 'bust'; did you mean 'busts'"):
+        analysis.comparisons(run, ["bust"])
+    with pytest.raises(UsageError, match=r"column end_reason holds names; say which to count: end_reason=goal"):
+        analysis.comparisons(run, ["end_reason"])
+    alone = {name: value for name, value in KEYS.items() if name not in ("sweep", "baseline")} | {"deals": 3}
+    with pytest.raises(UsageError, match="nothing to compare"):
+        analysis.comparisons(runlog.open_run(runner.run(parse(alone), tmp_path / "alone")))
+
+
+def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
+    words = ["compare", "pig", "--to", "goal=30", "--deals", "200", "-o", str(tmp_path / "c"), "--column", "rolls"]
+    told = CliRunner().invoke(cli, words, catch_exceptions=False).output
+    assert "rolls" in told and "p adjusted" in told and "With goal = 30 the first seat wins" in told
+    document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
+    assert {row["measure"] for row in document["differences"]} >= {"rolls", "drawn games", "first-player advantage"}
+    assert document["answer"] and all(0 <= row["p_adjusted"] <= 1 for row in document["differences"])

@@ -1,0 +1,73 @@
+"""`simkit plan`: published sample sizes, and needs that hold when they are played."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from simkit import plan, runlog, runner
+from simkit.cli import cli
+from simkit.errors import UsageError
+from simkit.experiment import parse
+from simkit.plan import Aim
+from simkit.stats import verdicts
+
+
+def need(needs: list[plan.Need], start: str) -> plan.Need:
+    return next(one for one in needs if one.question.startswith(start))
+
+
+@pytest.mark.parametrize(
+    ("seats", "effect", "games"),
+    [(2, 0.02, 4900), (2, 0.01, 19620), (3, 0.01, 17520), (4, 0.01, 14830), (6, 0.01, 11050), (10, 0.01, 7250)],
+)
+def test_games_for_one_seat_against_its_fair_share(seats: int, effect: float, games: int) -> None:
+    assert need(plan.plan(seats, Aim(effect)), "one seat").deals == pytest.approx(games, rel=0.001)
+
+
+@pytest.mark.parametrize(("share", "start"), [(0.5, "FAIR"), (0.56, "UNFAIR")])
+def test_half_of_the_runs_have_their_verdict_by_then(share: float, start: str) -> None:
+    deals = need(plan.plan(2, Aim(0.06)), start).deals
+    assert deals is not None
+    won = np.random.default_rng(1).binomial(deals, share, 2000)
+    found = verdicts.evidence([0, 1], np.stack([deals - won, won], axis=1), 0.5, 0.02)
+    decided = (found.fair if start == "FAIR" else found.unfair) >= math.log(20)
+    assert 0.4 < decided.mean() < 0.65
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    keys = {"question": "q", "game": "pig", "deals": 500, "lineups": ["hold_at*2"], "sweep": {"goal": [40, 100]}, "baseline": {"goal": 100}}
+    return runlog.open_run(runner.run(parse(keys), tmp_path_factory.mktemp("planned") / "run"))
+
+
+def test_a_run_gives_the_scatter_the_pairing_and_the_time(run: runlog.Run) -> None:
+    needs = plan.plan_from(run, Aim(0.03))
+    single, paired = need(needs, "the first seat differs"), need(needs, "the first seat gains")
+    assert single.deals == pytest.approx(2180, rel=0.02)
+    assert paired.cell == "goal = 40, hold_at mirror" and "times as many" in paired.note
+    assert all(one.seconds is not None and one.seconds > 0 for one in needs)
+
+
+def test_deals_that_never_vary_need_no_number(tmp_path: Path) -> None:
+    keys = {"question": "q", "game": "pig", "deals": 20, "lineups": ["hold_at*2"], "options": {"goal": 1, "bust": 0}}
+    flat = runlog.open_run(runner.run(parse(keys), tmp_path / "flat"))
+    (told,) = plan.plan_from(flat, Aim(0.03))
+    assert told.deals is None and "do not vary" in told.note
+
+
+def test_impossible_effects_are_refused() -> None:
+    with pytest.raises(UsageError, match="0.02 is 2 points"):
+        plan.plan(2, Aim(0.6))
+
+
+def test_the_command(run: runlog.Run) -> None:
+    told = CliRunner().invoke(cli, ["plan", str(run.folder), "--effect", "0.03"], catch_exceptions=False)
+    assert told.exit_code == 0 and "goal = 40" in told.output and "s" in told.output
+    document = json.loads(CliRunner().invoke(cli, ["plan", "--seats", "3", "--effect", "0.01", "--json"], catch_exceptions=False).stdout)
+    assert document["needs"][0]["deals"] == pytest.approx(17520, rel=0.001)
