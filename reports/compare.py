@@ -8,7 +8,17 @@ import polars as pl
 
 from reports.sections import advice
 from reports.sections.common import COUNT, query
-from reports.sections.differences import amount, baseline, columns_asked, compared, difference_figures, difference_tables, differs, of_shares, p_text
+from reports.sections.differences import (
+    amount,
+    baseline,
+    columns_asked,
+    compared,
+    difference_figures,
+    difference_tables,
+    differs,
+    of_shares,
+    p_text,
+)
 from reports.sections.method import WORDS, facts, versions
 from reports.sections.seats import seat_section
 from simkit import analysis
@@ -21,7 +31,10 @@ LENGTH = ("turns", "decisions")
 
 MORE_WORDS = [
     ("Rule set", "one choice of values for the options that are compared."),
-    ("Paired difference", "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out."),
+    (
+        "Paired difference",
+        "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out.",
+    ),
     ("Real, beyond noise", "luck alone would hardly give such a difference: its adjusted p-value is below 0.05."),
     (
         "Adjusted p-value",
@@ -77,9 +90,13 @@ def _sure(rows: list[Row], looked_at: int) -> str:
     first = next(row for row in rows if row["measure"] == ADVANTAGE)
     others = [row for row in rows if not row["measure"].startswith("share of") and row["measure"] != ADVANTAGE and differs(row)]
     outside = first["low"] > 0 or first["high"] < 0
-    doubt = f"Allowing for all {looked_at} differences looked at this may still be luck (adjusted p {_p(first)}). " if outside and not differs(first) else ""
-    sure = f"Real, allowing for all differences looked at: {'; '.join(_also(row) for row in others)}." if others else "Nothing else changes beyond noise."
-    return doubt + sure.replace("Real,", "Also real," if differs(first) else "Real,")
+    doubt = (
+        f"Allowing for all {looked_at} differences looked at this may still be luck (adjusted p {_p(first)}). "
+        if outside and not differs(first)
+        else ""
+    )
+    told = f"{'Also c' if differs(first) else 'C'}hanged beyond noise: {'; '.join(_also(row) for row in others)}."
+    return doubt + (told if others else "Nothing else changes beyond noise.")
 
 
 def _p(row: Row) -> str:
@@ -99,8 +116,12 @@ def _pairing(run: Run, changes: pl.DataFrame) -> Takeaway:
     if rows.height:
         low, high = rows["factor"][0], rows["factor"][-1]
         times = f"{low:.1f}" if f"{low:.1f}" == f"{high:.1f}" else f"{low:.1f} to {high:.1f}"
-        deals = rows["deals"].max()
-        more = "" if high >= 1.05 else " (for the first seat it gained nothing: the luck of the deals hardly decides who wins, or the rules change it all)"
+        deals = rows["deals"].to_list()[-1]
+        more = (
+            ""
+            if high >= 1.05
+            else " (for the first seat it gained nothing: the luck of the deals hardly decides who wins, or the rules change it all)"
+        )
         text += f" For the first seat's advantage that was as good as {times} times as many deals played apart (n = {deals:,} deals){more}."
     return Takeaway(text, query(run, f"comparisons(run).filter(measure={ADVANTAGE!r})"))
 
@@ -120,7 +141,12 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
             f"Change against the baseline ({baseline(run)}) on the same deals, with 95 % intervals about 0. The first seat's advantage is its "
             "share less the fair share: a bar to the left takes something from the first seat."
         ],
-        _pictures(changes, "seats-change", [ADVANTAGE] if two else shares, "Change of the first seat's advantage, points" if two else "Change of shares, points"),
+        _pictures(
+            changes,
+            "seats-change",
+            [ADVANTAGE] if two else shares,
+            "Change of the first seat's advantage, points" if two else "Change of shares, points",
+        ),
         difference_tables(changes.filter(pl.col("measure").is_in([ADVANTAGE, *shares])), "Change of the seats"),
     )
     kinds = [("Scores", scores, "Change of scores"), ("Length", length, "Change per game"), ("Draws", draws, "Change of draws, points")]
@@ -131,7 +157,9 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
 def _section(changes: pl.DataFrame, place: int, heading: str, measures: list[str], unit: str) -> Section:
     part = changes.filter(pl.col("measure").is_in(measures))
     text = f"{heading} against the baseline on the same deals; real?: beyond noise, allowing for all differences of this run."
-    return Section(heading, [text], _pictures(changes, f"change{place}-", measures, unit), difference_tables(part, f"Change of {heading.lower()}"))
+    return Section(
+        heading, [text], _pictures(changes, f"change{place}-", measures, unit), difference_tables(part, f"Change of {heading.lower()}")
+    )
 
 
 def _pictures(changes: pl.DataFrame, name: str, measures: list[str], unit: str) -> list[Figure]:
@@ -159,7 +187,11 @@ def _instead(run: Run) -> Takeaway:
 
 def _what_to_run(run: Run) -> Section:
     swept = bool(analysis.axes(run))
-    text = "The first setting of this run as the base, the others against it:" if swept else "Pick an option from the list and a value to compare with the rulebook's:"
+    text = (
+        "The first setting of this run as the base, the others against it:"
+        if swept
+        else "Pick an option from the list and a value to compare with the rulebook's:"
+    )
     return Section("What to run instead", [text], stories=[Story("Commands for a run that compares rules", _commands(run))])
 
 

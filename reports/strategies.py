@@ -25,8 +25,14 @@ MORE_WORDS = [
     ("Elo", "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %."),
     ("Step of 60:40", "70 Elo points: the distance at which one wins 60 of 100 games against the other."),
     ("Nash weight", "how often perfect rivals would pick a strategy if nobody could gain by picking otherwise."),
-    ("Effective number of strategies", "how many equally frequent strategies would be as varied as the Nash weights: 1 means one rules alone."),
-    ("α-rank", "the part of the time that a group plays a strategy if, now and then, someone copied whatever wins (Omidshafiei and others 2019)."),
+    (
+        "Effective number of strategies",
+        "how many equally frequent strategies would be as varied as the Nash weights: 1 means one rules alone.",
+    ),
+    (
+        "α-rank",
+        "the part of the time that a group plays a strategy if, now and then, someone copied whatever wins (Omidshafiei and others 2019).",
+    ),
     ("Dominated", "never the right choice: another strategy, or a mix of others, does better whoever the opponent is."),
     ("Circle", "three strategies of which each beats the next and the last beats the first, as in rock-paper-scissors."),
 ]
@@ -87,7 +93,9 @@ def _sections(run: Run, found: Found) -> list[Section]:
     if found.met.filter(pl.col("setting") == setting(run)).height:
         here = found.ranked.filter((pl.col("setting") == setting(run)) & (pl.col("seats") == 2))
         sections.append(matchup_section(run, found.pairs, found.met, here["strategy"].to_list()))
-        sections.append(landscape_section(run, found.scape.filter(pl.col("strategy").is_in(found.met["strategy"].unique().to_list())), found.circles))
+        sections.append(
+            landscape_section(run, found.scape.filter(pl.col("strategy").is_in(found.met["strategy"].unique().to_list())), found.circles)
+        )
     return [*sections, skill_section(found.ladders, found.ahead), mirror_section(run, found.mirrors, _with_mirrors(run))]
 
 
@@ -108,7 +116,8 @@ def _takeaways(run: Run, here: Found) -> list[Takeaway]:
 
 def _games(here: Found) -> str:
     """How many games the matchups rest on."""
-    least, most = here.pairs["games"].min(), here.pairs["games"].max()
+    games = here.pairs["games"].to_list()
+    least, most = min(games), max(games)
     return f"n = {least:,} games per matchup" if least == most else f"n = {least:,} to {most:,} games per matchup"
 
 
@@ -137,7 +146,9 @@ def _needed(rows: list[Row], games: str) -> str:
     needed = [row for row in rows if row["nash"] >= MATTERS]
     number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
     if len(needed) == 1:
-        meaning = f"One strategy answers all others: perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
+        meaning = (
+            f"One strategy answers all others: perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
+        )
     else:
         weights = listed(f"{row['strategy']} ({row['nash']:.0%})".replace("%", " %") for row in needed)
         meaning = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others beyond noise"

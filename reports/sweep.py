@@ -17,7 +17,10 @@ from simkit.runlog import Run
 
 MORE_WORDS = [
     ("Setting", "one choice of values for the options varied."),
-    ("Paired difference", "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out."),
+    (
+        "Paired difference",
+        "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out.",
+    ),
     ("One step", "from the baseline to the next smaller or greater value tried of a number, or to any other value of a named choice."),
     ("Confirm", "a setting picked as the best of many looks better than it is; only fresh deals tell how good it is."),
 ]
@@ -66,14 +69,21 @@ def _answers(run: Run, answer: analysis.Answer) -> list[Takeaway]:
     said = []
     for text, row in zip([answer.sentence, *answer.details], answer.first_seat, strict=True):
         rows = query(run, f"first_player_advantage(run).filter(lineup={row['lineup']!r})")
-        said.append(Takeaway(text, f"{rows}\n\n# to confirm the setting nearest to fair on fresh deals, in a terminal:\n# {confirmed(run, nearest[row['lineup']])}"))
+        said.append(
+            Takeaway(
+                text,
+                f"{rows}\n\n# to confirm the setting nearest to fair on fresh deals, in a terminal:\n# {confirmed(run, nearest[row['lineup']])}",
+            )
+        )
     return said
 
 
 def _tally(run: Run, first: pl.DataFrame) -> Takeaway:
     """How many cells are fair."""
     counts = {kind: int((first["verdict"] == kind).sum()) for kind in ("FAIR", "UNFAIR", "UNDECIDED")}
-    tables = f"{first['setting'].n_unique()} settings" + (f" with {lineups} lineups each" if (lineups := first["lineup"].n_unique()) > 1 else "")
+    tables = f"{first['setting'].n_unique()} settings" + (
+        f" with {lineups} lineups each" if (lineups := first["lineup"].n_unique()) > 1 else ""
+    )
     deals = sorted({cell.deals for cell in run.cells})
     each = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
     more = " More deals (--deals, or --until-verdict) would settle the undecided ones." if counts["UNDECIDED"] else ""
@@ -114,7 +124,9 @@ def _longer(run: Run, changes: pl.DataFrame) -> list[Takeaway]:
 
 
 def _instead(run: Run) -> Takeaway:
-    text = "This run has one setting of the rules, so there is nothing to see along options: the commands below list the options and vary one."
+    text = (
+        "This run has one setting of the rules, so there is nothing to see along options: the commands below list the options and vary one."
+    )
     return Takeaway(text, _commands(run))
 
 

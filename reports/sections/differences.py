@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -29,7 +30,7 @@ def compared(run: Run) -> pl.DataFrame:
 def columns_asked(run: Run) -> list[str]:
     """The columns of the log that `simkit compare --column` was asked for."""
     words = shlex.split(str(run.manifest.get("command") or ""))
-    return [after for word, after in zip(words, words[1:], strict=False) if word == "--column"]
+    return [after for word, after in pairwise(words) if word == "--column"]
 
 
 def of_shares(measure: str) -> bool:
@@ -80,7 +81,9 @@ def _difference_table(part: pl.DataFrame, caption: str, step: bool, one_lineup: 
     columns |= {"difference": Show("change", gap, "here less baseline; of shares in data a fraction, on the page in points")}
     columns |= {"low": Show("95 % from", gap, LOW), "high": Show("to", gap, HIGH)}
     columns |= {"beyond_noise": Show("real?", "{}", "yes: beyond noise, its adjusted p-value is below 0.05")}
-    columns |= {"p_adjusted": Show("p adj.", p_text, "chance of so great a difference by luck, allowing for all differences of this run (Holm)")}
+    columns |= {
+        "p_adjusted": Show("p adj.", p_text, "chance of so great a difference by luck, allowing for all differences of this run (Holm)")
+    }
     columns |= {"factor": Show("gain", "× {:.1f}", "variance on independent deals ÷ variance on the same deals")}
     return table(part.with_columns(sure), columns | {"deals": Show("deals", COUNT, "played under both rule sets")}, caption)
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from reports.sections.common import PERCENT, N, points
 from reports.sections.ratings import setting, where_of
-from simkit import analysis, charts
+from simkit import charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
 
@@ -25,8 +25,14 @@ def matchup_section(run: Run, pairs: pl.DataFrame, met: pl.DataFrame, order: lis
     ]
     figures = [] if len(order) < 3 else [_heat(drawn.rename({"strategy": "row", "opponent": "column"}), len(order))]
     columns = where_of(met) | {"strategy": Show("strategy"), "result": Show("result"), "opponent": Show("opponent")}
-    columns |= {"share": Show("share", PERCENT), "low": Show("from", PERCENT, f"lower end {JOINT}"), "high": Show("to", PERCENT, f"upper end {JOINT}")}
-    counted = met.join(pairs.select("setting", *(pl.col(k).alias(v) for k, v in heads.items()), "games", "deals"), on=["setting", *heads.values()])
+    columns |= {
+        "share": Show("share", PERCENT),
+        "low": Show("from", PERCENT, f"lower end {JOINT}"),
+        "high": Show("to", PERCENT, f"upper end {JOINT}"),
+    }
+    counted = met.join(
+        pairs.select("setting", *(pl.col(k).alias(v) for k, v in heads.items()), "games", "deals"), on=["setting", *heads.values()]
+    )
     tally = _tally(shown, order)
     tallied = {"strategy": Show("strategy"), "beats": Show("beats"), "even": Show("even with"), "loses": Show("loses to")}
     tables = [table(tally, tallied, "Who beats whom beyond noise"), table(counted, columns | N, "Pair by pair")]
@@ -80,7 +86,13 @@ def landscape_section(run: Run, scape: pl.DataFrame, circles: pl.DataFrame) -> S
         "this run, but that may be noise. Needed: the rivals would pick it at least once in 20 times.",
     ]
     reasons = [f"Without numbers: {reason}." for reason in scape["reason"].drop_nulls().unique(maintain_order=True)]
-    said = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("")).when("strictly").then(pl.lit("never right")).otherwise(pl.lit("doubtful"))
+    said = (
+        pl.when(pl.col("dominated_by").is_null())
+        .then(pl.lit(""))
+        .when("strictly")
+        .then(pl.lit("never right"))
+        .otherwise(pl.lit("doubtful"))
+    )
     said = pl.when(pl.col("nash") >= 0.05).then(pl.lit("needed")).otherwise(said)
     shown = scape.with_columns(said.alias("verdict"))
     columns = where_of(scape) | {"strategy": Show("strategy")}
@@ -89,7 +101,9 @@ def landscape_section(run: Run, scape: pl.DataFrame, circles: pl.DataFrame) -> S
     tables = [table(shown, columns, "Which strategies matter")]
     if circles.height:
         ring = {"first": Show("beats the next"), "second": Show("who beats"), "third": Show("who beats the first")}
-        shares = {name: Show(head, PERCENT) for name, head in (("first_second", "first"), ("second_third", "second"), ("third_first", "third"))}
+        shares = {
+            name: Show(head, PERCENT) for name, head in (("first_second", "first"), ("second_third", "second"), ("third_first", "third"))
+        }
         least = {"low": Show("weakest link, at least", points, "lower end of the least of the three shares above one half, in points")}
         tables.append(table(circles, where_of(circles) | ring | shares | least, "Circles of three"))
     return Section("Which strategies matter", [*reasons, *text], [], tables)

@@ -6,7 +6,7 @@ import polars as pl
 
 from reports.sections.common import HIGH, LOW, PERCENT, SHARE, N, inches, points
 from reports.sections.ratings import setting, where_of
-from simkit import analysis, charts
+from simkit import charts
 from simkit.report import Figure, Section, Show, Story, table
 from simkit.runlog import Run
 
@@ -18,9 +18,15 @@ def skill_section(ladders: pl.DataFrame, ahead: pl.DataFrame) -> Section:
         "skill has room to grow; few: luck decides, or these strategies are alike. It is a property of the strategies that took part, "
         "and at least that much skill is in the game."
     )
-    steps = {"steps": Show("steps of 60:40", "{:.1f}"), "steps_low": Show("95 % from", "{:.1f}", LOW), "steps_high": Show("to", "{:.1f}", HIGH)}
+    steps = {
+        "steps": Show("steps of 60:40", "{:.1f}"),
+        "steps_low": Show("95 % from", "{:.1f}", LOW),
+        "steps_high": Show("to", "{:.1f}", HIGH),
+    }
     rungs = {"rungs": Show("rungs", "{}", "strategies that each rate a whole step above the next, from the best down")}
-    columns = where_of(ladders) | {"best": Show("strongest"), "worst": Show("weakest"), "span": Show("Elo apart", "{:.0f}")} | steps | rungs | N
+    columns = (
+        where_of(ladders) | {"best": Show("strongest"), "worst": Show("weakest"), "span": Show("Elo apart", "{:.0f}")} | steps | rungs | N
+    )
     tables = [table(ladders, columns, "Ladder from the weakest to the strongest")] if ladders.height else []
     if ahead.height:
         pairs = {"pairs": Show("pairs", "{}", "pairs of strategies that met")}
@@ -41,9 +47,14 @@ def mirror_section(run: Run, found: pl.DataFrame, command: str) -> Section:
     drawn = found.filter(pl.col("setting") == setting(run)).with_columns(
         pl.col("strategy").alias("label"), pl.format("tables of {}", pl.col("seats")).alias("kind")
     )
-    drawing = charts.picture("mirrors", charts.forest, drawn, height=inches(drawn, drawn["kind"].n_unique()), unit="Share of the first seat")
+    drawing = charts.picture(
+        "mirrors", charts.forest, drawn, height=inches(drawn, drawn["kind"].n_unique()), unit="Share of the first seat"
+    )
     alt = "Share of the first seat by strategy, the strongest on top, with 95 % interval and fair share; numbers in the table"
     columns = where_of(found) | {"strategy": Show("strategy"), "elo": Show("Elo", "{:+.0f}"), "share": Show("first seat", PERCENT)}
-    columns |= {"fpa": Show("points", points, "share of the first seat less the fair share, in points"), "fpa_low": Show("95 % from", points, LOW)}
+    columns |= {
+        "fpa": Show("points", points, "share of the first seat less the fair share, in points"),
+        "fpa_low": Show("95 % from", points, LOW),
+    }
     columns |= {"fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N
     return Section(heading, [text], [Figure(drawing, alt)], [table(found, columns, heading)])

@@ -96,8 +96,12 @@ def grid_sections(run: Run, first: pl.DataFrame) -> list[Section]:
     farthest = max(0.1, first.select((pl.col("share") - pl.col("fair")).abs().max()).item())
     shade = (pl.col("share") - pl.col("fair")).abs() / farthest * 0.8
     half = 50 * (pl.col("high") - pl.col("low"))
-    drawn = first.with_columns(shade.alias("shade"), pl.format("± {}", half.round(1)).alias("note"), _value(down).alias("row"), _value(across).alias("column"))
-    figures = [_grid(number, part, down, across) for number, part in enumerate(drawn.partition_by("lineup", maintain_order=True)[:MOST_PICTURES])]
+    drawn = first.with_columns(
+        shade.alias("shade"), pl.format("± {}", half.round(1)).alias("note"), _value(down).alias("row"), _value(across).alias("column")
+    )
+    figures = [
+        _grid(number, part, down, across) for number, part in enumerate(drawn.partition_by("lineup", maintain_order=True)[:MOST_PICTURES])
+    ]
     text = (
         f"Share of the first seat in percent at each {down.label} (rows) and {across.label} (columns), below it half the width of its 95 % "
         f"interval. White is fair ({100 * first['fair'][0]:.1f} %); the darker, the farther from fair on either side: read the number for the side."

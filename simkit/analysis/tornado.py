@@ -24,8 +24,9 @@ def one_step(run: Run, changes: pl.DataFrame | None = None) -> pl.DataFrame:
     table = comparisons(run) if changes is None else changes
     base = next(cell for cell in run.cells if cell.baseline)
     found = [(cell.index, *step) for cell in run.cells for step in [_step(cell, base, axes(run))] if step is not None]
-    schema = {"cell": table.schema["cell"], "axis": pl.String, "step": pl.String}
-    return table.join(pl.DataFrame(found, schema=schema, orient="row"), on="cell", maintain_order="left")
+    return table.join(
+        pl.DataFrame(found, schema={"cell": pl.Int64, "axis": pl.String, "step": pl.String}, orient="row"), on="cell", maintain_order="left"
+    )
 
 
 def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:

@@ -32,7 +32,9 @@ from simkit.runlog import Run
 
 @click.command()
 @click.argument("run_folder", metavar="RUN")
-@click.option("--recipe", default="balance", show_default=True, help="What kind of report: balance, sweep, compare, strategies, …; see reports/.")
+@click.option(
+    "--recipe", default="balance", show_default=True, help="What kind of report: balance, sweep, compare, strategies, …; see reports/."
+)
 @click.option(
     "--format", "form", type=click.Choice(reports.FORMATS), help="html (a page), md or json; the default goes by the name of FILE."
 )
