@@ -128,7 +128,8 @@ def _pairing(run: Run, changes: pl.DataFrame) -> Takeaway:
 
 def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
     """Differences by kind: seats, scores, length, draws, whatever else was compared."""
-    names = changes["measure"].unique(maintain_order=True).to_list()
+    drawn = (pl.col("measure") == "drawn games") & (pl.col("base_value") == 0) & (pl.col("value") == 0)
+    names = changes.filter(~drawn)["measure"].unique(maintain_order=True).to_list()
     shares = [name for name in names if name.startswith("share")]
     scores = [name for name in names if name.startswith("score")]
     length = [name for name in names if name in LENGTH]

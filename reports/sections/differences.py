@@ -59,8 +59,8 @@ def difference_tables(changes: pl.DataFrame, caption: str, step: bool = False) -
     for part in changes.partition_by("lineup", maintain_order=True) if few else [changes]:
         kinds = part.select(pl.col("measure").map_elements(_kind, return_dtype=pl.String)).to_series()
         for kind in kinds.unique(maintain_order=True):
-            ending = f", {kind}" if kinds.n_unique() > 1 else ""
-            name = f"{caption}{ending}{': ' + part['lineup'][0] if few else ''}"
+            title = caption if kinds.n_unique() == 1 else kind.capitalize() if kind.startswith("first") else f"{caption}, {kind}"
+            name = f"{title}: {part['lineup'][0]}" if few else title
             tables.append(_difference_table(part.filter(kinds == kind), name, step, few))
     return tables
 
@@ -77,14 +77,14 @@ def _difference_table(part: pl.DataFrame, caption: str, step: bool, one_lineup: 
     columns = {"step": Show("change")} if step else {"setting": Show("rules")}
     columns |= {} if one_lineup else {"lineup": Show("lineup")}
     columns |= {"measure": Show("measure")} if part["measure"].n_unique() > 1 or not first.startswith("first") else {}
-    columns |= {"base_value": Show("base", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
     columns |= {"difference": Show("change", gap, "here less baseline; of shares in data a fraction, on the page in points")}
     columns |= {"low": Show("95 % from", gap, LOW), "high": Show("to", gap, HIGH)}
     columns |= {"beyond_noise": Show("real?", "{}", "yes: beyond noise, its adjusted p-value is below 0.05")}
+    columns |= {"base_value": Show("base", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
+    columns |= {"factor": Show("gain", "× {:.1f}", "variance on independent deals ÷ variance on the same deals")}
     columns |= {
         "p_adjusted": Show("p adj.", p_text, "chance of so great a difference by luck, allowing for all differences of this run (Holm)")
     }
-    columns |= {"factor": Show("gain", "× {:.1f}", "variance on independent deals ÷ variance on the same deals")}
     return table(part.with_columns(sure), columns | {"deals": Show("deals", COUNT, "played under both rule sets")}, caption)
 
 

@@ -97,7 +97,7 @@ def landscape_section(run: Run, scape: pl.DataFrame, circles: pl.DataFrame) -> S
     shown = scape.with_columns(said.alias("verdict"))
     columns = where_of(scape) | {"strategy": Show("strategy")}
     columns |= {"nash": Show("Nash weight", "{:.0%}"), "against_nash": Show("against the mix", PERCENT, "its share against the Nash mix")}
-    columns |= {"alpha_rank": Show("α-rank", "{:.0%}"), "verdict": Show("so it is"), "dominated_by": Show("because of")}
+    columns |= {"alpha_rank": Show("α-rank", "{:.0%}"), "verdict": Show("verdict"), "dominated_by": Show("because of")}
     tables = [table(shown, columns, "Which strategies matter")]
     if circles.height:
         ring = {"first": Show("beats the next"), "second": Show("who beats"), "third": Show("who beats the first")}

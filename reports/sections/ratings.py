@@ -33,7 +33,7 @@ def ranking_section(run: Run, ranked: pl.DataFrame) -> Section:
     for seats in _seats(run, ranked):
         shown = ranked.filter((pl.col("setting") == setting(run)) & (pl.col("seats") == seats))
         drawn = shown.with_columns(pl.col("strategy").alias("label"), pl.lit("").alias("kind"), pl.lit(1 / seats).alias("fair"))
-        drawing = charts.picture(f"ranking{seats}", charts.forest, drawn, height=1.0 + 0.27 * drawn.height)
+        drawing = charts.picture(f"ranking{seats}", charts.forest, drawn, height=1.0 + 0.27 * drawn.height, fair="if all were equal")
         alt = f"Share of games won by each strategy at a table of {seats}, with 95 % interval; numbers in the table"
         figures.append(Figure(drawing, alt, _caption(run, ranked, seats)))
     text = (

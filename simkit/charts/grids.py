@@ -16,6 +16,7 @@ PLATES: dict[str, tuple[str, str, str]] = {  # verdict -> letter, ground, ink: t
     "UNDECIDED": ("?", "#FFFFFF", "black"),
     "UNFAIR": ("U", "#7A2E00", "white"),
 }
+FRAME = "#E69F00"  # stands out from every ground
 DARK = 0.615  # above it white stands out better from the field than black; there both have a contrast of 4.5 to 1
 
 
@@ -41,7 +42,10 @@ def heat(ax: Axes, table: pl.DataFrame, across: str, down: str = "", columns: Se
 
 
 def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None:
-    """The verdict of each `row` and `column` as a letter (F, U, ?) on its ground, the share small below it; rows and columns as they come."""
+    """The verdict of each `row` and `column` as a letter (F, U, ?) on its ground, the share beside it; rows and columns as they come.
+
+    A field whose column `baseline` is true is framed.
+    """
     rows, columns = (table[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
     for field in table.iter_rows(named=True):
         letter, ground, ink = PLATES[field["verdict"]]
@@ -52,9 +56,14 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
         ax.annotate(f"{100 * field['share']:.1f}", xytext=(0, 0), ha="left", fontsize=8, **place)
     _sides(ax, rows, columns, across, down)
     handles = [Patch(facecolor=ground, edgecolor="#777777", label=f"{letter}: {word}") for word, (letter, ground, _) in PLATES.items()]
+    for field in table.filter(pl.col("baseline")).iter_rows(named=True):
+        x, y = columns.index(field["column"]), rows.index(field["row"])
+        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor=FRAME, linewidth=2.4, zorder=3, clip_on=False))
+    if table["baseline"].any():
+        handles.append(Patch(fill=False, edgecolor=FRAME, linewidth=2.4, label="baseline"))
     figure = ax.get_figure()
     assert figure is not None
-    figure.legend(handles=handles, loc="outside lower left", ncols=3)
+    figure.legend(handles=handles, loc="outside lower left", ncols=4)
 
 
 def _sides(ax: Axes, rows: list[str], columns: list[str], across: str, down: str) -> None:
