@@ -116,6 +116,8 @@ def _takeaways(run: Run, here: Found) -> list[Takeaway]:
 
 def _games(here: Found) -> str:
     """How many games the matchups rest on."""
+    if here.pairs.is_empty():
+        return ""
     games = here.pairs["games"].to_list()
     least, most = min(games), max(games)
     return f"n = {least:,} games per matchup" if least == most else f"n = {least:,} to {most:,} games per matchup"
