@@ -116,8 +116,8 @@ def test_the_ranges_hold_and_the_interval_covers():
     inside = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, [4, 4], [0, 4], [10, 10])
     assert inside.values[1] == pytest.approx(4)
     rng, held = np.random.default_rng(3), 0
-    for _ in range(100):
+    for _ in range(50):
         seen = three_seats(SQUARE) + rng.normal(0, 0.003, (5, 3))
         found = equalising.equal_setting(SQUARE, seen, np.eye(15) * 0.003**2, [4, 4], [0, 0], [10, 10])
         held += found.low[0] <= 5 <= found.high[0]
-    assert 88 <= held <= 100
+    assert 43 <= held <= 50
