@@ -19,7 +19,7 @@ from reports.sections.differences import (
     of_shares,
     p_text,
 )
-from reports.sections.method import WORDS, facts, versions
+from reports.sections.page import page
 from reports.sections.seats import seat_section
 from simkit import analysis
 from simkit.report import Figure, Report, Section, Show, Story, Takeaway, table
@@ -51,24 +51,10 @@ def build(run: Run) -> Report:
     warnings = analysis.answer(run, seats=seats).warnings
     changes = compared(run)
     if changes.is_empty():
-        return _report(run, [_instead(run)], warnings, [_what_to_run(run), seat_section(run, seats)])
+        return page(run, "comparison of rules", [_instead()], warnings, [_what_to_run(run), seat_section(run, seats)], MORE_WORDS)
     takeaways = [Takeaway(text, query(run, f"{_asked(run)}.filter(cell={cell})")) for cell, text in sentences(changes)]
     sections = [*_sections(run, changes), _gained(changes), seat_section(run, seats)]
-    return _report(run, [*takeaways, _pairing(run, changes)], warnings, sections)
-
-
-def _report(run: Run, takeaways: list[Takeaway], warnings: list[str], sections: list[Section]) -> Report:
-    return Report(
-        title=f"{run.experiment.game.replace('_', ' ')}: comparison of rules",
-        question=run.experiment.question,
-        takeaways=takeaways,
-        warnings=warnings,
-        sections=sections,
-        command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
-        facts=facts(run),
-        versions=versions(run),
-        words=WORDS + MORE_WORDS,
-    )
+    return page(run, "comparison of rules", [*takeaways, _pairing(run, changes)], warnings, sections, MORE_WORDS)
 
 
 def _asked(run: Run) -> str:
@@ -181,9 +167,9 @@ def _gained(changes: pl.DataFrame) -> Section:
     return Section("What the same deals gained", text, [], [table(shown, columns, "Gain by measure")])
 
 
-def _instead(run: Run) -> Takeaway:
+def _instead() -> Takeaway:
     text = "This run has no baseline with other rule sets beside it, so there is nothing to compare: the commands below play rule sets on the same deals."
-    return Takeaway(text, _commands(run))
+    return Takeaway(text)
 
 
 def _what_to_run(run: Run) -> Section:

@@ -7,8 +7,8 @@ import polars as pl
 from reports.sections import advice
 from reports.sections.common import query
 from reports.sections.differences import amount, baseline, compared, differs, tornado_section
-from reports.sections.method import WORDS, facts, versions
 from reports.sections.options import options_sections
+from reports.sections.page import page
 from reports.sections.seats import seat_section
 from reports.sections.sweeping import change_section, confirmed, grid_sections, map_section, nearest_section
 from simkit import analysis
@@ -31,7 +31,7 @@ def build(run: Run) -> Report:
     seats = analysis.seat_shares(run)
     answer = analysis.answer(run, seats=seats)
     if not analysis.axes(run):
-        return _report(run, [_instead(run)], answer.warnings, [_what_to_run(run), seat_section(run, seats)])
+        return page(run, "sweep report", [_instead()], answer.warnings, [_what_to_run(run), seat_section(run, seats)], MORE_WORDS)
     first = analysis.first_player_advantage(run, seats=seats)
     changes = compared(run)
     steps = analysis.one_step(run, changes) if changes.height else changes
@@ -46,21 +46,7 @@ def build(run: Run) -> Report:
         seat_section(run, seats),
     ]
     takeaways = [*_answers(run, answer), _tally(run, first), *_greatest(run, steps), *_longer(run, changes)]
-    return _report(run, takeaways, answer.warnings, sections)
-
-
-def _report(run: Run, takeaways: list[Takeaway], warnings: list[str], sections: list[Section]) -> Report:
-    return Report(
-        title=f"{run.experiment.game.replace('_', ' ')}: sweep report",
-        question=run.experiment.question,
-        takeaways=takeaways,
-        warnings=warnings,
-        sections=sections,
-        command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
-        facts=facts(run),
-        versions=versions(run),
-        words=WORDS + MORE_WORDS,
-    )
+    return page(run, "sweep report", takeaways, answer.warnings, sections, MORE_WORDS)
 
 
 def _answers(run: Run, answer: analysis.Answer) -> list[Takeaway]:
@@ -123,11 +109,11 @@ def _longer(run: Run, changes: pl.DataFrame) -> list[Takeaway]:
     return [Takeaway(text, query(run, "comparisons(run).filter(measure='turns')"))]
 
 
-def _instead(run: Run) -> Takeaway:
+def _instead() -> Takeaway:
     text = (
         "This run has one setting of the rules, so there is nothing to see along options: the commands below list the options and vary one."
     )
-    return Takeaway(text, _commands(run))
+    return Takeaway(text)
 
 
 def _what_to_run(run: Run) -> Section:

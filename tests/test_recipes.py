@@ -120,7 +120,8 @@ def _whole(made: Report) -> None:
     assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", page)
     document = json.loads(report.as_text(made, "json"))
     assert document["question"] and document["takeaways"] and document["words"] and document["facts"]
-    assert all(one["source"] for one in document["takeaways"])
+    told_instead = made.sections[0].heading == "What to run instead"
+    assert all(bool(one["source"]) != told_instead for one in document["takeaways"])
     text = report.as_text(made, "md")
     assert all(f"## {section.heading}" in text.replace("\\", "") for section in made.sections)
     names = [table.caption for section in made.sections for table in section.tables]
@@ -181,6 +182,12 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     rated = analysis.ratings(run).with_columns(pl.when(pl.col("name") == "a").then(50.0).otherwise(pl.col("elo")).alias("elo"))
     assert analysis.mirrors(run, rated=rated)["strategy"].to_list() == ["a", "b"]
     assert any("the seats depend on how well one plays" in text for text in _texts(strategies, run))
+
+
+def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(tmp_path: Path) -> None:
+    *texts, last = _texts(strategies, _made(tmp_path, "two and three seats"))
+    assert texts and all(text.startswith("At second = 12: ") for text in texts)
+    assert last.startswith(("Who wins most depends on the rules: ", "a wins most at every setting", "b wins most at every setting"))
 
 
 def test_one_strategy_alone_is_told_what_to_run_and_that_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,13 +73,13 @@ def _difference_table(part: pl.DataFrame, caption: str, step: bool, one_lineup: 
     first = part["measure"][0]
     gap: Form = points if of_shares(first) else "{:+.2f}"
     value: Form = points if first.startswith("first-player") else PERCENT if of_shares(first) else "{:.2f}"
-    sure = pl.Series("beyond_noise", ["yes" if differs(row) else "" for row in part.iter_rows(named=True)], dtype=pl.String)
+    sure = pl.Series("beyond_noise", ["yes" if differs(row) else "unsure" for row in part.iter_rows(named=True)], dtype=pl.String)
     columns = {"step": Show("change")} if step else {"setting": Show("rules")}
     columns |= {} if one_lineup else {"lineup": Show("lineup")}
     columns |= {"measure": Show("measure")} if part["measure"].n_unique() > 1 or not first.startswith("first") else {}
     columns |= {"difference": Show("change", gap, "here less baseline; of shares in data a fraction, on the page in points")}
     columns |= {"low": Show("95 % from", gap, LOW), "high": Show("to", gap, HIGH)}
-    columns |= {"beyond_noise": Show("real?", "{}", "yes: beyond noise, its adjusted p-value is below 0.05")}
+    columns |= {"beyond_noise": Show("real?", "{}", "yes: beyond noise, its adjusted p-value is below 0.05; unsure: it may be luck")}
     columns |= {"base_value": Show("base", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
     columns |= {"factor": Show("gain", "× {:.1f}", "variance on independent deals ÷ variance on the same deals")}
     columns |= {
