@@ -92,9 +92,13 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
             games.append(key | row | {"first": 0})
             for seat in range(cell.seats):
                 who = cell.labels[(seat + rotation) % cell.seats]
-                won = {"share": 1 / len(winners) if seat in winners else 0.0, "score": 10 * (seat in winners) + deal % 3}
+                won = {
+                    "share": 1 / len(winners) if seat in winners else 0.0,
+                    "rank": 1 + (seat not in winners),
+                    "score": 10 * (seat in winners) + deal % 3,
+                }
                 seats.append(key | {"seat": seat, "strategy": who} | won)
-    kinds = {"cell": pl.Int32, "rotation": pl.Int32, "winner": pl.Int32, "seat": pl.Int32, "first": pl.Int32}
+    kinds = {"cell": pl.Int32, "rotation": pl.Int32, "winner": pl.Int32, "seat": pl.Int32, "first": pl.Int32, "rank": pl.Int32}
     return (
         pl.DataFrame(games, schema_overrides=kinds, infer_schema_length=None),
         pl.DataFrame(seats, schema_overrides=kinds, infer_schema_length=None),

@@ -5,14 +5,16 @@ from simkit.analysis.compare import compare_cells, comparison_sentences, compari
 from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
-from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.landscape import cycles, landscape, matchups
 from simkit.analysis.load import has_load, load
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
+from simkit.analysis.skill import favourites, ladder, mirrors, share_of
 from simkit.analysis.spread import deal_luck, seat_spread
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
+from simkit.analysis.tornado import one_step
 
 __all__ = [
     "Answer",
@@ -33,11 +35,13 @@ __all__ = [
     "draws",
     "end_reasons",
     "end_winners",
+    "favourites",
     "first_movers",
     "first_player_advantage",
     "game_counters",
     "has_load",
     "interesting_games",
+    "ladder",
     "landscape",
     "lead_changes",
     "length_bars",
@@ -45,6 +49,9 @@ __all__ = [
     "lengths",
     "lineup_words",
     "load",
+    "matchups",
+    "mirrors",
+    "one_step",
     "predictability",
     "ranking",
     "ratings",
@@ -54,6 +61,7 @@ __all__ = [
     "seat_shares",
     "seat_spread",
     "setting_words",
+    "share_of",
     "strategy_shares",
     "telling_columns",
     "when_played",

@@ -60,9 +60,10 @@ def _sentence(row: Mapping[str, Any]) -> str:
     )
     doubt = "; this may be luck" if row["low"] <= 0 <= row["high"] else ""
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if row["factor"] and math.isfinite(row["factor"]) else ""
+    ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (
         f"With {row['setting']} the first seat wins {100 * (row['value'] + fair):.1f} % instead of {100 * (row['base_value'] + fair):.1f} % "
-        f"({row['lineup']}): {change} (95 % interval {100 * row['low']:+.1f} to {100 * row['high']:+.1f}, "
+        f"({row['lineup']}): {change} (95 % interval {ends}, "
         f"n = {row['deals']:,} common deals{doubt}{paired})."
     )
 

@@ -15,7 +15,7 @@ from simkit.runlog import Run
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
 
 
-def print_summary(run: Run, as_json: bool) -> None:
+def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
     """Shares of every cell and seat with n and interval, and the answer in a sentence."""
     document = summary(run)
     if as_json:
@@ -31,13 +31,14 @@ def print_summary(run: Run, as_json: bool) -> None:
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")
-    click.echo(f"Run: {run.folder}   report: {report_command(run)}")
+    click.echo(f"Run: {run.folder}   report: {report_command(run, recipe)}")
 
 
-def report_command(run: Run) -> str:
-    """The command that writes the report of a run, with the project folders that it needs."""
+def report_command(run: Run, recipe: str = "balance") -> str:
+    """The command that writes the report of a run by a recipe, with the project folders that it needs."""
     projects = [word for folder in catalogue.projects() for word in ("--project", os.path.relpath(folder))]
-    return shlex.join(["simkit", *projects, "report", str(run.folder)])
+    chosen = [] if recipe == "balance" else ["--recipe", recipe]
+    return shlex.join(["simkit", *projects, "report", str(run.folder), *chosen])
 
 
 def _rows(cell: dict[str, Any], names: list[str]) -> list[list[str]]:
