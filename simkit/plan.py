@@ -59,7 +59,7 @@ def plan_from(run: Run, aim: Aim) -> list[Need]:
     pace = run.manifest["seconds"] / max(1, run.manifest["games"])
     found = []
     for cell in run.cells:
-        rows = run.seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
+        rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
         values = rows.group_by("deal").agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
         words = ", ".join(filter(None, [analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)]))
         needs = _of_share(words, values, 1 / cell.seats, aim) if len(values) > 1 else []

@@ -125,7 +125,7 @@ def _paired_sums(run: Run, base: Cell, other: Cell, wanted: Mapping[str, Measure
     """Sums over the common deals of every measure: values, squares, differences."""
     names = list(wanted)
     parts = []
-    for low, high in blocks(run):
+    for low, high in blocks(run.only([base.index, other.index])):
         a, b = _by_deal(run, other, wanted, low, high), _by_deal(run, base, wanted, low, high)
         both = a.join(b, on="deal", suffix="|base").select(pl.len().alias("deals"), *(e for name in names for e in _products(name)))
         parts.append(both.collect(engine="streaming"))
@@ -144,7 +144,8 @@ def _products(name: str) -> list[pl.Expr]:
 def _by_deal(run: Run, cell: Cell, wanted: Mapping[str, Measure], low: int, high: int) -> pl.LazyFrame:
     """One row per deal of a cell: the mean of every measure over its rotations."""
     inside = (pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left")
-    frames = {"seats": run.seats(), "games": run.games()}
+    part = run.only([cell.index]).between(low, high)
+    frames = {"seats": part.seats(), "games": part.games()}
     parts = [
         frame.filter(inside).group_by("deal").agg(*(one.mean.alias(name) for name, one in wanted.items() if one.table == table))
         for table, frame in frames.items()

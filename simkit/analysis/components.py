@@ -98,14 +98,15 @@ def components(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     `cells`: by default those to look at.
     """
     chosen, names = cells_to_look_at(run) if cells is None else cells, seat_columns(run)
-    rows = [row for cell in chosen for row in _of_cell(run, cell, names)] if names else []
+    left_out = set(telling_columns(run, chosen))
+    kept = [name for name in names if name not in left_out]
+    rows = [row for cell in chosen for row in _of_cell(run.only([cell]), cell, kept)] if kept else []
     return with_cells(run, pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)) if rows else pl.DataFrame()
 
 
 def _of_cell(run: Run, cell: int, names: list[str]) -> list[dict[str, Any]]:
     sample = _sample(run, cell)
-    left_out = _left_out(sample, names)
-    splits = {name: _split(sample, name) for name in names if name not in left_out}
+    splits = {name: _split(sample, name) for name in names}
     total = _totals(run, cell, splits) if splits else {}
     rows = [{"cell": cell, "column": name, **_figures(total, name, split)} for name, split in splits.items()]
     return sorted(rows, key=_certain, reverse=True)
@@ -121,7 +122,8 @@ def _certain(row: dict[str, Any]) -> tuple[float, float]:
 
 def _sample(run: Run, cell: int) -> pl.DataFrame:
     inside = (pl.col("cell") == cell) & (pl.col("deal") < SAMPLE_DEALS)
-    return run.seats().filter(inside).select("play", "seat", "share", "score", *seat_columns(run)).collect(engine="streaming")
+    part = run.only([cell]).between(0, SAMPLE_DEALS)
+    return part.seats().filter(inside).select("play", "seat", "share", "score", *seat_columns(run)).collect(engine="streaming")
 
 
 def _split(rows: pl.DataFrame, name: str) -> Split | None:
@@ -148,7 +150,7 @@ def _totals(run: Run, cell: int, splits: dict[str, Split | None]) -> dict[str, f
     parts = []
     for low, high in blocks(run, max(1, BLOCK_GAMES // (1 + len(splits)))):
         inside = (pl.col("cell") == cell) & pl.col("deal").is_between(low, high, closed="left")
-        deals = run.seats().filter(inside).group_by("deal").agg(*made, *_counts())
+        deals = run.between(low, high).seats().filter(inside).group_by("deal").agg(*made, *_counts())
         parts.append(deals.select(pl.len().alias("deals"), pl.col("won", "lost").sum(), *sums).collect(engine="streaming"))
     return pl.concat(parts).sum().row(0, named=True)
 
@@ -216,7 +218,12 @@ def component_seats(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     if not names:
         return pl.DataFrame()
     chosen = cells_to_look_at(run) if cells is None else cells
-    sums = deal_sums(run, run.seats().filter(pl.col("cell").is_in(chosen)), ["cell", "seat"], {name: pl.col(name) for name in names})
+    sums = deal_sums(
+        run,
+        lambda part: part.only(chosen).seats().filter(pl.col("cell").is_in(chosen)),
+        ["cell", "seat"],
+        {name: pl.col(name) for name in names},
+    )
     parts = [sums.select("cell", "seat", pl.lit(name).alias("column"), "deals", pl.col("rows").alias("games"), _m(name)) for name in names]
     table = pl.concat(parts)
     found = [by_deal.mean_from_moments(*row) for row in table.select(pl.col("m").struct.unnest(), "deals").iter_rows()]
@@ -236,7 +243,7 @@ def game_counters(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     parts = []
     for low, high in blocks(run, max(1, BLOCK_GAMES // (1 + len(names)))):
         inside = pl.col("cell").is_in(chosen) & pl.col("deal").is_between(low, high, closed="left")
-        rows = run.games().filter(inside).select("cell", *(pl.col(name).cast(pl.Float64) for name in names))
+        rows = run.only(chosen).between(low, high).games().filter(inside).select("cell", *(pl.col(name).cast(pl.Float64) for name in names))
         long = rows.unpivot(names, index="cell", variable_name="column")
         parts.append(long.group_by("cell", "column", "value").agg(pl.len().cast(pl.Int64).alias("games")).collect(engine="streaming"))
     counted = pl.concat(parts).group_by("cell", "column", "value").agg(pl.col("games").sum()).sort("cell", "column", "value")

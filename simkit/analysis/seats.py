@@ -29,7 +29,7 @@ def seat_shares(run: Run) -> pl.DataFrame:
     (null where a deal has too many outcomes).
     For seat 0 also less the fair share: fpa, fpa_low, fpa_high, fpa_ever_low, fpa_ever_high.
     """
-    counts = deal_counts(run, run.seats(), ["cell", "seat"], pl.col("share"))
+    counts = deal_counts(run, lambda part: part.seats(), ["cell", "seat"], pl.col("share"))
     found = moments(counts, ["cell", "seat"], "won")
     table = with_cells(run, share_columns(found, "won", "rows"))
     table = table.hstack(_joint(table["seats"].to_list(), found))

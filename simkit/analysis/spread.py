@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def _covariance(run: Run, cell: Cell) -> deals.SeatCovariance | None:
     if cell.deals < 2:
         return None
     share = {f"s{seat}": pl.col("share").filter(pl.col("seat") == seat).mean() for seat in range(cell.seats)}
-    means, covariance = _moments(run, run.seats(), cell, share)
+    means, covariance = _moments(run, lambda part: part.seats(), cell, share)
     return deals.SeatCovariance(means, covariance / cell.deals, cell.deals)
 
 
@@ -64,20 +65,20 @@ def deal_luck(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
 
 def _luck(run: Run, cell: Cell) -> list[tuple[Any, ...]]:
     share = {f"r{rotation}": pl.col("share").filter(pl.col("rotation") == rotation).mean() for rotation in range(cell.rotations)}
-    _, covariance = _moments(run, run.seats().filter(pl.col("seat") == 0), cell, share)
+    _, covariance = _moments(run, lambda part: part.seats().filter(pl.col("seat") == 0), cell, share)
     found = intraclass.intraclass(covariance, cell.deals)
     return [] if found is None else [(cell.index, cell.rotations, cell.deals, *found)]
 
 
-def _moments(run: Run, rows: pl.LazyFrame, cell: Cell, values: dict[str, pl.Expr]) -> tuple[np.ndarray, np.ndarray]:
+def _moments(run: Run, rows: Callable[[Run], pl.LazyFrame], cell: Cell, values: dict[str, pl.Expr]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and sample covariance, over the deals of a cell, of some values of each deal."""
-    names = list(values)
+    names, run = list(values), run.only([cell.index])
     made = [expr.cast(pl.Float64).alias(name) for name, expr in values.items()]
     first = [pl.col(name).sum().alias(name) for name in names]
     second = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a in names for b in names if a <= b]
     parts = []
     for low, high in blocks(run):
-        inside = rows.filter((pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left"))
+        inside = rows(run.between(low, high)).filter((pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left"))
         parts.append(inside.group_by("deal").agg(made).select(*first, *second).collect(engine="streaming"))
     total = pl.concat(parts).sum().row(0, named=True)
     means = np.array([total[name] for name in names]) / cell.deals

@@ -38,6 +38,7 @@ def trace_blocks(run: Run) -> Iterator[pl.Expr]:
 def _standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     score = pl.col("score").cast(pl.Int64)
     turns = run.turns().filter(inside).select(pl.col("cell", "turn").cast(pl.Int64), "deal", "play", "seat", score)
+    run = run.between(0, run.experiment.trace)
     seats = run.seats().filter(inside).select("play", "seat", text("strategy"), "share")
     games = run.games().filter(inside).select("play", "winner")
     table = turns.join(seats.join(games, on="play"), on=["play", "seat"]).sort("play", "turn", "seat")
