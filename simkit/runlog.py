@@ -35,6 +35,13 @@ class Run:
         """All shards, in the order of their plays."""
         return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment), self.experiment.trace)
 
+    def only(self, indices: list[int]) -> Run:
+        """The same run as if it had these cells only."""
+        kept = [place for place, cell in enumerate(self.cells) if cell.index in indices]
+        known = self.manifest.get("cells")
+        manifest = self.manifest if known is None else self.manifest | {"cells": [known[place] for place in kept]}
+        return replace(self, cells=[self.cells[place] for place in kept], manifest=manifest)
+
     def games(self) -> pl.LazyFrame:
         """One row per game, in the order of the plays."""
         return self._scan("games", self.shards)

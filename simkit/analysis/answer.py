@@ -113,16 +113,16 @@ def _first_seat(row: Row, margin: float) -> str:
         else f"At {row['setting']}{' (the baseline)' * row['baseline']} the"
     )
     where = where if row["setting"] else "The"
-    share = f"{where} first seat wins {_percent(row['share'])} {_when(row['lineup'])}"
+    share = f"{where} first seat wins {_percent(row['share'])} {when_played(row['lineup'])}"
     fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
     stopped = f"; adjusted for stopping by itself {_percent(row['adjusted'])}" if row.get("adjusted") is not None else ""
     return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
 
 
-def _when(lineup: str) -> str:
+def when_played(lineup: str) -> str:
     """Who plays, as part of a sentence.
 
-    >>> _when("greedy mirror"), _when("greedy × 3"), _when("greedy, random")
+    >>> when_played("greedy mirror"), when_played("greedy × 3"), when_played("greedy, random")
     ('when both play greedy', 'when all 3 play greedy', 'in games of greedy, random')
     """
     if lineup.endswith(" mirror"):
@@ -171,8 +171,20 @@ def _different_nearest(first: pl.DataFrame, best: list[Row]) -> list[str]:
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
     unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    end = f"No lineup is shown to be unfair at {_listed(suits)}." if suits else "Every setting tried is unfair for one of them."
+    end = f"No lineup is shown to be unfair at {_settings(suits)}." if suits else "Every setting tried is unfair for one of them."
     return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
+
+
+def _settings(settings: list[str]) -> str:
+    """Settings in a row; the name of a single option is said once.
+
+    >>> _settings(["goal = 50", "goal = 60", "goal = 70"])
+    'goal = 50, 60 and 70'
+    """
+    names = {setting.partition(" = ")[0] for setting in settings}
+    if len(names) > 1 or any(", " in setting for setting in settings):
+        return _listed(settings)
+    return f"{names.pop()} = {_listed(setting.partition(' = ')[2] for setting in settings)}"
 
 
 def _seat_and_strategy(run: Run) -> list[str]:

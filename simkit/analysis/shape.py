@@ -36,8 +36,16 @@ def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
 
 
 def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:
-    """Per cell and measure (turns, decisions): games, mean, sd, p5, p50, p95."""
-    return pl.concat([_length(run, measure) for measure in measures]).sort("cell", maintain_order=True)
+    """Per cell and measure (turns, decisions): games, mean, low, high (95 %), sd, p5, p50, p95."""
+    table = pl.concat([_length(run, measure) for measure in measures]).sort("cell", maintain_order=True)
+    means = deal_sums(run, run.games(), ["cell"], {name: pl.col(name) for name in measures})
+    found = {
+        (row["cell"], name): mean_from_moments(row[name], row[f"{name}_var"], row["deals"])
+        for row in means.rows(named=True)
+        for name in measures
+    }
+    ends = [found[key][1:3] for key in table.select("cell", "measure").iter_rows()]
+    return table.hstack(pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row").fill_nan(None))
 
 
 def _length(run: Run, measure: str) -> pl.DataFrame:

@@ -134,10 +134,10 @@ def moments(counts: pl.DataFrame, by: list[str], value: str) -> pl.DataFrame:
     return counts.group_by(by, maintain_order=True).agg(n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"))
 
 
-def blocks(run: Run) -> Iterator[tuple[int, int]]:
-    """Ranges of deals, all cells together about BLOCK_GAMES games each."""
+def blocks(run: Run, games: int | None = None) -> Iterator[tuple[int, int]]:
+    """Ranges of deals, all cells together about `games` (BLOCK_GAMES) games each."""
     most = max(cell.deals for cell in run.cells)
-    step = max(1000, BLOCK_GAMES * most // max(1, sum(cell.plays for cell in run.cells)))
+    step = max(1000, (games or BLOCK_GAMES) * most // max(1, sum(cell.plays for cell in run.cells)))
     for low in range(0, most, step):
         yield low, min(low + step, most)
 
