@@ -18,6 +18,7 @@ from reports.sections.differences import (
     differs,
     of_shares,
     p_text,
+    stopped,
 )
 from reports.sections.page import page
 from reports.sections.seats import seat_section
@@ -28,6 +29,7 @@ from simkit.runlog import Run
 Row = dict[str, Any]
 ADVANTAGE = "first-player advantage"
 LENGTH = ("turns", "decisions")
+MOST_TOLD = 4  # further changes in a sentence
 
 MORE_WORDS = [
     ("Rule set", "one choice of values for the options that are compared."),
@@ -48,7 +50,7 @@ MORE_WORDS = [
 def build(run: Run) -> Report:
     """The page: a sentence per rule set and lineup, differences by kind of measure, what the pairing gained, seats."""
     seats = analysis.seat_shares(run)
-    warnings = analysis.answer(run, seats=seats).warnings
+    warnings = [*stopped(run), *analysis.answer(run, seats=seats).warnings]
     changes = compared(run)
     if changes.is_empty():
         return page(run, "comparison of rules", [_instead()], warnings, [_what_to_run(run), seat_section(run, seats)], MORE_WORDS)
@@ -81,7 +83,9 @@ def _sure(rows: list[Row], looked_at: int) -> str:
         if outside and not differs(first)
         else ""
     )
-    told = f"{'Also c' if differs(first) else 'C'}hanged beyond noise: {'; '.join(_also(row) for row in others)}."
+    others.sort(key=lambda row: row["measure"].startswith("score"))  # many seats have many scores
+    more = f"; and {len(others) - MOST_TOLD} more in the tables" if len(others) > MOST_TOLD else ""
+    told = f"{'Also c' if differs(first) else 'C'}hanged beyond noise: {'; '.join(_also(row) for row in others[:MOST_TOLD])}{more}."
     return doubt + (told if others else "Nothing else changes beyond noise.")
 
 

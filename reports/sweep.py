@@ -6,7 +6,7 @@ import polars as pl
 
 from reports.sections import advice
 from reports.sections.common import query
-from reports.sections.differences import amount, baseline, compared, differs, tornado_section
+from reports.sections.differences import amount, baseline, compared, differs, stopped, tornado_section
 from reports.sections.options import options_sections
 from reports.sections.page import page
 from reports.sections.seats import seat_section
@@ -46,7 +46,7 @@ def build(run: Run) -> Report:
         seat_section(run, seats),
     ]
     takeaways = [*_answers(run, answer), _tally(run, first), *_greatest(run, steps), *_longer(run, changes)]
-    return page(run, "sweep report", takeaways, answer.warnings, sections, MORE_WORDS)
+    return page(run, "sweep report", takeaways, [*answer.warnings, *(stopped(run) if changes.height else [])], sections, MORE_WORDS)
 
 
 def _answers(run: Run, answer: analysis.Answer) -> list[Takeaway]:

@@ -262,6 +262,16 @@ def test_a_small_change_is_not_said_to_be_beyond_noise_among_many(tmp_path: Path
     assert "this may be luck" in said and said.endswith("Nothing else changes beyond noise.")
 
 
+def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stopped_are_doubted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compare, "MOST_TOLD", 1)
+    run = made_run(tmp_path, [["a"] * 6], [0.2, 0.6], sweep={"second": [12, 14]}, baseline={"second": 12}, until_width=0.5)
+    made = compare.build(run)
+    assert re.search(r"Also changed beyond noise: score of seat 0 [^;]*; and \d more in the tables\.$", made.takeaways[0].text)
+    assert any("stopped by themselves" in warning for warning in made.warnings)
+
+
 def test_columns_asked_of_the_command_are_on_its_page(pig: Run) -> None:
     asked = Run(pig.folder, pig.experiment, pig.manifest | {"command": "simkit compare pig --to goal=40 --column busts"}, pig.cells)
     made = compare.build(asked)

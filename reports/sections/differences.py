@@ -27,6 +27,16 @@ def compared(run: Run) -> pl.DataFrame:
     return pl.DataFrame()
 
 
+def stopped(run: Run) -> list[str]:
+    """What to beware of where cells stopped by themselves."""
+    if not run.experiment.adaptive:
+        return []
+    return [
+        "The cells of this run stopped by themselves. The intervals and p-values of differences are those of a number of deals fixed beforehand, "
+        "so they are a little too sure here; confirm what matters with a run of fixed length and another seed."
+    ]
+
+
 def columns_asked(run: Run) -> list[str]:
     """The columns of the log that `simkit compare --column` was asked for."""
     words = shlex.split(str(run.manifest.get("command") or ""))
