@@ -40,7 +40,7 @@ def build(run: Run) -> Report:
     ]
     return Report(
         title=f"{run.experiment.game.replace('_', ' ')}: what happens in the game",
-        question=answer.question,
+        question=f"What happens in a game of {run.experiment.game.replace('_', ' ')}?",
         takeaways=highlights(run, seats) + takeaways(run, answer),
         warnings=answer.warnings,
         sections=sections,

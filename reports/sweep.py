@@ -53,7 +53,10 @@ def _answers(run: Run, answer: analysis.Answer) -> list[Takeaway]:
     """Per lineup how fair the baseline is and which setting is nearest to fair, with what confirms it."""
     nearest = {row["lineup"]: row for row in answer.nearest}
     said = []
-    for text, row in zip([answer.sentence, *answer.details], answer.first_seat, strict=True):
+    sentences = [answer.sentence, *answer.details]
+    if len(sentences) > len(answer.first_seat):  # the first is about all lineups together
+        said.append(Takeaway(sentences.pop(0), query(run, "first_player_advantage(run)")))
+    for text, row in zip(sentences, answer.first_seat, strict=True):
         rows = query(run, f"first_player_advantage(run).filter(lineup={row['lineup']!r})")
         said.append(
             Takeaway(
@@ -74,7 +77,7 @@ def _tally(run: Run, first: pl.DataFrame) -> Takeaway:
     each = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
     more = " More deals (--deals, or --until-verdict) would settle the undecided ones." if counts["UNDECIDED"] else ""
     text = (
-        f"Of {tables}, {counts['FAIR']} are FAIR, {counts['UNFAIR']} UNFAIR and {counts['UNDECIDED']} UNDECIDED at a margin of "
+        f"Of {first.height} cases ({tables}), {counts['FAIR']} are FAIR, {counts['UNFAIR']} UNFAIR and {counts['UNDECIDED']} UNDECIDED at a margin of "
         f"±{100 * run.experiment.margin:g} points (n = {each} deals each; at most one in 20 of the verdicts given is expected to be wrong).{more}"
     )
     return Takeaway(text, query(run, "first_player_advantage(run)"))

@@ -151,7 +151,18 @@ def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
     found = analysis.answer(run)
     assert found.warnings[0].startswith("Lineups disagree: the first seat is ahead with b mirror but behind with a mirror")
     assert "disagree on the setting nearest to fair: b mirror: second = 12" in found.warnings[1]
-    assert len(found.details) == 1
+    assert len(found.details) == 2
+    assert found.sentence.startswith(
+        "At second = 12 (the baseline) the first seat wins 34.6 to 65.2 % with the 2 lineups (95 % intervals from 32.7 to "
+    )
+    assert "UNFAIR with every one. Of the 2 settings" in found.sentence or "No other of the 2 settings" in found.sentence
+
+
+def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_path: Path) -> None:
+    wins = [0.40, 0.40, 0.49, 0.60, 0.52, 0.53, 0.60, 0.49]
+    sweep = {"second": [12, 14, 16, 18]}
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep=sweep, baseline={"second": 12})
+    assert "Of the 4 settings tried second = 16 comes nearest to fair for all of them: " in analysis.answer(run).sentence
 
 
 def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:

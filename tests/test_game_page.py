@@ -199,7 +199,8 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
     ):
         assert said in text
     assert not re.search(
-        r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("How it was computed")[0].replace("Get these numbers again", "")
+        r"\b(cell \d|seat_spread|log_fair|null|polars)\b",
+        text.partition("How it was computed")[0].replace("Show the query for these numbers", ""),
     )
 
 

@@ -167,7 +167,7 @@ def test_a_long_page_has_contents_whose_anchors_are_there() -> None:
 def test_the_page_goes_from_the_question_to_the_words() -> None:
     words = "".join(Reader(report.render(full_report("x"))).words)
     heads = [
-        "Get these numbers again",
+        "Show the query for these numbers",
         "Beware:",
         "Replay it:",
         "Rows that sort",
@@ -271,7 +271,8 @@ def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
     first = analysis.answer(run).first_seat
     tables = [_printed(run, takeaway.source) for takeaway in balance.build(run).takeaways]
     assert len(tables) >= len(first) + 3 and all(rows.height for rows in tables)
-    for rows, row in zip(tables[: len(first)], first, strict=True):
+    assert set(tables[0]["lineup"]) == {row["lineup"] for row in first}  # all lineups together
+    for rows, row in zip(tables[1 : 1 + len(first)], first, strict=True):
         assert row["share"] in rows["share"].to_list() and rows["lineup"].unique().to_list() == [row["lineup"]]
 
 

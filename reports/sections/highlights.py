@@ -76,8 +76,8 @@ def _draws(run: Run) -> tuple[str, str]:
 
 def _component(run: Run) -> list[tuple[str, str]]:
     """The largest difference between those with much and little."""
-    found = analysis.components(run, analysis.cells_to_look_at(run)[:1])
-    known = found.filter(pl.col("difference").is_not_null()) if found.height else found
+    found = analysis.components(run)
+    known = _first_known(run, found) if found.height else found
     if known.is_empty():
         return []
     row = known.row(0, named=True)
@@ -92,6 +92,10 @@ def _component(run: Run) -> list[tuple[str, str]]:
     return [(text, "components(run)")]
 
 
+def _first_known(run: Run, found: pl.DataFrame) -> pl.DataFrame:
+    return first_cell(run, found).filter(pl.col("difference").is_not_null())
+
+
 def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
     """Whether the lineups say the same about the first seat."""
     first = seats.filter((pl.col("seat") == 0) & pl.col("cell").is_in(analysis.cells_to_look_at(run)))
@@ -100,7 +104,7 @@ def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
     above, below = (first.filter(side).height for side in (pl.col("low") > pl.col("fair"), pl.col("high") < pl.col("fair")))
     unsure = first.height - above - below
     gains, games = first["fpa"].to_list(), first["games"].to_list()
-    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} points, by lineup, n = {min(games):,} games each or more"
+    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} points, by lineup, n = {min(games):,} games each{' or more' * (max(games) > min(games))}"
     if above and below:
         return [
             (

@@ -12,10 +12,11 @@ from simkit.runlog import Run
 def takeaways(run: Run, answer: analysis.Answer) -> list[Takeaway]:
     """The sentences of the answer, each with a query for the rows that it rests upon."""
     sentences = [answer.sentence, *answer.details]
-    if answer.ranking or len(sentences) != len(answer.first_seat):
+    if answer.ranking or len(sentences) - len(answer.first_seat) not in (0, 1):
         tables = ["ranking(run)"] if answer.ranking else []
         return [Takeaway(sentence, query(run, *tables, "first_player_advantage(run)")) for sentence in sentences]
-    rows = [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
+    start = ["first_player_advantage(run)"] if len(sentences) > len(answer.first_seat) else []
+    rows = start + [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
     return [Takeaway(sentence, query(run, row)) for sentence, row in zip(sentences, rows, strict=True)]
 
 
@@ -30,7 +31,10 @@ def facts(run: Run) -> list[tuple[str, str]]:
     return [
         ("Rules", f"{keys.game}; options set for all games: {fixed}; varied: {_varied(run)}; {rest}"),
         ("Games", f"{games:,} in {len(run.cells)} cells of {_numbers(deals)} deals; games per deal (rotations): {_numbers(rotated)}"),
-        ("Margin", f"fair means within {margin_points(run)} of the fair share; verdicts are wrong in at most 5 % of all cases together"),
+        (
+            "Margin",
+            f"fair means within {margin_points(run)} of the fair share; of the verdicts given together, at most 5 in 100 are expected to be wrong",
+        ),
         *_stops(run),
         *_provenance(run),
         ("Luck", f"seed {made.get('seed', keys.seed)}; every cell is played on the same deals, so cells can be compared deal by deal"),
@@ -95,7 +99,7 @@ WORDS = [
     (
         "FAIR, UNFAIR, UNDECIDED",
         "every seat is within the margin of its fair share (the margin stands under How it was computed); some seat is farther off; or more "
-        "deals are needed. Of all verdicts of the page together at most 5 % are expected to be wrong, whenever one stops to look.",
+        "deals are needed. Of the verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run grows.",
     ),
     (
         "Evidence (e-value)",
@@ -103,8 +107,8 @@ WORDS = [
         "at 20 (5 % error); where there are many cases, the bar rises with their number.",
     ),
     (
-        "Interval at any look",
-        "wider than the ordinary interval, since it holds however often one looks and whenever one stops.",
+        "At any look",
+        "such an interval is wider than the ordinary one, since it holds however often one looks and whenever one stops.",
     ),
     (
         "Gap of seats",

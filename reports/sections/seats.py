@@ -60,18 +60,23 @@ def verdict_section(run: Run, first: pl.DataFrame) -> Section:
     rows = first.join(spread.select("cell", "gap", "gap_low", "gap_high", "p_value"), on="cell", maintain_order="left")
     text = [
         f"FAIR: every seat is within {margin_points(run)} of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more deals are "
-        "needed. The verdicts of all lineups and settings together are wrong in at most 5 of 100 cases, even if one looks after every deal.",
+        "needed. Of the verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run grows.",
         "A verdict asks more than an interval: it holds for all cases together and at every look. So an interval may lie outside the margin "
         "and its case still be UNDECIDED.",
         "The gap between the most and the least favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.",
     ]
     columns = front(rows, run) | {"verdict": Show("verdict")}
     columns |= {"e_value": Show("evidence", _evidence, "e-value of the stronger of the two claims: 20 and more settles a single case")}
-    columns |= {"farthest": Show("farthest seat"), "farthest_share": Show("its share", PERCENT, WINS)}
+    more_seats = rows.filter(pl.col("seats") > 2).height > 0
+    told = {"farthest": Show("farthest seat"), "farthest_share": Show("its share", PERCENT, WINS)}
+    columns |= told if more_seats else {"share": Show("first seat", PERCENT, WINS)}
     columns |= {"gap": Show("gap of seats", _gap, "largest less smallest share of a seat, corrected for luck, in points")}
     if not run.experiment.adaptive:
         columns |= {"gap_low": Show("95 % from", _gap, LOW), "gap_high": Show("to", _gap, HIGH)}
-        columns |= {"p_value": Show("p", _p_value, "how often equal seats would differ as much")}
+        equal = Show(
+            "p, if seats are equal", _p_value, "how often equal seats would differ as much; asks for equal, not for fair within the margin"
+        )
+        columns |= {"p_value": equal} if more_seats else {}
     few = looked_at(run, rows)
     if few.height == rows.height:
         tables = [table(rows, columns | N, "Verdicts")]

@@ -15,6 +15,7 @@ from simkit.analysis.table import cells_table
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
+NEARLY = 0.005  # settings whose worst lineups differ by less are about as near to fair
 Row = dict[str, Any]
 
 
@@ -88,8 +89,52 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     by_lineup = {row["lineup"]: row for row in best}
     tried = first["setting"].n_unique()
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
+    together = _together(first, looked, tried) if len(looked) > 1 and first["baseline"].any() else []
+    sentence, *details = together + said
     disagreeing = _disagreeing(looked) + _different_nearest(first, best)
-    return Answer(run.experiment.question, said[0], said[1:], disagreeing + warnings, looked, best)
+    return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best)
+
+
+def _together(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
+    """All lineups at once: how fair at the baseline, and the setting whose worst lineup is nearest to fair."""
+    off = (pl.col("share") - pl.col("fair")).abs()
+    lineups = len(looked)
+    settings = first.group_by("setting", maintain_order=True).agg(
+        off.max().alias("off"), pl.col("share").min().alias("from"), pl.col("share").max().alias("to"), pl.col("verdict"), pl.len()
+    )
+    settings = settings.filter(pl.col("len") == lineups).sort("off", maintain_order=True)
+    if settings.is_empty():
+        return []
+    base, best = settings.filter(pl.col("setting") == looked[0]["setting"]).row(0, named=True), settings.row(0, named=True)
+    games = [row["games"] for row in looked]
+    many = f"n = {min(games):,} games each" if min(games) == max(games) else f"n = {min(games):,} games or more each"
+    ends = f"95 % intervals from {100 * min(row['low'] for row in looked):.1f} to {100 * max(row['high'] for row in looked):.1f} %"
+    start = (
+        f"At {base['setting']} (the baseline) the first seat wins {_range(base)} with the {lineups} lineups ({ends}, {many}): "
+        f"{_tally(base['verdict'])}."
+    )
+    if best["setting"] == base["setting"]:
+        return [f"{start} No other of the {tried} settings tried is nearer to fair for all of them."]
+    close = [row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + NEARLY]
+    also = f"; about as near: {_settings(close)}" if close else ""
+    return [
+        f"{start} Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {_range(best)}, at most "
+        f"{100 * best['off']:.1f} points off: {_tally(best['verdict'])}{also}."
+    ]
+
+
+def _range(row: Row) -> str:
+    return f"{100 * row['from']:.1f} to {_percent(row['to'])}"
+
+
+def _tally(verdicts: list[str]) -> str:
+    """Verdicts of several lineups in words.
+
+    >>> _tally(["UNFAIR", "UNFAIR"]), _tally(["FAIR", "UNDECIDED", "UNDECIDED"])
+    ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
+    """
+    kinds = [kind for kind in ("FAIR", "UNFAIR", "UNDECIDED") if kind in verdicts]
+    return f"{kinds[0]} with every one" if len(kinds) == 1 else ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
 
 
 def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: float, warnings: list[str]) -> Answer:
@@ -171,7 +216,8 @@ def _different_nearest(first: pl.DataFrame, best: list[Row]) -> list[str]:
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
     unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    end = f"No lineup is shown to be unfair at {_settings(suits)}." if suits else "Every setting tried is unfair for one of them."
+    not_fair = "where no lineup is shown to be UNFAIR, which does not make it FAIR"
+    end = f"There are settings {not_fair}: {_settings(suits)}." if suits else "Every setting tried is UNFAIR for one of them."
     return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
 
 

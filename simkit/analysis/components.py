@@ -52,14 +52,15 @@ def _numeric(rows: pl.LazyFrame) -> list[str]:
 
 
 def telling_columns(run: Run, cells: list[int] | None = None) -> list[str]:
-    """The columns left out of `components` in one of the cells, since "goes with winning" would say nothing.
+    """The columns left out of `components`, since in half of the cells or more "goes with winning" would say nothing.
 
     Found by themselves in the first deals of a cell: the column is the score; or it orders winners and others the same way in 90 % of
     the games in which they differ (in half of the games at least), so that it says who won, not why; or the seats explain half of its
     variance or more (the number of cards that the rules give to each seat).
     """
-    found = {name for cell in cells or cells_to_look_at(run) for name in _left_out(_sample(run, cell), seat_columns(run))}
-    return [name for name in seat_columns(run) if name in found]
+    chosen, names = cells or cells_to_look_at(run), seat_columns(run)
+    found = [_left_out(_sample(run, cell), names) for cell in chosen]
+    return [name for name in names if 2 * sum(name in one for one in found) >= len(chosen)]
 
 
 def _left_out(rows: pl.DataFrame, names: list[str]) -> set[str]:
