@@ -153,7 +153,7 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
 def test_components_speak_in_the_words_of_the_log(stations: runlog.Run) -> None:
     one = section(balance.build(stations), "Components")
     named = {row["component"] for table in one.tables[:2] for row in table.records()}
-    assert "Cards salvaged" in named and "salvaged_cards" not in named
+    assert "Cards kept at the start" in named and "kept_cards" not in named
     assert any("Correlational, not causal" in text for text in one.text)
     assert "lines voting for the player at the end" in " ".join(one.text)
 

@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 import pytest
 from made import MANIFEST, MadeRun, made_run
+from scipy.stats import norm
 
 from reports import balance, compare, strategies, sweep
 from simkit import analysis, catalogue, cli, experiment, report, runlog, runner
@@ -173,7 +174,8 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     row = analysis.ladder(None, table).row(0, named=True)  # type: ignore[arg-type]  # the run is not needed
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     step = 70.437  # 400 log10(0.6 / 0.4)
-    assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx([210 / step, 190 / step, 230 / step], abs=1e-3)
+    half = 20 * norm.ppf(1 - 0.025 / 6) / norm.ppf(0.975)  # six pairs of four strategies
+    assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx([210 / step, (210 - half) / step, (210 + half) / step])
     assert analysis.share_of(step) == pytest.approx(0.6, abs=1e-5)
 
 
@@ -208,17 +210,17 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
     made = sweep.build(_second(tmp_path))
     answer = analysis.answer(_second(tmp_path))
     texts = [takeaway.text for takeaway in made.takeaways]
-    assert texts[:2] == [answer.sentence, *answer.details]
+    assert texts[:3] == [answer.sentence, *answer.details]
     greedy, banker = (
         "simkit fair made --vary second=12:16 --lineup greedy,greedy",
         "simkit fair made --vary second=12:16 --lineup banker,banker",
     )
     assert sorted(_stories(made)) == [banker, greedy]
-    assert greedy in made.takeaways[0].source and banker in made.takeaways[1].source
+    assert greedy in made.takeaways[1].source and banker in made.takeaways[2].source
     nearest = next(section for section in made.sections if section.heading == "Nearest to fair")
     assert {row[0]: row[1] for row in nearest.tables[0].rows} == {"greedy mirror": "second = 16", "banker mirror": "second = 12"}
     assert "The lineups do not agree" in nearest.text[1]
-    counted = next(text for text in texts if text.startswith("Of 3 settings with 2 lineups each"))
+    counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
     verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
     assert f"{verdicts.count('UNFAIR')} UNFAIR and {verdicts.count('UNDECIDED')} UNDECIDED at a margin of ±2 points" in counted
 

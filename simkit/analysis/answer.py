@@ -91,7 +91,7 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
     together = _together(first, looked, tried) if len(looked) > 1 and first["baseline"].any() else []
     sentence, *details = together + said
-    disagreeing = _disagreeing(looked) + _different_nearest(first, best)
+    disagreeing = _disagreeing(looked) + _different_nearest(first, best, margin)
     return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best)
 
 
@@ -153,7 +153,7 @@ def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: floa
 def _first_seat(row: Row, margin: float) -> str:
     """How the first seat does in a cell, and what follows."""
     where = (
-        f"Farthest from fair, at {row['setting']}, the"
+        f"Farthest from fair of all tried (picked, so perhaps a little by luck), at {row['setting']}, the"
         if row["chosen"]
         else f"At {row['setting']}{' (the baseline)' * row['baseline']} the"
     )
@@ -194,7 +194,7 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
     found = f"{_percent(best['share'])}, {interval_words(best)}"
-    return f"Of the {tried} settings tried {best['setting']} is nearest to fair ({found}): {best['verdict']}."
+    return f"Of the {tried} settings tried {best['setting']} is nearest to fair, as picked from these games ({found}): {best['verdict']}."
 
 
 def _disagreeing(looked: list[Row]) -> list[str]:
@@ -209,15 +209,15 @@ def _disagreeing(looked: list[Row]) -> list[str]:
     ]
 
 
-def _different_nearest(first: pl.DataFrame, best: list[Row]) -> list[str]:
+def _different_nearest(first: pl.DataFrame, best: list[Row], margin: float) -> list[str]:
     """Lineups whose nearest settings differ, and whether one setting may do for all."""
     if len({row["setting"] for row in best}) < 2:
         return []
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
-    unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
+    outside = (pl.col("low") > pl.col("fair") + margin) | (pl.col("high") < pl.col("fair") - margin)
+    unfair = set(first.filter((pl.col("verdict") == "UNFAIR") | outside)["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    not_fair = "where no lineup is shown to be UNFAIR, which does not make it FAIR"
-    end = f"There are settings {not_fair}: {_settings(suits)}." if suits else "Every setting tried is UNFAIR for one of them."
+    end = f"Not ruled out for any of them: {_settings(suits)}." if suits else "Every setting tried is ruled out for one of them."
     return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
 
 
@@ -260,7 +260,9 @@ def interval_words(row: Row) -> str:
     >>> interval_words({"low": 0.463, "high": 0.479, "games": 20000})
     '95 % interval 46.3 to 47.9 %, n = 20,000 games'
     """
-    return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {row['games']:,} games"
+    deals = row.get("deals", row["games"])
+    many = f"{row['games']:,} games" if deals == row["games"] else f"{deals:,} deals ({row['games']:,} games)"
+    return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {many}"
 
 
 def _lowered(sentence: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simkit.experiment import Cell
     from simkit.runlog import Run
 
+SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 SUMS = ("a", "b", "aa", "bb", "d", "dd")
 
 
@@ -58,7 +59,7 @@ def _sentence(row: Mapping[str, Any]) -> str:
     change = (
         f"{abs(100 * row['difference']):.1f} points {'more' if row['difference'] > 0 else 'less'}" if row["difference"] else "no change"
     )
-    doubt = "; this may be luck" if row["low"] <= 0 <= row["high"] else ""
+    doubt = "; this may be luck" if row["p_adjusted"] >= SURE or row["low"] <= 0 <= row["high"] else ""
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if row["factor"] and math.isfinite(row["factor"]) else ""
     ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (

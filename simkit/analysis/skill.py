@@ -11,6 +11,7 @@ from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_player_advantage
 from simkit.analysis.strategies import by_setting, mixed
 from simkit.analysis.table import deal_sums, setting_words, share_columns, text
+from simkit.stats.quantiles import normal
 
 if TYPE_CHECKING:
     from simkit.experiment import Cell
@@ -56,7 +57,8 @@ def ladder(run: Run, rated: pl.DataFrame | None = None) -> pl.DataFrame:
     """Per setting and number of seats: how many steps of 60:40 lie between the weakest and the strongest strategy.
 
     Columns: setting, seats, best, worst, span (Elo), low, high, steps, steps_low, steps_high, rungs, games, deals. span: the greatest
-    less the least rating; its interval adds the half widths of both, which is never too narrow. steps: span in units of 60:40 (70.4 Elo).
+    less the least rating; its interval adds the half widths of both, widened for the best and worst
+    being picked (Bonferroni over all pairs of strategies). steps: span in units of 60:40 (70.4 Elo).
     rungs: strategies of which each rates a whole step above the next, counted from the best down.
     `rated` is the table of `ratings` where it is known; settings without ratings are left out.
     """
@@ -70,7 +72,8 @@ def _span(part: pl.DataFrame) -> tuple[object, ...]:
     ordered = part.sort("elo", descending=True, maintain_order=True)
     best, worst = ordered.row(0, named=True), ordered.row(-1, named=True)
     span = best["elo"] - worst["elo"]
-    half = sum(one["high"] - one["low"] for one in (best, worst)) / 2
+    pairs = ordered.height * (ordered.height - 1) // 2
+    half = sum(one["high"] - one["low"] for one in (best, worst)) / 2 * normal(1 - 0.05 / pairs) / normal(0.95)
     low, high = max(0.0, span - half), span + half
     steps = [value / elo_of(STEP) for value in (span, low, high)]
     front = (best["setting"], best["seats"], best["name"], worst["name"], span, low, high)

@@ -178,7 +178,8 @@ def difference_from_moments(
     factor = apart / variance if variance > NOTHING else math.inf if apart > NOTHING else math.nan
     if variance <= NOTHING:
         half = bound * wilson(0.0, deals, level)[1]
-        return Difference(mean, mean - half, mean + half, deals, factor)
+        low, high = (max(-bound, mean - half), min(bound, mean + half)) if bound else (mean, mean)
+        return Difference(mean, low, high, deals, factor)
     if bound <= 0:
         known = mean_from_moments(mean, variance, deals, level)
         return Difference(mean, known.low, known.high, deals, factor)
