@@ -104,6 +104,13 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
     assert found.warnings == [] and [folder.name for folder in found.folders] == ["wide", "close", "check"]
 
 
+def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
+    found = solved(tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=5000, options={"tickets_0": 4})
+    (value,) = found.values
+    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1
+    assert found.best in {(4,), (5,)} and len(found.folders) > 3
+
+
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
     found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=2000)
     seeds = [runlog.open_run(folder).experiment.seed for folder in found.folders]

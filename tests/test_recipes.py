@@ -175,7 +175,9 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     step = 70.437  # 400 log10(0.6 / 0.4)
     half = 20 * norm.ppf(1 - 0.025 / 6) / norm.ppf(0.975)  # six pairs of four strategies
-    assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx([210 / step, (210 - half) / step, (210 + half) / step], rel=1e-4)
+    assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(
+        [210 / step, (210 - half) / step, (210 + half) / step], rel=1e-4
+    )
     assert analysis.share_of(step) == pytest.approx(0.6, abs=1e-5)
 
 
