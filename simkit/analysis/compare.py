@@ -118,7 +118,7 @@ def _row(name: str, bound: float, sums: Mapping[str, float], deals: int, plays: 
         "high": found.high,
         "factor": found.factor,
         "variance": variance["d"],
-        "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals),
+        "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals, bound, plays),
     }
 
 
