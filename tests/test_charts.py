@@ -137,7 +137,12 @@ def test_stacked_parts_follow_each_other() -> None:
 
 
 def test_a_name_with_dollars_is_a_name() -> None:
-    charts.picture("odd", charts.forest, FOREST.with_columns(pl.lit("$\\frac$ <script>").alias("label"))).svg()
+    """Dollars and commands are drawn letter by letter, not taken for mathematics."""
+
+    def letters(label: str) -> int:
+        return charts.picture("odd", charts.forest, FOREST.with_columns(pl.lit(label).alias("label"))).svg().count("<use")
+
+    assert letters("$\\frac$") == letters("a") + FOREST.height * (len("$\\frac$") - 1)
 
 
 def test_many_lines_still_have_a_look_of_their_own() -> None:
