@@ -106,6 +106,32 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
     assert set(analysis.component_seats(run)["column"]) == {"lines", "kept", "cards", "points"}
 
 
+def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
+    """In the first cell the column orders winners and others in 96 of 100 games, in the two others in 70 and 84."""
+    rows = [won for part in (96, 70, 84) for won in [True] * part + [False] * (100 - part)]
+    run = made_run(tmp_path, [["a"] * 2, ["b"] * 2, ["c"] * 2], [0.5] * 3, deals=100)
+    shares = pl.read_parquet(tmp_path / "seats.parquet").drop("share").sort("play", "seat")
+    column = [int(right == (seat == play % 2)) for play, right in enumerate(rows) for seat in range(2)]
+    share = [float(seat == play % 2) for play in range(300) for seat in range(2)]
+    luck = np.random.default_rng(1).integers(9, size=600)
+    more = {"share": share, "lines": column, "cards": luck}
+    shares.with_columns(pl.Series(name, values) for name, values in more.items()).write_parquet(tmp_path / "seats.parquet")
+    assert analysis.telling_columns(run) == ["lines"]
+    assert set(analysis.components(run)["column"]) == {"cards"}
+
+
+def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) -> None:
+    """b wins 90 of 100 games and always has more cubes, also when it loses; lines go with the win whoever wins."""
+    stories = []
+    for deal in range(250):
+        won = int(deal % 10 != 0)
+        cubes, lines = (1, 5 + deal % 3), (1, 3) if won else (3, 1)
+        stories.append(Story([(0, 0)], (1 - won, won), log={"cubes": cubes, "lines": lines}))
+    run = made_stories(tmp_path, stories, lineup=["a", "b"])
+    parts_of = parts._sample(run, 0).with_columns((pl.col("share") > 0).alias("won"))
+    assert parts._all_win(parts_of) and parts._tells(parts_of, "lines") and not parts._tells(parts_of, "cubes")
+
+
 def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
     asked = {"question": "?", "game": "pig", "deals": 200, "lineups": ["hold_at, random"], "options": {"goal": 40}}
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.analysis.table import BLOCK_GAMES, blocks, cells_to_look_at, deal_sums, with_cells
+from simkit.analysis.table import BLOCK_GAMES, blocks, cells_to_look_at, deal_sums, text, with_cells
 from simkit.stats import deals as by_deal
 from simkit.stats import ratios
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first", "decisions", "turns", "end_reason"}
-TELLS = 0.9  # a column in which the winner is ahead, or behind, in so many games says who won, not why
+TELLS = 0.85  # a column in which the winner is ahead, or behind, in so many games says who won, not why
+FEW_WINS = 20  # a strategy that wins fewer games of the sample cannot show what winning goes with
 OF_SEAT = 0.5  # a column of which the seats explain half the variance is a matter of the seat
 RARE, COMMON = 0.1, 0.9  # between them "has it or not" is the question
 PARTS = ("y1", "n1", "y0", "n0")
@@ -52,20 +53,28 @@ def _numeric(rows: pl.LazyFrame) -> list[str]:
 
 
 def telling_columns(run: Run, cells: list[int] | None = None) -> list[str]:
-    """The columns left out of `components`, since in half of the cells or more "goes with winning" would say nothing.
+    """The columns left out of `components`, since "goes with winning" would say nothing: those that say who won in any of the cells.
 
-    Found by themselves in the first deals of a cell: the column is the score; or it orders winners and others the same way in 90 % of
-    the games in which they differ (in half of the games at least), so that it says who won, not why; or the seats explain half of its
-    variance or more (the number of cards that the rules give to each seat).
+    Found by themselves in the first deals of a cell: the column is the score; or it orders winners and others the same way in 85 % of
+    the games in which they differ (in half of the games at least), whichever strategy wins, so that it says who won, not why; or the
+    seats explain half of its variance or more (the number of cards that the rules give to each seat). Cells in which a strategy hardly
+    ever wins are asked only where there are no others: there everything that the stronger does goes with winning.
     """
     chosen, names = cells or cells_to_look_at(run), seat_columns(run)
-    found = [_left_out(_sample(run, cell), names) for cell in chosen]
-    return [name for name in names if 2 * sum(name in one for one in found) >= len(chosen)]
+    samples = [_sample(run, cell).with_columns((pl.col("share") > 0).alias("won")) for cell in chosen]
+    balanced = [rows for rows in samples if _all_win(rows)]
+    found = [_left_out(rows, names) for rows in balanced or samples]
+    return [name for name in names if any(name in one for one in found)]
+
+
+def _all_win(rows: pl.DataFrame) -> bool:
+    """Whether every strategy wins some games; one alone does."""
+    wins = rows.group_by("strategy").agg(pl.col("won").sum())["won"]
+    return len(wins) == 1 or int(wins.cast(pl.Int64).min() or 0) >= FEW_WINS  # type: ignore[arg-type]
 
 
 def _left_out(rows: pl.DataFrame, names: list[str]) -> set[str]:
-    known = rows.with_columns((pl.col("share") > 0).alias("won"))
-    return {name for name in names if _tells(known, name) or _of_seat(known, name)}
+    return {name for name in names if _tells(rows, name) or _of_seat(rows, name)}
 
 
 def _of_seat(rows: pl.DataFrame, name: str) -> bool:
@@ -80,11 +89,20 @@ def _tells(rows: pl.DataFrame, name: str) -> bool:
     if rows.select((value == pl.col("score")).all() & (pl.col("score").n_unique() > 1)).item():
         return True
     won, lost = value.filter("won"), value.filter(~pl.col("won"))
-    games = rows.group_by("play").agg((won.min() > lost.max()).alias("more"), (won.max() < lost.min()).alias("less"))
-    more, less, differ, every = games.drop_nulls().select(
-        pl.col("more").sum(), pl.col("less").sum().alias("less"), (pl.col("more") | pl.col("less")).sum().alias("differ"), pl.len()
-    ).row(0)  # fmt: skip
-    return bool(every and 2 * differ >= every and max(more, less) >= TELLS * differ)
+    ends = [won.min().alias("won_least"), won.max().alias("won_most"), lost.min().alias("lost_least"), lost.max().alias("lost_most")]
+    who = pl.col("strategy").filter("won").first().alias("who")
+    games = rows.group_by("play").agg(who, *ends).drop_nulls()
+    more, less = pl.col("won_least") > pl.col("lost_most"), pl.col("won_most") < pl.col("lost_least")
+    counted = games.group_by("who").agg(more.sum().alias("more"), less.sum().alias("less"), pl.len().alias("games"))
+    if not _all_win(rows):
+        counted = counted.select(pl.exclude("who").sum())
+    kinds = counted.select(pl.col("more", "less", "games").cast(pl.Int64)).rows()
+    return bool(kinds) and any(all(_orders(row[side], row[0] + row[1], row[2]) for row in kinds) for side in (0, 1))
+
+
+def _orders(ahead: int, differ: int, games: int) -> bool:
+    """Whether the winner is on one side in nearly all games in which the column differs, and it differs in most."""
+    return bool(games) and 2 * differ >= games and ahead >= TELLS * differ
 
 
 def components(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
@@ -124,7 +142,12 @@ def _certain(row: dict[str, Any]) -> tuple[float, float]:
 def _sample(run: Run, cell: int) -> pl.DataFrame:
     inside = (pl.col("cell") == cell) & (pl.col("deal") < SAMPLE_DEALS)
     part = run.only([cell]).between(0, SAMPLE_DEALS)
-    return part.seats().filter(inside).select("play", "seat", "share", "score", *seat_columns(run)).collect(engine="streaming")
+    return (
+        part.seats()
+        .filter(inside)
+        .select("play", "seat", text("strategy"), "share", "score", *seat_columns(run))
+        .collect(engine="streaming")
+    )
 
 
 def _split(rows: pl.DataFrame, name: str) -> Split | None:
