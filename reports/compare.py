@@ -95,8 +95,8 @@ def _p(row: Row) -> str:
 
 
 def _also(row: Row) -> str:
-    unit = " points" if of_shares(row["measure"]) else ""
-    return f"{row['measure']} {amount(row, 'difference', True)}{unit} ({amount(row, 'low', True)} to {amount(row, 'high', True)})"
+    unit = " percentage points" if of_shares(row["measure"]) else ""
+    return f"{analysis.seats_named(row['measure'])} {amount(row, 'difference', True)}{unit} ({amount(row, 'low', True)} to {amount(row, 'high', True)})"
 
 
 def _pairing(run: Run, changes: pl.DataFrame) -> Takeaway:
@@ -136,11 +136,15 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
             changes,
             "seats-change",
             [ADVANTAGE] if two else shares,
-            "Change of the first seat's advantage, points" if two else "Change of shares, points",
+            "Change of the first seat's advantage, percentage points" if two else "Change of shares, percentage points",
         ),
         difference_tables(changes.filter(pl.col("measure").is_in([ADVANTAGE, *shares])), "Change of the seats"),
     )
-    kinds = [("Scores", scores, "Change of scores"), ("Length", length, "Change per game"), ("Draws", draws, "Change of draws, points")]
+    kinds = [
+        ("Scores", scores, "Change of scores"),
+        ("Length", length, "Change per game"),
+        ("Draws", draws, "Change of draws, percentage points"),
+    ]
     kinds += [(name.replace("_", " ").capitalize(), [name], f"Change of {name}") for name in rest]
     return [seats, *(_section(changes, place, *kind) for place, kind in enumerate(kinds) if kind[1])]
 
@@ -154,7 +158,9 @@ def _section(changes: pl.DataFrame, place: int, heading: str, measures: list[str
 
 
 def _pictures(changes: pl.DataFrame, name: str, measures: list[str], unit: str) -> list[Figure]:
-    labelled = changes.with_columns(pl.col("setting").alias("label"), pl.col("measure").alias("kind"))
+    labelled = changes.with_columns(
+        pl.col("setting").alias("label"), pl.col("measure").map_elements(analysis.seats_named, return_dtype=pl.String).alias("kind")
+    )
     return difference_figures(labelled, name, measures, unit)
 
 
@@ -166,7 +172,12 @@ def _gained(changes: pl.DataFrame) -> Section:
         "means that the luck of a deal plays out quite differently under the two rule sets; below 1 pairing would have cost something.",
     ]
     shown = changes.with_columns((pl.col("factor") * pl.col("deals")).alias("apart"))
-    columns = {"setting": Show("rules"), "lineup": Show("lineup"), "measure": Show("measure"), "factor": Show("gain", "× {:.2f}")}
+    columns = {
+        "setting": Show("rules"),
+        "lineup": Show("lineup"),
+        "measure": Show("measure", analysis.seats_named),
+        "factor": Show("gain", "× {:.2f}"),
+    }
     columns |= {"deals": Show("deals played", COUNT), "apart": Show("as good as deals apart", "{:,.0f}", "gain × deals")}
     return Section("What the same deals gained", text, [], [table(shown, columns, "Gain by measure")])
 

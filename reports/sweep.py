@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from reports.sections import advice
-from reports.sections.common import query
+from reports.sections.common import margin_points, query
 from reports.sections.differences import amount, baseline, compared, differs, stopped, tornado_section
 from reports.sections.options import options_sections
 from reports.sections.page import page
@@ -78,7 +78,7 @@ def _tally(run: Run, first: pl.DataFrame) -> Takeaway:
     more = " More deals (--deals, or --until-verdict) would settle the undecided ones." if counts["UNDECIDED"] else ""
     text = (
         f"Of {first.height} cases ({tables}), {counts['FAIR']} are FAIR, {counts['UNFAIR']} UNFAIR and {counts['UNDECIDED']} UNDECIDED at a margin of "
-        f"±{100 * run.experiment.margin:g} points (n = {each} deals each; at most one in 20 of the verdicts given is expected to be wrong).{more}"
+        f"±{margin_points(run)} (n = {each} deals each; at most one in 20 of the verdicts given is expected to be wrong).{more}"
     )
     return Takeaway(text, query(run, "first_player_advantage(run)"))
 
@@ -91,7 +91,7 @@ def _greatest(run: Run, steps: pl.DataFrame) -> list[Takeaway]:
     row = first.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
     sure = "beyond noise" if differs(row) else "this may be noise"
     text = (
-        f"Of {first.height} single steps from {baseline(run)} the one that moves the first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference', True)} points "
+        f"Of {first.height} single steps from {baseline(run)} the one that moves the first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference', True)} percentage points "
         f"(95 % interval {amount(row, 'low', True)} to {amount(row, 'high', True)}, n = {row['deals']:,} deals played both ways), {sure}."
     )
     return [Takeaway(text, query(run, "one_step(run)"))]

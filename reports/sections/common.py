@@ -24,6 +24,8 @@ def points(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
+SEAT = {"seat": Show("seat", analysis.seat_name)}
+POINTS = "percentage points"  # of shares; points alone are those of the game
 WINS = "wins divided by games; a win shared by k seats counts 1/k for each"
 LOW, HIGH = "lower end of the 95 % interval", "upper end of the 95 % interval"
 SHARE = {"share": Show("share", PERCENT, WINS), "low": Show("95 % from", PERCENT, LOW), "high": Show("to", PERCENT, HIGH)}
@@ -112,10 +114,14 @@ def margin_points(run: Run) -> str:
 
     >>> from types import SimpleNamespace as Made
     >>> margin_points(Made(experiment=Made(margin=0.02))), margin_points(Made(experiment=Made(margin=0.01)))
-    ('2 points', '1 point')
+    ('2 percentage points', '1 percentage point')
     """
-    size = f"{100 * run.experiment.margin:g}"
-    return f"{size} point{'' if size == '1' else 's'}"
+    return analysis.distance(run.experiment.margin)
+
+
+def meanings(run: Run, kind: str) -> dict[str, str]:
+    """What the columns of a table mean, seats by their names."""
+    return {name: analysis.seats_named(text) for name, text in run.meanings(kind).items()}
 
 
 def percent(share: float) -> str:

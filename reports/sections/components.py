@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, PERCENT, N, cells_looked_at, first_and_all, first_cell, front, here, points
+from reports.sections.common import HIGH, LOW, PERCENT, N, cells_looked_at, first_and_all, first_cell, front, here, meanings, points
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
@@ -19,7 +19,7 @@ NUMBER = "{:.2f}"
 def component_section(run: Run) -> Section:
     """Components by their difference between those that have much and little; how often each counter rises."""
     found, counters = analysis.components(run), analysis.game_counters(run)
-    named = run.meanings("seats")
+    named = meanings(run, "seats")
     text = [f"What the seats that win have more or less of. {CAUTION}"]
     divided = found.filter(pl.col("difference").is_not_null()) if found.height else found
     figures, tables = [], list[Table]()
@@ -39,7 +39,7 @@ def component_section(run: Run) -> Section:
 def _how() -> str:
     return (
         "Seats are divided in two by each thing that the game logs: those that have it against those that do not, or, where nearly all have it, "
-        "the third with the most against the third with the least. The bar is the difference of their shares of the games won, in points. "
+        "the third with the most against the third with the least. The bar is the difference of their shares of the games won, in percentage points. "
         "Right of zero: winners have more of it."
     )
 
@@ -81,7 +81,7 @@ def _picture(run: Run, first: pl.DataFrame) -> Figure:
     ]
     drawn = first.drop("low", "high").with_columns(label.map_elements(_folded, return_dtype=pl.String).alias("label"), *scaled)
     drawing = charts.picture(
-        "components", charts.bars, drawn, height=1.0 + 0.42 * drawn.height, unit="Difference of the shares won, points"
+        "components", charts.bars, drawn, height=1.0 + 0.42 * drawn.height, unit="Difference of the shares won, percentage points"
     )
     return Figure(drawing, "Difference of the shares won between those with much and little of each thing; numbers in the table", here(run))
 
@@ -96,7 +96,10 @@ def _winning(run: Run, rows: pl.DataFrame) -> list[Table]:
     columns = _lineups(run, rows) | {"component": Show("component"), "much": Show("much")}
     columns |= {"with_share": Show("win", PERCENT, "share won by seats with much"), "with_games": Show("n", "{:,}", "such seats")}
     columns |= {"little": Show("little"), "without_share": Show("win", PERCENT, "share won by seats with little")}
-    columns |= {"without_games": Show("n", "{:,}", "such seats"), "difference": Show("difference", points, "in points; " + CAUTION)}
+    columns |= {
+        "without_games": Show("n", "{:,}", "such seats"),
+        "difference": Show("difference", points, "in percentage points; " + CAUTION),
+    }
     columns |= {"difference_low": Show("95 % from", points, LOW), "difference_high": Show("to", points, HIGH), "deals": N["deals"]}
     return first_and_all(run, rows, columns, "What goes with winning", MOST)
 
@@ -112,7 +115,7 @@ def _means(run: Run, found: pl.DataFrame, named: dict[str, str]) -> list[Table]:
     if not seats.height:
         return []
     kept = _lineups(run, seats)
-    by_seat = seats.with_columns(pl.format("seat {}", "seat").alias("of"))
+    by_seat = seats.with_columns(pl.col("seat").map_elements(analysis.seat_name, return_dtype=pl.String).alias("of"))
     parts = [by_seat.select(*kept, "cell", "column", "of", "mean", "low", "high", "games", "deals")]
     for name in ("winners", "others") if found.height else ():
         part = found.with_columns(
@@ -128,7 +131,7 @@ def _means(run: Run, found: pl.DataFrame, named: dict[str, str]) -> list[Table]:
 
 
 def _counters(run: Run, counters: pl.DataFrame) -> Table:
-    named = run.meanings("games")
+    named = meanings(run, "games")
     rows = counters.with_columns(pl.Series("component", [named.get(name) or name for name in counters["column"]], dtype=pl.String))
     columns = _lineups(run, rows) | {
         "component": Show("per game"),

@@ -17,7 +17,7 @@ from simkit.runlog import Run
 Row = dict[str, Any]
 Form = str | Callable[[Any], str]
 MOST_TABLES = 4  # lineups that get a table each
-SHARES = ("share of", "first-player", "drawn")  # measures that are parts of games, told in percent and points
+SHARES = ("share of", "first-player", "drawn")  # measures that are parts of games, told in percent and percentage points
 
 
 def compared(run: Run) -> pl.DataFrame:
@@ -86,8 +86,8 @@ def _difference_table(part: pl.DataFrame, caption: str, step: bool, one_lineup: 
     sure = pl.Series("beyond_noise", ["yes" if differs(row) else "unsure" for row in part.iter_rows(named=True)], dtype=pl.String)
     columns = {"step": Show("change")} if step else {"setting": Show("rules")}
     columns |= {} if one_lineup else {"lineup": Show("lineup")}
-    columns |= {"measure": Show("measure")} if part["measure"].n_unique() > 1 or not first.startswith("first") else {}
-    columns |= {"difference": Show("change", gap, "here less baseline; of shares in data a fraction, on the page in points")}
+    columns |= {"measure": Show("measure", analysis.seats_named)} if part["measure"].n_unique() > 1 or not first.startswith("first") else {}
+    columns |= {"difference": Show("change", gap, "here less baseline; of shares in data a fraction, on the page in percentage points")}
     columns |= {"low": Show("95 % from", gap, LOW), "high": Show("to", gap, HIGH)}
     columns |= {"beyond_noise": Show("real?", "{}", "yes: beyond noise, its adjusted p-value is below 0.05; unsure: it may be luck")}
     columns |= {"base_value": Show("base", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
@@ -130,7 +130,7 @@ def tornado_section(run: Run, steps: pl.DataFrame) -> Section | None:
         return None
     size = pl.col("difference").abs()
     ordered = first.sort(size, descending=True, maintain_order=True).with_columns(pl.col("step").alias("label"), pl.lit("").alias("kind"))
-    figures = difference_figures(ordered, "tornado", ["share of seat 0"], "Change of the first seat's share, points")
+    figures = difference_figures(ordered, "tornado", ["share of seat 0"], "Change of the first seat's share, percentage points")
     text = (
         f"From the baseline ({baseline(run)}) one option is changed at a time, by one of the steps tried. Bars are paired differences on the "
         "same deals with 95 % intervals: a bar whose interval holds 0 may be noise. The longest bars are the rules worth turning first."

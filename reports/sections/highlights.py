@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, percent, points, query
+from reports.sections.common import first_cell, meanings, percent, points, query
 from reports.sections.components import CAUTION
 from simkit import analysis
 from simkit.report import Takeaway
@@ -26,7 +26,8 @@ def _first(run: Run, frame: pl.DataFrame) -> Row:
 
 
 def _between(low: float, high: float, form: str, unit: str = "") -> str:
-    return f"95 % interval {form.format(low)} to {form.format(high)}{unit}"
+    digits, sign = int(form.rpartition(".")[2][0]), "+" in form
+    return f"95 % interval {analysis.span(low, high, digits, sign)}{unit}"
 
 
 def _sure(row: Row, name: str, form: str = "{:.1f}") -> str:
@@ -81,9 +82,9 @@ def _component(run: Run) -> list[tuple[str, str]]:
     if known.is_empty():
         return []
     row = known.row(0, named=True)
-    name = run.meanings("seats").get(row["column"]) or row["column"]
+    name = meanings(run, "seats").get(row["column"]) or row["column"]
     much, little = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
-    ends = _between(100 * (row["difference_low"] or 0), 100 * (row["difference_high"] or 0), "{:+.0f}", " points")
+    ends = _between(100 * (row["difference_low"] or 0), 100 * (row["difference_high"] or 0), "{:+.0f}", " percentage points")
     ends = ends if row["difference_low"] is not None else "a single deal"
     text = (
         f"Most telling of what the game logs is “{name}”: seats with {much} win {percent(row['with_share'])} of their games, seats with {little} "
@@ -104,7 +105,7 @@ def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
     above, below = (first.filter(side).height for side in (pl.col("low") > pl.col("fair"), pl.col("high") < pl.col("fair")))
     unsure = first.height - above - below
     gains, games = first["fpa"].to_list(), first["games"].to_list()
-    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} points, by lineup, n = {min(games):,} games each{' or more' * (max(games) > min(games))}"
+    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} percentage points, by lineup, n = {min(games):,} games each{' or more' * (max(games) > min(games))}"
     if above and below:
         return [
             (
@@ -115,7 +116,7 @@ def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
     if unsure == first.height:
         return [
             (
-                f"No lineup of the {first.height} shows an advantage or disadvantage of the first seat beyond luck ({which}).",
+                f"With each of the {first.height} lineups what the first seat gains or loses may be luck alone ({which}).",
                 "first_player_advantage(run)",
             )
         ]

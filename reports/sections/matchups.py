@@ -104,6 +104,8 @@ def landscape_section(run: Run, scape: pl.DataFrame, circles: pl.DataFrame) -> S
         shares = {
             name: Show(head, PERCENT) for name, head in (("first_second", "first"), ("second_third", "second"), ("third_first", "third"))
         }
-        least = {"low": Show("weakest link, at least", points, "lower end of the least of the three shares above one half, in points")}
+        least = {
+            "low": Show("weakest link, at least", points, "lower end of the least of the three shares above one half, in percentage points")
+        }
         tables.append(table(circles, where_of(circles) | ring | shares | least, "Circles of three"))
     return Section("Which strategies matter", [*reasons, *text], [], tables)

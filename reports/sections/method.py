@@ -48,7 +48,7 @@ def _stops(run: Run) -> list[tuple[str, str]]:
     if not keys.adaptive:
         return []
     aims = ["a verdict"] if keys.until_verdict else []
-    aims += [f"an interval of {100 * keys.until_width:g} points"] if keys.until_width else []
+    aims += [f"an interval of {analysis.distance(keys.until_width)}"] if keys.until_width else []
     return [("Stopping", f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals; intervals hold at every look")]
 
 
@@ -84,7 +84,7 @@ def _numbers(values: list[int]) -> str:
 
 WORDS = [
     ("Share", "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is left out."),
-    ("First seat", "seat 0, the first in the order of play. Seats are numbered from 0."),
+    ("First seat", "the first in the order of play; the second seat comes next, and so on. In saved data seats are numbers, from 0."),
     ("First-player advantage", "the share of the first seat less the fair share (1 divided by the number of seats), in percentage points."),
     (
         "95 % interval",

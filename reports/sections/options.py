@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, MOST_LINES, MOST_PICTURES, PERCENT, N, front, inches, points
+from reports.sections.common import HIGH, LOW, MOST_LINES, MOST_PICTURES, PERCENT, POINTS, N, front, inches, margin_points, points
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
@@ -14,11 +14,12 @@ def options_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
     """The first seat by lineup and along what the sweep varies."""
     first = analysis.first_player_advantage(run, seats=seats)
     columns = front(first, run) | {"share": Show("first seat", PERCENT, "share of the first seat")}
-    columns |= {"fpa": Show("points", points, "share of the first seat less the fair share; in data a fraction, on the page in points")}
+    columns |= {
+        "fpa": Show(POINTS, points, "share of the first seat less the fair share; in data a fraction, on the page in percentage points")
+    }
     columns |= {"fpa_low": Show("95 % from", points, LOW), "fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N
     listed = table(first, columns, "First-player advantage")
-    margin = f"{100 * run.experiment.margin:g}"
-    text = f"What sitting first is worth: its share less the fair share, in points. FAIR: every seat is within ±{margin} points of fair."
+    text = f"What sitting first is worth: its share less the fair share, in percentage points. FAIR: every seat is within ±{margin_points(run)} of fair."
     heading = "First-player advantage"
     axis = _main_axis(run)
     figures = [] if axis is None else _along(run, first, axis)

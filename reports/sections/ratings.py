@@ -57,17 +57,26 @@ def rating_section(run: Run, rated: pl.DataFrame) -> Section:
         "All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against it, 191 points 75 %, 400 points 91 %. "
         "0 is the mean of the strategies here. The last rows are seats: what a later seat is worth against the first for the same strategy."
     )
-    columns = where_of(rated) | {"name": Show("strategy or seat")} | ELO | N
+    columns = where_of(rated) | {"name": Show("strategy or seat", _seat)} | ELO | N
     if missing:
         columns |= {"reason": Show("why there is no rating")}
     return Section("Ratings", [*missing, text], figures, [table(rated, columns, "Elo ratings of strategies and seats")])
 
 
 def _rating_figure(known: pl.DataFrame, seats: int, caption: str) -> Figure:
-    label = pl.when(pl.col("kind") == "seat").then(pl.format("{} instead of seat 0", pl.col("name"))).otherwise(pl.col("name"))
+    label = (
+        pl.when(pl.col("kind") == "seat")
+        .then(pl.format("{} instead of the first", pl.col("name").map_elements(_seat, return_dtype=pl.String)))
+        .otherwise(pl.col("name"))
+    )
     drawn = known.with_columns(label.alias("label"), pl.col("elo").alias("value")).drop("kind")
     drawing = charts.picture(f"ratings{seats}", charts.bars, drawn, height=0.9 + 0.3 * drawn.height, unit="Elo points", form="{:+.0f}")
     return Figure(drawing, f"Elo of each strategy and seat at a table of {seats}, with 95 % interval; numbers in the table", caption)
+
+
+def _seat(name: str) -> str:
+    """The name of a seat; strategies stay as they are."""
+    return analysis.seats_named(name, article="") if name.startswith("seat ") else name
 
 
 def _seats(run: Run, frame: pl.DataFrame) -> list[int]:

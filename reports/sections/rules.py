@@ -21,7 +21,13 @@ def rules_section(run: Run) -> list[Section]:
     cell = run.cells[0]
     options = game.resolve(cell.options)
     rows = [
-        (o.name, str(options[o.name]).lower() if o.kind is bool else str(options[o.name]), _usual(o), o.meaning, o.clause)
+        (
+            o.name,
+            str(options[o.name]).lower() if o.kind is bool else str(options[o.name]),
+            _usual(o),
+            analysis.seats_named(o.meaning),
+            o.clause,
+        )
         for o in game.options
     ]
     names = ("option", "here", "rulebook", "meaning", "clause")
@@ -33,7 +39,7 @@ def rules_section(run: Run) -> list[Section]:
         if changed
         else "As in the rulebook."
     )
-    brief = [Story("The rules in brief", game.rules_text.strip())] if game.rules_text else []
+    brief = [Story("The rules in brief", analysis.seats_named(game.rules_text.strip()))] if game.rules_text else []
     return [Section("The game", [f"{game.title}: {game.summary}.", said], [], tables, brief)]
 
 

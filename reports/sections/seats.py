@@ -10,6 +10,7 @@ from reports.sections.common import (
     HIGH,
     LOW,
     PERCENT,
+    SEAT,
     WINS,
     N,
     cells_looked_at,
@@ -32,7 +33,7 @@ def seat_section(run: Run, seats: pl.DataFrame) -> Section:
     label = pl.when(pl.col("seat") == 0).then(pl.col("lineup")).otherwise(pl.lit(""))
     drawn = shown.with_columns(label.alias("label"), _seat_name().alias("kind"))
     share = {"share": Show("share", PERCENT, WINS), "joint_low": Show("95 % from", PERCENT, LOW), "joint_high": Show("to", PERCENT, HIGH)}
-    columns = front(seats, run) | {"seat": Show("seat")} | share | {"fair": Show("fair", PERCENT)} | N
+    columns = front(seats, run) | SEAT | share | {"fair": Show("fair", PERCENT)} | N
     drawn = drawn.with_columns(pl.col("joint_low").alias("low"), pl.col("joint_high").alias("high"))
     drawing = charts.picture("seats", charts.forest, drawn, height=inches(drawn, drawn["kind"].n_unique()))
     alt = "Share of the games won by each seat, with its 95 % interval and the fair share; numbers in the table"
@@ -44,7 +45,7 @@ def seat_section(run: Run, seats: pl.DataFrame) -> Section:
 
 
 def _seat_name() -> pl.Expr:
-    return pl.format("seat {}{}", pl.col("seat"), pl.when(pl.col("seat") == 0).then(pl.lit(" (first)")).otherwise(pl.lit("")))
+    return pl.col("seat").map_elements(analysis.seat_name, return_dtype=pl.String)
 
 
 def fairness_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
@@ -68,9 +69,9 @@ def verdict_section(run: Run, first: pl.DataFrame) -> Section:
     columns = front(rows, run) | {"verdict": Show("verdict")}
     columns |= {"e_value": Show("evidence", _evidence, "e-value of the stronger of the two claims: 20 and more settles a single case")}
     more_seats = rows.filter(pl.col("seats") > 2).height > 0
-    told = {"farthest": Show("farthest seat"), "farthest_share": Show("its share", PERCENT, WINS)}
+    told = {"farthest": Show("farthest from fair", analysis.seat_name), "farthest_share": Show("its share", PERCENT, WINS)}
     columns |= told if more_seats else {"share": Show("first seat", PERCENT, WINS)}
-    columns |= {"gap": Show("gap of seats", _gap, "largest less smallest share of a seat, corrected for luck, in points")}
+    columns |= {"gap": Show("gap of seats", _gap, "largest less smallest share of a seat, corrected for luck, in percentage points")}
     if not run.experiment.adaptive:
         columns |= {"gap_low": Show("95 % from", _gap, LOW), "gap_high": Show("to", _gap, HIGH)}
         equal = Show(
@@ -141,7 +142,7 @@ def _why(run: Run, row: dict[str, Any]) -> str:
     if row["deals"] >= run.experiment.deals:
         return f"the most deals allowed ({row['verdict']})" if run.experiment.until_verdict else "the most deals allowed"
     aims = [f"it is {row['verdict']}"] if run.experiment.until_verdict else []
-    aims += [f"interval within {100 * run.experiment.until_width:g} points"] if run.experiment.until_width else []
+    aims += [f"interval within {analysis.distance(run.experiment.until_width)}"] if run.experiment.until_width else []
     return " and ".join(aims)
 
 
@@ -156,7 +157,7 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
         columns = {"strategy": Show("both play" if mirrors["seats"].max() == 2 else "all play")}
         columns |= {"strength": Show("wins against others", PERCENT)} if known else {}
         columns |= {
-            "fpa": Show("first seat, points", points),
+            "fpa": Show("first seat, percentage points", points),
             "fpa_low": Show("95 % from", points, LOW),
             "fpa_high": Show("to", points, HIGH),
         }

@@ -9,6 +9,7 @@ from reports.sections.common import (
     LOW,
     MOST_LINES,
     PERCENT,
+    SEAT,
     SHARE,
     TENTH,
     N,
@@ -72,7 +73,7 @@ def load_section(run: Run) -> Section:
     ]
     shown = {"measure": Show("measure"), "value": Show("mean"), "low": Show("95 % from", "{}", LOW), "high": Show("to", "{}", HIGH)} | N
     seats = analysis.load(looked, by_seat=True)
-    by_seat = {"seat": Show("seat"), "branching": Show("possibilities", TENTH), "choice": Show("choices", PERCENT)}
+    by_seat = SEAT | {"branching": Show("possibilities", TENTH), "choice": Show("choices", PERCENT)}
     by_seat |= {"per_turn": Show("decisions in a turn", "{:.2f}"), "wait": Show("others between", TENTH), "wait_p95": Show("95 %")} | N
     tables = first_and_all(looked, rows, front(rows, looked) | shown, "Decisions and waiting")
     tables.append(table(seats, front(seats, looked) | by_seat, "Decisions and waiting by seat"))
@@ -97,7 +98,11 @@ def _load_rows(found: pl.DataFrame) -> pl.DataFrame:
 def ending_section(run: Run, seats: pl.DataFrame) -> Section:
     """Why games end, and who wins then."""
     ends = drawn_cells(run, analysis.end_winners(run), seats)
-    nobody = pl.when(pl.col("winner").is_null()).then(pl.lit("shared or nobody")).otherwise(pl.format("seat {} wins", pl.col("winner")))
+    nobody = (
+        pl.when(pl.col("winner").is_null())
+        .then(pl.lit("shared or nobody"))
+        .otherwise(pl.format("{} wins", pl.col("winner").map_elements(analysis.seat_name, return_dtype=pl.String)))
+    )
     part = pl.format("{}: {}", pl.col("end_reason"), nobody)
     drawn = ends.with_columns(pl.col("lineup").alias("label"), part.alias("part")).sort("part", "cell")
     rows, parts = drawn["label"].n_unique(), drawn["part"].n_unique()
@@ -112,7 +117,7 @@ def ending_section(run: Run, seats: pl.DataFrame) -> Section:
 
 def score_section(run: Run) -> Section:
     scores = analysis.scores(run)
-    columns = front(scores, run) | {"seat": Show("seat"), "mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}")}
+    columns = front(scores, run) | SEAT | {"mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}")}
     columns |= {"high": Show("to", "{:.2f}"), "sd": Show("sd", "{:.2f}")} | N
     text = "Final scores by seat: the mean with its 95 % interval, and how far single games scatter around it (sd)."
     return Section("Scores", [text], [], [table(scores, columns, "Score of each seat")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, PERCENT, SHARE, N, inches, points
+from reports.sections.common import HIGH, LOW, PERCENT, POINTS, SHARE, N, inches, points
 from reports.sections.ratings import setting, where_of
 from simkit import charts
 from simkit.report import Figure, Section, Show, Story, table
@@ -53,7 +53,7 @@ def mirror_section(run: Run, found: pl.DataFrame, command: str) -> Section:
     alt = "Share of the first seat by strategy, the strongest on top, with 95 % interval and fair share; numbers in the table"
     columns = where_of(found) | {"strategy": Show("strategy"), "elo": Show("Elo", "{:+.0f}"), "share": Show("first seat", PERCENT)}
     columns |= {
-        "fpa": Show("points", points, "share of the first seat less the fair share, in points"),
+        "fpa": Show(POINTS, points, "share of the first seat less the fair share"),
         "fpa_low": Show("95 % from", points, LOW),
     }
     columns |= {"fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N

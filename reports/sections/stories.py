@@ -39,7 +39,7 @@ def _told(run: Run, play: Any, rows: pl.DataFrame) -> tuple[Story, str]:
     title = f"{_listed(rows['kind'].to_list())} game: play {play}, {_facts(row)}"
     command = shlex.join(["simkit", "replay", str(run.folder), str(play)])
     try:
-        return Story(title, "\n".join(narrate.replay(run, int(play))), command), ""
+        return Story(title, "\n".join(analysis.seats_named(line, article="") for line in narrate.replay(run, int(play))), command), ""
     except (PlayError, UsageError) as error:
         return Story(title, "Not told.", command), f"The games cannot be told here: {str(error).splitlines()[0]}."
 
@@ -58,9 +58,9 @@ def _facts(row: dict[str, Any]) -> str:
     """What happened, in a line.
 
     >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4})
-    '30 turns, 1 lead change, seat 0 wins by 4 points'
+    '30 turns, 1 lead change, the first seat wins by 4 points'
     """
     changes = row["lead_changes"]
     said = [f"{row['turns']} turns"] + ([] if changes is None else [f"{changes} lead change{'' if changes == 1 else 's'}"])
     points = f"{row['margin']} point{'' if row['margin'] == 1 else 's'}"
-    return ", ".join([*said, "no single winner" if row["winner"] is None else f"seat {row['winner']} wins by {points}"])
+    return ", ".join([*said, "no single winner" if row["winner"] is None else f"the {analysis.seat_name(row['winner'])} wins by {points}"])

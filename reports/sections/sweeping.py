@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from reports.sections import advice
-from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SHARE, TENTH, N, front
+from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SEAT, SHARE, TENTH, N, front, margin_points
 from reports.sections.differences import difference_tables
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Story, table
@@ -27,9 +27,8 @@ def map_section(run: Run, first: pl.DataFrame) -> Section:
     some = f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has all."
     caption = " ".join([*([str(first["lineup"][0])] if across else []), *([some] if shown.height < drawn.height else [])])
     alt = "Verdict and share of the first seat in percent by setting and lineup; numbers in the table of the first seat"
-    margin = f"{100 * run.experiment.margin:g}"
     text = (
-        f"F is FAIR: every seat wins within ±{margin} points of its fair share. U is UNFAIR: some seat does not. ? is UNDECIDED: more deals would "
+        f"F is FAIR: every seat wins within ±{margin_points(run)} of its fair share. U is UNFAIR: some seat does not. ? is UNDECIDED: more deals would "
         "be needed. The number is the share of the first seat in percent. Of the cells marked F or U at most one in 20 is expected to be wrong."
     )
     return Section("Map of verdicts", [text], [Figure(drawing, alt, caption)], [_counts(first)])
@@ -64,11 +63,11 @@ def nearest_section(run: Run, nearest: list[dict[str, Any]]) -> Section:
     shown = pl.DataFrame([{key: row[key] for key in keys} for row in nearest], infer_schema_length=None)
     text = (
         "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked as the best of many, so it looks "
-        "a little better than it is: confirm it on fresh deals, with the command below the table, before printing it in a rulebook."
+        "a little better than it is: play it on fresh deals, with the command below the table, before printing it in a rulebook."
     )
     columns = {"lineup": Show("lineup"), "setting": Show("nearest to fair")} | SHARE | {"verdict": Show("verdict")} | N
     listed = table(shown, columns, "Nearest to fair by lineup")
-    stories = [Story(f"Command that confirms it for {row['lineup']}", confirmed(run, row)) for row in nearest]
+    stories = [Story(f"Run this to see it again on fresh deals ({row['lineup']})", confirmed(run, row)) for row in nearest]
     return Section("Nearest to fair", [text, *_agreement(nearest)], [], [listed], stories)
 
 
@@ -171,7 +170,7 @@ def _plain_tables(run: Run) -> list[Any]:
     lengths = analysis.lengths(run).filter(pl.col("measure") == "turns")
     draws, scores = analysis.draws(run), analysis.scores(run)
     turns = {"mean": Show("mean turns", TENTH), "p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
-    points = {"seat": Show("seat"), "mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}"), "high": Show("to", "{:.2f}")}
+    points = SEAT | {"mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}"), "high": Show("to", "{:.2f}")}
     return [
         table(lengths, front(lengths, run) | turns, "Length of a game"),
         table(draws, front(draws, run) | {"share": Show("draws", PERCENT)} | {k: v for k, v in SHARE.items() if k != "share"} | N, "Draws"),

@@ -15,6 +15,7 @@ from simkit.analysis.spread import deal_luck, seat_spread
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
 from simkit.analysis.tornado import one_step
+from simkit.analysis.words import distance, ends, seat_name, seats_named, span
 
 __all__ = [
     "Answer",
@@ -32,9 +33,11 @@ __all__ = [
     "cycles",
     "deal_luck",
     "decided_at",
+    "distance",
     "draws",
     "end_reasons",
     "end_winners",
+    "ends",
     "favourites",
     "first_movers",
     "first_player_advantage",
@@ -58,10 +61,13 @@ __all__ = [
     "runaway",
     "score_fan",
     "scores",
+    "seat_name",
     "seat_shares",
     "seat_spread",
+    "seats_named",
     "setting_words",
     "share_of",
+    "span",
     "strategy_shares",
     "telling_columns",
     "when_played",

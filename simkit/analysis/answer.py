@@ -11,6 +11,7 @@ import polars as pl
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.strategies import ranking
 from simkit.analysis.table import cells_table
+from simkit.analysis.words import distance, seat_name, span
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
@@ -119,7 +120,7 @@ def _together(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
     also = f"; about as near: {_settings(close)}" if close else ""
     return [
         f"{start} Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {_range(best)}, at most "
-        f"{100 * best['off']:.1f} points off: {_tally(best['verdict'])}{also}."
+        f"{100 * best['off']:.1f} percentage points off: {_tally(best['verdict'])}{also}."
     ]
 
 
@@ -178,7 +179,7 @@ def when_played(lineup: str) -> str:
 
 def _so(row: Row, margin: float) -> str:
     """The verdict, in words."""
-    points, two = f"{100 * margin:g} points", row["seats"] == 2
+    points, two = distance(margin), row["seats"] == 2
     if row["verdict"] == "FAIR":
         return f"this is within {points} of fair: FAIR" if two else f"every seat is within {points} of fair: FAIR"
     if row["verdict"] == "UNDECIDED":
@@ -186,7 +187,7 @@ def _so(row: Row, margin: float) -> str:
     if two:
         side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
         return f"sitting first is {side} of more than {points}: UNFAIR"
-    return f"not every seat is within {points} of fair (farthest: seat {row['farthest']} with {_percent(row['farthest_share'])}): UNFAIR"
+    return f"some seat is more than {points} from fair (farthest: the {seat_name(row['farthest'])} with {_percent(row['farthest_share'])}): UNFAIR"
 
 
 def _nearest(row: Row, best: Row, tried: int) -> str:
@@ -217,7 +218,7 @@ def _different_nearest(first: pl.DataFrame, best: list[Row], margin: float) -> l
     outside = (pl.col("low") > pl.col("fair") + margin) | (pl.col("high") < pl.col("fair") - margin)
     unfair = set(first.filter((pl.col("verdict") == "UNFAIR") | outside)["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    end = f"Not ruled out for any of them: {_settings(suits)}." if suits else "Every setting tried is ruled out for one of them."
+    end = f"Still possible for all of them: {_settings(suits)}." if suits else "No setting tried suits all of them."
     return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
 
 
@@ -242,15 +243,15 @@ def _seat_and_strategy(run: Run) -> list[str]:
 
 
 def _other_first_movers(run: Run) -> list[str]:
-    """Games in which another seat than seat 0 moved first."""
+    """Games in which another seat than the first made the first move."""
     movers = first_movers(run)
     if not movers.height:
         return []
     row = movers.sort("moved", descending=True).row(0, named=True)
     where = f" at {row['setting']}" if row["setting"] else ""
     return [
-        f"Seat 0, which the shares are about, does not always move first: with {row['lineup']}{where} another seat moved first in "
-        f"{_percent(row['moved'])} of the games, and whoever moved first won {_percent(row['share'])} ({interval_words(row)})."
+        f"The first seat, which the shares are about, does not always make the first move: with {row['lineup']}{where} another seat made it in "
+        f"{_percent(row['moved'])} of the games, and whoever made it won {_percent(row['share'])} ({interval_words(row)})."
     ]
 
 
@@ -262,7 +263,7 @@ def interval_words(row: Row) -> str:
     """
     deals = row.get("deals", row["games"])
     many = f"{row['games']:,} games" if deals == row["games"] else f"{deals:,} deals ({row['games']:,} games)"
-    return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {many}"
+    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
 
 
 def _lowered(sentence: str) -> str:

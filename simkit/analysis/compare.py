@@ -57,7 +57,9 @@ def comparison_sentences(table: pl.DataFrame) -> list[str]:
 def _sentence(row: Mapping[str, Any]) -> str:
     fair = 1 / row["seats"]
     change = (
-        f"{abs(100 * row['difference']):.1f} points {'more' if row['difference'] > 0 else 'less'}" if row["difference"] else "no change"
+        f"{abs(100 * row['difference']):.1f} percentage points {'more' if row['difference'] > 0 else 'less'}"
+        if row["difference"]
+        else "no change"
     )
     doubt = "; this may be luck" if row["p_adjusted"] >= SURE or row["low"] <= 0 <= row["high"] else ""
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if row["factor"] and math.isfinite(row["factor"]) else ""

@@ -1,0 +1,66 @@
+"""Words that sentences and tables share: the name of a seat, a distance between shares, the ends of an interval."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+FINEST = 3  # digits more than usual that tell the ends of an interval apart
+
+
+def seat_name(seat: int) -> str:
+    """The one name of a seat; numbers are for data.
+
+    >>> seat_name(0), seat_name(12)
+    ('first seat', '13th seat')
+    """
+    return f"{ORDINALS[seat]} seat" if seat < len(ORDINALS) else f"{seat + 1}th seat"
+
+
+def seats_named(text: str, article: str = "the ") -> str:
+    """A text of the log or of the analysis with the names of the seats in place of their numbers.
+
+    >>> seats_named("share of seat 0"), seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
+    ('share of the first seat', 'The second seat bluffs', 'second seat (yellow) rolls')
+    """
+
+    def name(found: re.Match[str]) -> str:
+        said = f"{article}{seat_name(int(found[2]))}"
+        return said[0].upper() + said[1:] if found[1] == "S" else said
+
+    return re.sub(r"\b([Ss])eat (\d+)\b", name, text)
+
+
+def distance(share: float) -> str:
+    """A difference of shares; never to be taken for points of the game.
+
+    >>> distance(0.02), distance(0.01)
+    ('2 percentage points', '1 percentage point')
+    """
+    size = f"{100 * share:g}"
+    return f"{size} percentage point{'' if size == '1' else 's'}"
+
+
+def ends(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> tuple[str, str]:
+    """Both ends of an interval, with as many more digits as tell them apart; `said` writes a number with so many digits.
+
+    >>> ends(31.02, 31.04, lambda x, digits: f"{x:.{digits}f}"), ends(1, 1, lambda x, digits: f"{x:.{digits}f}")
+    (('31.02', '31.04'), ('1.0', '1.0'))
+    """
+    for more in range(FINEST + 1):
+        texts = said(low, digits + more), said(high, digits + more)
+        if texts[0] != texts[1]:
+            return texts
+    return said(low, digits), said(high, digits)
+
+
+def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
+    """An interval for a sentence.
+
+    >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
+    ('50.01 to 50.04', '−0.5 to +2.0')
+    """
+    form = "+" if sign else ""
+    texts = ends(scale * low, scale * high, lambda number, places: f"{number:{form}.{places}f}", digits)
+    return " to ".join(texts).replace("-", "−")
