@@ -36,7 +36,7 @@ def build(run: Run) -> Report:
     return Report(
         title=f"{run.experiment.game.replace('_', ' ')}: balance report",
         question=answer.question,
-        takeaways=takeaways(run, answer) + highlights(run, seats),
+        takeaways=takeaways(run, answer) + highlights(run),
         warnings=answer.warnings,
         sections=sections,
         command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",

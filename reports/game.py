@@ -41,7 +41,7 @@ def build(run: Run) -> Report:
     return Report(
         title=f"{run.experiment.game.replace('_', ' ')}: what happens in the game",
         question=f"What happens in a game of {run.experiment.game.replace('_', ' ')}?",
-        takeaways=highlights(run, seats) + takeaways(run, answer),
+        takeaways=highlights(run) + takeaways(run, answer),
         warnings=answer.warnings,
         sections=sections,
         command=whole.manifest.get("command") or f"simkit run {whole.folder.name}/experiment.toml",

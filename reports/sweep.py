@@ -7,6 +7,7 @@ import polars as pl
 from reports.sections import advice
 from reports.sections.common import margin_points, query
 from reports.sections.differences import amount, baseline, compared, differs, stopped, tornado_section
+from reports.sections.method import takeaways
 from reports.sections.options import options_sections
 from reports.sections.page import page
 from reports.sections.seats import seat_section
@@ -45,26 +46,14 @@ def build(run: Run) -> Report:
         change_section(run, changes),
         seat_section(run, seats),
     ]
-    takeaways = [*_answers(run, answer), _tally(run, first), *_greatest(run, steps), *_longer(run, changes)]
-    return page(run, "sweep report", takeaways, [*answer.warnings, *(stopped(run) if changes.height else [])], sections, MORE_WORDS)
+    said = [*_answers(run, answer), _tally(run, first), *_greatest(run, steps), *_longer(run, changes)]
+    return page(run, "sweep report", said, [*answer.warnings, *(stopped(run) if changes.height else [])], sections, MORE_WORDS)
 
 
 def _answers(run: Run, answer: analysis.Answer) -> list[Takeaway]:
-    """Per lineup how fair the baseline is and which setting is nearest to fair, with what confirms it."""
-    nearest = {row["lineup"]: row for row in answer.nearest}
-    said = []
-    sentences = [answer.sentence, *answer.details]
-    if len(sentences) > len(answer.first_seat):  # the first is about all lineups together
-        said.append(Takeaway(sentences.pop(0), query(run, "first_player_advantage(run)")))
-    for text, row in zip(sentences, answer.first_seat, strict=True):
-        rows = query(run, f"first_player_advantage(run).filter(lineup={row['lineup']!r})")
-        said.append(
-            Takeaway(
-                text,
-                f"{rows}\n\n# to confirm the setting nearest to fair on fresh deals, in a terminal:\n# {confirmed(run, nearest[row['lineup']])}",
-            )
-        )
-    return said
+    """How fair the baseline is and which setting is nearest to fair, with what plays that on fresh deals."""
+    commands = "\n# ".join(confirmed(run, row) for row in answer.nearest)
+    return takeaways(run, answer, f"\n\n# to see the setting nearest to fair again on fresh deals, in a terminal:\n# {commands}")
 
 
 def _tally(run: Run, first: pl.DataFrame) -> Takeaway:

@@ -139,7 +139,7 @@ def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> N
     run = made_run(tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12})
     found = analysis.answer(run)
     assert found.sentence.startswith("At second = 12 (the baseline) the first seat wins ")
-    assert "sitting first is a disadvantage of more than 2 points: UNFAIR" in found.sentence
+    assert "sitting first is a disadvantage of more than 2 percentage points: UNFAIR" in found.sentence
     assert "n = 4,000 games" in found.sentence
     assert found.nearest[0]["setting"] == "second = 14"  # draws give seat 0 five points more than it wins alone
     assert not found.warnings
@@ -203,7 +203,7 @@ def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
     row = analysis.first_movers(run).row(0, named=True)
     seats = run.seats().collect().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
     assert row["moved"] == 0.25 and row["share"] == pytest.approx(seats["share"].mean())
-    assert "another seat moved first in 25.0 % of the games" in analysis.answer(run).warnings[0]
+    assert "another seat made it in 25.0 % of the games" in analysis.answer(run).warnings[0]
 
 
 def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:

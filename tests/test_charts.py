@@ -102,7 +102,7 @@ def test_the_curve_shows_what_counts_as_fair() -> None:
     figure = Figure()
     ax = figure.add_subplot()
     charts.curve(ax, CURVE, "x", margin=0.02)
-    (band,) = [patch for patch in ax.patches if patch.get_label() == "within 2 points of fair"]
+    (band,) = [patch for patch in ax.patches if patch.get_label() == "within 2 percentage points of fair"]
     assert (band.get_y(), band.get_height()) == pytest.approx((0.48, 0.04))
 
 
@@ -237,3 +237,20 @@ def test_bars_of_two_kinds_stand_under_each_other() -> None:
     assert first.get_y() + first.get_height() <= second.get_y()
     assert [text.get_text() for text in figure.axes[0].texts] == ["+5.0 %", "−7.0 %"]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["lowest", "highest"]
+
+
+def test_a_style_in_the_table_is_the_look_in_every_chart() -> None:
+    """Whatever stands beside it: a line, an interval, a part, a bar of style 3 have its colour; below 0 they are grey."""
+    figure = Figure()
+    axes = figure.subplots(4)
+    charts.lines(axes[0], COURSE.with_columns(style=3), "x", "y")
+    charts.forest(axes[1], FOREST.with_columns(style=pl.Series([3, 1, 3])))
+    charts.stacked(axes[2], ENDS.with_columns(style=pl.Series([3, 3]), tone=pl.Series([0, 1])))
+    charts.bars(axes[3], RATINGS.with_columns(style=pl.Series([-1, 3, 3])), "unit")
+    assert axes[0].lines[0].get_color() == axes[1].lines[0].get_color() == look.colour(3) != look.colour(1)
+    assert axes[0].lines[0].get_marker() == axes[1].lines[1].get_marker() == look.marker(3)
+    strong, pale = (part.get_facecolor() for part in axes[2].patches)
+    grey, bar = (part.get_facecolor() for part in axes[3].patches)
+    assert strong[:3] == pale[:3] == bar[:3] and strong[3] > pale[3] and len(set(grey[:3])) == 1
+    assert axes[2].patches[0].get_hatch() == axes[3].patches[1].get_hatch() == look.hatch(3)
+    assert len({look.hatch(style) for style in range(7)}) == 7

@@ -75,7 +75,7 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
     assert [one.heading for one in about.sections][:3] == ["Components", "Games to look at", "Drama"]
 
 
-@pytest.mark.parametrize(("margin", "said"), [(0.01, "1 point"), (0.035, "3.5 points")])
+@pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
 def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path) -> None:
     page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40, margin=margin))
     assert f"within {said} of its fair share" in " ".join(section(page, "Verdicts").text)
@@ -117,7 +117,10 @@ def test_games_to_look_at_are_told_and_replayed(stations: runlog.Run) -> None:
     for story in told:
         play = int(story.command.split()[-1])
         assert story.command == f"simkit replay {stations.folder} {play}" and f"play {play}" in story.title
-        assert story.text == "\n".join(narrate.replay(stations, play)) and f"{plays[play]['turns']} turns" in story.title
+        assert (
+            story.text == analysis.seats_named("\n".join(narrate.replay(stations, play)), article="")
+            and f"{plays[play]['turns']} turns" in story.title
+        )
 
 
 def test_games_that_cannot_be_told_are_said_in_one_line(stations: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +203,7 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
         assert said in text
     assert not re.search(
         r"\b(cell \d|seat_spread|log_fair|null|polars)\b",
-        text.partition("How it was computed")[0].replace("Show the query for these numbers", ""),
+        text.partition("How it was computed")[0].replace("Run this to see these numbers again", ""),
     )
 
 

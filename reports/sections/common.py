@@ -58,6 +58,37 @@ def drawn_cells(run: Run, frame: pl.DataFrame, seats: pl.DataFrame) -> pl.DataFr
     return frame.filter(pl.col("cell").is_in(first["cell"].head(MOST_CELLS).to_list()))
 
 
+def by_lineup(run: Run, column: str = "lineup") -> pl.Expr:
+    """The style of each lineup, the same in every picture; the first styles are those of the seats."""
+    lineups = analysis.cells_table(run)["lineup"].unique(maintain_order=True).to_list()
+    seats = max(cell.seats for cell in run.cells)
+    places = {name: seats + place for place, name in enumerate(lineups)}
+    return pl.col(column).replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")
+
+
+def by_measure(column: str = "measure") -> pl.Expr:
+    """The style of a measure: that of its seat, else one of the greys."""
+    seat = pl.col(column).str.extract(r"of seat (\d+)$").cast(pl.Int64)
+    first = pl.when(pl.col(column).str.starts_with("first-player")).then(pl.lit(0, pl.Int64))
+    other = -1 - pl.col(column).eq("decisions").cast(pl.Int64)
+    return first.otherwise(pl.coalesce(seat, other)).alias("style")
+
+
+def measured(value: float, low: float | None, high: float | None, form: str) -> tuple[str | None, ...]:
+    """A number and the ends of its interval as they are read, the ends with as many digits as tell them apart.
+
+    >>> measured(0.5, 0.49991, 0.50004, "{:.0%}"), measured(2, None, None, "{:.1f}")
+    (('50 %', '49.99 %', '50.00 %'), ('2.0', None, None))
+    """
+    kind = form.rstrip("}")[-1]
+    digits = int(form.rpartition(".")[2][0])
+
+    def said(number: float, places: int) -> str:
+        return f"{number:.{places}{kind}}".replace("%", " %")
+
+    return (said(value, digits), *((None, None) if low is None or high is None else analysis.ends(low, high, said, digits)))
+
+
 def where_drawn(run: Run) -> str:
     """What of the run a picture of `_drawn` shows."""
     cells = len(analysis.cells_to_look_at(run))

@@ -79,7 +79,9 @@ def _picture(run: Run, first: pl.DataFrame) -> Figure:
     scaled = [
         (100 * pl.col(name)).alias(to) for name, to in (("difference", "value"), ("difference_low", "low"), ("difference_high", "high"))
     ]
-    drawn = first.drop("low", "high").with_columns(label.map_elements(_folded, return_dtype=pl.String).alias("label"), *scaled)
+    drawn = first.drop("low", "high").with_columns(
+        label.map_elements(_folded, return_dtype=pl.String).alias("label"), pl.lit(-2, pl.Int64).alias("style"), *scaled
+    )
     drawing = charts.picture(
         "components", charts.bars, drawn, height=1.0 + 0.42 * drawn.height, unit="Difference of the shares won, percentage points"
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import COUNT, HIGH, LOW, MOST_PICTURES, PERCENT, points
+from reports.sections.common import COUNT, HIGH, LOW, MOST_PICTURES, PERCENT, by_measure, points
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
@@ -112,7 +112,7 @@ def _bars(name: str, part: pl.DataFrame, unit: str, shares: bool) -> Figure:
     scale, form = (100.0, "{:+.1f}") if shares else (1.0, "{:+.2f}")
     ends = [(scale * pl.col(old)).alias(new) for old, new in (("difference", "value"), ("low", "low"), ("high", "high"))]
     kinds, groups, lineup = part["kind"].n_unique(), part["label"].n_unique(), str(part["lineup"][0])
-    drawn = part.select("label", *(["kind"] if kinds > 1 else []), *ends)
+    drawn = part.with_columns(by_measure()).select("label", "style", *(["kind"] if kinds > 1 else []), *ends)
     height = 0.95 + groups * max(0.34, 0.21 * kinds + 0.08) + (0.15 + 0.1 * kinds if kinds > 1 else 0)
     drawing = charts.picture(name, charts.bars, drawn, height=height, unit=unit, form=form)
     return Figure(drawing, f"{unit} with 95 % intervals about 0, {lineup}; numbers in the table", lineup)

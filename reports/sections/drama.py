@@ -6,7 +6,19 @@ import shlex
 
 import polars as pl
 
-from reports.sections.common import MOST_LINES, SHARE, N, cells_looked_at, first_and_all, first_cell, front, here, where
+from reports.sections.common import (
+    MOST_LINES,
+    SHARE,
+    N,
+    by_lineup,
+    cells_looked_at,
+    first_and_all,
+    first_cell,
+    front,
+    here,
+    measured,
+    where,
+)
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
@@ -76,14 +88,11 @@ def drama_numbers(run: Run) -> pl.DataFrame:
 def _in_words(part: pl.DataFrame, measure: str, form: str) -> pl.DataFrame:
     """The numbers of one measure as they are read; rows without a value are left out."""
 
-    def said(number: float | None) -> str | None:
-        return None if number is None else form.format(number).replace("%", " %")
-
-    texts = [pl.col(name).map_elements(said, return_dtype=pl.String) for name in ("value", "low", "high")]
+    known = part.filter(pl.col("value").is_not_null())
+    texts = [measured(*row, form) for row in known.select("value", "low", "high").iter_rows()]
+    words = [pl.Series(name, [one[place] for one in texts], dtype=pl.String) for place, name in enumerate(("value", "low", "high"))]
     counted = [pl.col("games").cast(pl.Int64), pl.col("deals").cast(pl.Int64)]
-    return part.filter(pl.col("value").is_not_null()).select(
-        pl.col("cell").cast(pl.Int64), pl.lit(measure).alias("measure"), *texts, *counted
-    )
+    return known.select(pl.col("cell").cast(pl.Int64), pl.lit(measure).alias("measure"), *words, *counted)
 
 
 def _pictures(run: Run, looked: Run) -> tuple[list[Figure], list[Table]]:
@@ -91,16 +100,16 @@ def _pictures(run: Run, looked: Run) -> tuple[list[Figure], list[Table]]:
     curve, comebacks = analysis.predictability(looked), first_cell(run, analysis.comeback(looked))
     fans = first_cell(run, analysis.score_fan(looked, of="result", at="progress"))
     about = here(run)
-    figures = [_curve(curve, where(run).partition("; the table")[0])]
+    figures = [_curve(run, curve, where(run).partition("; the table")[0])]
     figures += [_comebacks(comebacks, about)] if comebacks.height else []
     figures += [_fan(fans, about)] if fans["result"].n_unique() > 1 else []
     return figures, _tables(looked, curve, comebacks)
 
 
-def _curve(curve: pl.DataFrame, about: str) -> Figure:
+def _curve(run: Run, curve: pl.DataFrame, about: str) -> Figure:
     lineups = curve["lineup"].unique(maintain_order=True).to_list()[:MOST_LINES]
     progress = (100 * pl.col("progress_high")).round().cast(pl.Int64)
-    drawn = curve.filter(pl.col("lineup").is_in(lineups)).with_columns(pl.col("lineup").alias("line"), progress.alias("x"))
+    drawn = curve.filter(pl.col("lineup").is_in(lineups)).with_columns(pl.col("lineup").alias("line"), progress.alias("x"), by_lineup(run))
     height = 3.0 + 0.1 * len(lineups)
     how = {"label": "Part of the game played, %", "unit": "Leader goes on to win"}
     drawing = charts.picture("predictability", charts.lines, drawn.drop("fair"), height=height, **how)
@@ -134,7 +143,8 @@ def _stage() -> pl.Expr:
 
 def _fan(rows: pl.DataFrame, about: str) -> Figure:
     drawn = rows.with_columns(pl.col("result").alias("line"), (100 * pl.col("progress_high")).round().cast(pl.Int64).alias("x"))
-    drawn = drawn.sort(pl.col("line") == "others", "x")
+    others = pl.col("line") == "others"
+    drawn = drawn.sort(others, "x").with_columns((-1 - others.cast(pl.Int64)).alias("style"))
     drawing = charts.picture("fan", charts.fan, drawn, height=3.4, label="Part of the game played, %")
     return Figure(drawing, "Scores of winners and others along the game; numbers in the table", f"{FAN} {about}".strip())
 

@@ -1,4 +1,4 @@
-"""What a designer should know besides the answer, one sentence each: length, load, drama, draws, components, agreement of lineups."""
+"""What a designer should know besides the answer, one sentence each: length, load, drama, draws, components."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, meanings, percent, points, query
+from reports.sections.common import first_cell, meanings, percent, query
 from reports.sections.components import CAUTION
 from simkit import analysis
 from simkit.report import Takeaway
@@ -15,9 +15,9 @@ from simkit.runlog import Run
 Row = dict[str, Any]
 
 
-def highlights(run: Run, seats: pl.DataFrame) -> list[Takeaway]:
-    """Up to six sentences on the first cell to look at, each with n, interval and the query of its numbers."""
-    found = [_length(run), *_load(run), *_drama(run), _draws(run), *_component(run), *_agreement(run, seats)]
+def highlights(run: Run) -> list[Takeaway]:
+    """Up to five sentences on the first cell to look at, each with n, interval and the query of its numbers."""
+    found = [_length(run), *_load(run), *_drama(run), _draws(run), *_component(run)]
     return [Takeaway(text, query(run, f"{table}.filter(cell={analysis.cells_to_look_at(run)[0]})")) for text, table in found]
 
 
@@ -95,32 +95,3 @@ def _component(run: Run) -> list[tuple[str, str]]:
 
 def _first_known(run: Run, found: pl.DataFrame) -> pl.DataFrame:
     return first_cell(run, found).filter(pl.col("difference").is_not_null())
-
-
-def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
-    """Whether the lineups say the same about the first seat."""
-    first = seats.filter((pl.col("seat") == 0) & pl.col("cell").is_in(analysis.cells_to_look_at(run)))
-    if first.height < 2:
-        return []
-    above, below = (first.filter(side).height for side in (pl.col("low") > pl.col("fair"), pl.col("high") < pl.col("fair")))
-    unsure = first.height - above - below
-    gains, games = first["fpa"].to_list(), first["games"].to_list()
-    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} percentage points, by lineup, n = {min(games):,} games each{' or more' * (max(games) > min(games))}"
-    if above and below:
-        return [
-            (
-                f"The {first.height} lineups disagree: {above} favour the first seat, {below} the others ({which}).",
-                "first_player_advantage(run)",
-            )
-        ]
-    if unsure == first.height:
-        return [
-            (
-                f"With each of the {first.height} lineups what the first seat gains or loses may be luck alone ({which}).",
-                "first_player_advantage(run)",
-            )
-        ]
-    side = "ahead" if above else "behind"
-    rest = f"; {unsure} cannot tell" if unsure else ""
-    count = f"All {first.height}" if not unsure else f"{above or below} of the {first.height}"
-    return [(f"{count} lineups agree that the first seat is {side}{rest} ({which}).", "first_player_advantage(run)")]

@@ -2,22 +2,53 @@
 
 from __future__ import annotations
 
-from reports.sections.common import margin_points, query
+from typing import Any
+
+import polars as pl
+
+from reports.sections.common import PERCENT, WINS, N, margin_points, query
 from simkit import analysis, catalogue
 from simkit.errors import UsageError
-from simkit.report import Takeaway
+from simkit.report import Show, Table, Takeaway, table
 from simkit.runlog import Run
 
 
-def takeaways(run: Run, answer: analysis.Answer) -> list[Takeaway]:
-    """The sentences of the answer, each with a query for the rows that it rests upon."""
-    sentences = [answer.sentence, *answer.details]
-    if answer.ranking or len(sentences) - len(answer.first_seat) not in (0, 1):
-        tables = ["ranking(run)"] if answer.ranking else []
-        return [Takeaway(sentence, query(run, *tables, "first_player_advantage(run)")) for sentence in sentences]
-    start = ["first_player_advantage(run)"] if len(sentences) > len(answer.first_seat) else []
-    rows = start + [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
-    return [Takeaway(sentence, query(run, row)) for sentence, row in zip(sentences, rows, strict=True)]
+def takeaways(run: Run, answer: analysis.Answer, after: str = "") -> list[Takeaway]:
+    """The answer with a query for the rows that it rests upon; of several lineups together, with a row for each. `after` ends the query."""
+    if answer.ranking:
+        return [Takeaway(text, query(run, "ranking(run)", "first_player_advantage(run)")) for text in [answer.sentence, *answer.details]]
+    rows = None if len(answer.first_seat) < 2 else lineup_table(answer)
+    return [Takeaway(answer.sentence, query(run, "first_player_advantage(run)") + after, rows)]
+
+
+def lineup_table(answer: analysis.Answer) -> Table:
+    """Each lineup: the first seat where it was looked at, and at the setting nearest to fair."""
+    nearest = {row["lineup"]: row for row in answer.nearest}
+    rows = [_lineup_row(row) | _nearest_row(nearest.get(row["lineup"])) for row in answer.first_seat]
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    several = {name: Show(head) for name, head in (("setting", "setting"), ("seats", "seats")) if frame[name].n_unique() > 1}
+    shown = {"lineup": Show("lineup")} | several | {"share": Show("first seat wins", PERCENT, WINS), "interval": Show("95 % interval")}
+    shown |= {"games": N["games"], "verdict": Show("verdict")}
+    if nearest:
+        there = {"nearest": Show("nearest to fair"), "nearest_share": Show("first seat there", PERCENT, WINS)}
+        shown |= there | {"nearest_interval": Show("95 % interval"), "nearest_verdict": Show("verdict there")}
+    return table(frame, shown, "Lineup by lineup")
+
+
+def _lineup_row(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: row[key] for key in ("lineup", "setting", "seats", "share", "games", "verdict")} | {"interval": _interval(row)}
+
+
+def _nearest_row(row: dict[str, Any] | None) -> dict[str, Any]:
+    """The setting nearest to fair, where settings were tried."""
+    if row is None:
+        return {}
+    found = {"nearest": row["setting"], "nearest_share": row["share"], "nearest_interval": _interval(row)}
+    return found | {"nearest_verdict": row["verdict"]}
+
+
+def _interval(row: dict[str, Any]) -> str:
+    return f"{analysis.span(row['low'], row['high'], scale=100)} %"
 
 
 def facts(run: Run) -> list[tuple[str, str]]:

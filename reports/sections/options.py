@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, MOST_LINES, MOST_PICTURES, PERCENT, POINTS, N, front, inches, margin_points, points
+from reports.sections.common import (
+    HIGH,
+    LOW,
+    MOST_LINES,
+    MOST_PICTURES,
+    PERCENT,
+    POINTS,
+    N,
+    by_lineup,
+    front,
+    inches,
+    margin_points,
+    points,
+)
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
@@ -38,7 +51,7 @@ def _along(run: Run, first: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     figures = []
     for number, (values, part) in enumerate(list(groups.items())[:MOST_PICTURES]):
         setting = analysis.setting_words(dict(zip(others[:-1], values[:-1], strict=True)))
-        figures.append(_one_along(f"along{number}", part, axis, setting, run.experiment.margin))
+        figures.append(_one_along(f"along{number}", part.with_columns(by_lineup(run)), axis, setting, run.experiment.margin))
     return figures
 
 

@@ -32,7 +32,12 @@ def ranking_section(run: Run, ranked: pl.DataFrame) -> Section:
     figures = []
     for seats in _seats(run, ranked):
         shown = ranked.filter((pl.col("setting") == setting(run)) & (pl.col("seats") == seats))
-        drawn = shown.with_columns(pl.col("strategy").alias("label"), pl.lit("").alias("kind"), pl.lit(1 / seats).alias("fair"))
+        drawn = shown.with_columns(
+            pl.col("strategy").alias("label"),
+            pl.lit("").alias("kind"),
+            pl.lit(-1, pl.Int64).alias("style"),
+            pl.lit(1 / seats).alias("fair"),
+        )
         drawing = charts.picture(f"ranking{seats}", charts.forest, drawn, height=1.0 + 0.27 * drawn.height, fair="if all were equal")
         alt = f"Share of games won by each strategy at a table of {seats}, with 95 % interval; numbers in the table"
         figures.append(Figure(drawing, alt, _caption(run, ranked, seats)))
@@ -69,7 +74,8 @@ def _rating_figure(known: pl.DataFrame, seats: int, caption: str) -> Figure:
         .then(pl.format("{} instead of the first", pl.col("name").map_elements(_seat, return_dtype=pl.String)))
         .otherwise(pl.col("name"))
     )
-    drawn = known.with_columns(label.alias("label"), pl.col("elo").alias("value")).drop("kind")
+    seat = pl.when(pl.col("kind") == "seat").then(pl.col("name").str.extract(r"(\d+)$").cast(pl.Int64)).otherwise(-2)
+    drawn = known.with_columns(label.alias("label"), pl.col("elo").alias("value"), seat.alias("style")).drop("kind")
     drawing = charts.picture(f"ratings{seats}", charts.bars, drawn, height=0.9 + 0.3 * drawn.height, unit="Elo points", form="{:+.0f}")
     return Figure(drawing, f"Elo of each strategy and seat at a table of {seats}, with 95 % interval; numbers in the table", caption)
 

@@ -31,7 +31,7 @@ def seat_section(run: Run, seats: pl.DataFrame) -> Section:
     """Share of each seat with the fair line."""
     shown = drawn_cells(run, seats, seats)
     label = pl.when(pl.col("seat") == 0).then(pl.col("lineup")).otherwise(pl.lit(""))
-    drawn = shown.with_columns(label.alias("label"), _seat_name().alias("kind"))
+    drawn = shown.with_columns(label.alias("label"), _seat_name().alias("kind"), pl.col("seat").alias("style"))
     share = {"share": Show("share", PERCENT, WINS), "joint_low": Show("95 % from", PERCENT, LOW), "joint_high": Show("to", PERCENT, HIGH)}
     columns = front(seats, run) | SEAT | share | {"fair": Show("fair", PERCENT)} | N
     drawn = drawn.with_columns(pl.col("joint_low").alias("low"), pl.col("joint_high").alias("high"))

@@ -13,12 +13,14 @@ from reports.sections.common import (
     SHARE,
     TENTH,
     N,
+    by_lineup,
     cells_looked_at,
     drawn_cells,
     first_and_all,
     front,
     here,
     looked_at,
+    measured,
     where,
     where_drawn,
 )
@@ -32,7 +34,7 @@ def length_section(run: Run) -> Section:
     """Turns and decisions of a game."""
     bars = looked_at(run, analysis.length_bars(run, "turns"))
     cells = bars["cell"].unique(maintain_order=True).to_list()
-    drawn = bars.filter(pl.col("cell").is_in(cells[:MOST_LINES])).rename({"lineup": "line"})
+    drawn = bars.filter(pl.col("cell").is_in(cells[:MOST_LINES])).with_columns(by_lineup(run)).rename({"lineup": "line"})
     some = f"The first {MOST_LINES} of {len(cells)} lineups; the table has all." if len(cells) > MOST_LINES else ""
     height = 3.0 + 0.1 * drawn["line"].n_unique()
     drawing = charts.picture("lengths", charts.histogram, drawn, height=height, unit="Turns of all seats together")
@@ -86,13 +88,11 @@ def _load_rows(found: pl.DataFrame) -> pl.DataFrame:
     for row in found.iter_rows(named=True):
         for name, (measure, form) in LOAD.items():
             if row[name] is not None:
-                ends = {end: form.format(row[f"{name}_{end}"]) if row.get(f"{name}_{end}") is not None else None for end in ("low", "high")}
-                said = {"measure": measure, "value": form.format(row[name])} | ends
-                rows.append(
-                    {key: text.replace("%", " %") if isinstance(text, str) else text for key, text in said.items()} | {"cell": row["cell"]}
-                )
-    texts = pl.DataFrame(rows, schema_overrides={"cell": found.schema["cell"], "low": pl.String, "high": pl.String})
-    return found.drop("low", "high", strict=False).join(texts, on="cell", how="inner", maintain_order="left")
+                texts = measured(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), form)
+                words = dict(zip(("value", "low", "high"), texts, strict=True))
+                rows.append({"measure": measure, "cell": row["cell"]} | words)
+    said = pl.DataFrame(rows, schema_overrides={"cell": found.schema["cell"], "low": pl.String, "high": pl.String})
+    return found.drop("low", "high", strict=False).join(said, on="cell", how="inner", maintain_order="left")
 
 
 def ending_section(run: Run, seats: pl.DataFrame) -> Section:
@@ -104,7 +104,10 @@ def ending_section(run: Run, seats: pl.DataFrame) -> Section:
         .otherwise(pl.format("{} wins", pl.col("winner").map_elements(analysis.seat_name, return_dtype=pl.String)))
     )
     part = pl.format("{}: {}", pl.col("end_reason"), nobody)
-    drawn = ends.with_columns(pl.col("lineup").alias("label"), part.alias("part")).sort("part", "cell")
+    style = pl.col("winner").cast(pl.Int64).fill_null(-2).alias("style")
+    drawn = ends.with_columns(pl.col("lineup").alias("label"), part.alias("part"), style)
+    tone = (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64).alias("tone")
+    drawn = drawn.with_columns(tone).sort("end_reason", pl.col("winner"), "cell", nulls_last=True)
     rows, parts = drawn["label"].n_unique(), drawn["part"].n_unique()
     drawing = charts.picture("ends", charts.stacked, drawn, height=1.1 + 0.38 * rows + 0.12 * parts)
     reasons = analysis.end_reasons(run).filter(pl.col("share") > 0)

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from reports.sections import advice
-from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SEAT, SHARE, TENTH, N, front, margin_points
+from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SEAT, SHARE, TENTH, N, by_lineup, front, margin_points
 from reports.sections.differences import difference_tables
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Story, table
@@ -142,7 +142,7 @@ def _trends(run: Run, rest: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     part = rest.filter((pl.col("measure") == "turns") & pl.col("cell").is_in(list(along)))
     if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or part.is_empty():
         return []
-    drawn = _trend_table(part, axis, {index: varied[axis.options[0]] for index, varied in along.items()}, base[axis.options[0]])
+    drawn = _trend_table(run, part, axis, {index: varied[axis.options[0]] for index, varied in along.items()}, base[axis.options[0]])
     height = 3.0 + 0.1 * drawn["line"].n_unique()
     unit = "Turns more than at the baseline"
     drawing = charts.picture(f"turns-{_slug(axis.label)}", charts.trend, drawn, height=height, label=axis.label, unit=unit)
@@ -150,7 +150,7 @@ def _trends(run: Run, rest: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     return [Figure(drawing, alt, analysis.setting_words(others))]
 
 
-def _trend_table(part: pl.DataFrame, axis: analysis.Axis, at: dict[int, int], base: int) -> pl.DataFrame:
+def _trend_table(run: Run, part: pl.DataFrame, axis: analysis.Axis, at: dict[int, int], base: int) -> pl.DataFrame:
     """Lines by lineup, through 0 at the baseline; about ten values are named."""
     x = pl.col("cell").replace_strict(at, return_dtype=pl.Int64).alias("x")
     moved = part.select(pl.col("lineup").alias("line"), x, pl.col("difference").alias("share"), "low", "high")
@@ -159,7 +159,7 @@ def _trend_table(part: pl.DataFrame, axis: analysis.Axis, at: dict[int, int], ba
     named = [value for place, (value,) in enumerate(axis.values) if place % max(1, -(-len(axis.values) // 12)) == 0]
     tick = pl.when(pl.col("x").is_in(named)).then(pl.col("x").cast(pl.String)).otherwise(pl.lit(""))
     drawn = pl.concat([moved.filter(pl.col("line").is_in(lines)), nought])
-    return drawn.with_columns(tick.alias("tick"), (pl.col("x") == base).alias("baseline"))
+    return drawn.with_columns(tick.alias("tick"), (pl.col("x") == base).alias("baseline"), by_lineup(run, "line"))
 
 
 def _slug(name: str) -> str:

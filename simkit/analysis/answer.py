@@ -48,8 +48,8 @@ def answer(run: Run, seats: pl.DataFrame | None = None) -> Answer:
     ranked = ranking(run)
     if ranked.height and ranked["seats"].n_unique() == 1 and cells_table(run)["balanced"].all():
         return _of_round_robin(run, ranked.rows(named=True), looked, margin, warnings)
-    said = [_first_seat(row, margin) for row in looked]
-    return Answer(run.experiment.question, said[0], said[1:], warnings + _disagreeing(looked), looked)
+    sentence, *details = [*_jointly(looked), *(_first_seat(row, margin) for row in looked)]
+    return Answer(run.experiment.question, sentence, details, warnings + _disagreeing(looked), looked)
 
 
 def _looked_at(first: pl.DataFrame) -> list[Row]:
@@ -90,42 +90,63 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     by_lineup = {row["lineup"]: row for row in best}
     tried = first["setting"].n_unique()
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
-    together = _together(first, looked, tried) if len(looked) > 1 and first["baseline"].any() else []
-    sentence, *details = together + said
+    together = " ".join([*_jointly(looked), *_nearest_jointly(first, looked, tried)]) if len(looked) > 1 else ""
+    sentence, *details = [*filter(None, [together]), *said]
     disagreeing = _disagreeing(looked) + _different_nearest(first, best, margin)
     return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best)
 
 
-def _together(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
-    """All lineups at once: how fair at the baseline, and the setting whose worst lineup is nearest to fair."""
-    off = (pl.col("share") - pl.col("fair")).abs()
-    lineups = len(looked)
-    settings = first.group_by("setting", maintain_order=True).agg(
-        off.max().alias("off"), pl.col("share").min().alias("from"), pl.col("share").max().alias("to"), pl.col("verdict"), pl.len()
-    )
-    settings = settings.filter(pl.col("len") == lineups).sort("off", maintain_order=True)
+def _jointly(looked: list[Row]) -> list[str]:
+    """All lineups at once: how fair; nothing where there is one."""
+    if len(looked) < 2:
+        return []
+    row, games = looked[0], [row["games"] for row in looked]
+    many = f"n = {min(games):,} games each" if min(games) == max(games) else f"n = {min(games):,} games or more each"
+    start = f"At {row['setting']}{' (the baseline)' * row['baseline']} the" if row["setting"] else "The"
+    start = "At the setting farthest from fair (picked, so perhaps a little by luck) the" if row["chosen"] else start
+    by_lineup = [(row["share"], row["low"], row["high"], row["fair"]) for row in looked]
+    said, low, high, unit = _spread(by_lineup)
+    ends = f"95 % intervals from {span(low, high, scale=100, sign=unit != '%')} {unit}"
+    return [f"{start} first seat {said} with the {len(looked)} lineups ({ends}, {many}): {_tally([row['verdict'] for row in looked])}."]
+
+
+def _spread(shares: list[tuple[float, float, float, float]]) -> tuple[str, float, float, str]:
+    """What the first seat wins, from the least to the most; of tables of different size, by how much that is more than fair."""
+    sizes = {fair for *_, fair in shares}
+    off = [0.0 if len(sizes) == 1 else fair for *_, fair in shares]
+    share, low, high = ([row[place] - less for row, less in zip(shares, off, strict=True)] for place in range(3))
+    unit = "%" if len(sizes) == 1 else "percentage points"
+    between = f"{_range(min(share), max(share), sign=len(sizes) > 1)} {unit}"
+    said = f"wins {between}" if len(sizes) == 1 else f"wins {between} more than its fair share"
+    return said, min(low), max(high), unit
+
+
+def _range(low: float, high: float, sign: bool = False) -> str:
+    """From the least to the most, or the one number that both are."""
+    texts = [f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (low, high)]
+    return " to ".join(dict.fromkeys(texts))
+
+
+def _nearest_jointly(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
+    """The setting whose worst lineup is nearest to fair."""
+    off, gain = (pl.col("share") - pl.col("fair")).abs(), pl.col("share") - pl.col("fair")
+    ends = [expr.alias(name) for expr, name in ((off.max(), "off"), (gain.min(), "from"), (gain.max(), "to"))]
+    settings = first.group_by("setting", maintain_order=True).agg(*ends, pl.col("verdict"), pl.len(), pl.col("baseline").any())
+    settings = settings.filter(pl.col("len") == len(looked)).sort("off", maintain_order=True)
     if settings.is_empty():
         return []
-    base, best = settings.filter(pl.col("setting") == looked[0]["setting"]).row(0, named=True), settings.row(0, named=True)
-    games = [row["games"] for row in looked]
-    many = f"n = {min(games):,} games each" if min(games) == max(games) else f"n = {min(games):,} games or more each"
-    ends = f"95 % intervals from {100 * min(row['low'] for row in looked):.1f} to {100 * max(row['high'] for row in looked):.1f} %"
-    start = (
-        f"At {base['setting']} (the baseline) the first seat wins {_range(base)} with the {lineups} lineups ({ends}, {many}): "
-        f"{_tally(base['verdict'])}."
-    )
-    if best["setting"] == base["setting"]:
-        return [f"{start} No other of the {tried} settings tried is nearer to fair for all of them."]
+    best = settings.row(0, named=True)
+    if best["baseline"]:
+        return [f"No other of the {tried} settings tried is nearer to fair for all of them."]
     close = [row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + NEARLY]
     also = f"; about as near: {_settings(close)}" if close else ""
+    fairs = {row["fair"] for row in looked}
+    plus = fairs.pop() if len(fairs) == 1 else 0.0
+    there = f"{_range(best['from'] + plus, best['to'] + plus, sign=not plus)} {'%' if plus else 'percentage points'}"
     return [
-        f"{start} Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {_range(best)}, at most "
+        f"Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {there}, at most "
         f"{100 * best['off']:.1f} percentage points off: {_tally(best['verdict'])}{also}."
     ]
-
-
-def _range(row: Row) -> str:
-    return f"{100 * row['from']:.1f} to {_percent(row['to'])}"
 
 
 def _tally(verdicts: list[str]) -> str:

@@ -8,7 +8,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from simkit.charts.look import FAINT, INK, above, colour, legend_below, line, marker, percent_axis
+from simkit.charts.look import FAINT, INK, above, colour, legend_below, line, marker, percent_axis, styles
 
 
 def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the first seat", margin: float | None = None) -> None:
@@ -18,7 +18,7 @@ def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the f
     """
     fair = table["fair"][0]
     if margin is not None:
-        within = f"within {100 * margin:g} points of fair"
+        within = f"within {100 * margin:g} percentage point{'' if margin == 0.01 else 's'} of fair"
         ax.axhspan(fair - margin, fair + margin, color="#E4E4E4", linewidth=0, zorder=0, label=within)
     _bands(ax, table)
     ax.axhline(fair, color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
@@ -97,7 +97,7 @@ def _bands(ax: Axes, table: pl.DataFrame) -> None:
 
 def _parts(table: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
     """The rows of each line, in the order in which the lines come."""
-    for style, (name,) in enumerate(table.select("line").unique(maintain_order=True).iter_rows()):
+    for name, style in styles(table, "line").items():
         yield style, name, table.filter(pl.col("line") == name).sort("x")
 
 
@@ -109,7 +109,7 @@ def _line(ax: Axes, style: int, name: str, part: pl.DataFrame, value: str) -> No
 
 def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
     """Share of games by value (`low` to `high`), one outline per `line`."""
-    for style, (name,) in enumerate(table.select("line").unique(maintain_order=True).iter_rows()):
+    for name, style in styles(table, "line").items():
         part = table.filter(pl.col("line") == name).sort("low")
         edges = [*part["low"].to_list(), part["high"][-1]]
         ax.stairs(part["share"].to_list(), edges, color=colour(style), linestyle=line(style), linewidth=1.5, label=name)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 # Okabe & Ito 2008, "Color Universal Design": told apart by colour-blind readers; ordered so that neighbours differ in grey
 COLOURS = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7"]
-FILLS = ["#0072B2", "#F0E442", "#56B4E9", "#D55E00", "#CCCCCC", "#009E73", "#CC79A7", "#E69F00"]
-HATCHES = ["", "", "///", "", "...", "\\\\\\", "xx", "--"]
+HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||"]
+GREYS = ["#3A3A3A", "#8C8C8C"]  # for what is neither a seat nor a lineup
+TONES = [0.85, 0.5, 0.28, 0.14]  # strong to pale: parts of one style
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 LINES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1))]
 INK, FAINT = "#222222", "#666666"
@@ -65,12 +67,25 @@ def legend_below(ax: Axes) -> None:
 
 
 def colour(style: int) -> str:
-    return COLOURS[style % len(COLOURS)]
+    return GREYS[(-1 - style) % len(GREYS)] if style < 0 else COLOURS[style % len(COLOURS)]
+
+
+def hatch(style: int) -> str:
+    """What tells a filled part in grey."""
+    return HATCHES[(-1 - style if style < 0 else style) % len(HATCHES)]
+
+
+def styles(table: pl.DataFrame, column: str) -> dict[str, int]:
+    """The style of each value of a column: as the table says, else by order."""
+    names = table[column].unique(maintain_order=True).to_list()
+    if "style" not in table.columns:
+        return {name: place for place, name in enumerate(names)}
+    return {name: table.filter(pl.col(column) == name)["style"][0] for name in names}
 
 
 def marker(style: int) -> str:
-    return MARKERS[style % len(MARKERS)]
+    return MARKERS[(-1 - style if style < 0 else style) % len(MARKERS)]
 
 
 def line(style: int) -> Any:
-    return LINES[style % len(LINES)]
+    return LINES[(-1 - style if style < 0 else style) % len(LINES)]

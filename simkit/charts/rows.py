@@ -6,20 +6,21 @@ from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.ticker import MaxNLocator
 
-from simkit.charts.look import FILLS, HATCHES, INK, above, colour, legend_below, marker, percent_axis, wrapped
+from simkit.charts.look import INK, TONES, above, colour, hatch, legend_below, marker, percent_axis, styles, wrapped
 
 
 def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
     """One line per row from top to bottom: label, share, low, high; `kind` picks the marker, `fair` the line to be near and its name."""
-    kinds = table["kind"].unique(maintain_order=True).to_list()
+    kinds = styles(table, "kind")
     for place, row in enumerate(table.iter_rows(named=True)):
-        style = kinds.index(row["kind"])
+        style = kinds[row["kind"]]
         ax.plot([row["low"], row["high"]], [place, place], color=colour(style), linewidth=1.6)
         ax.plot(row["share"], place, marker(style), color=colour(style), markersize=6, markeredgecolor="white", markeredgewidth=0.5)
     _fair_lines(ax, table, fair)
-    for style, kind in enumerate(kinds if len(kinds) > 1 else []):
+    for kind, style in kinds.items() if len(kinds) > 1 else []:
         ax.plot([], [], marker(style), color=colour(style), label=kind)
     _label_axis(ax, table["label"].to_list())
     ax.grid(axis="x")
@@ -36,16 +37,16 @@ def _fair_lines(ax: Axes, table: pl.DataFrame, name: str) -> None:
 
 
 def stacked(ax: Axes, table: pl.DataFrame) -> None:
-    """One bar per `label`, cut into `part`s by their share."""
-    labels, parts = (table[column].unique(maintain_order=True).to_list() for column in ("label", "part"))
+    """One bar per `label`, cut into `part`s by their share; a column `tone` (0, 1, …) makes parts of one style paler."""
+    labels, parts = table["label"].unique(maintain_order=True).to_list(), styles(table, "part")
     left = dict.fromkeys(labels, 0.0)
-    for style, part in enumerate(parts):
+    for part, style in parts.items():
         rows = table.filter(pl.col("part") == part)
         places = [labels.index(label) for label in rows["label"]]
         shares = rows["share"].to_list()
         starts = [left[label] for label in rows["label"]]
-        fill, hatch = FILLS[style % len(FILLS)], HATCHES[style % len(HATCHES)]
-        ax.barh(places, shares, left=starts, height=0.62, color=fill, hatch=hatch, edgecolor=INK, linewidth=0.6, label=part)
+        tone = rows["tone"][0] if "tone" in rows.columns else 0
+        ax.barh(places, shares, left=starts, height=0.62, label=part, **_fill(style, tone))
         left |= {label: start + share for label, start, share in zip(rows["label"], starts, shares, strict=True)}
     _label_axis(ax, labels)
     ax.set_xlim(0, 1)
@@ -59,16 +60,17 @@ def bars(ax: Axes, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> Non
     Where there is a column `kind`, the bars of a label stand under each other, one fill per kind.
     """
     labels = table["label"].unique(maintain_order=True).to_list()
-    kinds = table["kind"].unique(maintain_order=True).to_list() if "kind" in table.columns else [""]
+    kinds = styles(table, "kind") if "kind" in table.columns else {"": 0}
+    order = list(kinds)
     thick = 0.72 / len(kinds)
     texts = [_signed(value, form) for value in table["value"]]
     for row, text in zip(table.iter_rows(named=True), texts, strict=True):
-        style = kinds.index(row.get("kind", ""))
-        place = labels.index(row["label"]) + thick * (style - (len(kinds) - 1) / 2)
+        style = row.get("style", kinds[row.get("kind", "")])
+        place = labels.index(row["label"]) + thick * (order.index(row.get("kind", "")) - (len(kinds) - 1) / 2)
         _bar(ax, row, place, thick, style)
         beside = 1.02 + 0.021 * max(map(len, texts))
         ax.text(beside, place, text, transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=8.5)
-    for style, kind in enumerate(kinds if len(kinds) > 1 else []):
+    for kind, style in kinds.items() if len(kinds) > 1 else []:
         ax.barh(0, 0, label=kind, **_fill(style))
     ax.axvline(0, color=INK, linewidth=1)
     _label_axis(ax, labels)
@@ -92,10 +94,10 @@ def _bar(ax: Axes, row: dict[str, Any], place: float, thick: float, style: int) 
         ax.errorbar((low + high) / 2, place, xerr=(high - low) / 2, fmt="none", color=INK, capsize=3, linewidth=1.4)
 
 
-def _fill(style: int) -> dict[str, Any]:
-    """Pale, so that an interval shows before it."""
-    look = style % len(FILLS)
-    return {"color": FILLS[look], "hatch": HATCHES[look], "edgecolor": INK, "linewidth": 0.6, "alpha": 0.6}
+def _fill(style: int, tone: int = 0) -> dict[str, Any]:
+    """Pale, so that an interval and the hatch show before it."""
+    ground = to_rgba(colour(style), 0.65 * TONES[tone % len(TONES)])
+    return {"facecolor": ground, "hatch": hatch(style), "edgecolor": INK, "linewidth": 0.6}
 
 
 def _label_axis(ax: Axes, labels: list[str]) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from simkit.report.parts import Report, Section
+from simkit.report.parts import Report, Section, Takeaway
 from simkit.report.tables import Table
 
 
@@ -15,7 +15,8 @@ def render_json(report: Report, pictures: Mapping[str, str] | None = None) -> st
     document = {
         "title": report.title,
         "question": report.question,
-        "takeaways": [takeaway._asdict() for takeaway in report.takeaways],
+        "notes": report.notes,
+        "takeaways": [_takeaway(one) for one in report.takeaways],
         "warnings": report.warnings,
         "sections": [_section(section, pictures or {}) for section in report.sections],
         "command": report.command,
@@ -24,6 +25,11 @@ def render_json(report: Report, pictures: Mapping[str, str] | None = None) -> st
         "words": dict(report.glossary()),
     }
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+
+
+def _takeaway(takeaway: Takeaway) -> dict[str, Any]:
+    rows = {"table": _table(takeaway.table)} if takeaway.table else {}
+    return {"text": takeaway.text, "source": takeaway.source} | rows
 
 
 def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:

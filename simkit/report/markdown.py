@@ -13,7 +13,7 @@ from simkit.report.tables import Table
 
 def render_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
     """The report as text; figures are links where `pictures` has their files by name, else told in words."""
-    blocks = [f"# {escaped(report.question)}", escaped(report.title), *_takeaways(report.takeaways)]
+    blocks = [f"# {escaped(report.question)}", escaped(report.title), *map(escaped, report.notes), *_takeaways(report.takeaways)]
     blocks += [f"**Beware:** {escaped(warning)}" for warning in report.warnings]
     for section in report.sections:
         blocks += _section(section, pictures or {})
@@ -40,7 +40,8 @@ def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
         yield "## Key takeaways"
     for takeaway in takeaways:
         source = "\n\n" + indent(_code(takeaway.source), "  ") if takeaway.source else ""
-        yield f"- {escaped(takeaway.text)}{source}"
+        rows = f"\n\n{indent(_table(takeaway.table), '  ')}" if takeaway.table and takeaway.table.rows else ""
+        yield f"- {escaped(takeaway.text)}{rows}{source}"
 
 
 def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
@@ -48,7 +49,7 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     yield from map(escaped, section.text)
     for figure in section.figures:
         yield _figure(figure, pictures.get(figure.drawing.name))
-    for table in section.tables:
+    for table in [one for one in section.tables if one.rows]:
         yield from ([f"**{escaped(table.caption)}**"] if table.caption else [])
         yield _table(table)
     for story in section.stories:

@@ -31,10 +31,11 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with its n and interval, and the command or query that gives its numbers again."""
+    """A sentence with its n and interval, the command or query that gives its numbers again, and a small table where it sums up several."""
 
     text: str
     source: str = ""
+    table: Table | None = None
 
 
 class Story(NamedTuple):
@@ -69,6 +70,7 @@ class Report:
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
     words: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what must be known to read the takeaways: names of options in words
 
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
@@ -92,12 +94,15 @@ class Report:
 
     def _texts(self) -> Iterator[str]:
         """All that is read on the page but told games."""
-        yield from (self.question, *self.warnings, *(one.text for one in self.takeaways), *(text for fact in self.facts for text in fact))
+        yield from (self.question, *self.notes, *self.warnings, *(one.text for one in self.takeaways))
+        yield from (text for fact in self.facts for text in fact)
+        tables = [one.table for one in self.takeaways if one.table]
         for section in self.sections:
             yield from (section.heading, *section.text)
             yield from (text for figure in section.figures for text in (figure.alt, figure.caption))
-            for table in section.tables:
-                yield from (table.caption, *(column.heading for column in table.columns), *(cell for row in table.rows for cell in row))
+            tables += section.tables
+        for table in tables:
+            yield from (table.caption, *(column.heading for column in table.columns), *(cell for row in table.rows for cell in row))
 
     def made_with(self) -> str:
         """The versions in words."""
