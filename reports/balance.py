@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reports.sections.components import component_section
+from reports.sections.cures import cure_section
 from reports.sections.drama import drama_section
 from reports.sections.highlights import highlights
 from reports.sections.method import WORDS, facts, takeaways, versions
@@ -11,6 +12,7 @@ from reports.sections.seats import fairness_sections, seat_section
 from reports.sections.shape import ending_section, length_section, load_section, score_section
 from reports.sections.stories import story_section
 from reports.sections.strategies import strategy_sections
+from reports.sections.who import option_notes, who_section
 from simkit import analysis
 from simkit.report import Report
 from simkit.runlog import Run
@@ -21,8 +23,10 @@ def build(run: Run) -> Report:
     seats = analysis.seat_shares(run)
     answer = analysis.answer(run, seats=seats)
     sections = [
+        *who_section(run),
         seat_section(run, seats),
         *options_sections(run, seats),
+        *cure_section(run),
         *fairness_sections(run, seats),
         *strategy_sections(run),
         length_section(run),
@@ -43,4 +47,5 @@ def build(run: Run) -> Report:
         facts=facts(run),
         versions=versions(run),
         words=WORDS,
+        notes=option_notes(run),
     )

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from reports.sections import advice
-from reports.sections.common import COUNT, query
+from reports.sections.common import COUNT, HIGH, LOW, PERCENT, margin_points, points, query
 from reports.sections.differences import (
     amount,
     baseline,
@@ -21,9 +21,9 @@ from reports.sections.differences import (
     stopped,
 )
 from reports.sections.page import page
-from reports.sections.seats import seat_section
+from reports.sections.seats import seat_section, verdict_section
 from simkit import analysis
-from simkit.report import Figure, Report, Section, Show, Story, Takeaway, table
+from simkit.report import Figure, Report, Section, Show, Story, Table, Takeaway, table
 from simkit.runlog import Run
 
 Row = dict[str, Any]
@@ -54,8 +54,12 @@ def build(run: Run) -> Report:
     changes = compared(run)
     if changes.is_empty():
         return page(run, "comparison of rules", [_instead()], warnings, [_what_to_run(run), seat_section(run, seats)], MORE_WORDS)
-    takeaways = [Takeaway(text, query(run, f"{_asked(run)}.filter(cell={cell})")) for cell, text in sentences(changes)]
-    sections = [*_sections(run, changes), _gained(changes), seat_section(run, seats)]
+    first = analysis.first_player_advantage(run, seats=seats)
+    takeaways = [_answer(run, part, changes, first) for part in changes.partition_by("setting", maintain_order=True)]
+    words = {cell: _words(run, cell) for cell in changes["cell"].unique()}
+    shown = changes.with_columns(pl.col("cell").replace_strict(words, return_dtype=pl.String).alias("setting"))
+    changed, *others = _sections(run, shown)
+    sections = [changed, verdict_section(run, first), *others, _gained(shown), seat_section(run, seats)]
     return page(run, "comparison of rules", [*takeaways, _pairing(run, changes)], warnings, sections, MORE_WORDS)
 
 
@@ -65,28 +69,92 @@ def _asked(run: Run) -> str:
     return f"comparisons(run, {columns!r})" if columns else "comparisons(run)"
 
 
-def sentences(changes: pl.DataFrame) -> list[tuple[int, str]]:
-    """One per rule set and lineup: its cell, and what changes."""
-    cells = changes.filter(pl.col("measure") == ADVANTAGE)["cell"].to_list()
-    parts = {cell: changes.filter(pl.col("cell") == cell).rows(named=True) for cell in cells}
-    told = analysis.comparison_sentences(changes)
-    return [(cell, f"{text} {_sure(parts[cell], changes.height)}") for cell, text in zip(cells, told, strict=True)]
+def _answer(run: Run, part: pl.DataFrame, changes: pl.DataFrame, first: pl.DataFrame) -> Takeaway:
+    """What one rule set changes, and whether it is fair; of several lineups together, with a row for each."""
+    verdicts: dict[int, str] = dict(first.select(pl.col("cell").cast(pl.Int64), "verdict").iter_rows())
+    rows = part.filter(pl.col("measure") == ADVANTAGE).with_columns(pl.lit(_words(run, part["cell"][0])).alias("setting"))
+    found = [row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]} for row in rows.iter_rows(named=True)]
+    source = f"{_asked(run)}.filter(setting={part['setting'][0]!r})", "first_player_advantage(run)"
+    if len(found) > 1:
+        return Takeaway(_together(run, found), query(run, *source), _by_lineup(found, part))
+    told = analysis.comparison_sentences(rows)[0]
+    also = _sure(part.rows(named=True), changes.height)
+    return Takeaway(f"{told} {_verdict(run, found)} {also}", query(run, *source))
+
+
+def _words(run: Run, cell: int) -> str:
+    """What a rule set has other than the baseline."""
+    base = next(one.varied for one in run.cells if one.baseline)
+    here = next(one.varied for one in run.cells if one.index == cell)
+    return analysis.setting_words({name: value for name, value in here.items() if base.get(name) != value})
+
+
+def _verdict(run: Run, found: list[Row]) -> str:
+    """Whether the rule set is fair, and whether the baseline is."""
+    here, before = (analysis.tally([row[key] for row in found]) for key in ("verdict", "before"))
+    one = len(found) == 1
+    here, before = (found[0]["verdict"], found[0]["before"]) if one else (here, before)
+    return f"Verdict at ±{margin_points(run)}: {here}; the baseline: {before}."
+
+
+def _together(run: Run, found: list[Row]) -> str:
+    """The rule set with all lineups: shares where these can be compared, their change, the verdicts."""
+    row, deals = found[0], [row["deals"] for row in found]
+    many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
+    now, was = ([one[key] + 1 / one["seats"] for one in found] for key in ("value", "base_value"))
+    shares = f"the first seat wins {_range(now)} % instead of {_range(was)} %" if len({one["seats"] for one in found}) == 1 else ""
+    change = f"its share changes by {_range([one['difference'] for one in found], sign=True)} percentage points"
+    ends = analysis.span(min(one["low"] for one in found), max(one["high"] for one in found), sign=True, scale=100)
+    luck = sum(not differs(one) for one in found)
+    doubt = f"; with {luck} of them this may be luck" if luck else ""
+    start = f"With {row['setting']} {shares}: " if shares else f"With {row['setting']} the first seat gains or loses: "
+    return f"{start}{change} with the {len(found)} lineups (95 % intervals from {ends}, {many}{doubt}). {_verdict(run, found)}"
+
+
+def _range(shares: list[float], sign: bool = False) -> str:
+    """From the least to the most, in percent."""
+    texts = [f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (min(shares), max(shares))]
+    return " to ".join(dict.fromkeys(texts))
+
+
+def _by_lineup(found: list[Row], part: pl.DataFrame) -> Table:
+    """A row for each lineup: the first seat here and at the baseline, the change, the verdicts, what else changed."""
+    rows = [
+        {key: row[key] for key in ("lineup", "difference", "low", "high", "verdict", "before", "deals")}
+        | {"share": row["value"] + 1 / row["seats"], "base_share": row["base_value"] + 1 / row["seats"]}
+        | {"also": _others(part.filter(pl.col("cell") == row["cell"]).rows(named=True)) or "nothing"}
+        for row in found
+    ]
+    shown = {"lineup": Show("lineup"), "share": Show("first seat wins", PERCENT), "base_share": Show("at the baseline", PERCENT)}
+    shown |= {
+        "difference": Show("change, percentage points", points),
+        "low": Show("95 % from", points, LOW),
+        "high": Show("to", points, HIGH),
+    }
+    shown |= {"verdict": Show("verdict"), "before": Show("at the baseline"), "deals": Show("deals", COUNT)}
+    return table(pl.DataFrame(rows), shown | {"also": Show("also changed beyond luck")}, f"Lineup by lineup: {found[0]['setting']}")
 
 
 def _sure(rows: list[Row], looked_at: int) -> str:
     """What of the changes is more than noise, allowing for how many were looked at."""
     first = next(row for row in rows if row["measure"] == ADVANTAGE)
-    others = [row for row in rows if not row["measure"].startswith("share of") and row["measure"] != ADVANTAGE and differs(row)]
+    others = _others(rows)
     outside = first["low"] > 0 or first["high"] < 0
     doubt = (
         f"Allowing for all {looked_at} differences looked at this may still be luck (adjusted p {_p(first)}). "
         if outside and not differs(first)
         else ""
     )
-    others.sort(key=lambda row: row["measure"].startswith("score"))  # many seats have many scores
-    more = f"; and {len(others) - MOST_TOLD} more in the tables" if len(others) > MOST_TOLD else ""
-    told = f"{'Also c' if differs(first) else 'C'}hanged beyond noise: {'; '.join(_also(row) for row in others[:MOST_TOLD])}{more}."
-    return doubt + (told if others else "Nothing else changes beyond noise.")
+    told = f"{'Also c' if differs(first) else 'C'}hanged beyond luck: {others}."
+    return doubt + (told if others else "All else that was compared may be luck.")
+
+
+def _others(rows: list[Row]) -> str:
+    """What else than the shares changes beyond luck; many seats have many scores."""
+    found = [row for row in rows if not row["measure"].startswith("share of") and row["measure"] != ADVANTAGE and differs(row)]
+    found.sort(key=lambda row: row["measure"].startswith("score"))
+    more = f"; and {len(found) - MOST_TOLD} more in the tables" if len(found) > MOST_TOLD else ""
+    return "; ".join(_also(row) for row in found[:MOST_TOLD]) + more
 
 
 def _p(row: Row) -> str:

@@ -14,6 +14,7 @@ from reports.sections.rules import rules_section
 from reports.sections.seats import fairness_sections, seat_section
 from reports.sections.shape import ending_section, length_section, load_section, score_section
 from reports.sections.stories import story_section
+from reports.sections.who import option_notes, who_section
 from simkit import analysis
 from simkit.report import Report
 from simkit.runlog import Run
@@ -27,6 +28,7 @@ def build(run: Run) -> Report:
     answer = analysis.answer(run, seats=seats)
     sections = [
         *rules_section(run),
+        *who_section(run),
         component_section(run),
         story_section(run),
         drama_section(run),
@@ -48,4 +50,5 @@ def build(run: Run) -> Report:
         facts=facts(whole),
         versions=versions(run),
         words=WORDS,
+        notes=option_notes(whole),
     )

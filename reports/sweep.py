@@ -6,6 +6,7 @@ import polars as pl
 
 from reports.sections import advice
 from reports.sections.common import margin_points, query
+from reports.sections.cures import cure_section
 from reports.sections.differences import amount, baseline, compared, differs, stopped, tornado_section
 from reports.sections.method import takeaways
 from reports.sections.options import options_sections
@@ -44,6 +45,7 @@ def build(run: Run) -> Report:
         *grid_sections(run, first),
         *([tornado] if tornado else []),
         change_section(run, changes),
+        *cure_section(run),
         seat_section(run, seats),
     ]
     said = [*_answers(run, answer), _tally(run, first), *_greatest(run, steps), *_longer(run, changes)]

@@ -207,6 +207,7 @@ class Game:
     tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
     files: Mapping[str, TableFile] = field(default_factory=dict)
     seat_names: list[str] = field(default_factory=list)
+    score_word: str = "points"  # what a score counts, for sentences: "wins by 4 points"
     rules_text: str = ""  # the rules in brief, for `simkit rules`
     provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # all options in force -> where the component data come from
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`

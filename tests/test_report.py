@@ -301,15 +301,15 @@ def test_of_several_lineups_one_sentence_and_a_row_for_each(tmp_path: Path) -> N
 
 def test_a_table_without_rows_is_not_shown() -> None:
     empty = report.table(ROWS.clear(), SHOWN, "Nothing here")
-    page = Report("t", "q", sections=[Section("s", ["said"], tables=[empty])])
+    page = report.Report("t", "q", sections=[report.Section("s", ["said"], tables=[empty])])
     assert "Nothing here" not in report.render(page) and "Nothing here" not in report.as_text(page, "md")
 
 
 def test_ends_of_an_interval_that_look_alike_get_more_digits() -> None:
-    ends = {"low": Show("95 % from", "{:.1f}"), "high": Show("to", "{:.1f}"), "flag": Show("to", "{}")}
+    ends = {"low": report.Show("95 % from", "{:.1f}"), "high": report.Show("to", "{:.1f}"), "flag": report.Show("to", "{}")}
     found = report.table(pl.DataFrame({"low": [31.02, 1.0, 2.0], "high": [31.04, 1.0, 3.0], "flag": [1, 2, 3]}), ends)
     assert found.rows == [["31.02", "31.04", "1"], ["1.0", "1.0", "2"], ["2.0", "3.0", "3"]]
-    shares = report.table(pl.DataFrame({"low": [0.5001], "high": [0.5004]}), {k: Show(k, "{:.1%}") for k in ("low", "high")})
+    shares = report.table(pl.DataFrame({"low": [0.5001], "high": [0.5004]}), {k: report.Show(k, "{:.1%}") for k in ("low", "high")})
     assert shares.rows == [["50.01 %", "50.04 %"]]
 
 

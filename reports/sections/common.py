@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from reports.sections.who import option_meaning
 from simkit import analysis
 from simkit.report import Show, Table, table
 from simkit.runlog import Run
@@ -43,7 +44,7 @@ def query(run: Run, *tables: str) -> str:
 
 def front(frame: pl.DataFrame, run: Run) -> dict[str, Show]:
     """The columns that say which cell a row is about: the options varied, and the lineup."""
-    options = {name: Show(name) for axis in analysis.axes(run) for name in axis.options}
+    options = {name: Show(name, meaning=option_meaning(run, name)) for axis in analysis.axes(run) for name in axis.options}
     return {name: show for name, show in (options | {"lineup": Show("lineup")}).items() if name in frame.columns}
 
 

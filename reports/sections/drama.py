@@ -19,6 +19,7 @@ from reports.sections.common import (
     measured,
     where,
 )
+from reports.sections.who import score_word
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
@@ -39,10 +40,10 @@ READING = [
 ]
 CURVE = (
     "Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says little, anything can happen. "
-    "Steep early: decided early. 100 % at the end means that the leader by points wins."
+    "Steep early: decided early. 100 % at the end means that whoever leads by the score wins."
 )
 COMEBACK = (
-    "Comebacks: how often a seat that trails by so many points at that stage still wins (%), n: looks at a trailing seat. "
+    "Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n: looks at a trailing seat. "
     "High numbers far down and far right are late comebacks; a row near 0 says that such a gap is final."
 )
 FAN = (
@@ -89,7 +90,7 @@ def _in_words(part: pl.DataFrame, measure: str, form: str) -> pl.DataFrame:
     """The numbers of one measure as they are read; rows without a value are left out."""
 
     known = part.filter(pl.col("value").is_not_null())
-    texts = [measured(*row, form) for row in known.select("value", "low", "high").iter_rows()]
+    texts = [measured(value, low, high, form) for value, low, high in known.select("value", "low", "high").iter_rows()]
     words = [pl.Series(name, [one[place] for one in texts], dtype=pl.String) for place, name in enumerate(("value", "low", "high"))]
     counted = [pl.col("games").cast(pl.Int64), pl.col("deals").cast(pl.Int64)]
     return known.select(pl.col("cell").cast(pl.Int64), pl.lit(measure).alias("measure"), *words, *counted)
@@ -98,11 +99,12 @@ def _in_words(part: pl.DataFrame, measure: str, form: str) -> pl.DataFrame:
 def _pictures(run: Run, looked: Run) -> tuple[list[Figure], list[Table]]:
     """The curve of all lineups; heat map and fan of the first one; their numbers."""
     curve, comebacks = analysis.predictability(looked), first_cell(run, analysis.comeback(looked))
+    word = score_word(run)
     fans = first_cell(run, analysis.score_fan(looked, of="result", at="progress"))
     about = here(run)
     figures = [_curve(run, curve, where(run).partition("; the table")[0])]
     figures += [_comebacks(comebacks, about)] if comebacks.height else []
-    figures += [_fan(fans, about)] if fans["result"].n_unique() > 1 else []
+    figures += [_fan(fans, about, f"Score ({word})")] if fans["result"].n_unique() > 1 else []
     return figures, _tables(looked, curve, comebacks)
 
 
@@ -126,7 +128,7 @@ def _comebacks(rows: pl.DataFrame, about: str) -> Figure:
     height = 1.2 + 0.42 * drawn["row"].n_unique()
     drawing = charts.picture("comeback", charts.heat, drawn, height=height, across="Part of the game played", columns=stages)
     return Figure(
-        drawing, "How often a trailing seat still wins, by points behind and stage; numbers in the table", f"{COMEBACK} {about}".strip()
+        drawing, "How often a trailing seat still wins, by how far behind and stage; numbers in the table", f"{COMEBACK} {about}".strip()
     )
 
 
@@ -141,11 +143,11 @@ def _stage() -> pl.Expr:
     return pl.format("{} to {} %", low, high)
 
 
-def _fan(rows: pl.DataFrame, about: str) -> Figure:
+def _fan(rows: pl.DataFrame, about: str, unit: str) -> Figure:
     drawn = rows.with_columns(pl.col("result").alias("line"), (100 * pl.col("progress_high")).round().cast(pl.Int64).alias("x"))
     others = pl.col("line") == "others"
     drawn = drawn.sort(others, "x").with_columns((-1 - others.cast(pl.Int64)).alias("style"))
-    drawing = charts.picture("fan", charts.fan, drawn, height=3.4, label="Part of the game played, %")
+    drawing = charts.picture("fan", charts.fan, drawn, height=3.4, label="Part of the game played, %", unit=unit)
     return Figure(drawing, "Scores of winners and others along the game; numbers in the table", f"{FAN} {about}".strip())
 
 
@@ -156,7 +158,11 @@ def _tables(looked: Run, curve: pl.DataFrame, comebacks: pl.DataFrame) -> list[T
     if comebacks.height:
         rows = comebacks.with_columns(_stage().alias("stage"), _behind().alias("behind"))
         columns = (
-            stage | {"behind": Show("points behind")} | SHARE | {"looks": Show("looks", "{:,}", "trailing seats at the end of a turn")} | N
+            stage
+            | {"behind": Show("behind in the score")}
+            | SHARE
+            | {"looks": Show("looks", "{:,}", "trailing seats at the end of a turn")}
+            | N
         )
         found.append(table(rows, columns, "How often a trailing seat still wins"))
     return found

@@ -71,7 +71,7 @@ def _draws(run: Run) -> tuple[str, str]:
     row = _first(run, analysis.draws(run))
     ends = _between(100 * row["low"], 100 * row["high"], "{:.1f}", " %")
     if row["share"] == 0:
-        return f"No game was drawn ({ends}, n = {row['games']:,} games).", "draws(run)"
+        return f"No game was drawn (n = {row['games']:,} games; {ends}).", "draws(run)"
     return f"{percent(row['share'])} of the games are drawn ({ends}, n = {row['games']:,} games).", "draws(run)"
 
 

@@ -18,6 +18,7 @@ from reports.sections.common import (
     margin_points,
     points,
 )
+from reports.sections.who import axis_words, option_meaning
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
@@ -35,6 +36,8 @@ def options_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
     text = f"What sitting first is worth: its share less the fair share, in percentage points. FAIR: every seat is within ±{margin_points(run)} of fair."
     heading = "First-player advantage"
     axis = _main_axis(run)
+    meaning = option_meaning(run, axis.options[0]) if axis and len(axis.options) == 1 else ""
+    text += f" {axis.label}: {meaning}." if axis and meaning else ""
     figures = [] if axis is None else _along(run, first, axis)
     return [Section(heading if axis is None else f"{heading} along {axis.label}", [text], figures, [listed])]
 
@@ -51,18 +54,19 @@ def _along(run: Run, first: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     figures = []
     for number, (values, part) in enumerate(list(groups.items())[:MOST_PICTURES]):
         setting = analysis.setting_words(dict(zip(others[:-1], values[:-1], strict=True)))
-        figures.append(_one_along(f"along{number}", part.with_columns(by_lineup(run)), axis, setting, run.experiment.margin))
+        figures.append(_one_along(run, f"along{number}", part.with_columns(by_lineup(run)), axis, setting))
     return figures
 
 
-def _one_along(name: str, part: pl.DataFrame, axis: analysis.Axis, caption: str, margin: float) -> Figure:
+def _one_along(run: Run, name: str, part: pl.DataFrame, axis: analysis.Axis, caption: str) -> Figure:
     """A curve where the values lie on a line, else one row per value."""
     said = f"Share of the first seat along {axis.label}, with 95 % interval and fair share, by lineup; numbers in the table"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
     if axis.whole_numbers:
-        height = 3.4 + 0.1 * part["lineup"].n_unique()
-        drawing = charts.picture(name, charts.curve, _curve_table(part, axis), height=height, label=axis.label, margin=margin)
+        height = 3.6 + 0.1 * part["lineup"].n_unique()
+        label, margin = axis_words(run, axis), run.experiment.margin
+        drawing = charts.picture(name, charts.curve, _curve_table(part, axis), height=height, label=label, margin=margin)
         return Figure(drawing, said, caption)
     rows = part.sort("place", "cell").with_columns(pl.col("lineup").alias("kind"), _tick(axis).alias("value"))
     again = pl.col("value") == pl.col("value").shift(1)

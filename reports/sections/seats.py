@@ -164,7 +164,7 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
         tables.append(table(mirrors, columns | {"verdict": Show("verdict")} | N, "First seat by who plays"))
         text += _sign(mirrors)
     else:
-        text.append("Only one strategy was played against itself, so nothing can be said about how the seats change with skill.")
+        text.append("To see whether the seats matter more to strong play, play several strategies, each in every seat (lineups NAME*2).")
     if luck.height:
         columns = front(luck, run) | {"plays": Show("games per deal"), "correlation": Show("decided by the deal", "{:.2f}")}
         columns |= {"low": Show("95 % from", "{:.2f}", LOW), "high": Show("to", "{:.2f}", HIGH), "deals": N["deals"]}
@@ -174,7 +174,9 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
             "change seats; below 0, the luck of the deal goes with the strategy rather than with the seat."
         )
     else:
-        text.append("Each deal was played once, so the luck of the deal cannot be told from the luck and the decisions during play.")
+        text.append(
+            "To see how much the luck of the deal decides, play a lineup of two different strategies: each deal is then played with both seatings."
+        )
     return Section("Skill and luck", text, [], tables)
 
 

@@ -25,6 +25,7 @@ from reports.sections.common import (
     where_drawn,
 )
 from reports.sections.drama import trace_command
+from reports.sections.who import score_word
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
@@ -113,14 +114,24 @@ def ending_section(run: Run, seats: pl.DataFrame) -> Section:
     reasons = analysis.end_reasons(run).filter(pl.col("share") > 0)
     columns = front(reasons, run) | {"end_reason": Show("ends by")} | SHARE | N
     draws = analysis.draws(run)
-    shared = table(draws, front(draws, run) | SHARE | N, "Draws: share of games whose win was shared")
+    shared = [table(draws, front(draws, run) | SHARE | N, "Draws: share of games whose win was shared")]
+    text = ["Why games end, and who wins then.", *_always(reasons, draws)]
+    listed = [table(reasons, columns, "End reasons")] if reasons["end_reason"].n_unique() > 1 else []
+    listed += shared if draws["share"].max() else []
     figure = Figure(drawing, "Share of games by end reason and winning seat; numbers in the table", where_drawn(run))
-    return Section("Endings", ["Why games end, and who wins then."], [figure], [table(reasons, columns, "End reasons"), shared])
+    return Section("Endings", text, [figure], listed)
+
+
+def _always(reasons: pl.DataFrame, draws: pl.DataFrame) -> list[str]:
+    """What needs no table: one end reason, no draw."""
+    games = f"n = {draws['games'].sum():,} games"
+    only = [f"All games end in the same way: {reasons['end_reason'][0]} ({games})."] if reasons["end_reason"].n_unique() == 1 else []
+    return only + ([] if draws["share"].max() else [f"No game was drawn ({games})."])
 
 
 def score_section(run: Run) -> Section:
     scores = analysis.scores(run)
-    columns = front(scores, run) | SEAT | {"mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}")}
+    columns = front(scores, run) | SEAT | {"mean": Show(f"mean score ({score_word(run)})", "{:.2f}"), "low": Show("95 % from", "{:.2f}")}
     columns |= {"high": Show("to", "{:.2f}"), "sd": Show("sd", "{:.2f}")} | N
-    text = "Final scores by seat: the mean with its 95 % interval, and how far single games scatter around it (sd)."
+    text = f"Final scores ({score_word(run)}) by seat: the mean with its 95 % interval, and how far single games scatter around it (sd)."
     return Section("Scores", [text], [], [table(scores, columns, "Score of each seat")])

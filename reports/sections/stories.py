@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from reports.sections.common import first_cell, here
+from reports.sections.who import score_word
 from simkit import analysis, narrate
 from simkit.errors import PlayError, UsageError
 from simkit.report import Section, Story
@@ -36,7 +37,7 @@ def story_section(run: Run) -> Section:
 def _told(run: Run, play: Any, rows: pl.DataFrame) -> tuple[Story, str]:
     """The story of a game; if it cannot be told any more, why."""
     row = rows.row(0, named=True)
-    title = f"{_listed(rows['kind'].to_list())} game: play {play}, {_facts(row)}"
+    title = f"{_listed(rows['kind'].to_list())} game: play {play}, {_facts(row, score_word(run))}"
     command = shlex.join(["simkit", "replay", str(run.folder), str(play)])
     try:
         return Story(title, "\n".join(analysis.seats_named(line, article="") for line in narrate.replay(run, int(play))), command), ""
@@ -54,7 +55,7 @@ def _listed(kinds: list[str]) -> str:
     return text[0].upper() + text[1:]
 
 
-def _facts(row: dict[str, Any]) -> str:
+def _facts(row: dict[str, Any], word: str = "points") -> str:
     """What happened, in a line.
 
     >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4})
@@ -62,5 +63,10 @@ def _facts(row: dict[str, Any]) -> str:
     """
     changes = row["lead_changes"]
     said = [f"{row['turns']} turns"] + ([] if changes is None else [f"{changes} lead change{'' if changes == 1 else 's'}"])
-    points = f"{row['margin']} point{'' if row['margin'] == 1 else 's'}"
-    return ", ".join([*said, "no single winner" if row["winner"] is None else f"the {analysis.seat_name(row['winner'])} wins by {points}"])
+    counted = word.removesuffix("s") if row["margin"] == 1 else word
+    return ", ".join(
+        [
+            *said,
+            "no single winner" if row["winner"] is None else f"the {analysis.seat_name(row['winner'])} wins by {row['margin']} {counted}",
+        ]
+    )

@@ -9,6 +9,7 @@ import polars as pl
 from reports.sections import advice
 from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SEAT, SHARE, TENTH, N, by_lineup, front, margin_points
 from reports.sections.differences import difference_tables
+from reports.sections.who import axis_words
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Story, table
 from simkit.runlog import Run
@@ -143,9 +144,9 @@ def _trends(run: Run, rest: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or part.is_empty():
         return []
     drawn = _trend_table(run, part, axis, {index: varied[axis.options[0]] for index, varied in along.items()}, base[axis.options[0]])
-    height = 3.0 + 0.1 * drawn["line"].n_unique()
+    height = 3.2 + 0.1 * drawn["line"].n_unique()
     unit = "Turns more than at the baseline"
-    drawing = charts.picture(f"turns-{_slug(axis.label)}", charts.trend, drawn, height=height, label=axis.label, unit=unit)
+    drawing = charts.picture(f"turns-{_slug(axis.label)}", charts.trend, drawn, height=height, label=axis_words(run, axis), unit=unit)
     alt = f"Change of the number of turns along {axis.label}, with 95 % interval; numbers in the table"
     return [Figure(drawing, alt, analysis.setting_words(others))]
 

@@ -1,6 +1,6 @@
 """Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
 
-from simkit.analysis.answer import Answer, answer, when_played
+from simkit.analysis.answer import Answer, answer, tally, when_played
 from simkit.analysis.compare import compare_cells, comparison_sentences, comparisons
 from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
@@ -69,6 +69,7 @@ __all__ = [
     "share_of",
     "span",
     "strategy_shares",
+    "tally",
     "telling_columns",
     "when_played",
     "win_matrix",

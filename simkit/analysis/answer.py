@@ -107,7 +107,7 @@ def _jointly(looked: list[Row]) -> list[str]:
     by_lineup = [(row["share"], row["low"], row["high"], row["fair"]) for row in looked]
     said, low, high, unit = _spread(by_lineup)
     ends = f"95 % intervals from {span(low, high, scale=100, sign=unit != '%')} {unit}"
-    return [f"{start} first seat {said} with the {len(looked)} lineups ({ends}, {many}): {_tally([row['verdict'] for row in looked])}."]
+    return [f"{start} first seat {said} with the {len(looked)} lineups ({ends}, {many}): {tally([row['verdict'] for row in looked])}."]
 
 
 def _spread(shares: list[tuple[float, float, float, float]]) -> tuple[str, float, float, str]:
@@ -145,14 +145,14 @@ def _nearest_jointly(first: pl.DataFrame, looked: list[Row], tried: int) -> list
     there = f"{_range(best['from'] + plus, best['to'] + plus, sign=not plus)} {'%' if plus else 'percentage points'}"
     return [
         f"Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {there}, at most "
-        f"{100 * best['off']:.1f} percentage points off: {_tally(best['verdict'])}{also}."
+        f"{100 * best['off']:.1f} percentage points off: {tally(best['verdict'])}{also}."
     ]
 
 
-def _tally(verdicts: list[str]) -> str:
+def tally(verdicts: list[str]) -> str:
     """Verdicts of several lineups in words.
 
-    >>> _tally(["UNFAIR", "UNFAIR"]), _tally(["FAIR", "UNDECIDED", "UNDECIDED"])
+    >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "UNDECIDED", "UNDECIDED"])
     ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
     """
     kinds = [kind for kind in ("FAIR", "UNFAIR", "UNDECIDED") if kind in verdicts]

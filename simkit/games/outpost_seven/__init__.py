@@ -35,6 +35,7 @@ game = Game(
     provenance=provenance,
     files={"cards": TableFile(read_cards, instead_of="card_set")},
     seat_names=SEATS,
+    score_word="population",
     max_actions=512,
     max_steps=2_000,
     setup=setup,
