@@ -76,7 +76,7 @@ def _answer(run: Run, part: pl.DataFrame, changes: pl.DataFrame, first: pl.DataF
     found = [row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]} for row in rows.iter_rows(named=True)]
     source = f"{_asked(run)}.filter(setting={part['setting'][0]!r})", "first_player_advantage(run)"
     if len(found) > 1:
-        return Takeaway(_together(run, found), query(run, *source), _by_lineup(found, part))
+        return Takeaway(_together(run, found, part), query(run, *source), _by_lineup(found))
     told = analysis.comparison_sentences(rows)[0]
     also = _sure(part.rows(named=True), changes.height)
     return Takeaway(f"{told} {_verdict(run, found)} {also}", query(run, *source))
@@ -97,7 +97,7 @@ def _verdict(run: Run, found: list[Row]) -> str:
     return f"Verdict at ±{margin_points(run)}: {here}; the baseline: {before}."
 
 
-def _together(run: Run, found: list[Row]) -> str:
+def _together(run: Run, found: list[Row], part: pl.DataFrame) -> str:
     """The rule set with all lineups: shares where these can be compared, their change, the verdicts."""
     row, deals = found[0], [row["deals"] for row in found]
     many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
@@ -106,9 +106,25 @@ def _together(run: Run, found: list[Row]) -> str:
     change = f"its share changes by {_range([one['difference'] for one in found], sign=True)} percentage points"
     ends = analysis.span(min(one["low"] for one in found), max(one["high"] for one in found), sign=True, scale=100)
     luck = sum(not differs(one) for one in found)
-    doubt = f"; with {luck} of them this may be luck" if luck else ""
+    doubt = f"; with {luck} of them this may be noise" if luck else ""
     start = f"With {row['setting']} {shares}: " if shares else f"With {row['setting']} the first seat gains or loses: "
-    return f"{start}{change} with the {len(found)} lineups (95 % intervals from {ends}, {many}{doubt}). {_verdict(run, found)}"
+    return f"{start}{change} with the {len(found)} lineups (95 % intervals from {ends}, {many}{doubt}). {_verdict(run, found)} {_also_everywhere(part)}"
+
+
+def _also_everywhere(part: pl.DataFrame) -> str:
+    """What else changes beyond noise with every lineup, from the least to the most."""
+    rest = part.filter(~pl.col("measure").str.starts_with("share of") & (pl.col("measure") != ADVANTAGE))
+    said = []
+    for rows in rest.partition_by("measure", maintain_order=True):
+        found = rows.rows(named=True)
+        if all(differs(row) for row in found):
+            found.sort(key=lambda row: row["difference"])
+            texts = dict.fromkeys(amount(row, "difference", True) for row in (found[0], found[-1]))
+            unit = " percentage points" if of_shares(found[0]["measure"]) else ""
+            said.append(f"{analysis.seats_named(found[0]['measure'])} {' to '.join(texts)}{unit}")
+    more = f"; and {len(said) - MOST_TOLD} more in the tables" if len(said) > MOST_TOLD else ""
+    none = "Nothing else changes beyond noise with all of them."
+    return f"Also changed beyond noise with every lineup: {'; '.join(said[:MOST_TOLD])}{more}." if said else none
 
 
 def _range(shares: list[float], sign: bool = False) -> str:
@@ -117,12 +133,11 @@ def _range(shares: list[float], sign: bool = False) -> str:
     return " to ".join(dict.fromkeys(texts))
 
 
-def _by_lineup(found: list[Row], part: pl.DataFrame) -> Table:
+def _by_lineup(found: list[Row]) -> Table:
     """A row for each lineup: the first seat here and at the baseline, the change, the verdicts, what else changed."""
     rows = [
         {key: row[key] for key in ("lineup", "difference", "low", "high", "verdict", "before", "deals")}
         | {"share": row["value"] + 1 / row["seats"], "base_share": row["base_value"] + 1 / row["seats"]}
-        | {"also": _others(part.filter(pl.col("cell") == row["cell"]).rows(named=True)) or "nothing"}
         for row in found
     ]
     shown = {"lineup": Show("lineup"), "share": Show("first seat wins", PERCENT), "base_share": Show("at the baseline", PERCENT)}
@@ -132,7 +147,7 @@ def _by_lineup(found: list[Row], part: pl.DataFrame) -> Table:
         "high": Show("to", points, HIGH),
     }
     shown |= {"verdict": Show("verdict"), "before": Show("at the baseline"), "deals": Show("deals", COUNT)}
-    return table(pl.DataFrame(rows), shown | {"also": Show("also changed beyond luck")}, f"Lineup by lineup: {found[0]['setting']}")
+    return table(pl.DataFrame(rows), shown, f"Lineup by lineup: {found[0]['setting']}")
 
 
 def _sure(rows: list[Row], looked_at: int) -> str:
@@ -146,7 +161,7 @@ def _sure(rows: list[Row], looked_at: int) -> str:
         else ""
     )
     told = f"{'Also c' if differs(first) else 'C'}hanged beyond luck: {others}."
-    return doubt + (told if others else "All else that was compared may be luck.")
+    return doubt + (told if others else "All else that was compared may be noise.")
 
 
 def _others(rows: list[Row]) -> str:

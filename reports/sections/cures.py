@@ -9,7 +9,6 @@ from reports.sections import advice
 from reports.sections.who import game_of, lowered
 from simkit import analysis
 from simkit.errors import UsageError
-from simkit.game import Game, Option
 from simkit.report import Section, Story
 from simkit.runlog import Run
 
@@ -37,7 +36,7 @@ def cure_section(run: Run) -> list[Section]:
     return [Section("What else could be tried", [text], stories=[Story("Commands that try each of them", "\n".join(ready.values()))])]
 
 
-def _command(run: Run, game: Game, option: Option) -> str:
+def _command(run: Run, game: Any, option: Any) -> str:
     """A sweep of one option around the rulebook's value, without values that the game refuses."""
     values = [value for value in _values(option) if _accepted(run, game, option.name, value)]
     if len(values) < 2:
@@ -47,7 +46,7 @@ def _command(run: Run, game: Game, option: Option) -> str:
     return advice.again(run, "sweep", game.name, text, *lineups, "--deals", str(min(MOST_DEALS, run.experiment.deals)))
 
 
-def _values(option: Option) -> list[Any]:
+def _values(option: Any) -> list[Any]:
     """The rulebook's value and others: of a number some steps to both sides, of a choice every one."""
     if option.is_choice:
         return [one.name for one in option.kind]
@@ -59,7 +58,7 @@ def _values(option: Option) -> list[Any]:
     return sorted(sorted(inside, key=lambda value: (abs(value - option.default), value))[:MOST_VALUES])
 
 
-def _accepted(run: Run, game: Game, name: str, value: Any) -> bool:
+def _accepted(run: Run, game: Any, name: str, value: Any) -> bool:
     """Whether the game takes the value with all else as in this run."""
     try:
         game.rules(run.experiment.options | {name: value})

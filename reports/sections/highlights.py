@@ -26,6 +26,8 @@ def _first(run: Run, frame: pl.DataFrame) -> Row:
 
 
 def _between(low: float, high: float, form: str, unit: str = "") -> str:
+    if low == high:
+        return "the same in every game"
     digits, sign = int(form.rpartition(".")[2][0]), "+" in form
     return f"95 % interval {analysis.span(low, high, digits, sign)}{unit}"
 

@@ -154,6 +154,7 @@ WORDS = [
         "Runaway slope",
         "what becomes of a lead by the next round of the table: 1, it stays; above 1 it grows; below 1 it shrinks.",
     ),
+    ("Noise", "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference."),
     ("Decision", "an action with at least two possibilities. An action without an alternative is carried out, but not counted."),
     ("Correlational, not causal", "goes together with winning; whether it brings about the win cannot be seen from that."),
     (

@@ -104,7 +104,7 @@ def ending_section(run: Run, seats: pl.DataFrame) -> Section:
         .then(pl.lit("shared or nobody"))
         .otherwise(pl.format("{} wins", pl.col("winner").map_elements(analysis.seat_name, return_dtype=pl.String)))
     )
-    part = pl.format("{}: {}", pl.col("end_reason"), nobody)
+    part = pl.format("{}: {}", pl.col("end_reason").cast(pl.String).str.replace_all("_", " "), nobody)
     style = pl.col("winner").cast(pl.Int64).fill_null(-2).alias("style")
     drawn = ends.with_columns(pl.col("lineup").alias("label"), part.alias("part"), style)
     tone = (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64).alias("tone")
@@ -112,7 +112,7 @@ def ending_section(run: Run, seats: pl.DataFrame) -> Section:
     rows, parts = drawn["label"].n_unique(), drawn["part"].n_unique()
     drawing = charts.picture("ends", charts.stacked, drawn, height=1.1 + 0.38 * rows + 0.12 * parts)
     reasons = analysis.end_reasons(run).filter(pl.col("share") > 0)
-    columns = front(reasons, run) | {"end_reason": Show("ends by")} | SHARE | N
+    columns = front(reasons, run) | {"end_reason": Show("ends by", lambda name: str(name).replace("_", " "))} | SHARE | N
     draws = analysis.draws(run)
     shared = [table(draws, front(draws, run) | SHARE | N, "Draws: share of games whose win was shared")]
     text = ["Why games end, and who wins then.", *_always(reasons, draws)]
@@ -125,7 +125,11 @@ def ending_section(run: Run, seats: pl.DataFrame) -> Section:
 def _always(reasons: pl.DataFrame, draws: pl.DataFrame) -> list[str]:
     """What needs no table: one end reason, no draw."""
     games = f"n = {draws['games'].sum():,} games"
-    only = [f"All games end in the same way: {reasons['end_reason'][0]} ({games})."] if reasons["end_reason"].n_unique() == 1 else []
+    only = (
+        [f"All games end in the same way: {str(reasons['end_reason'][0]).replace('_', ' ')} ({games})."]
+        if reasons["end_reason"].n_unique() == 1
+        else []
+    )
     return only + ([] if draws["share"].max() else [f"No game was drawn ({games})."])
 
 

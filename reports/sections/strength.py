@@ -128,7 +128,7 @@ def _circles(here: Found) -> Iterable[str]:
     if here.circles.is_empty() and strategies > 2:
         part = [row["cyclic_part"] for row in _known(here.scape)][:1]
         share = f"; strength alone explains {100 - 100 * part[0]:.0f} % of the differences between matchups" if part else ""
-        yield f"No three strategies beat each other in a circle beyond noise ({_games(here)}): who is stronger is stronger against all{share}."
+        yield f"No circle as in rock-paper-scissors was found ({_games(here)}): who is stronger is stronger against all{share}."
 
 
 def _ladder(row: Row) -> str:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import polars as pl
 
 from simkit import analysis, catalogue
 from simkit.errors import UsageError
-from simkit.game import Game, Option
 from simkit.report import Section, Show, table
 from simkit.runlog import Run
-from simkit.strategy import Named
 
 
-def game_of(run: Run) -> Game | None:
+def game_of(run: Run) -> Any:
     """The game; nothing if it is no longer there."""
     try:
         return catalogue.game(run.experiment.game)
@@ -35,13 +36,13 @@ def who_section(run: Run) -> list[Section]:
     return [Section("Who played", [text, *_seats(game)], [], [table(frame, columns, "Strategies")])]
 
 
-def _seats(game: Game) -> list[str]:
+def _seats(game: Any) -> list[str]:
     """The game's own names of the seats."""
     said = [f"the {analysis.seat_name(seat)} is {name}" for seat, name in enumerate(game.seat_names)]
     return [f"In the words of the game {', '.join(said)}."] if said else []
 
 
-def _in_words(game: Game, named: Named) -> tuple[str, str]:
+def _in_words(game: Any, named: Any) -> tuple[str, str]:
     """What a strategy does, and what the weights given to it mean."""
     try:
         one = catalogue.strategy(game, named.name)
@@ -49,16 +50,25 @@ def _in_words(game: Game, named: Named) -> tuple[str, str]:
         return "No longer in the strategies folder.", ""
     given = [f"{name} = {value}" + _weight(one.weights.get(name)) for name, value in named.weights.items()]
     usual = "as usual" if one.weights else ""
-    return analysis.seats_named(one.meaning), "; ".join(given) or usual
+    return plain(one.meaning), "; ".join(given) or usual
 
 
-def _weight(weight: object) -> str:
+def plain(meaning: str) -> str:
+    """A meaning for readers: seats by name, without the clauses of the specification.
+
+    >>> plain("Seat 1 collects one colour (O7-15.6).")
+    'The second seat collects one colour.'
+    """
+    return analysis.seats_named(re.sub(r" \([A-Z][A-Z0-9]*-[\d.]+\)", "", meaning))
+
+
+def _weight(weight: Any) -> str:
     """What a weight means, and what it usually is."""
     meaning, shown = getattr(weight, "meaning", ""), getattr(weight, "shown", "")
-    return f" (usually {shown}): {lowered(meaning)}" if meaning else ""
+    return f" (usually {shown}): {lowered(plain(meaning))}" if meaning else ""
 
 
-def option_of(run: Run, name: str) -> Option | None:
+def option_of(run: Run, name: str) -> Any:
     """An option of the game by its name."""
     game = game_of(run)
     return next((one for one in game.options if one.name == name), None) if game else None
@@ -76,7 +86,7 @@ def option_notes(run: Run) -> list[str]:
     return [_note(option) for name in [*varied, *run.experiment.options] if (option := option_of(run, name))]
 
 
-def _note(option: Option) -> str:
+def _note(option: Any) -> str:
     usual = option.shown(option.default)
     usual = str(usual).lower() if option.kind is bool else usual
     return f"{option.name} – {lowered(analysis.seats_named(option.meaning))} (rulebook: {usual})."
@@ -91,7 +101,7 @@ def axis_words(run: Run, axis: analysis.Axis) -> str:
 def score_word(run: Run) -> str:
     """What the game calls its score."""
     game = game_of(run)
-    return game.score_word if game else "points"
+    return str(game.score_word) if game else "points"
 
 
 def lowered(text: str) -> str:

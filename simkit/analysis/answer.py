@@ -107,7 +107,7 @@ def _jointly(looked: list[Row]) -> list[str]:
     by_lineup = [(row["share"], row["low"], row["high"], row["fair"]) for row in looked]
     said, low, high, unit = _spread(by_lineup)
     ends = f"95 % intervals from {span(low, high, scale=100, sign=unit != '%')} {unit}"
-    return [f"{start} first seat {said} with the {len(looked)} lineups ({ends}, {many}): {tally([row['verdict'] for row in looked])}."]
+    return [f"{start} {said} with the {len(looked)} lineups ({ends}, {many}): {tally([row['verdict'] for row in looked])}."]
 
 
 def _spread(shares: list[tuple[float, float, float, float]]) -> tuple[str, float, float, str]:
@@ -117,7 +117,7 @@ def _spread(shares: list[tuple[float, float, float, float]]) -> tuple[str, float
     share, low, high = ([row[place] - less for row, less in zip(shares, off, strict=True)] for place in range(3))
     unit = "%" if len(sizes) == 1 else "percentage points"
     between = f"{_range(min(share), max(share), sign=len(sizes) > 1)} {unit}"
-    said = f"wins {between}" if len(sizes) == 1 else f"wins {between} more than its fair share"
+    said = f"first seat wins {between}" if len(sizes) == 1 else f"share of the first seat less its fair share is {between}"
     return said, min(low), max(high), unit
 
 

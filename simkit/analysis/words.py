@@ -23,13 +23,15 @@ def seats_named(text: str, article: str = "the ") -> str:
 
     >>> seats_named("share of seat 0"), seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
     ('share of the first seat', 'The second seat bluffs', 'second seat (yellow) rolls')
+    >>> seats_named("whether player 0 chooses")
+    'whether the first seat chooses'
     """
 
     def name(found: re.Match[str]) -> str:
-        said = f"{article}{seat_name(int(found[2]))}"
-        return said[0].upper() + said[1:] if found[1] == "S" else said
+        said = f"{article}{seat_name(int(found[3]))}"
+        return said[0].upper() + said[1:] if found[1] == "S" or found[2] == "P" else said
 
-    return re.sub(r"\b([Ss])eat (\d+)\b", name, text)
+    return re.sub(r"\b(?:([Ss])eat|([Pp])layer) (\d+)\b", name, text)
 
 
 def distance(share: float) -> str:
@@ -60,7 +62,11 @@ def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: fl
 
     >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
     ('50.01 to 50.04', '−0.5 to +2.0')
+    >>> span(2.00001, 2.00002)
+    '2.0, less than 0.1 wide'
     """
     form = "+" if sign else ""
     texts = ends(scale * low, scale * high, lambda number, places: f"{number:{form}.{places}f}", digits)
+    if texts[0] == texts[1] and low != high:
+        return f"{texts[0]}, less than {10**-digits:g} wide".replace("-", "−")
     return " to ".join(texts).replace("-", "−")
