@@ -22,6 +22,7 @@ from reports.sections.differences import (
 )
 from reports.sections.page import page
 from reports.sections.seats import seat_section, verdict_section
+from reports.sections.who import score_word
 from simkit import analysis
 from simkit.report import Figure, Report, Section, Show, Story, Table, Takeaway, table
 from simkit.runlog import Run
@@ -124,7 +125,11 @@ def _also_everywhere(part: pl.DataFrame) -> str:
             said.append(f"{analysis.seats_named(found[0]['measure'])} {' to '.join(texts)}{unit}")
     more = f"; and {len(said) - MOST_TOLD} more in the tables" if len(said) > MOST_TOLD else ""
     none = "Nothing else changes beyond noise with all of them."
-    return f"Also changed beyond noise with every lineup: {'; '.join(said[:MOST_TOLD])}{more}." if said else none
+    return (
+        f"Also changed beyond noise with every lineup (least to most, intervals in the tables): {'; '.join(said[:MOST_TOLD])}{more}."
+        if said
+        else none
+    )
 
 
 def _range(shares: list[float], sign: bool = False) -> str:
@@ -140,13 +145,13 @@ def _by_lineup(found: list[Row]) -> Table:
         | {"share": row["value"] + 1 / row["seats"], "base_share": row["base_value"] + 1 / row["seats"]}
         for row in found
     ]
-    shown = {"lineup": Show("lineup"), "share": Show("first seat wins", PERCENT), "base_share": Show("at the baseline", PERCENT)}
+    shown = {"lineup": Show("lineup"), "share": Show("first seat wins", PERCENT), "base_share": Show("first seat at the baseline", PERCENT)}
     shown |= {
         "difference": Show("change, percentage points", points),
         "low": Show("95 % from", points, LOW),
         "high": Show("to", points, HIGH),
     }
-    shown |= {"verdict": Show("verdict"), "before": Show("at the baseline"), "deals": Show("deals", COUNT)}
+    shown |= {"verdict": Show("verdict"), "before": Show("verdict at the baseline"), "deals": Show("deals", COUNT)}
     return table(pl.DataFrame(rows), shown, f"Lineup by lineup: {found[0]['setting']}")
 
 
@@ -160,7 +165,7 @@ def _sure(rows: list[Row], looked_at: int) -> str:
         if outside and not differs(first)
         else ""
     )
-    told = f"{'Also c' if differs(first) else 'C'}hanged beyond luck: {others}."
+    told = f"{'Also c' if differs(first) else 'C'}hanged beyond noise: {others}."
     return doubt + (told if others else "All else that was compared may be noise.")
 
 
@@ -224,7 +229,7 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
         difference_tables(changes.filter(pl.col("measure").is_in([ADVANTAGE, *shares])), "Change of the seats"),
     )
     kinds = [
-        ("Scores", scores, "Change of scores"),
+        ("Scores", scores, f"Change of scores ({score_word(run)})"),
         ("Length", length, "Change per game"),
         ("Draws", draws, "Change of draws, percentage points"),
     ]

@@ -207,6 +207,38 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
     )
 
 
+SEAT_NUMBERS = re.compile(r"\b[Ss]eat \d")
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_seats_have_one_name_on_a_page(recipe: str, stations: runlog.Run) -> None:
+    """Numbers of seats are for data: no sentence, table, picture or told game has them."""
+    page = RECIPES[recipe].build(stations)
+    assert not SEAT_NUMBERS.search(report.as_text(page, "md"))
+    assert "first seat (red)" in section(page, "Games to look at").stories[0].text
+    assert section(page, "Seats").tables[0].rows[0][-7] == "first seat" and section(page, "Seats").tables[0].records()[0]["seat"] == 0
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations: runlog.Run) -> None:
+    page = RECIPES[recipe].build(stations)
+    who = section(page, "Who played")
+    told = {row["strategy"]: row["meaning"] for row in who.tables[0].records()}
+    assert set(told) == {label for cell in stations.cells for label in cell.labels}
+    assert all(told.values()) and "O7-" not in "".join(told.values())
+    assert "In the words of the game the first seat is red, the second seat is yellow." in who.text
+    varied = {name for cell in stations.cells for name in cell.varied}
+    assert varied and {note.partition(" – ")[0] for note in page.notes} >= varied
+    assert '<p class="note">' in report.render(page) and all(note.endswith(").") for note in page.notes)
+
+
+def test_weights_are_told_with_their_meaning(tmp_path: Path) -> None:
+    keys = {"question": "?", "game": "pig", "deals": 5, "lineups": [["hold_at(threshold=10)", "hold_at"]]}
+    run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
+    rows = section(balance.build(run), "Who played").tables[0].records()
+    assert [row["weights"] for row in rows] == ["threshold = 10 (usually 20): hold from this turn total on, points", "as usual"]
+
+
 def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
     odd = "<script>alert(1)</script>"
     run = made_stories(tmp_path, TRACED["two seats"], [odd, odd])

@@ -253,17 +253,38 @@ def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) ->
     run = _second(tmp_path)
     rows = analysis.comparisons(run).filter(pl.col("measure") == "first-player advantage")
     texts = _texts(compare, run)
-    assert len(texts) == rows.height + 1 == 5
-    for text, row in zip(texts, rows.iter_rows(named=True), strict=False):
-        assert text.startswith(f"With {row['setting']} the first seat wins {100 * row['value'] + 50:.1f} % instead of ")
-        assert f"({row['lineup']})" in text and "n = 400 common deals" in text
+    assert len(texts) == rows["setting"].n_unique() + 1 == 3
+    verdicts = dict(analysis.first_player_advantage(run).select("cell", "verdict").iter_rows())
+    for told, part in zip(compare.build(run).takeaways, rows.partition_by("setting", maintain_order=True), strict=False):
+        least, most = (f"{100 * share + 50:.1f}" for share in sorted(part["value"]))
+        assert told.text.startswith(f"With {part['setting'][0]} the first seat wins {least} to {most} % instead of ")
+        assert "with the 2 lineups (95 % intervals from " in told.text and "n = 400 common deals each" in told.text and told.table
+        known = [(row["lineup"], row["difference"], verdicts[row["cell"]], verdicts[row["base"]]) for row in part.iter_rows(named=True)]
+        assert [(row["lineup"], row["difference"], row["verdict"], row["before"]) for row in told.table.records()] == known
     assert texts[-1].startswith("All rule sets were played on the same deals. For the first seat's advantage that was as good as ")
 
 
 def test_a_small_change_is_not_said_to_be_beyond_noise_among_many(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5, 0.52], deals=40, sweep={"second": [12, 14]}, baseline={"second": 12})
     (said, _) = _texts(compare, run)
-    assert "this may be luck" in said and said.endswith("Nothing else changes beyond noise.")
+    assert "this may be luck" in said and said.endswith("All else that was compared may be noise.")
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.52, "UNDECIDED"), (0.9, "UNFAIR")])
+def test_a_comparison_says_whether_the_new_rule_is_fair(share: float, said: str, tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5, share], deals=400, sweep={"second": [12, 14]}, baseline={"second": 12})
+    made = compare.build(run)
+    before = analysis.first_player_advantage(run)["verdict"][0]
+    assert f"Verdict at ±2 percentage points: {said}; the baseline: {before}." in made.takeaways[0].text
+    rows = next(section for section in made.sections if section.heading == "Verdicts").tables[-2].records()
+    assert [row["verdict"] for row in rows] == [before, said]
+
+
+def test_a_rule_set_is_named_by_what_differs_from_the_baseline(pig: Run) -> None:
+    base = next(cell.varied for cell in pig.cells if cell.baseline)
+    changed = {", ".join(f"{k} = {v}" for k, v in cell.varied.items() if base[k] != v) for cell in pig.cells if cell.varied != base}
+    told = compare.build(pig).takeaways[:-1]
+    assert {one.text.partition(" the first seat")[0].removeprefix("With ") for one in told} == changed
 
 
 def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stopped_are_doubted(

@@ -304,6 +304,33 @@ def test_on_paper_everything_is_open_and_dark_on_light(browser: Browser, which: 
     page.context.close()
 
 
+CUT_OFF = """() => {
+  const right = document.querySelector("main").getBoundingClientRect().right + 1;
+  const outside = (cell) => cell.getBoundingClientRect().right > right || cell.scrollWidth > cell.clientWidth + 1;
+  return [...document.querySelectorAll("th, td")].filter(outside).map((cell) => cell.textContent);
+}"""  # cells of which a part is not on the sheet
+
+
+@pytest.mark.parametrize("which", ["page_file", "full_file"])
+def test_on_paper_no_table_is_cut_off(browser: Browser, which: str, request: pytest.FixtureRequest) -> None:
+    """An A4 sheet with usual margins is 718 pixels wide."""
+    page, _ = _opened(browser, request.getfixturevalue(which), 718)
+    page.emulate_media(media="print")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert page.evaluate(CUT_OFF) == []
+    page.context.close()
+
+
+def test_on_a_phone_a_wide_table_scrolls_in_its_box(browser: Browser, page_file: Path) -> None:
+    page, _ = _opened(browser, page_file, 390)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.wide')].map((one) => [one.clientWidth, one.scrollWidth, getComputedStyle(one).overflowX])"
+    )
+    assert any(inside > width for width, inside, _ in boxes) and all(width <= 390 and how == "auto" for width, _, how in boxes)
+    page.context.close()
+
+
 def test_printing_leaves_the_page_as_it_was(browser: Browser, page_file: Path) -> None:
     page, noise = _opened(browser, page_file)
     before = page.locator("details[open]").count()

@@ -43,7 +43,20 @@ def _command(run: Run, game: Any, option: Any) -> str:
         return ""
     lineups = advice.game_words(run, advice.lineups(run))
     text = f"{option.name}={','.join(map(advice.said, values))}"
-    return advice.again(run, "sweep", game.name, text, *lineups, "--deals", str(min(MOST_DEALS, run.experiment.deals)))
+    return advice.again(
+        run, "sweep", game.name, text, *_needed(run, game, option), *lineups, "--deals", str(min(MOST_DEALS, run.experiment.deals))
+    )
+
+
+def _needed(run: Run, game: Any, option: Any) -> list[str]:
+    """The choice that an option works with, where its meaning names one (`keep_count`) that is not in force."""
+    words = set(re.findall(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", option.meaning))
+    force = game.resolve(run.experiment.options)
+    for other in [one for one in game.options if one.is_choice and one.name != option.name]:
+        named = [one.name for one in other.kind if one.name in words]
+        if named and force[other.name] not in named:
+            return ["--set", f"{other.name}={named[0]}"]
+    return []
 
 
 def _values(option: Any) -> list[Any]:
