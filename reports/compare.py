@@ -9,6 +9,7 @@ import polars as pl
 from reports.sections import advice
 from reports.sections.common import COUNT, HIGH, LOW, PERCENT, margin_points, points, query
 from reports.sections.differences import (
+    DIFFERENCE_WORDS,
     amount,
     baseline,
     columns_asked,
@@ -34,17 +35,7 @@ MOST_TOLD = 4  # further changes in a sentence
 
 MORE_WORDS = [
     ("Rule set", "one choice of values for the options that are compared."),
-    (
-        "Paired difference",
-        "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out.",
-    ),
-    ("Real, beyond noise", "luck alone would hardly give such a difference: its adjusted p-value is below 0.05."),
-    (
-        "Adjusted p-value",
-        "how often luck alone would give so great a difference, allowing for how many differences were looked at (Holm 1979): of the many "
-        "differences on this page some would look great by luck. Intervals hold for one difference each.",
-    ),
-    ("Gain", "variance reduction: by pairing, these deals say as much about the difference as this many times the deals, played apart."),
+    *DIFFERENCE_WORDS,
 ]
 
 

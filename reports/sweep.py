@@ -7,7 +7,7 @@ import polars as pl
 from reports.sections import advice
 from reports.sections.common import margin_points, query
 from reports.sections.cures import cure_section
-from reports.sections.differences import amount, baseline, compared, differs, stopped, tornado_section
+from reports.sections.differences import DIFFERENCE_WORDS, amount, baseline, compared, differs, stopped, tornado_section
 from reports.sections.method import takeaways
 from reports.sections.options import options_sections
 from reports.sections.page import page
@@ -19,10 +19,7 @@ from simkit.runlog import Run
 
 MORE_WORDS = [
     ("Setting", "one choice of values for the options varied."),
-    (
-        "Paired difference",
-        "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out.",
-    ),
+    *DIFFERENCE_WORDS,
     ("One step", "from the baseline to the next smaller or greater value tried of a number, or to any other value of a named choice."),
     ("Confirm", "a setting picked as the best of many looks better than it is; only fresh deals tell how good it is."),
 ]

@@ -146,7 +146,7 @@ def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., An
 
 @strategy(None)
 def random(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
-    """Uniform over the legal actions."""
+    """Any legal action, each as likely as the others."""
     return legal[below(rng, legal.size)]
 
 

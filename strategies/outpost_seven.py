@@ -22,8 +22,8 @@ from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy
 
 HAND = NamedChoice(Hand.own, "How the starting hand is chosen; own = the strategy's own choice")
-CARD = Weight(60, 0, 1000, "Worth of a card taken, in points of E")
-PAIR_OF_CARDS = Weight(2, 0, 1000, "Worth of a same-colour pair, in points of E")
+CARD = Weight(60, 0, 1000, "Worth of a card taken, in points of its own reckoning")
+PAIR_OF_CARDS = Weight(2, 0, 1000, "Worth of a same-colour pair, in points of its own reckoning")
 
 
 def player(**weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
@@ -94,7 +94,7 @@ def usual_answer(view, rules, legal, rng):
 
 @player()
 def random(view, rules, legal, w, rng, scratch, memo):
-    """Uniform over the legal actions (O7-11.1)."""
+    """Any legal action, each as likely as the others (O7-11.1)."""
     return legal[below(rng, legal.size)]
 
 
@@ -324,8 +324,8 @@ builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
 
 
 @player(
-    colour=Weight(25, 0, 1000, "Worth of a card of the main colour besides that of a card, in points of E"),
-    engine=Weight(15, 0, 1000, "Worth of a same-colour card in an own line of the module, in points of E"),
+    colour=Weight(25, 0, 1000, "Worth of a card of the main colour besides that of a card, in points of its own reckoning"),
+    engine=Weight(15, 0, 1000, "Worth of a same-colour card in an own line of the module, in points of its own reckoning"),
 )
 def colour_engine(view, rules, legal, w, rng, scratch, memo):
     """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""
@@ -377,9 +377,9 @@ sabotages = one_ply(opposed_value, sabotage, denial, kept_cards_and_pairs)
 
 @player(
     opposing=Weight(1.5, 0.0, 10.0, "How much more the lines that vote for the opponent weigh"),
-    removed=Weight(20, 0, 1000, "Worth of a cube removed, in points of E"),
-    voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in points of E"),
-    deny=Weight(3, 0, 1000, "Worth of a same-colour partner of a card taken in the opponent's known hand, in points of E"),
+    removed=Weight(20, 0, 1000, "Worth of a cube removed, in points of its own reckoning"),
+    voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in points of its own reckoning"),
+    deny=Weight(3, 0, 1000, "Worth of a same-colour partner of a card taken in the opponent's known hand, in points of its own reckoning"),
 )
 def saboteur(view, rules, legal, w, rng, scratch, memo):
     """Take from the opponent: his cubes, his votes, the cards he needs (O7-15.7)."""
@@ -426,11 +426,11 @@ plans_tempo = one_ply(tempo, timed_gain, timed_take, kept_cards_and_pairs)
 
 @player(
     early=Weight(8, 0, 54, "The game is early while the deck has more cards than this"),
-    early_card=Weight(75, 0, 1000, "Worth of a card early in the game, in points of E"),
+    early_card=Weight(75, 0, 1000, "Worth of a card early in the game, in points of its own reckoning"),
     early_sign=Weight(6, 0, 100, "Worth of a vote early in the game, per population"),
     late_sign=Weight(20, 0, 100, "Worth of a vote when the deck is empty, per population"),
     late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty"),
-    last=Weight(40, 0, 1000, "Worth of having more repairs left than the opponent, in points of E"),
+    last=Weight(40, 0, 1000, "Worth of having more repairs left than the opponent, in points of its own reckoning"),
 )
 def tempo_planner(view, rules, legal, w, rng, scratch, memo):
     """Cards and margins early, votes late, and the last repair of the game (O7-15.8)."""

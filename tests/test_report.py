@@ -20,7 +20,7 @@ from made import MadeRun, made_run
 from made_report import EVIL, ROWS, SHOWN, Square, full_report
 from markdown_it import MarkdownIt
 
-from reports import balance
+from reports import balance, compare, sweep
 from simkit import analysis, report
 from simkit.errors import UsageError
 
@@ -297,6 +297,27 @@ def test_of_several_lineups_one_sentence_and_a_row_for_each(tmp_path: Path) -> N
     assert not any("the first seat wins" in one.text for one in others)
     assert f"<caption>{told.table.caption}</caption>" in report.render(page)
     assert f"| {records[0]['lineup']} | {records[0]['share']:.1%}".replace("%", " %") in report.as_text(page, "md")
+
+
+def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> None:
+    looks: dict[str, set[int]] = {}
+    for recipe in (balance, sweep, compare):
+        for figure in recipe.build(_sweep(tmp_path)).figures():
+            drawn = figure.drawing._table
+            for column in {"line", "kind", "part"} & set(drawn.columns if "style" in drawn.columns else ()):
+                for name, style in drawn.select(column, "style").unique().iter_rows():
+                    looks.setdefault(re.sub(r"^(share|score) of the |^\w+: | wins$", "", name), set()).add(style)
+    looks = {name: found for name, found in looks.items() if name}
+    assert all(len(found) == 1 for found in looks.values()), looks
+    lineups = analysis.cells_table(_sweep(tmp_path))["lineup"].unique().to_list()
+    assert looks["first seat"] == {0} and looks["second seat"] == {1} and {*lineups} <= {*looks}
+    assert len({min(looks[name]) for name in ("first seat", "second seat", *lineups)}) == 2 + len(lineups)
+
+
+def test_where_skill_and_luck_were_not_measured_one_sentence_says_what_would(tmp_path: Path) -> None:
+    page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
+    found = next(section for section in page.sections if section.heading == "Skill and luck")
+    assert len(found.text) == 1 and found.text[0].startswith("Not measured in this run. To see ") and not found.tables
 
 
 def test_a_table_without_rows_is_not_shown() -> None:

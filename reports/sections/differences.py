@@ -19,6 +19,20 @@ Form = str | Callable[[Any], str]
 MOST_TABLES = 4  # lineups that get a table each
 SHARES = ("share of", "first-player", "drawn")  # measures that are parts of games, told in percent and percentage points
 
+DIFFERENCE_WORDS = [
+    (
+        "Paired difference",
+        "both rule sets were played on the same deals; the difference is taken deal by deal, so that common luck cancels out.",
+    ),
+    ("Real, beyond noise", "luck alone would hardly give such a difference: its adjusted p-value is below 0.05."),
+    (
+        "Adjusted p-value",
+        "how often luck alone would give so great a difference, allowing for how many differences were looked at (Holm 1979): of the many "
+        "differences on this page some would look great by luck. Intervals hold for one difference each.",
+    ),
+    ("Gain", "variance reduction: by pairing, these deals say as much about the difference as this many times the deals, played apart."),
+]
+
 
 def compared(run: Run) -> pl.DataFrame:
     """The table of `analysis.comparisons`, with the log columns that the command asked for; empty where there is nothing to compare."""
@@ -93,7 +107,9 @@ def _difference_table(part: pl.DataFrame, caption: str, step: bool, one_lineup: 
     columns |= {"base_value": Show("base", value, "value at the baseline"), "value": Show("here", value, "value under these rules")}
     columns |= {"factor": Show("gain", "× {:.1f}", "variance on independent deals ÷ variance on the same deals")}
     columns |= {
-        "p_adjusted": Show("p adj.", p_text, "chance of so great a difference by luck, allowing for all differences of this run (Holm)")
+        "p_adjusted": Show(
+            "adjusted p-value", p_text, "chance of so great a difference by luck, allowing for all differences of this run (Holm)"
+        )
     }
     return table(part.with_columns(sure), columns | {"deals": Show("deals", COUNT, "played under both rule sets")}, caption)
 

@@ -26,6 +26,11 @@ from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Table, table
 from simkit.runlog import Run
 
+NOT_MEASURED = (
+    "Not measured in this run. To see whether the seats matter more to strong play, and how much the luck of the deal decides, play "
+    "several strategies, each against itself and against another (--lineup A,A --lineup B,B --lineup A,B)."
+)
+
 
 def seat_section(run: Run, seats: pl.DataFrame) -> Section:
     """Share of each seat with the fair line."""
@@ -150,6 +155,8 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
     """The advantage of the first seat by who plays, from the strongest to the weakest; and how much the deal decides."""
     mirrors, luck = _mirrors(run, first), analysis.deal_luck(cells_looked_at(run))
     text, tables = [], []
+    if mirrors.height < 2 and luck.is_empty():
+        return Section("Skill and luck", [NOT_MEASURED])
     if mirrors.height > 1:
         known = mirrors["strength"].is_not_null().any()
         order = "from the strongest to the weakest" if known else "in the order of the experiment"
@@ -164,7 +171,9 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
         tables.append(table(mirrors, columns | {"verdict": Show("verdict")} | N, "First seat by who plays"))
         text += _sign(mirrors)
     else:
-        text.append("To see whether the seats matter more to strong play, play several strategies, each in every seat (lineups NAME*2).")
+        text.append(
+            "To see whether the seats matter more to strong play, play several strategies, each against itself too (--lineup A,A --lineup B,B)."
+        )
     if luck.height:
         columns = front(luck, run) | {"plays": Show("games per deal"), "correlation": Show("decided by the deal", "{:.2f}")}
         columns |= {"low": Show("95 % from", "{:.2f}", LOW), "high": Show("to", "{:.2f}", HIGH), "deals": N["deals"]}

@@ -30,9 +30,8 @@ def who_section(run: Run) -> list[Section]:
     rows = [(label, *_in_words(game, one)) for label, one in named.items()]
     frame = pl.DataFrame(rows, schema=dict.fromkeys(("strategy", "meaning", "weights"), pl.String), orient="row")
     columns = {"strategy": Show("strategy"), "meaning": Show("how it plays")}
-    columns |= {"weights": Show("its weights here")} if any(frame["weights"]) else {}
-    several = "" if len(rows) == 1 else "s"
-    text = f"The player{several} at the table: program{several} with a fixed way to play, not people."
+    columns |= {"weights": Show("its weights here")} if frame["weights"].is_not_null().any() else {}
+    text = "Programs sat at the table, not people. Each plays in its own fixed way."
     return [Section("Who played", [text, *_seats(game)], [], [table(frame, columns, "Strategies")])]
 
 
@@ -42,14 +41,14 @@ def _seats(game: Any) -> list[str]:
     return [f"In the words of the game {', '.join(said)}."] if said else []
 
 
-def _in_words(game: Any, named: Any) -> tuple[str, str]:
+def _in_words(game: Any, named: Any) -> tuple[str, str | None]:
     """What a strategy does, and what the weights given to it mean."""
     try:
         one = catalogue.strategy(game, named.name)
     except UsageError:
-        return "No longer in the strategies folder.", ""
+        return "No longer in the strategies folder.", None
     given = [f"{name} = {value}" + _weight(one.weights.get(name)) for name, value in named.weights.items()]
-    usual = "as usual" if one.weights else ""
+    usual = "as usual" if one.weights else None
     return plain(one.meaning), "; ".join(given) or usual
 
 
