@@ -126,7 +126,8 @@ def change_section(run: Run, changes: pl.DataFrame) -> Section:
     if changes.is_empty():
         text = "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no paired differences."
         return Section(heading, [text], [], _plain_tables(run))
-    rest = changes.filter(~pl.col("measure").str.starts_with("share") & ~pl.col("measure").str.starts_with("first-player"))
+    seats, never = pl.col("measure").str.contains("^(share|first-player)"), (pl.col("base_value") == 0) & (pl.col("value") == 0)
+    rest = changes.filter(~seats & ~((pl.col("measure") == "drawn games") & never))
     text = (
         "What other things the options change, against the baseline on the same deals. A rule that repairs the balance but "
         "makes the game much longer shows here."
@@ -172,8 +173,9 @@ def _plain_tables(run: Run) -> list[Any]:
     draws, scores = analysis.draws(run), analysis.scores(run)
     turns = {"mean": Show("mean turns", TENTH), "p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
     points = SEAT | {"mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}"), "high": Show("to", "{:.2f}")}
+    drawn = draws if draws["share"].max() else draws.clear()
     return [
         table(lengths, front(lengths, run) | turns, "Length of a game"),
-        table(draws, front(draws, run) | {"share": Show("draws", PERCENT)} | {k: v for k, v in SHARE.items() if k != "share"} | N, "Draws"),
+        table(drawn, front(draws, run) | {"share": Show("draws", PERCENT)} | {k: v for k, v in SHARE.items() if k != "share"} | N, "Draws"),
         table(scores, front(scores, run) | points | N, "Score of each seat"),
     ]
