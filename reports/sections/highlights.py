@@ -61,7 +61,10 @@ def _drama(run: Run) -> list[tuple[str, str]]:
         return []
     decided, changes = _first(run, analysis.decided_at(run)), _first(run, analysis.lead_changes(run))
     if changes["mean"] == 0:
-        return [(f"The lead never passes from one seat to another (n = {changes['games']:,} games).", "lead_changes(run)")]
+        never = _between(100 * changes["none_low"], 100 * changes["none_high"], "{:.1f}", " %")
+        return [
+            (f"The lead never passes from one seat to another (such games: {never}, n = {changes['games']:,} games).", "lead_changes(run)")
+        ]
     many = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes, 'mean')})"
     if decided["mean"] is None:
         return [(f"{many}.", "lead_changes(run)")]
