@@ -2,27 +2,55 @@
 
 A gambler bets against "the mean is at most m" by putting a fraction c of the wealth, at each deal, on an asset that pays x/m for
 one. If the claim is true no such game is favourable, so the wealth is an e-value: it reaches 1/α with probability at most α, ever
-(Ville 1939). Several fractions are played side by side with an equal part of the wealth each.
+(Ville 1939). Several fractions are played side by side, each with a part of the wealth fixed beforehand: equal parts where nothing
+is known about the mean, most on one fraction where a certain mean is to be recognised (`aimed`).
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
-FRACTIONS = 0.95 * 2.0 ** -np.arange(16.0)  # of the wealth staked: 0.95 to 0.00003, for some dozen deals to some hundred millions
+MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
+HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: up to eight times as much where deals vary little, down to a thousandth
 TINY = 1e-12
 
 
-def log_capital(values: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np.float64]:
+class Bets(NamedTuple):
+    """Fractions of the wealth that are staked on each deal, and the part of the wealth that each has at the start (they add up to 1)."""
+
+    fractions: NDArray[np.float64]
+    parts: NDArray[np.float64]
+
+
+EVEN = Bets(MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16))  # 0.95 to 0.00003, for some dozen deals to some hundred millions
+
+
+def aimed(mean: float, truth: float) -> Bets:
+    """Bets against "the mean is at most `mean`" that gain fastest if it is `truth`, and gain at last for any mean above.
+
+    Formula: most on c = (truth − mean) / (1 − mean), the fraction of fastest growth for values 0 and 1; half as much on c/2 and on 2c, a
+    quarter on c/4 and 4c ... Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Shapes: 14 bets. Errors: ValueError unless mean < truth <= 1.
+
+    >>> bets = aimed(0.48, 0.5)
+    >>> round(float(bets.fractions[bets.parts.argmax()]), 4), round(float(bets.parts.max()), 2)
+    (0.0385, 0.35)
+    """
+    if not mean < truth <= 1:
+        raise ValueError(f"a truth above the mean and at most 1 is needed, not {truth} and {mean}")
+    parts = 2.0 ** -np.abs(HALVINGS)
+    return Bets(np.minimum((truth - mean) / (1 - mean) * 2.0**-HALVINGS, MOST), parts / parts.sum())
+
+
+def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> NDArray[np.float64]:
     """Natural logarithm of the e-value against "the mean is at most `mean`".
 
     values[v]: the different values seen, 0 to 1; counts[..., v]: how many deals had each. The order of the deals does not matter.
-    Formula: ln (1/J) Σ_j Π_i (1 − c_j + c_j x_i/m). Source: Waudby-Smith & Ramdas 2024, J. R. Stat. Soc. B 86, 1-27, section 4
+    Formula: ln Σ_j w_j Π_i (1 − c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. Source: Waudby-Smith & Ramdas 2024, J. R. Stat. Soc. B 86, 1-27, section 4
     (betting), with the bets mixed as in Robbins 1970, Ann. Math. Stat. 41, 1397-1409.
     Shapes: one number per leading index of counts. Errors: ValueError for values outside 0 to 1 or counts of another length.
     A mean of 1 or more cannot be exceeded (−inf); one below 0 is certainly exceeded (+inf).
@@ -35,20 +63,20 @@ def log_capital(values: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np
     if mean >= 1 or mean <= 0:
         certain = mean < 0 or (mean == 0 and many[..., seen > 0].sum() > 0)
         return np.full(shape, math.inf if certain else -math.inf)
-    wealth = many @ np.log1p(FRACTIONS[:, np.newaxis] * (seen / mean - 1)).T
-    result: NDArray[np.float64] = np.asarray(logsumexp(wealth, axis=-1) - math.log(FRACTIONS.size))
+    wealth = many @ np.log1p(bets.fractions[:, np.newaxis] * (seen / mean - 1)).T
+    result: NDArray[np.float64] = np.asarray(logsumexp(wealth, b=bets.parts, axis=-1))
     return result
 
 
-def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float) -> NDArray[np.float64]:
+def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> NDArray[np.float64]:
     """Natural logarithm of the e-value against "the mean is at least `mean`": `log_capital` of what is lacking to 1.
 
-    Formula, source, shapes and errors: `log_capital`.
+    `bets` are those on what is lacking. Formula, source, shapes and errors: `log_capital`.
 
     >>> bool(np.isclose(log_capital_below([0, 0.2, 1], [40, 0, 10], 0.5), log_capital([0, 0.8, 1], [10, 0, 40], 0.5)))
     True
     """
-    return log_capital(1 - np.asarray(values, np.float64), counts, 1 - mean)
+    return log_capital(1 - np.asarray(values, np.float64), counts, 1 - mean, bets)
 
 
 def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simkit.stats.betting import log_capital, log_capital_below
+from simkit.stats.betting import aimed, log_capital, log_capital_below
 
 FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
 
@@ -30,7 +30,7 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
 
     values[v], counts[..., v]: as in `betting.log_capital`. fair: the share of a fair game, 1 / seats.
     Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m": for UNFAIR (K⁺(fair + margin) + K⁻(fair − margin)) / 2,
-    for FAIR min(K⁺(fair − margin), K⁻(fair + margin)). Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601 (averages of e-values
+    for FAIR min(K⁺(fair − margin), K⁻(fair + margin)), these two with bets aimed at a share of exactly `fair`. Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601 (averages of e-values
     are e-values; the least one tests a union). Units: shares 0 to 1. Errors: ValueError for a margin not above 0.
 
     >>> found = evidence([0, 1], [1000, 3000], 0.5)
@@ -40,7 +40,10 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
     if not margin > 0:
         raise ValueError(f"a margin above 0 is needed, not {margin}")
     above, below = log_capital(values, counts, fair + margin), log_capital_below(values, counts, fair - margin)
-    inside = np.minimum(log_capital(values, counts, fair - margin), log_capital_below(values, counts, fair + margin))
+    inside = np.minimum(
+        log_capital(values, counts, fair - margin, aimed(fair - margin, fair)),
+        log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair)),
+    )
     return Evidence(inside, np.logaddexp(above, below) - math.log(2))
 
 

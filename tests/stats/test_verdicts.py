@@ -66,9 +66,28 @@ def test_holding_at_every_look_costs_less_than_twice_the_width(deals):
 
 def test_the_capital_is_that_of_a_gambler_with_equal_parts_on_each_fraction():
     seen = [1, 0, 0.5, 1, 1]
-    wealth = [math.prod(1 + c * (x / 0.4 - 1) for x in seen) for c in betting.FRACTIONS]
+    wealth = [math.prod(1 + c * (x / 0.4 - 1) for x in seen) for c in betting.EVEN.fractions]
     found = betting.log_capital([0, 0.5, 1], [1, 1, 3], 0.4)
     assert float(found) == pytest.approx(math.log(sum(wealth) / len(wealth)))
+
+
+def test_aimed_bets_are_a_fair_start_and_stake_what_grows_fastest():
+    """No part is left out or doubled; for values 0 and 1 no other fraction gains more on average (searched)."""
+    bets = betting.aimed(0.48, 0.5)
+    assert bets.parts.sum() == pytest.approx(1) and (bets.fractions < 1).all()
+    grid = np.linspace(0, 0.9, 9001)
+    growth = 0.5 * np.log1p(grid * (1 / 0.48 - 1)) + 0.5 * np.log1p(-grid)
+    assert bets.fractions[bets.parts.argmax()] == pytest.approx(grid[growth.argmax()], abs=2e-4)
+    with pytest.raises(ValueError, match="a truth above the mean"):
+        betting.aimed(0.5, 0.5)
+
+
+def test_a_fair_game_is_called_fair_sooner_than_by_even_bets():
+    rng, deals = np.random.default_rng(3), 7_500
+    won = rng.binomial(deals, 0.5, 400)
+    counts = np.stack([deals - won, won], axis=-1)
+    even = np.minimum(betting.log_capital([0, 1], counts, 0.48), betting.log_capital_below([0, 1], counts, 0.52))
+    assert (evidence([0, 1], counts, 0.5, 0.02).fair >= BAR).mean() > (even >= BAR).mean() + 0.25
 
 
 def test_no_claim_at_the_edge_of_the_possible():
