@@ -49,11 +49,12 @@ def _result(one: Check, game: Game, settings: list[dict[str, Any]]) -> Result:
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
-    """Random option values that fit together; each changes up to nine options."""
+    """Random option values that fit together; each changes up to nine options, and those with presets every time."""
     luck = random.Random(seed)
+    always = [o for o in game.options if o.name in game.presets]
     found: list[dict[str, Any]] = []
     for _ in range(50 * count if game.options else 0):
-        chosen = luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
+        chosen = always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
         setting = {o.name: o.shown(luck.choice(list(o.kind)) if o.is_choice else luck.randint(o.low, o.high)) for o in chosen}
         try:
             game.rules(setting)
@@ -68,10 +69,11 @@ def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
 def _invariants(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
     """Step through random games; after every action no invariant is broken."""
     found, steps = [], 0
+    low, high = game.seats
     for setting in settings:
         table = Table(game, game.rules(setting))
         for deal in range(GAMES):
-            for s, _ in positions(table, deal, game.seats[deal % 2]):
+            for s, _ in positions(table, deal, low + steps % (high - low + 1)):
                 steps += 1
                 found += [f"{problem} ({setting or 'rulebook options'}, deal {deal})" for problem in game.problems(s, table.rules[0])]
     return f"{steps:,} positions, {len(settings)} option settings", found[:5]

@@ -135,12 +135,20 @@ def _log_columns(one: Field, log: np.ndarray) -> Iterator[Column]:
     for name, index in _parts(one):
         column: Any = log[one.name]
         values = column[(..., *index)]
-        yield name, _named(one.kind, values) if isinstance(one.kind, type) else _wide(values), one.meaning
+        yield name, _cells(one, values), one.meaning
 
 
 def _parts(one: Field) -> Iterator[tuple[str, tuple[int, ...]]]:
     for index in np.ndindex(*one.shape):
-        yield "_".join([one.name, *map(str, index)]), index
+        yield one.columns[index[0]] if one.columns else "_".join([one.name, *map(str, index)]), index
+
+
+def _cells(one: Field, values: np.ndarray) -> Any:
+    if isinstance(one.kind, type):
+        return _named(one.kind, values)
+    if one.never is None:
+        return _wide(values)
+    return pa.array(_wide(values), mask=values == one.never)
 
 
 def _wide(values: np.ndarray) -> np.ndarray:

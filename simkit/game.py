@@ -39,6 +39,8 @@ class Field(NamedTuple):
     kind: Any
     shape: tuple[int, ...]
     meaning: str
+    columns: tuple[str, ...] = ()  # in a table, the columns of a field with one axis; without them name_0, name_1 ...
+    never: int | None = None  # in a table, this number is null
 
     @property
     def storage(self) -> str:
@@ -169,6 +171,7 @@ class TableFile(NamedTuple):
 
 
 Tables = dict[str, Any]
+Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
 
 def _no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
@@ -202,6 +205,7 @@ class Game:
     tables_fields: list[Field] = field(default_factory=list)
     tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
     files: Mapping[str, TableFile] = field(default_factory=dict)
+    presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a named choice) -> what its choices set
     seat_names: list[str] = field(default_factory=list)
     rules_text: str = ""  # the rules in brief, for `simkit rules`
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
@@ -287,8 +291,12 @@ class Game:
         raise unknown(f"option of {self.name}", name, [o.name for o in self.options])
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options as a person writes them, with `given` over the defaults; each checked."""
+        """All options as a person writes them: `given` over the presets in force over the defaults; each checked."""
         numbers = {o.name: o.default for o in self.options}
+        for name, sets in self.presets.items():
+            option = self.option(name)
+            chosen = option.shown(option.number(given[name]) if name in given else option.default)
+            numbers |= {other: self.option(other).number(value) for other, value in sets.get(chosen, {}).items()}
         for name, value in given.items():
             numbers[name] = self.option(name).number(value)
         return {o.name: o.shown(numbers[o.name]) for o in self.options}
