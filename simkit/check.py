@@ -90,10 +90,11 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
         n = 0 if s.seat == OVER else game.legal(s, rules, table.ids)
         if s.seat != OVER and n < 1:
             raise PlayError(f"seat {s.seat} has no legal action although the game is not over, deal {deal}")
-        yield s, table.ids[:n].copy()
+        ids = table.ids[:n].copy()  # who looks may use the table's own
+        yield s, ids
         if s.seat == OVER:
             return
-        game.apply(s, rules, int(luck.choice(table.ids[:n])), rng)
+        game.apply(s, rules, int(luck.choice(ids)), rng)
 
 
 def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:

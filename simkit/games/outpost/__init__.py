@@ -13,7 +13,8 @@ from simkit.games.outpost.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLE
 from simkit.games.outpost.play import apply, legal, setup, trace
 from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.tables import PRODUCT_NAMES, RULESETS, preset, tables
-from simkit.games.outpost.words import describe, problems, show
+from simkit.games.outpost.invariants import problems
+from simkit.games.outpost.words import describe, show
 
 game = Game(
     name="outpost",

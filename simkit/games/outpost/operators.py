@@ -50,6 +50,7 @@ def begin_assigning(s, rules, seat):
     s.population[seat] = min(int(s.population[seat]), base + own)
     population, total = int(s.population[seat]), most_operated(s, rules, seat)
     s.operated[seat, :] = 0
+    count_vp(s, rules, seat)
     s.assign_at = 0
     s.assign_left = total
     s.specials_done = 0

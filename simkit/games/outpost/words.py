@@ -13,5 +13,5 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     return f"{action}"
 
 
-def problems(s: Any, rules: Any) -> list[str]:
-    return []
+
+
