@@ -6,6 +6,7 @@ All know what an upgrade is worth to them in credits, and bid up to that. They d
 import numpy as np
 
 from simkit.games.outpost import game
+from simkit.games.outpost.auctions import least_bid
 from simkit.games.outpost.facts import (
     BUY,
     END,
@@ -22,12 +23,11 @@ from simkit.games.outpost.facts import (
     Kind,
     RobotsLimit,
 )
-from simkit.games.outpost.auctions import least_bid
 from simkit.games.outpost.holdings import discount, factories, robots_limit, room, specials, usable_robots
 from simkit.games.outpost.payer import choose_cards
 from simkit.games.outpost.purchases import most, price_of
 from simkit.jit import rule
-from simkit.strategy import Weight, strategy
+from simkit.strategy import strategy
 
 WORTH_FIRST = np.array([18, 28, 45, 45, 60, 70, 90, 90, 55, 140, 190, 250, 320])  # credits, first copy of upgrade 0..12 (OP-S0)
 WORTH_MORE = np.array([12, 26, 15, 40, 60, 70, 45, 40, 35, 130, 190, 250, 320])  # every further copy

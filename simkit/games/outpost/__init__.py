@@ -10,10 +10,10 @@ from pathlib import Path
 
 from simkit.game import Game
 from simkit.games.outpost.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, TRACE_LOG, End
+from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.play import apply, legal, setup, trace
 from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.tables import PRODUCT_NAMES, RULESETS, preset, tables
-from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.words import describe, show
 
 game = Game(

@@ -153,7 +153,7 @@ class Values(IntEnum):
 
 def _basic(value: Any) -> int:
     """The number of the Basic game where the two rule sets differ."""
-    return value[0] if isinstance(value, list) else value
+    return int(value[0] if isinstance(value, list) else value)
 
 
 _BASIC = DATA["ruleset"]["basic"]

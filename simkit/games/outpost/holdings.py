@@ -45,7 +45,11 @@ def cost_sum(s, rules, seat):
 def capacity(s, rules, seat):
     """Hand capacity in units (OP-4.7)."""
     own = s.upgrades[seat]
-    return int(rules.hand_capacity_base) + int(own[WAREHOUSE]) * int(rules.capacity_warehouse) + int(own[OUTPOST]) * int(rules.capacity_outpost)
+    return (
+        int(rules.hand_capacity_base)
+        + int(own[WAREHOUSE]) * int(rules.capacity_warehouse)
+        + int(own[OUTPOST]) * int(rules.capacity_outpost)
+    )
 
 
 @rule

@@ -10,16 +10,19 @@ import numpy as np
 
 from simkit.game import OVER
 from simkit.games.outpost.facts import (
+    F_RESEARCH,
+    F_TITANIUM,
     HEAVY,
     IOU,
     LABORATORY,
     MEGA,
     NOBODY,
+    NODULE,
     ORDINARY,
     OUTPOST,
     REAL,
-    RESEARCH,
-    TYPES,
+    ROBOTS,
+    WAREHOUSE,
     DiscardTiming,
     Kind,
     RobotsLimit,
@@ -30,6 +33,12 @@ READ = (
     "seats", "seat", "kind", "step", "phase", "turn", "at", "order", "supply", "market", "destroyed", "supply_start", "discard", "draw",
     "pile", "mega_out", "hand", "cards", "wealth", "load", "upgrades", "factories", "operated", "population", "robots", "score", "barred",
     "lot", "bidder", "bid", "payer", "due", "assign_at", "immune",
+)  # fmt: skip
+COLONY = ("upgrades", "factories", "operated", "population", "robots", "load", "order")
+WHERE = ("seats", "seat", "step", "at")
+OPTIONS = (
+    "pop_max_base", "pop_nodule", "pop_outpost", "space_terrorism", "start_population", "hand_capacity_base", "capacity_warehouse",
+    "capacity_outpost", "discard_timing", "robots_limit", "robots_man_specials",
 )  # fmt: skip
 
 
@@ -72,7 +81,9 @@ def _market(now: Any, rules: Any) -> Iterator[str]:
     seen = now.market + now.destroyed + owned
     if (now.phase < 2 and seen[4:].any()) or (now.phase < 3 and seen[ORDINARY:].any()):
         yield "OP-11.4 an upgrade came before its phase"
-    if not rules["space_terrorism"] and owned.sum() != now.log["sold"] - (now.payer != NOBODY and now.kind == Kind.pay and _pays_upgrade(now)):
+    if not rules["space_terrorism"] and owned.sum() != now.log["sold"] - (
+        now.payer != NOBODY and now.kind == Kind.pay and _pays_upgrade(now)
+    ):
         yield "OP-11.13 upgrades owned and upgrades sold differ"
 
 
@@ -100,45 +111,53 @@ def _colonies(now: Any, rules: Any) -> Iterator[str]:
     vp = now.upgrades[:, :ORDINARY].astype(np.int64) @ rules["vp"][:ORDINARY] + now.operated.astype(np.int64) @ rules["site_vp"]
     if (vp != now.score).any():
         yield "OP-11.12 victory points kept and counted differ"
-    for place, seat in enumerate(now.order[: now.seats]):
-        yield from _colony(now, rules, place, int(seat))
+    options = {name: rules[name].item() for name in OPTIONS}
+    table = SimpleNamespace(**{name: getattr(now, name).tolist() for name in COLONY}, **{name: int(getattr(now, name)) for name in WHERE})
+    for place, seat in enumerate(table.order[: table.seats]):
+        yield from _colony(table, options, place, seat)
 
 
-def _colony(now: Any, rules: Any, place: int, seat: int) -> Iterator[str]:
-    own, population = now.upgrades[seat], int(now.population[seat])
-    base = int(rules["pop_max_base"]) + int(own[3]) * int(rules["pop_nodule"]) + int(own[OUTPOST]) * int(rules["pop_outpost"])
-    specials, assigned = int(own[ORDINARY:].sum()), now.step > Step.operators or (now.step == Step.operators and place < now.at)
-    settled = not rules["space_terrorism"] or assigned
-    start = int(rules["start_population"])
-    if population > max(base + specials, start) and settled or (assigned and population > base + specials):
+def _colony(now: Any, options: dict[str, int], place: int, seat: int) -> Iterator[str]:
+    """OP-11.6 to .9 for one seat."""
+    own, population = now.upgrades[seat], now.population[seat]
+    base = options["pop_max_base"] + own[NODULE] * options["pop_nodule"] + own[OUTPOST] * options["pop_outpost"]
+    specials, terror = sum(own[ORDINARY:]), options["space_terrorism"]
+    assigned = now.step > Step.operators or (now.step == Step.operators and place < now.at)
+    housed = population <= base + specials
+    if not housed and (assigned or not (terror or population <= options["start_population"])):
         yield f"OP-11.7 seat {seat}: more population than housing"
     if assigned:
-        usable = int(now.robots[seat])
-        if rules["robots_limit"] == RobotsLimit.times_population:
-            usable = min(usable, int(own[6]) * population)
-        sites = int(now.factories[seat].sum())
-        most = min(min(specials, population) + sites, population + usable)
-        if rules["robots_man_specials"]:
-            most = min(specials + sites, population + usable)
-        if now.operated[seat].sum() != most:
-            yield f"OP-11.6 seat {seat}: {now.operated[seat].sum()} sites are operated, not {most}"
-        if not rules["robots_man_specials"] and now.operated[seat, 5:].sum() > population:
-            yield f"OP-11.6 seat {seat}: more specials operated than population"
-    if not rules["space_terrorism"]:
+        yield from _operators(now, options, seat, specials)
+    if not terror:
         yield from _technology(now, seat)
-    capacity = int(rules["hand_capacity_base"]) + int(own[1]) * int(rules["capacity_warehouse"]) + int(own[OUTPOST]) * int(rules["capacity_outpost"])
-    early = rules["discard_timing"] == DiscardTiming.before_actions
+    capacity = options["hand_capacity_base"] + own[WAREHOUSE] * options["capacity_warehouse"] + own[OUTPOST] * options["capacity_outpost"]
+    early = options["discard_timing"] == DiscardTiming.before_actions
     done = now.step in (Step.early_discard, Step.late_discard) and place < now.at
-    if (done or now.seat == OVER and not early or early and now.step == Step.actions and not rules["space_terrorism"]) and now.load[seat] > capacity:
+    kept = (early and now.step == Step.actions and not terror) or (now.seat == OVER and not early)
+    if (done or kept) and now.load[seat] > capacity:
         yield f"OP-11.8 seat {seat}: hand beyond its capacity"
+
+
+def _operators(now: Any, options: dict[str, int], seat: int, specials: int) -> Iterator[str]:
+    """OP-11.6: everything that can be operated is."""
+    population, robots, sites = now.population[seat], now.robots[seat], sum(now.factories[seat])
+    if options["robots_limit"] == RobotsLimit.times_population:
+        robots = min(robots, now.upgrades[seat][ROBOTS] * population)
+    most = min(min(specials, population) + sites, population + robots)
+    if options["robots_man_specials"]:
+        most = min(specials + sites, population + robots)
+    if sum(now.operated[seat]) != most:
+        yield f"OP-11.6 seat {seat}: {sum(now.operated[seat])} sites are operated, not {most}"
+    if not options["robots_man_specials"] and sum(now.operated[seat][5:]) > population:
+        yield f"OP-11.6 seat {seat}: more specials operated than population"
 
 
 def _technology(now: Any, seat: int) -> Iterator[str]:
     """OP-11.9."""
     own, sites = now.upgrades[seat], now.factories[seat]
-    if sites[3] and not own[LABORATORY]:
+    if sites[F_RESEARCH] and not own[LABORATORY]:
         yield f"OP-11.9 seat {seat}: research factories without a laboratory"
-    if sites[2] and not own[HEAVY] and not own[OUTPOST]:
+    if sites[F_TITANIUM] and not own[HEAVY] and not own[OUTPOST]:
         yield f"OP-11.9 seat {seat}: titanium factories without heavy equipment or outpost"
 
 
@@ -151,6 +170,3 @@ def _auction(now: Any, rules: Any) -> Iterator[str]:
     off = now.upgrades[now.bidder, [0, 2, 8]].astype(np.int64) @ rules["discount"][:, now.lot]
     if now.bid > now.wealth[now.bidder] + off or now.bid < rules["cost"][now.lot]:
         yield "OP-11.11 the high bid is beyond the hand, or below the printed cost"
-
-
-assert REAL == MEGA and RESEARCH == 3 and TYPES == 13

@@ -53,7 +53,9 @@ def tables(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
 def check(options: dict[str, Any]) -> None:
     """Refuse a floor of the opening hand that no opening hand can reach (OP-4.5), and a third phase without limit (OP-3.5)."""
     if options["start_hand"] == "floor" and best_opening(options) < options["start_hand_floor"]:
-        raise UsageError(f"start_hand_floor = {options['start_hand_floor']}, but the best opening hand is worth {best_opening(options)} (OP-4.5)")
+        raise UsageError(
+            f"start_hand_floor = {options['start_hand_floor']}, but the best opening hand is worth {best_opening(options)} (OP-4.5)"
+        )
     if 0 <= options["phase3_vp"] < 10:
         raise UsageError(f"option phase3_vp = {options['phase3_vp']}: -1 (from the Expert chart) or 10 to 75 (OP-3.5)")
 
