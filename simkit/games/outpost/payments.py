@@ -81,8 +81,7 @@ def pay_one(s, rules, kind):
 def settle(s, rules):
     """The payment is made: count it and hand over the goods (OP-5.6)."""
     seat, purpose = int(s.payer), int(s.purpose)
-    if s.due > 0:
-        count_payment(s, seat, purpose)
+    count_payment(s, seat, purpose)
     s.bought[seat] |= purpose != FOR_PENALTY
     if purpose == FOR_FACTORY:
         add_factories(s, seat, int(s.goods), int(s.pieces))

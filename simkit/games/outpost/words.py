@@ -172,15 +172,18 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
     if now.defaults > before.defaults:
         told.append(f"seat {s.bidder} defaults and may not bid again this turn")
     if now.payments > before.payments and s.kind != Kind.pay:
-        told.append(_payment(s, rules, after))
+        told += _payment(s, rules, after)
     if s.target != NOBODY and after.target == NOBODY:
         verb = "is destroyed" if now.items_destroyed > before.items_destroyed else "survives, and is safe for the rest of the turn"
         told.append(f"the {_item(int(s.target))} of seat {s.victim} {verb}")
     return told
 
 
-def _payment(s: Any, rules: Any, after: Any) -> str:
-    payer = next(seat for seat in range(s.seats) if after.wealth[seat] < s.wealth[seat])
-    lost = after.log.game.credits_overpaid - s.log.game.credits_overpaid
-    paid = card_list(rules, s.hand[payer] - after.hand[payer])
-    return f"paid with {paid}" + (f", {counted(int(lost), 'credit')} lost" if lost else "")
+def _payment(s: Any, rules: Any, after: Any) -> list[str]:
+    """The cards that were paid, and what they were worth too much."""
+    lost = int(after.log.game.credits_overpaid - s.log.game.credits_overpaid)
+    for seat in range(s.seats):
+        if after.wealth[seat] < s.wealth[seat]:
+            told = f"paid with {card_list(rules, s.hand[seat] - after.hand[seat])}"
+            return [told + (f", {counted(lost, 'credit')} lost" if lost else "")]
+    return []
