@@ -258,7 +258,7 @@ def _lay_upgrades(s: Any, market: dict[str, int], supply: dict[str, int], upgrad
     s.destroyed[:] = 0
     s.supply_start[:] = s.supply + s.market + s.upgrades.sum(axis=0)
     s.log.game.sold = s.upgrades.sum()
-    seen = [name for name in [*market, *(n for some in upgrades.values() for n in some)]]
+    seen = [*market, *(name for some in upgrades.values() for name in some)]
     s.phase = max([1, *(3 if UPGRADES.index(name) >= 10 else 2 if UPGRADES.index(name) >= 4 else 1 for name in seen)])
 
 

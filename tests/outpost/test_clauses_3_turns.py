@@ -94,7 +94,7 @@ def test_ties_in_the_order_are_drawn():
 
 def test_order_is_used_for_everything():
     """OP-3.4 bids, operators and discards go round in the purchase order."""
-    position = given(["W9 W9 W9", "W8 W8 W9", "W10 W10 W10"], market={"nodule": 1}, order=[2, 0, 1], seat=2)
+    position = given(["W9 W9 W9", "W8 W8 W9 W5", "W10 W10 W10"], market={"nodule": 1}, order=[2, 0, 1], seat=2)
     position.when(2, "open nodule", "bid").then(seat=0, kind="bid")
     position.when(0, "pass").then(seat=1).when(1, "pass").then(seat=2, kind="main", upgrades={2: {"nodule": 1}})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .positions import Position, counts, given
+from .positions import Position, counts, given, kind_of
 
 
 def test_entitlement():
@@ -21,7 +21,9 @@ def test_reshuffle_in_the_middle_of_a_production():
     """OP-4.2 an empty pile is filled with the discard pile, also in the middle; the cards of the hand stay out."""
     pile = " ".join(["M14", "M15", "M15", "M16", "M16", "M16", "M17", "M17", "M17", "M17", "M18", "M18", "M18", "M19", "M19"])
     position = given(upgrades={0: {"orbital_lab": 3}}, discard=pile, options={"microbiotics_counts": False}).finish_turn()
-    assert int(position.s.cards[0, 4]) == 3 and int(position.s.hand[0, 43]) == 1  # the last of the pile, the 20, then two of the others
+    assert (
+        int(position.s.cards[0, 4]) == 3 and int(position.s.hand[0, kind_of("M20")]) == 1
+    )  # the last of the pile, the 20, then two of the others
     position.then(log={"reshuffles": 1, "ious": 0})
 
 
@@ -29,7 +31,10 @@ def test_iou():
     """OP-4.3 E8: three water cards left, none discarded: three cards and three IOUs; they are spent like cards and vanish."""
     hand = " ".join(["W4"] * 2 + ["W5"] * 5 + ["W6"] * 7 + ["W7"] * 9 + ["W8"] * 7 + ["W9"] * 5)
     position = given(
-        ["O1", hand], factories={0: {"water": 6}, 1: {}}, population=[6, 1], options={"hand_capacity_base": 30, "capacity_warehouse": 10}
+        ["O1", hand],
+        factories={0: {"water": 6}, 1: {}},
+        population=[6, 1],
+        options={"hand_capacity_base": 30, "capacity_warehouse": 10, "pop_max_base": 6},
     )
     position.s.upgrades[1, 1] = 1
     position.s.supply_start[1] = position.s.log.game.sold = 1
@@ -119,6 +124,8 @@ def test_capacity(ruleset, capacity):
     hand = "O1 O1 O1 O1 O2 O2 O2 O2 O2 O2 O3 O3 O3 O3 O3 O3 O4 O4 O4 O4 O4 O4 O5 O5 O5 O5"
     position = given([hand], upgrades={0: {"warehouse": 2, "outpost": 1}}, factories={0: {}, 1: {}}, options={"ruleset": ruleset})
     position.finish_turn()
+    while position.kind == "discard":
+        position.apply(position.legal()[0])
     assert int(position.s.load[0]) == capacity
 
 

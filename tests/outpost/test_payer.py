@@ -67,7 +67,7 @@ def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset):
         for kind in generator.choice(pool, int(generator.integers(1, 8))):
             hand[kind] += 1
         if generator.random() < 0.5:  # research cards, so that they can be asked for
-            hand[generator.integers(28, 37)] += int(generator.integers(1, 3))
+            hand[generator.integers(19, 28)] += int(generator.integers(1, 3))
         rules = rules_of({"ruleset": ruleset})[0]
         total = int(hand @ np.array(rules.value, np.int64))
         have = int(hand[np.array(rules.product_of) == RESEARCH].sum())
