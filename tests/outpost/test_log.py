@@ -49,7 +49,7 @@ def test_counters_against_a_game_counted_from_outside(options):
     """Auctions, bids, jumps, re-entries, purchases and discards as decided; credits as hands change."""
     for deal in range(2):
         counted, previous, last = Counter(), None, None
-        for s, ids in positions(Table(game, rules_of(options)), deal, 3):
+        for s, _ in positions(Table(game, rules_of(options)), deal, 3):
             if previous is not None:
                 note(counted, previous, s)
             previous, last = s.copy(), s
