@@ -5,6 +5,7 @@ from simkit.analysis.compare import compare_cells, comparison_sentences, compari
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.ownership import ownership
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
@@ -36,6 +37,7 @@ __all__ = [
     "length_counts",
     "lengths",
     "lineup_words",
+    "ownership",
     "predictability",
     "ranking",
     "ratings",

@@ -171,6 +171,7 @@ def sell(s, rules):
     log.sold += 1
     log.sold_by_type[t] += 1
     log.price[t] += bid
+    log.printed[t] += rules.cost[t]
     log.sold_to_non_opener += seat != s.order[s.at]
     s.log.seat[seat].auction_credits += bid
     s.won[seat] += 1

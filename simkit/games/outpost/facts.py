@@ -331,6 +331,7 @@ GAME_LOG = [
     scalar("sold", "i4", "Upgrades sold"),
     Field("sold_by_type", "i4", (TYPES,), "Upgrades of the type sold", _each("sold")),
     Field("price", "i4", (TYPES,), "Sum of the winning bids for the type, credits", _each("price")),
+    Field("printed", "i4", (TYPES,), "Sum of the printed costs of those sold of the type, credits", _each("printed")),
     scalar("sold_to_non_opener", "i4", "Upgrades won by another seat than the opener"),
     scalar("cards_produced", "i4", "Cards received from production, opening hands included"),
     scalar("cards_discarded", "i4", "Cards discarded beyond the hand capacity"),
