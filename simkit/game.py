@@ -206,6 +206,7 @@ class Game:
     tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
     files: Mapping[str, TableFile] = field(default_factory=dict)
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a named choice) -> what its choices set
+    usual_seats: int = 0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
     seat_names: list[str] = field(default_factory=list)
     rules_text: str = ""  # the rules in brief, for `simkit rules`
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
@@ -225,6 +226,10 @@ class Game:
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    @property
+    def seats_unless_told(self) -> int:
+        return self.usual_seats or self.seats[0]
 
     @property
     def max_seats(self) -> int:

@@ -50,7 +50,7 @@ def test_games_are_listed(simkit):
     assert {row["game"] for row in json.loads(simkit("games", "--json")[1])} == set(catalogue.games())
 
 
-@pytest.mark.parametrize("game", ["pig", "outpost_seven"])
+@pytest.mark.parametrize("game", ["pig", "outpost_seven", "outpost"])
 def test_rules_show_every_option_with_range_and_clause(simkit, game):
     out = simkit("rules", game)[1]
     for option in catalogue.game(game).options:

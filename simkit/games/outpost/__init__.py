@@ -20,6 +20,7 @@ game = Game(
     name="outpost",
     title="Outpost",
     seats=(2, 10),
+    usual_seats=4,
     summary="auction colony upgrades, build factories, pay without change; 75 victory points end the game",
     end_reasons=End,
     options=OPTIONS,
