@@ -100,14 +100,14 @@ def test_draws_are_uniform_over_the_pile():
 
 
 def test_supply_of_the_basic_game():
-    """OP-2.4 players - 1 copies of each upgrade, at most 7."""
+    """OP-2.4 players - 1 copies of each upgrade, at most 7 (E2: four with 5 players)."""
     for seats in range(2, 11):
         assert set(Position(seats=seats).s.supply_start.tolist()) == {min(seats - 1, 7)}
     assert set(Position({"supply_delta": -2}, 3).s.supply_start.tolist()) == {0}
 
 
 def test_supply_of_the_expert_game():
-    """OP-2.5 the chart; with two players 4 to 10 types have two copies; the market is as large as always."""
+    """OP-2.5 the chart (E2: three and four with 5 players); with two players 4 to 10 types have two copies; the market is as large as always."""
     chart = {3: (2, 2), 4: (3, 3), 5: (3, 4), 6: (4, 4), 7: (5, 5), 8: (5, 6), 9: (6, 6), 10: (7, 7)}
     for seats, (ten, three) in chart.items():
         position = Position({"ruleset": "expert"}, seats)
