@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from reports import balance
-from reports.sections.ownership import ownership_section
+from reports.sections.ownership import ownership_section, ownership_takeaways
 from simkit.report import Report
 from simkit.runlog import Run
 
@@ -13,4 +13,9 @@ from simkit.runlog import Run
 def build(run: Run) -> Report:
     """The page of `balance` with the section on upgrades first."""
     page = balance.build(run)
-    return dataclasses.replace(page, title=page.title.replace("balance", "upgrades"), sections=[ownership_section(run), *page.sections])
+    return dataclasses.replace(
+        page,
+        title=page.title.replace("balance", "upgrades"),
+        takeaways=[*ownership_takeaways(run), *page.takeaways],
+        sections=[ownership_section(run), *page.sections],
+    )

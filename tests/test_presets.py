@@ -63,6 +63,10 @@ def test_every_preset_of_outpost_is_known():
         assert sets.keys() == outpost.presets["ruleset"]["basic"].keys()
 
 
+def test_the_usual_number_of_seats_is_the_fewest_unless_told():
+    assert (pig.seats_unless_told, outpost.seats_unless_told) == (2, 4)
+
+
 def test_columns_named_and_never():
     """A field with one axis may name its columns; a number that means never is null."""
     fields = [Field("sold", "i4", (2,), "Sold", ("sold_ore", "sold_water")), Field("first_win", "i4", (), "Turn", never=-1)]

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from reports.sections.common import PERCENT, SHARE, TENTH, N, front
+import polars as pl
+
+from reports.sections.common import PERCENT, SHARE, TENTH, N, front, looked_at, query
 from simkit import analysis
-from simkit.report import Section, Show, table
+from simkit.report import Section, Show, Takeaway, table
 from simkit.runlog import Run
+
+
+def ownership_takeaways(run: Run) -> list[Takeaway]:
+    """For each lineup looked at: what is bid up most, and whose owners win most."""
+    found = looked_at(run, analysis.ownership(run)).filter(pl.col("sold") > 0)
+    return [_takeaway(run, rows) for _, rows in found.group_by("cell", maintain_order=True)]
+
+
+def _takeaway(run: Run, rows: pl.DataFrame) -> Takeaway:
+    dearest = rows.sort("premium", descending=True).row(0, named=True)
+    strongest = rows.sort("share", descending=True).row(0, named=True)
+    setting = f" at {dearest['setting']}" if dearest["setting"] else ""
+    text = (
+        f"Where all play as in {dearest['lineup']}{setting}, the {dearest['thing']} is bid up most: {dearest['price']:.0f} credits on average against a "
+        f"printed {dearest['printed']:.0f}. Seats with the {strongest['thing']} win {strongest['share']:.1%} (95 % interval {100 * strongest['low']:.1f} to "
+        f"{100 * strongest['high']:.1f} %, n = {strongest['deals']:,} deals; fair is {strongest['fair']:.1%}), which is a correlation."
+    )
+    return Takeaway(text, query(run, "ownership(run)"))
 
 
 def ownership_section(run: Run) -> Section:
