@@ -26,7 +26,7 @@ demo: .venv/installed
 	@$(BIN)/simkit report $(DEMO)
 
 test: .venv/installed-dev
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 test-browser: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m browser

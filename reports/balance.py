@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from reports.sections.components import component_section
+from reports.sections.drama import drama_section
+from reports.sections.highlights import highlights
 from reports.sections.method import WORDS, facts, takeaways, versions
 from reports.sections.options import options_sections
-from reports.sections.seats import seat_section
-from reports.sections.shape import ending_section, length_section, score_section
+from reports.sections.seats import fairness_sections, seat_section
+from reports.sections.shape import ending_section, length_section, load_section, score_section
+from reports.sections.stories import story_section
 from reports.sections.strategies import strategy_sections
 from simkit import analysis
 from simkit.report import Report
@@ -13,21 +17,26 @@ from simkit.runlog import Run
 
 
 def build(run: Run) -> Report:
-    """The page: answer, seats, options, strategies, lengths, endings, scores, how to repeat it."""
+    """The page: answer, seats, options, skill, strategies, length and load, drama, components, endings, games to look at, method."""
     seats = analysis.seat_shares(run)
     answer = analysis.answer(run, seats=seats)
     sections = [
         seat_section(run, seats),
         *options_sections(run, seats),
+        *fairness_sections(run, seats),
         *strategy_sections(run),
         length_section(run),
+        load_section(run),
+        drama_section(run),
+        component_section(run),
         ending_section(run, seats),
         score_section(run),
+        story_section(run),
     ]
     return Report(
         title=f"{run.experiment.game.replace('_', ' ')}: balance report",
         question=answer.question,
-        takeaways=takeaways(run, answer),
+        takeaways=takeaways(run, answer) + highlights(run, seats),
         warnings=answer.warnings,
         sections=sections,
         command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",

@@ -102,7 +102,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
 
     None if a deal can end in more than OUTCOMES ways. In imagined runs the width goes with the standard deviation.
     """
-    known = tally(run.seats().filter(pl.col("cell") == cell.index))
+    known = tally(run.only([cell.index]).seats().filter(pl.col("cell") == cell.index))
     if len(known.counts) > OUTCOMES:
         return None
     keys, per_deviation = run.experiment, width(known) / _deviation(known, known.counts)

@@ -28,6 +28,7 @@ from simkit.strategy import parse_lineup
 WIDE = 9  # most values tried over a range
 POOLED = "all lineups together"
 MOST_CANDIDATES = 4
+MOST_CLOSE = 3  # closer looks, each narrower, where the curve is too bent to be fitted or the value lies outside
 Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that name
 
 
@@ -106,7 +107,7 @@ def solve(asked: Asked, play: Play) -> Found:
     solver = _one_option if len(asked.vary) == 1 else _many_options
     values, warnings, folders = solver(asked, play)
     candidates = _candidates(asked, values)
-    keys = {"deals": 3 * asked.deals, "seed": asked.seed + 2, "until_verdict": True}
+    keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
     run = play(asked.experiment(f"Are these settings of {', '.join(asked.vary)} fair?", candidates, **keys), "check")
     checked = analysis.first_player_advantage(run)
     best = values[-1].setting
@@ -162,17 +163,44 @@ def _cell_setting(asked: Asked, cell: Cell) -> tuple[int, ...]:
 def _one_option(asked: Asked, play: Play) -> tuple[list[Value], list[str], list[Path]]:
     ((name, (low, high)),) = asked.vary.items()
     wide = play(_first(asked, [(x,) for x in _spaced(low, high, WIDE)]), "wide")
-    known = data(asked, wide)
-    around = [_crossing_of(_curve(known, lineup), asked, low, high) for lineup in range(len(known.labels))]
-    places = [one.value for one in around if one] or [_nearest_end(known, low, high)]
-    step = max(1, math.ceil((high - low) / (WIDE - 1)))
-    begin, end = max(low, math.floor(min(places)) - step), min(high, math.ceil(max(places)) + step)
-    close = play(_second(asked, [(x,) for x in _spaced(begin, end, WIDE)]), "close")
-    known = data(asked, close)
-    which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
-    curves = [_curve(known, lineup) for lineup in which]
+    runs, known = [wide], data(asked, wide)
+    begin, end = _around(asked, known, low, high)
+    for number in range(MOST_CLOSE):
+        runs.append(play(_second(asked, [(x,) for x in _spaced(begin, end, WIDE)], number), f"close{number or ''}"))
+        known = data(asked, runs[-1])
+        which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
+        curves = [_curve(known, lineup) for lineup in which]
+        narrower = _around(asked, known, begin, end)
+        if all(not curve.lack < crossing.LACK for curve in curves) or narrower == (begin, end):
+            break
+        begin, end = narrower
     values = [_value(curve, name, asked, known, lineup) for curve, lineup in zip(curves, which, strict=True)]
-    return values, _disagreeing(known, curves, values), [wide.folder, close.folder]
+    lacking = [value.lineup for value, curve in zip(values, curves, strict=True) if curve.lack < crossing.LACK]
+    doubt = (
+        [f"The curve does not fit well ({', '.join(lacking)}): trust the check more than the fair value and its interval."]
+        if lacking
+        else []
+    )
+    return values, _disagreeing(known, curves, values) + doubt, [run.folder for run in runs]
+
+
+def _around(asked: Asked, known: Data, low: int, high: int) -> tuple[int, int]:
+    """The part of the range to look at more closely: the neighbouring values between which each lineup becomes fair, and one step more."""
+    tried = [x for (x,) in known.settings]
+    step = max(np.diff(tried))
+    pairs = [_bracket(asked, known, lineup, tried) for lineup in range(len(known.labels))]
+    return max(low, int(min(pair[0] for pair in pairs) - step)), min(high, int(max(pair[1] for pair in pairs) + step))
+
+
+def _bracket(asked: Asked, known: Data, lineup: int, tried: list[int]) -> tuple[int, int]:
+    """Two neighbouring values on both sides of fair, those nearest to the rulebook; without any, the value nearest to fair."""
+    off = known.means[:, lineup, 0] - 1 / asked.seats
+    found = [i for i in range(len(tried) - 1) if off[i] * off[i + 1] <= 0]
+    if not found:
+        nearest = tried[int(np.argmin(np.abs(off)))]
+        return nearest, nearest
+    i = min(found, key=lambda place: abs(tried[place] - asked.usual()[0]))
+    return tried[i], tried[i + 1]
 
 
 def _first(asked: Asked, settings: list[tuple[int, ...]]) -> Experiment:
@@ -180,9 +208,9 @@ def _first(asked: Asked, settings: list[tuple[int, ...]]) -> Experiment:
     return asked.experiment(question, settings, deals=max(500, asked.deals // 5), seed=asked.seed)
 
 
-def _second(asked: Asked, settings: list[tuple[int, ...]]) -> Experiment:
+def _second(asked: Asked, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
     question = f"At which value of {', '.join(asked.vary)} are the seats equal?"
-    return asked.experiment(question, settings, deals=asked.deals, seed=asked.seed + 1)
+    return asked.experiment(question, settings, deals=asked.deals, seed=asked.seed + 1 + number)
 
 
 def _spaced(low: int, high: int, most: int) -> list[int]:
@@ -204,12 +232,6 @@ def _crossing_of(curve: Curve, asked: Asked, low: float, high: float) -> crossin
     return min(found, key=lambda one: abs(one.value - asked.usual()[0]), default=None)
 
 
-def _nearest_end(known: Data, low: int, high: int) -> float:
-    """The end of the range at which the first seat is nearer to its fair share."""
-    off = np.abs(known.means[:, :, 0].mean(axis=1) - 1 / known.means.shape[2])
-    return float(low if off[0] < off[-1] else high)
-
-
 def _value(curve: Curve, name: str, asked: Asked, known: Data, lineup: int | None) -> Value:
     label = POOLED if lineup is None else known.labels[lineup]
     low, high = known.settings[0][0], known.settings[-1][0]
@@ -217,11 +239,20 @@ def _value(curve: Curve, name: str, asked: Asked, known: Data, lineup: int | Non
     whole = np.arange(low, high + 1)
     best = (int(whole[np.argmin(np.abs(curve.at(whole) - 1 / asked.seats))]),)
     if found is None:
-        share = float(curve.at(best[0]))
-        said = f"no value of {name} in the range makes the seats equal; at {best[0]} the first seat wins {100 * share:.1f} %"
-        return Value(label, [math.nan], [math.nan], [math.nan], best, said)
-    said = f"{name} = {found.value:.2f} makes the seats equal ({_interval(found.low, found.high)})"
+        return Value(label, [math.nan], [math.nan], [math.nan], best, _none(curve, name, asked, best[0]))
+    what = "makes the seats equal" if asked.seats == 2 else "gives the first seat its fair share"
+    said = f"{name} = {found.value:.2f} {what} ({_interval(found.low, found.high)})"
     return Value(label, [found.value], [found.low], [found.high], best, said)
+
+
+def _none(curve: Curve, name: str, asked: Asked, best: int) -> str:
+    """What is known where the fitted curve does not cross the fair share."""
+    share, half = float(curve.at(best)), 1.96 * float(curve.error(best))
+    there = f"at {best} the first seat wins {100 * share:.1f} % (95 % interval {100 * (share - half):.1f} to {100 * (share + half):.1f} %)"
+    ((low, high),) = asked.vary.values()
+    if abs(share - 1 / asked.seats) <= half:
+        return f"not settled whether a value of {name} from {low} to {high} is fair; {there}, which may be fair"
+    return f"no value of {name} from {low} to {high} was found to be fair; nearest is {best}: {there}"
 
 
 def _interval(low: float, high: float) -> str:
@@ -255,15 +286,22 @@ def _disagreeing(known: Data, curves: list[Curve], values: list[Value]) -> list[
 
 def _many_options(asked: Asked, play: Play) -> tuple[list[Value], list[str], list[Path]]:
     low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
-    wide = play(_first(asked, _star(low, high)), "wide")
-    centre = _solved(data(asked, wide), None, asked, low, high).values
+    runs = [play(_first(asked, _star(low, high)), "wide")]
+    centre = _solved(data(asked, runs[0]), None, asked).values
     radius = np.maximum(1.0, (high - low) / 6)
-    begin, end = np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
-    close = play(_second(asked, _star(begin, end)), "close")
-    known = data(asked, close)
+    for number in range(MOST_CLOSE):
+        begin, end = np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
+        runs.append(play(_second(asked, _star(begin, end), number), f"close{number or ''}"))
+        known = data(asked, runs[-1])
+        found = _solved(known, None, asked)
+        centre = found.values
+        if (begin <= centre).all() and (centre <= end).all() and not found.lack < crossing.LACK:
+            break
+        radius = np.maximum(1.0, radius / 2)
     which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
-    values = [_setting_value(known, lineup, asked, begin, end) for lineup in which]
-    return values, _apart(values), [wide.folder, close.folder]
+    values = [_setting_value(known, lineup, asked) for lineup in which]
+    doubt = ["The shares are not straight lines there: trust the check more than the fair setting and its intervals."]
+    return values, _apart(values) + (doubt if found.lack < crossing.LACK else []), [run.folder for run in runs]
 
 
 def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
@@ -273,19 +311,25 @@ def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(tuple(int(x) for x in point) for point in [middle, *ends]))
 
 
-def _solved(known: Data, lineup: int | None, asked: Asked, low: np.ndarray, high: np.ndarray) -> equalising.Setting:
+def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting:
+    low, high = zip(*asked.vary.values(), strict=True)
     means, covariance, _ = known.part(lineup)
     return equalising.equal_setting(known.settings, means, covariance, asked.usual(), low, high)
 
 
-def _setting_value(known: Data, lineup: int | None, asked: Asked, low: np.ndarray, high: np.ndarray) -> Value:
-    found = _solved(known, lineup, asked, low, high)
+def _setting_value(known: Data, lineup: int | None, asked: Asked) -> Value:
+    found = _solved(known, lineup, asked)
     label = POOLED if lineup is None else known.labels[lineup]
     parts = [f"{name} = {x:.2f} ({_interval(a, b)})" for name, x, a, b in zip(asked.vary, found.values, found.low, found.high, strict=True)]
     off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
     said = f"{', '.join(parts)} comes nearest to equal seats (expected: all within {off:.1f} points)"
-    best = tuple(round(float(x)) for x in found.values)
-    return Value(label, found.values.tolist(), found.low.tolist(), found.high.tolist(), best, said)
+    return Value(label, found.values.tolist(), found.low.tolist(), found.high.tolist(), _best_corner(found, asked), said)
+
+
+def _best_corner(found: equalising.Setting, asked: Asked) -> tuple[int, ...]:
+    """Of the whole-numbered settings around the values the one whose seats are expected to be nearest to equal."""
+    sides = [{math.floor(x + 1e-9), math.ceil(x - 1e-9)} for x in found.values]
+    return min(itertools.product(*map(sorted, sides)), key=lambda x: float(np.ptp(found.at(x))))
 
 
 def _apart(values: list[Value]) -> list[str]:

@@ -29,6 +29,10 @@ TURN_FIELDS = [
     ("turn", "i4", "Turn that has ended, 1-based"),
     ("seat", "i1", "Seat, 0-based in the order of play"),
     ("score", "i4", "Score of the seat at the end of the turn, points"),
+    ("decisions", "i4", "Decisions of the seat in the turn, with more than one legal action"),
+    ("choices", "i4", "Legal actions at these decisions, added up"),
+    ("most_choices", "i4", "Most legal actions at one of these decisions"),
+    ("steps", "i4", "Actions of the seat in the turn, forced ones too"),
 ]
 
 
@@ -209,6 +213,7 @@ class Game:
     usual_seats: int = 0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
     seat_names: list[str] = field(default_factory=list)
     rules_text: str = ""  # the rules in brief, for `simkit rules`
+    provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # all options in force -> where the component data come from
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game

@@ -11,12 +11,13 @@ import polars as pl
 from simkit import analysis
 from simkit.errors import UsageError
 from simkit.stats import planning, verdicts
+from simkit.stats.quantiles import normal
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
 MOST = 10**12  # deals
-QUARTILE = 0.674  # standard errors that half of all runs stay within
+BAR = math.log(20)  # evidence that settles a single cell
 
 
 class Need(NamedTuple):
@@ -49,7 +50,7 @@ def plan(seats: int, aim: Aim) -> list[Need]:
         Need("", f"its interval is ± {_points(aim.effect)}", planning.deals_for_width(aim.effect, fair * (1 - fair), aim.level)),
         Need("", f"two rule sets differ by {_points(aim.effect)}", planning.deals_needed(aim.effect, apart, aim.level, aim.power),
              "per rule set, on deals of their own; common deals need fewer"),
-        *_verdicts("", fair, fair * (1 - fair), aim),
+        *_verdicts("", seats, fair * (1 - fair), aim),
     ]  # fmt: skip
 
 
@@ -59,7 +60,7 @@ def plan_from(run: Run, aim: Aim) -> list[Need]:
     pace = run.manifest["seconds"] / max(1, run.manifest["games"])
     found = []
     for cell in run.cells:
-        rows = run.seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
+        rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
         values = rows.group_by("deal").agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
         words = ", ".join(filter(None, [analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)]))
         needs = _of_share(words, values, 1 / cell.seats, aim) if len(values) > 1 else []
@@ -81,7 +82,7 @@ def _of_share(words: str, values: np.ndarray, fair: float, aim: Aim) -> list[Nee
     return [
         Need(words, f"the first seat differs from its fair share by {_points(aim.effect)}", test, "one test, one look"),
         Need(words, f"its interval is ± {_points(aim.effect)}", width),
-        *_verdicts(words, fair, variance, aim),
+        *_verdicts(words, round(1 / fair), variance, aim),
     ]
 
 
@@ -103,22 +104,28 @@ def _of_pairs(run: Run, aim: Aim, pace: float) -> list[Need]:
     return found
 
 
-def _verdicts(words: str, fair: float, variance: float, aim: Aim) -> list[Need]:
-    """Deals after which half of all runs have the verdict FAIR where the game is fair, UNFAIR where it is off by the effect."""
-    note, margin = "half of all runs by then; one cell alone, valid at every look", _points(aim.margin)
-    needs = [Need(words, f"FAIR within {margin}, if it is exactly fair", _until(variance, fair, fair, aim.margin, QUARTILE), note)]
+def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> list[Need]:
+    """Deals after which half of all runs have the verdict FAIR where the game is fair, UNFAIR where one seat is off by the effect.
+
+    FAIR asks every seat to be within the margin, so all of them must be lucky enough; UNFAIR takes the mean of the seats' evidence.
+    """
+    note, margin, fair = "half of all runs by then; one cell alone, valid at every look", _points(aim.margin), 1 / seats
+    independent = max(1, seats - 1)  # the shares of all seats add up to 1
+    luck = normal(0.5 ** (1 / independent))
+    needs = [Need(words, f"FAIR within {margin}, if it is exactly fair", _until(variance, fair, fair, aim.margin, luck, BAR), note)]
     if aim.effect > aim.margin:
-        deals = _until(variance, fair + aim.effect, fair, aim.margin, 0.0)
+        bar = BAR + (math.log(seats) if seats > 2 else 0.0)
+        deals = _until(variance, fair + aim.effect, fair, aim.margin, 0.0, bar)
         needs.append(Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note))
     return needs
 
 
-def _until(variance: float, share: float, fair: float, margin: float, luck: float) -> int | None:
-    """The deals, to 2 %, at which a run with so much luck (in standard errors) has evidence enough."""
+def _until(variance: float, share: float, fair: float, margin: float, luck: float, bar: float) -> int | None:
+    """The deals, to 2 %, at which a seat with so much luck (in standard errors) has evidence above the bar."""
     for deals in np.geomspace(10, MOST, 1280):
         values, parts = _two_kinds(min(0.999, share + luck * math.sqrt(variance / deals)), variance)
         found = verdicts.evidence(values, parts * deals, fair, margin)
-        if max(found.fair, found.unfair) >= math.log(20):
+        if max(found.fair, found.unfair) >= bar:
             return math.ceil(float(deals))
     return None
 

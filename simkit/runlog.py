@@ -29,11 +29,25 @@ class Run:
     experiment: Experiment
     manifest: dict[str, Any]
     cells: list[Cell]
+    span: tuple[int, int | None] = (0, None)  # deals whose files are read
 
     @cached_property
     def shards(self) -> list[Shard]:
         """All shards, in the order of their plays."""
-        return shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment), self.experiment.trace)
+        every = shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment), self.experiment.trace)
+        low, high = self.span
+        return [shard for shard in every if shard.last > low and (high is None or shard.first < high)]
+
+    def between(self, low: int, high: int) -> Run:
+        """The same run, reading only the files that hold deals from `low` up to below `high`: rows must still be filtered."""
+        return replace(self, span=(low, high))
+
+    def only(self, indices: list[int]) -> Run:
+        """The same run as if it had these cells only."""
+        kept = [place for place, cell in enumerate(self.cells) if cell.index in indices]
+        known = self.manifest.get("cells")
+        manifest = self.manifest if known is None else self.manifest | {"cells": [known[place] for place in kept]}
+        return replace(self, cells=[self.cells[place] for place in kept], manifest=manifest)
 
     def games(self) -> pl.LazyFrame:
         """One row per game, in the order of the plays."""

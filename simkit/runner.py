@@ -167,6 +167,7 @@ def _play_adaptive(work: _Work) -> None:
     course = adaptive.Adaptive(work.run)
     for shards in course.rounds():
         work.play(shards)
+    work.progress(work.done, work.done)
     known = manifest.read(work.run.folder)
     cells = [cell | {"stopped_after": course.deals[cell["cell"]]} for cell in known["cells"]]
     manifest.write(work.run.folder, known | {"cells": cells})

@@ -17,6 +17,7 @@ from simkit.kernel import Player, Table
 
 TRAIL = 1 << 17  # actions in memory at one time: some thousand games of some dozens
 GAMES, ROWS, ACTIONS = 0, 1, 2  # what the tracer has done: whole games, the rows and the actions of these
+DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # what a seat had to do in a turn, load[seat, .]
 
 
 class Traced(NamedTuple):
@@ -48,8 +49,8 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shi
 def _trace(table: Table, seats: int, seed: int, deals: np.ndarray, trail: np.ndarray, rows: np.ndarray, done: np.ndarray) -> None:
     game = table.game
     states = np.zeros(1, game.state_dtype)
-    words = table.rng.view(np.uint64)
-    _tracer(game)(seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, rows, done)
+    words, load = table.rng.view(np.uint64), np.zeros((seats, 4), np.int64)
+    _tracer(game)(seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, table.ids, load, rows, done)
 
 
 @cache
@@ -125,6 +126,23 @@ def _rules(game: Game) -> tuple[Any, Any]:
 
 
 @jit.rule
+def _count(load, seat, n):  # type: ignore[no-untyped-def]
+    """One more action of a seat, chosen from n legal ones."""
+    load[seat, STEPS] += 1
+    if n > 1:
+        load[seat, DECISIONS] += 1
+        load[seat, CHOICES] += n
+        load[seat, MOST] = max(load[seat, MOST], n)
+
+
+@jit.rule
+def _put_load(row, load, seat):  # type: ignore[no-untyped-def]
+    """What a seat had to do, into its row of the turn."""
+    row.decisions, row.choices = load[seat, DECISIONS], load[seat, CHOICES]
+    row.most_choices, row.steps = load[seat, MOST], load[seat, STEPS]
+
+
+@jit.rule
 def _note_nothing(s, rules, seat, row):  # type: ignore[no-untyped-def]
     """The trace of a game that has nothing but scores to show."""
 
@@ -133,13 +151,14 @@ def _note_nothing(s, rules, seat, row):  # type: ignore[no-untyped-def]
 def _tracer(game: Game) -> Any:
     """Steps through games along their trail and writes a row per seat at the end of each turn; stops where the trail stops.
 
+    It asks the game for the legal actions before each step, to count what each seat had to decide.
     A game's `trace` may put another number in the place of `s.score` during play; at the end the final score stands.
     """
     start, step = _rules(game)
-    trace = game.trace or _note_nothing
+    legal, trace = game.legal, game.trace or _note_nothing
 
     @jit.rule
-    def note(s, rules, i, turn, rows, n):  # type: ignore[no-untyped-def]
+    def note(s, rules, i, turn, load, rows, n):  # type: ignore[no-untyped-def]
         for seat in range(s.seats):
             row = rows[n]
             jit.wipe(row)
@@ -147,10 +166,12 @@ def _tracer(game: Game) -> Any:
             trace(s, rules, np.int64(seat), row)
             if s.seat == OVER:
                 row.score = s.score[seat]
+            _put_load(row, load, seat)
             n += 1
+        load[:] = 0
         return n
 
-    def tracer(seed, deals, seats, rules_array, states, rng_array, words, names, trail, rows, done):  # type: ignore[no-untyped-def]
+    def tracer(seed, deals, seats, rules_array, states, rng_array, words, names, trail, ids, load, rows, done):  # type: ignore[no-untyped-def]
         s, rules, rng = states[0], rules_array[0], rng_array[0]
         n = at = 0
         done[:] = 0
@@ -158,17 +179,19 @@ def _tracer(game: Game) -> Any:
             open_streams(words, seed, deals[i], names)
             jit.wipe(s)
             start(s, rules, rng, seats)
+            load[:] = 0
             turn = 0
             while s.seat != OVER:
                 if at == trail.size:
                     return
+                _count(load, s.seat, legal(s, rules, ids))
                 turn_over = step(s, rules, rng, trail[at])
                 at += 1
                 if turn_over:
                     turn += 1
-                    n = note(s, rules, i, turn, rows, n)
+                    n = note(s, rules, i, turn, load, rows, n)
             if turn == 0:
-                n = note(s, rules, i, 1, rows, n)
+                n = note(s, rules, i, 1, load, rows, n)
             done[0], done[1], done[2] = i + 1, n, at
 
     return jit.entry(tracer, _tracer_signature(game), f"trace {game.name}", allocates=False)
@@ -184,4 +207,5 @@ def _tracer_signature(game: Game) -> Any:
     states, rules, rng = _arrays(game)
     int64, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
     rows = types.Array(numba.from_dtype(game.turn_dtype), 1, "C")
-    return types.void(types.int64, int64, types.int64, rules, states, rng, words, words, int64, rows, int64)
+    load = types.Array(types.int64, 2, "C")
+    return types.void(types.int64, int64, types.int64, rules, states, rng, words, words, int64, int64, load, rows, int64)

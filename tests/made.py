@@ -31,14 +31,20 @@ class MadeRun(Run):
     """A run whose tables lie in two files."""
 
     def games(self) -> pl.LazyFrame:
-        return pl.scan_parquet(self.folder / "games.parquet")
+        return self._kept("games")
 
     def seats(self) -> pl.LazyFrame:
-        return pl.scan_parquet(self.folder / "seats.parquet")
+        return self._kept("seats")
 
     def turns(self) -> pl.LazyFrame:
         self._check_trace()
-        return pl.scan_parquet(self.folder / "turns.parquet")
+        return self._kept("turns")
+
+    def meanings(self, table: str | None = None) -> dict[str, str]:
+        return {}
+
+    def _kept(self, table: str) -> pl.LazyFrame:
+        return pl.scan_parquet(self.folder / f"{table}.parquet").filter(pl.col("cell").is_in([cell.index for cell in self.cells]))
 
 
 def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any) -> MadeRun:
@@ -86,9 +92,13 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
             games.append(key | row | {"first": 0})
             for seat in range(cell.seats):
                 who = cell.labels[(seat + rotation) % cell.seats]
-                won = {"share": 1 / len(winners) if seat in winners else 0.0, "score": 10 * (seat in winners) + deal % 3}
+                won = {
+                    "share": 1 / len(winners) if seat in winners else 0.0,
+                    "rank": 1 + (seat not in winners),
+                    "score": 10 * (seat in winners) + deal % 3,
+                }
                 seats.append(key | {"seat": seat, "strategy": who} | won)
-    kinds = {"cell": pl.Int32, "rotation": pl.Int32, "winner": pl.Int32, "seat": pl.Int32, "first": pl.Int32}
+    kinds = {"cell": pl.Int32, "rotation": pl.Int32, "winner": pl.Int32, "seat": pl.Int32, "first": pl.Int32, "rank": pl.Int32}
     return (
         pl.DataFrame(games, schema_overrides=kinds, infer_schema_length=None),
         pl.DataFrame(seats, schema_overrides=kinds, infer_schema_length=None),
@@ -102,6 +112,8 @@ class Story:
     scores: list[tuple[int, ...]]
     share: tuple[float, ...]
     deal: int | None = None  # by default the next one
+    load: list[list[tuple[int, int, int, int]]] | None = None  # [turn][seat]: decisions, choices, most_choices, steps
+    log: dict[str, tuple[int, ...]] | None = None  # columns of the game's own, a number per seat
 
 
 def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = None) -> MadeRun:
@@ -118,14 +130,37 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
         rotation = deals[:index].count(deal)
         key = {"play": deal * turns + rotation, "cell": 0, "deal": deal, "rotation": rotation}
         winner = story.share.index(1) if story.share.count(1) == 1 else None
-        games.append(key | {"winner": winner, "draw": winner is None, "turns": len(story.scores), "end_reason": "made", "first": 0})
+        games.append(
+            key
+            | {
+                "winner": winner,
+                "draw": winner is None,
+                "turns": len(story.scores),
+                "end_reason": "made",
+                "first": 0,
+                "decisions": _decisions(story),
+            }
+        )
         for seat, share in enumerate(story.share):
             who = {"seat": seat, "strategy": lineup[(seat + rotation) % seats]}
-            each.append(key | who | {"share": float(share), "score": story.scores[-1][seat]})
-            trace += [key | {"turn": t, "seat": seat, "score": scores[seat]} for t, scores in enumerate(story.scores, 1)]
+            own = {name: values[seat] for name, values in (story.log or {}).items()}
+            each.append(key | who | {"share": float(share), "score": story.scores[-1][seat]} | own)
+            trace += [
+                key | {"turn": t, "seat": seat, "score": scores[seat]} | _load(story, t, seat) for t, scores in enumerate(story.scores, 1)
+            ]
     kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "turn", "turns", "score"), pl.Int32)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in (("games", games), ("seats", each), ("turns", trace)):
         known = {column: kind for column, kind in kinds.items() if column in rows[0]}
         pl.DataFrame(rows, schema_overrides=known, infer_schema_length=None).write_parquet(folder / f"{name}.parquet")
     return MadeRun(folder, experiment, MANIFEST, [cell])
+
+
+def _decisions(story: Story) -> int:
+    return sum(seat[0] for turn in story.load or [] for seat in turn)
+
+
+def _load(story: Story, turn: int, seat: int) -> dict[str, int]:
+    """What a seat had to do in a turn, where the story says so."""
+    names = ("decisions", "choices", "most_choices", "steps")
+    return {} if story.load is None else dict(zip(names, story.load[turn - 1][seat], strict=True))

@@ -151,12 +151,23 @@ def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
     found = analysis.answer(run)
     assert found.warnings[0].startswith("Lineups disagree: the first seat is ahead with b mirror but behind with a mirror")
     assert "disagree on the setting nearest to fair: b mirror: second = 12" in found.warnings[1]
-    assert len(found.details) == 1
+    assert len(found.details) == 2
+    assert found.sentence.startswith(
+        "At second = 12 (the baseline) the first seat wins 34.6 to 65.2 % with the 2 lineups (95 % intervals from 32.7 to "
+    )
+    assert "UNFAIR with every one. Of the 2 settings" in found.sentence or "No other of the 2 settings" in found.sentence
+
+
+def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_path: Path) -> None:
+    wins = [0.30, 0.30, 0.45, 0.60, 0.45, 0.46, 0.60, 0.45]
+    sweep = {"second": [12, 14, 16, 18]}
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep=sweep, baseline={"second": 12})
+    assert "Of the 4 settings tried second = 16 comes nearest to fair for all of them: " in analysis.answer(run).sentence
 
 
 def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
     found = analysis.answer(robin)
-    assert found.sentence.startswith("hold_at does best: it wins ") and "n = 1,200 games" in found.sentence
+    assert found.sentence.startswith("hold_at does best: it wins ") and "n = 300 deals (1,200 games)" in found.sentence
     assert [row["strategy"] for row in found.ranking] == ["hold_at", "hold_at(threshold=10)", "random"]
 
 
@@ -197,7 +208,9 @@ def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
 
 def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]})
-    assert analysis.answer(run).sentence.startswith("Farthest from fair, at rule = exact, the first seat wins ")
+    assert analysis.answer(run).sentence.startswith(
+        "Farthest from fair of all tried (picked, so perhaps a little by luck), at rule = exact, the first seat wins "
+    )
 
 
 def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path: Path) -> None:

@@ -27,6 +27,10 @@ FAN = pl.DataFrame(
 )
 COURSE = pl.DataFrame({"line": ["a"] * 3, "x": [0, 50, 100], **SHARES})
 HEAT = pl.DataFrame({"row": ["a", "a", "b"], "column": ["seat 0", "seat 1", "seat 1"], "share": [0.613, 0.2, None], "games": [1200, 30, 0]})
+VERDICTS = pl.DataFrame(
+    {"row": ["12", "12", "16", "16"], "column": ["a", "b"] * 2, "share": [0.5, 0.6, 0.49, 0.52], "baseline": [False, False, True, False]}
+    | {"verdict": ["FAIR", "UNFAIR", "FAIR", "UNDECIDED"]}
+)
 RATINGS = pl.DataFrame({"label": ["a", "b", "c"], "value": [25.5, -12.0, None], "low": [20.0, None, None], "high": [31.0, None, None]})
 ALL = {
     "fan": (charts.fan, FAN, {}),
@@ -35,6 +39,8 @@ ALL = {
     "bars": (charts.bars, RATINGS, {"unit": "Elo points"}),
     "forest": (charts.forest, FOREST, {}),
     "curve": (charts.curve, CURVE, {"label": "start_total_second"}),
+    "trend": (charts.trend, CURVE, {"label": "start_total_second", "unit": "Turns more"}),
+    "verdicts": (charts.verdicts, VERDICTS, {"across": "lineup", "down": "start_total_second"}),
     "matrix": (charts.matrix, MATRIX, {}),
     "histogram": (charts.histogram, BARS, {"unit": "Turns"}),
     "stacked": (charts.stacked, ENDS, {}),
@@ -92,6 +98,35 @@ def test_the_curve_has_band_fair_line_and_baseline() -> None:
     assert ax.get_xlabel() == "start_total_second"
 
 
+def test_the_curve_shows_what_counts_as_fair() -> None:
+    figure = Figure()
+    ax = figure.add_subplot()
+    charts.curve(ax, CURVE, "x", margin=0.02)
+    (band,) = [patch for patch in ax.patches if patch.get_label() == "within 2 points of fair"]
+    assert (band.get_y(), band.get_height()) == pytest.approx((0.48, 0.04))
+
+
+def test_a_trend_starts_from_nought_and_marks_the_baseline() -> None:
+    ax = _drawn("trend").axes[0]
+    assert list(ax.lines[1].get_ydata()) == [0, 0] and list(ax.lines[2].get_xdata()) == [16, 16]
+    assert ax.get_ylabel() == "Turns more"
+
+
+def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() -> None:
+    figure = _drawn("verdicts")
+    ax = figure.axes[0]
+    assert [text.get_text() for text in ax.texts] == ["F", "50.0", "U", "60.0", "F", "49.0", "?", "52.0"]
+    assert [patch.get_xy() for patch in ax.patches if not patch.get_fill()] == [(-0.5, 0.5)]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["F: FAIR", "?: UNDECIDED", "U: UNFAIR", "baseline"]
+
+
+def test_heat_may_be_shaded_by_another_number_and_say_another_thing_below() -> None:
+    ax = Figure().add_subplot()
+    charts.heat(ax, HEAT.with_columns(pl.lit(0.0).alias("shade"), pl.lit("± 2").alias("note")), "x")
+    assert [text.get_text() for text in ax.texts] == ["61.3", "± 2", "20.0", "± 2"]
+    assert {patch.get_facecolor()[:3] for patch in ax.patches} == {(1.0, 1.0, 1.0)}
+
+
 def test_the_matrix_says_its_numbers() -> None:
     assert [text.get_text() for text in _drawn("matrix").axes[0].texts] == ["61.3", "38.7"]
 
@@ -102,7 +137,12 @@ def test_stacked_parts_follow_each_other() -> None:
 
 
 def test_a_name_with_dollars_is_a_name() -> None:
-    charts.picture("odd", charts.forest, FOREST.with_columns(pl.lit("$\\frac$ <script>").alias("label"))).svg()
+    """Dollars and commands are drawn letter by letter, not taken for mathematics."""
+
+    def letters(label: str) -> int:
+        return charts.picture("odd", charts.forest, FOREST.with_columns(pl.lit(label).alias("label"))).svg().count("<use")
+
+    assert letters("$\\frac$") == letters("a") + FOREST.height * (len("$\\frac$") - 1)
 
 
 def test_many_lines_still_have_a_look_of_their_own() -> None:

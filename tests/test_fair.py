@@ -104,6 +104,13 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
     assert found.warnings == [] and [folder.name for folder in found.folders] == ["wide", "close", "check"]
 
 
+def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
+    found = solved(tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=5000, options={"tickets_0": 4})
+    (value,) = found.values
+    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1
+    assert found.best in {(4,), (5,)} and len(found.folders) > 3
+
+
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
     found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=2000)
     seeds = [runlog.open_run(folder).experiment.seed for folder in found.folders]
@@ -114,7 +121,7 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     found = solved(tmp_path, {"tickets_1": (2, 10)}, [["random", "random"]], deals=2000)
     (value,) = found.values
     assert math.isnan(value.values[0]) and value.setting == (10,)
-    assert "no value of tickets_1 in the range makes the seats equal; at 10 the first seat wins 67" in value.said
+    assert "no value of tickets_1 from 2 to 10 was found to be fair; nearest is 10: at 10 the first seat wins 67" in value.said
     assert found.best_verdicts[0]["verdict"] == "UNFAIR"
 
 

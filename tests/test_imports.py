@@ -56,7 +56,7 @@ ARROWS = {
     "__main__": {"cli"},
 }
 STRATEGIES_MAY = {"chance", "jit", "strategy", "games"}
-RECIPES_MAY = {"analysis", "charts", "report", "runlog"}
+RECIPES_MAY = {"analysis", "catalogue", "charts", "errors", "narrate", "report", "runlog"}
 
 
 def part_of(path):

@@ -40,6 +40,16 @@ def test_half_of_the_runs_have_their_verdict_by_then(share: float, start: str) -
     assert 0.4 < decided.mean() < 0.65
 
 
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
+    deals = need(plan.plan(seats, Aim(0.06)), "FAIR").deals
+    assert deals is not None
+    won = np.random.default_rng(1).multinomial(deals, [1 / seats] * seats, 600)
+    by_seat = [verdicts.evidence([0, 1], np.stack([deals - one, one], axis=1), 1 / seats, 0.02) for one in won.T]
+    decided = verdicts.evidence_of_cell(by_seat).fair >= math.log(20)
+    assert 0.35 < decided.mean() < 0.75
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
     keys = {"question": "q", "game": "pig", "deals": 500, "lineups": ["hold_at*2"], "sweep": {"goal": [40, 100]}, "baseline": {"goal": 100}}

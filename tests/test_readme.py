@@ -41,9 +41,11 @@ def commands():
         words = shlex.split(line, comments=True)
         if words[:1] == ["simkit"]:
             if "--deals" in words:
-                words[words.index("--deals") + 1] = "40"
+                words[words.index("--deals") + 1] = "100" if "fair" in words else "40"
             elif "run" in words:
                 words += ["--deals", "40"]
+            elif "fair" in words:
+                words += ["--deals", "100"]
             elif "validate" in words:
                 words += ["--plays", "1000"]
             yield words[1:]
@@ -51,9 +53,22 @@ def commands():
 
 def test_every_command_of_the_readme_works_in_a_foreign_folder(foreign):
     asked = list(commands())
-    assert {"games", "rules", "strategies", "play", "run", "report", "replay", "sweep", "compare", "check", "bench"} <= {
-        w for words in asked for w in words
-    }
+    assert {
+        "games",
+        "rules",
+        "strategies",
+        "play",
+        "run",
+        "report",
+        "replay",
+        "sweep",
+        "compare",
+        "fair",
+        "plan",
+        "validate",
+        "check",
+        "bench",
+    } <= {w for words in asked for w in words}
     for words in asked:
         done = call(foreign, words)
         assert done.returncode == 0 and done.stdout, f"simkit {' '.join(words)}: {done.stderr}"

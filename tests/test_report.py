@@ -74,6 +74,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "round robin": {"lineups": [["a", "b"], ["a", "c"], ["b", "c"]], "shares": [0.4, 0.3, 0.5]},
     "never won": {"lineups": [["a", "a"]], "shares": [0.0]},
     "one deal": {"lineups": [["a", "b"]], "shares": [0.5], "deals": 1},
+    "ten seats": {"lineups": [["a"] * 10], "shares": [0.2], "deals": 60},
+    "many cells": {"lineups": [["a", "a"], ["a", "b"]], "shares": [0.5] * 30, "sweep": {"goal": list(range(15))}, "deals": 20},
 }
 
 
@@ -165,7 +167,7 @@ def test_a_long_page_has_contents_whose_anchors_are_there() -> None:
 def test_the_page_goes_from_the_question_to_the_words() -> None:
     words = "".join(Reader(report.render(full_report("x"))).words)
     heads = [
-        "Get these numbers again",
+        "Show the query for these numbers",
         "Beware:",
         "Replay it:",
         "Rows that sort",
@@ -266,13 +268,21 @@ def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> N
 
 def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
-    for takeaway, row in zip(balance.build(run).takeaways, analysis.answer(run).first_seat, strict=True):
-        code = takeaway.source.splitlines()
-        assert code[1] == f"run = runlog.open_run({str(run.folder)!r})"
-        printed: list[str] = []
-        exec("\n".join([code[0], *code[2:]]), {"run": run, "print": printed.append})
-        rows = pl.read_csv(printed[0].encode())
+    first = analysis.answer(run).first_seat
+    tables = [_printed(run, takeaway.source) for takeaway in balance.build(run).takeaways]
+    assert len(tables) >= len(first) + 3 and all(rows.height for rows in tables)
+    assert set(tables[0]["lineup"]) == {row["lineup"] for row in first}  # all lineups together
+    for rows, row in zip(tables[1 : 1 + len(first)], first, strict=True):
         assert row["share"] in rows["share"].to_list() and rows["lineup"].unique().to_list() == [row["lineup"]]
+
+
+def _printed(run: MadeRun, source: str) -> pl.DataFrame:
+    """The table that the query of a takeaway prints."""
+    code = source.splitlines()
+    assert code[1] == f"run = runlog.open_run({str(run.folder)!r})"
+    printed: list[str] = []
+    exec("\n".join([code[0], *code[2:]]), {"run": run, "print": printed.append})
+    return pl.read_csv(printed[0].encode())
 
 
 def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> None:

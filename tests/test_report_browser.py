@@ -9,13 +9,14 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from reports import balance
+from reports import balance, compare, strategies, sweep
 from simkit import report
 
 pytestmark = pytest.mark.browser
@@ -71,6 +72,20 @@ def test_the_page_is_quiet_and_fits(browser: Browser, which: str, width: int, sc
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("recipe", [strategies, sweep, compare], ids=lambda recipe: recipe.__name__)
+def test_other_recipes_are_quiet_and_fit_too(browser: Browser, recipe: ModuleType, width: int, tmp_path: Path) -> None:
+    names = ["reference_greedy", "line_banker(weight=0.75)", "<script>alert(1)</script>"]
+    lineups = [[names[0]] * 2, [names[0], names[1]], [names[1], names[2]], [names[0], names[2]]]
+    run = made_run(tmp_path, lineups, [0.40, 0.5, 0.45, 0.6] * 3, deals=60, sweep={"second": [12, 14, 16]}, baseline={"second": 14})
+    page, noise = _opened(browser, report.write(recipe.build(run), tmp_path / "page.html"), width)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert noise == [] and page.evaluate("document.documentElement.scrollWidth") <= width
+    figures = page.locator("figure svg").all()
+    assert len(figures) >= 4 and all(figure.is_visible() for figure in figures)
     page.context.close()
 
 

@@ -26,6 +26,7 @@ KEYS = {
 }  # fmt: skip
 ASKED = experiment.parse(KEYS)
 KEY = ["play", "cell", "deal", "rotation", "turn", "seat", "score"]
+LOAD = ["decisions", "choices", "most_choices", "steps"]
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +74,32 @@ def test_the_first_deals_of_every_cell_are_traced_in_every_rotation(run):
 
 
 def test_columns_have_meanings_and_wide_types(run, stations):
-    assert run.turns().collect_schema().names() == KEY
-    assert stations.turns().collect_schema().names() == [*KEY, "hand", "cubes", "modules", "lines"]
+    assert run.turns().collect_schema().names() == KEY + LOAD
+    assert stations.turns().collect_schema().names() == [*KEY, *LOAD, "hand", "cubes", "modules", "lines"]
     assert all(stations.meanings("turns").values()) and stations.meanings("turns")["hand"] == "Cards in hand"
     assert set(stations.turns().collect_schema().dtypes()) == {pl.Int64, pl.Int32}
     assert set(run.meanings()) >= set(run.games().collect_schema().names())
+
+
+@pytest.mark.parametrize("which", ["run", "stations"])
+def test_the_decisions_of_the_turns_are_those_of_the_game(which, request):
+    run = request.getfixturevalue(which)
+    found = run.turns().group_by("play").agg(pl.col(*LOAD[:2], "steps").sum(), pl.col("most_choices").max()).sort("play").collect()
+    logged = run.games().filter(pl.col("deal") < run.experiment.trace).select("play", "decisions").collect()
+    assert_frame_equal(found.select("play", "decisions"), logged)
+    assert (found["choices"] >= 2 * found["decisions"]).all() and (found["steps"] >= found["decisions"]).all()
+    assert found["most_choices"].max() <= catalogue.game(run.experiment.game).max_actions
+
+
+def test_what_each_seat_decides_is_what_the_story_shows(run):
+    """Pig: each step is a roll or a hold, and each decision is between these two."""
+    turns = run.turns().collect()
+    for (play,), rows in turns.group_by("play", maintain_order=True):
+        acted = [int(line.split()[1]) for line in narrate.replay(run, play) if re.match(r"seat \d (rolls|holds)", line)]
+        assert rows.group_by("seat").agg(pl.col("steps").sum()).sort("seat")["steps"].to_list() == [
+            acted.count(seat) for seat in sorted(rows["seat"].unique())
+        ]
+        assert (rows["choices"] == 2 * rows["decisions"]).all() and set(rows["most_choices"]) <= {0, 2}
 
 
 @pytest.mark.parametrize("which", ["run", "stations"])

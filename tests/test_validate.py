@@ -12,7 +12,7 @@ from simkit import analysis, catalogue, chance, cli, kernel, validate
 from simkit.errors import UsageError
 from simkit.game import Known
 from simkit.games.known import race_to_six
-from simkit.validate import coverage, luck, paired, rotation, same
+from simkit.validate import coverage, luck, paired, rotation, same, sequential
 from simkit.validate.result import LIMIT, Subject, exact, measured
 from simkit.validate.runs import Runs, questions
 
@@ -178,6 +178,16 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
     assert all(r.passed for r in coverage.checks(run, question))
     monkeypatch.setattr(coverage, "share_columns", wrong)
     assert not any(r.passed for r in coverage.checks(run, question))
+
+
+def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch, runs):
+    runs.plays = 60_000
+    question = questions(runs.game)[0]
+    run = runs.play(question.lineups, question.options, seed=1)
+    assert [r.passed for r in sequential.checks(run, question)] == [True, True]
+    right = sequential.log_capital
+    monkeypatch.setattr(sequential, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
+    assert not next(sequential.checks(run, question)).passed
 
 
 def test_a_table_that_is_not_the_log_is_caught(monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from simkit import analysis
-from simkit.report import Show
+from simkit.report import Show, Table, table
 from simkit.runlog import Run
 
 MOST_LINES = 7  # lines that can be told apart in one picture
@@ -13,6 +13,8 @@ MOST_LINES = 7  # lines that can be told apart in one picture
 MOST_PICTURES = 8
 
 MOST_CELLS = 12  # lineups that a picture with a row for each shows
+
+SHORT = 12  # rows of a table that the page shows unfolded
 
 PERCENT, COUNT, TENTH = "{:.1%}", "{:,}", "{:.1f}"
 
@@ -70,7 +72,52 @@ def where(run: Run) -> str:
     return f"Shown for {shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}; the table has every setting."
 
 
+def here(run: Run) -> str:
+    """The setting and lineup that a section is about, where there are several."""
+    shown = looked_at(run, analysis.cells_table(run))
+    settings = analysis.cells_table(run)["setting"].n_unique()
+    setting = f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}" if settings > 1 else ""
+    lineup = shown["lineup"][0] if shown.height > 1 else ""
+    said = ", ".join(filter(None, [setting, lineup]))
+    return f"Shown for {said}." if said else ""
+
+
+def first_and_all(run: Run, frame: pl.DataFrame, columns: dict[str, Show], caption: str, most: int | None = None) -> list[Table]:
+    """The rows of the first cell to look at (at most so many), and, where there are more, all of them."""
+    if frame.height <= SHORT:
+        return [table(frame, columns, caption)]
+    few = first_cell(run, frame).head(most or frame.height)
+    first = table(few, {name: show for name, show in columns.items() if name not in front(frame, run)}, caption)
+    return [first] if few.height == frame.height else [first, table(frame, columns, f"{caption}: all")]
+
+
 def inches(drawn: pl.DataFrame, legend: int) -> float:
     """Inches for a row each, the axis and the legend."""
     breaks = sum(str(label).count(", ") for label in drawn["label"])
     return 1.0 + 0.27 * drawn.height + 0.13 * breaks + 0.1 * legend
+
+
+def cells_looked_at(run: Run) -> Run:
+    """The run reduced to the cells to look at: those of the baseline."""
+    return run.only(analysis.cells_to_look_at(run))
+
+
+def first_cell(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the first cell to look at."""
+    return frame.filter(pl.col("cell") == analysis.cells_to_look_at(run)[0])
+
+
+def margin_points(run: Run) -> str:
+    """The margin of the experiment.
+
+    >>> from types import SimpleNamespace as Made
+    >>> margin_points(Made(experiment=Made(margin=0.02))), margin_points(Made(experiment=Made(margin=0.01)))
+    ('2 points', '1 point')
+    """
+    size = f"{100 * run.experiment.margin:g}"
+    return f"{size} point{'' if size == '1' else 's'}"
+
+
+def percent(share: float) -> str:
+    """A share in a sentence."""
+    return f"{100 * share:.1f} %"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from reports.sections.common import query
-from simkit import analysis
+from reports.sections.common import margin_points, query
+from simkit import analysis, catalogue
+from simkit.errors import UsageError
 from simkit.report import Takeaway
 from simkit.runlog import Run
 
@@ -11,10 +12,11 @@ from simkit.runlog import Run
 def takeaways(run: Run, answer: analysis.Answer) -> list[Takeaway]:
     """The sentences of the answer, each with a query for the rows that it rests upon."""
     sentences = [answer.sentence, *answer.details]
-    if answer.ranking or len(sentences) != len(answer.first_seat):
+    if answer.ranking or len(sentences) - len(answer.first_seat) not in (0, 1):
         tables = ["ranking(run)"] if answer.ranking else []
         return [Takeaway(sentence, query(run, *tables, "first_player_advantage(run)")) for sentence in sentences]
-    rows = [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
+    start = ["first_player_advantage(run)"] if len(sentences) > len(answer.first_seat) else []
+    rows = start + [f"first_player_advantage(run).filter(lineup={row['lineup']!r})" for row in answer.first_seat]
     return [Takeaway(sentence, query(run, row)) for sentence, row in zip(sentences, rows, strict=True)]
 
 
@@ -29,9 +31,40 @@ def facts(run: Run) -> list[tuple[str, str]]:
     return [
         ("Rules", f"{keys.game}; options set for all games: {fixed}; varied: {_varied(run)}; {rest}"),
         ("Games", f"{games:,} in {len(run.cells)} cells of {_numbers(deals)} deals; games per deal (rotations): {_numbers(rotated)}"),
+        (
+            "Margin",
+            f"fair means within {margin_points(run)} of the fair share; of the verdicts given together, at most 5 in 100 are expected to be wrong",
+        ),
+        *_stops(run),
+        *_provenance(run),
         ("Luck", f"seed {made.get('seed', keys.seed)}; every cell is played on the same deals, so cells can be compared deal by deal"),
         ("Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"),
     ]
+
+
+def _stops(run: Run) -> list[tuple[str, str]]:
+    """What a run that stops by itself was asked for."""
+    keys = run.experiment
+    if not keys.adaptive:
+        return []
+    aims = ["a verdict"] if keys.until_verdict else []
+    aims += [f"an interval of {100 * keys.until_width:g} points"] if keys.until_width else []
+    return [("Stopping", f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals; intervals hold at every look")]
+
+
+def _provenance(run: Run) -> list[tuple[str, str]]:
+    """Where the component data come from; reconstructed data are named so."""
+    keys = run.experiment
+    if keys.cards:
+        return [("Component data", f"the designer's own cards, kept in the run folder: {keys.cards.rpartition('/')[2]}")]
+    try:
+        game = catalogue.game(keys.game)
+    except UsageError:  # a game that is no longer there
+        return []
+    if game.provenance is None:
+        return []
+    said = [line for cell in run.cells for line in game.provenance(game.resolve(cell.options))]
+    return [("Component data", "; ".join(dict.fromkeys(said)))]
 
 
 def versions(run: Run) -> dict[str, str]:
@@ -65,8 +98,33 @@ WORDS = [
     ("Baseline", "the setting that the others are compared with."),
     (
         "FAIR, UNFAIR, UNDECIDED",
-        "the whole interval lies within ±2 points of the fair share; wholly outside; or across the border: more deals would be needed.",
+        "every seat is within the margin of its fair share (the margin stands under How it was computed); some seat is farther off; or more "
+        "deals are needed. Of the verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run grows.",
     ),
+    (
+        "Evidence (e-value)",
+        "how strongly the games speak for the verdict: what a bet against it would have multiplied its stake by. A single case is settled "
+        "at 20 (5 % error); where there are many cases, the bar rises with their number.",
+    ),
+    (
+        "At any look",
+        "such an interval is wider than the ordinary one, since it holds however often one looks and whenever one stops.",
+    ),
+    (
+        "Gap of seats",
+        "the share of the most favoured seat less that of the least favoured, corrected for luck: by luck alone the shares of a fair game "
+        "differ a little too.",
+    ),
+    ("Elo", "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, +191 is 75 %."),
+    ("Predictability", "how often the seat in the lead at some moment of the game goes on to win it."),
+    ("Comeback", "a win by a seat that was behind. Behind and ahead go by the scores at the end of each turn."),
+    ("Decided", "the part of the game after which its winner is in the lead for good."),
+    (
+        "Runaway slope",
+        "what becomes of a lead by the next round of the table: 1, it stays; above 1 it grows; below 1 it shrinks.",
+    ),
+    ("Decision", "an action with at least two possibilities. An action without an alternative is carried out, but not counted."),
+    ("Correlational, not causal", "goes together with winning; whether it brings about the win cannot be seen from that."),
     (
         "Nearest to fair",
         "picked as the best of the settings tried, so it may look a little better than it is: play it with another seed to confirm.",

@@ -17,7 +17,8 @@ def options_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
     columns |= {"fpa": Show("points", points, "share of the first seat less the fair share; in data a fraction, on the page in points")}
     columns |= {"fpa_low": Show("95 % from", points, LOW), "fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N
     listed = table(first, columns, "First-player advantage")
-    text = "What sitting first is worth: its share less the fair share, in points. FAIR: the interval lies within ±2 points."
+    margin = f"{100 * run.experiment.margin:g}"
+    text = f"What sitting first is worth: its share less the fair share, in points. FAIR: every seat is within ±{margin} points of fair."
     heading = "First-player advantage"
     axis = _main_axis(run)
     figures = [] if axis is None else _along(run, first, axis)
@@ -36,18 +37,19 @@ def _along(run: Run, first: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     figures = []
     for number, (values, part) in enumerate(list(groups.items())[:MOST_PICTURES]):
         setting = analysis.setting_words(dict(zip(others[:-1], values[:-1], strict=True)))
-        figures.append(_one_along(f"along{number}", part, axis, setting))
+        figures.append(_one_along(f"along{number}", part, axis, setting, run.experiment.margin))
     return figures
 
 
-def _one_along(name: str, part: pl.DataFrame, axis: analysis.Axis, caption: str) -> Figure:
+def _one_along(name: str, part: pl.DataFrame, axis: analysis.Axis, caption: str, margin: float) -> Figure:
     """A curve where the values lie on a line, else one row per value."""
     said = f"Share of the first seat along {axis.label}, with 95 % interval and fair share, by lineup; numbers in the table"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
     if axis.whole_numbers:
         height = 3.4 + 0.1 * part["lineup"].n_unique()
-        return Figure(charts.picture(name, charts.curve, _curve_table(part, axis), height=height, label=axis.label), said, caption)
+        drawing = charts.picture(name, charts.curve, _curve_table(part, axis), height=height, label=axis.label, margin=margin)
+        return Figure(drawing, said, caption)
     rows = part.sort("place", "cell").with_columns(pl.col("lineup").alias("kind"), _tick(axis).alias("value"))
     again = pl.col("value") == pl.col("value").shift(1)
     rows = rows.with_columns(pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("value")).alias("label"))

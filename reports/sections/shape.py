@@ -4,7 +4,24 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import MOST_LINES, SHARE, TENTH, N, drawn_cells, front, looked_at, where, where_drawn
+from reports.sections.common import (
+    HIGH,
+    LOW,
+    MOST_LINES,
+    PERCENT,
+    SHARE,
+    TENTH,
+    N,
+    cells_looked_at,
+    drawn_cells,
+    first_and_all,
+    front,
+    here,
+    looked_at,
+    where,
+    where_drawn,
+)
+from reports.sections.drama import trace_command
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
@@ -20,6 +37,7 @@ def length_section(run: Run) -> Section:
     drawing = charts.picture("lengths", charts.histogram, drawn, height=height, unit="Turns of all seats together")
     lengths = analysis.lengths(run)
     columns = front(lengths, run) | {"measure": Show("per game"), "mean": Show("mean", TENTH), "sd": Show("sd", TENTH)}
+    columns |= {"low": Show("95 % from", TENTH, "of the mean"), "high": Show("to", TENTH, HIGH)}
     columns |= {"p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
     figure = Figure(drawing, "Share of games by number of turns; numbers in the table", f"{where(run)} {some}".strip())
     text = (
@@ -27,6 +45,53 @@ def length_section(run: Run) -> Section:
         "sd is the standard deviation; 5, 50 and 95 % of the games are at most as long as the numbers below these heads."
     )
     return Section("Length", [text], [figure], [table(lengths, columns, "Length of a game")])
+
+
+LOAD = {
+    "branching": ("possibilities per decision", "{:.1f}"),
+    "most": ("most possibilities at one decision", "{:.0f}"),
+    "choice": ("actions that were a choice", "{:.0%}"),
+    "per_turn": ("decisions in a turn of one's own", "{:.2f}"),
+    "wait": ("decisions of others between two turns", "{:.1f}"),
+    "wait_p95": ("the same, in all but 5 % of the waits at most", "{:.0f}"),
+}
+
+
+def load_section(run: Run) -> Section:
+    """How much there is to decide and how long one waits, from the trace."""
+    looked = cells_looked_at(run)
+    if not analysis.has_load(run):
+        return Section("Load", [f"How much there is to decide is counted with a turn trace only; to get it: {trace_command(run)}"])
+    found = analysis.load(looked)
+    if found["branching"].is_null().all():
+        return Section("Load", ["In the games traced there was nothing to decide: every action was forced."])
+    rows = _load_rows(found)
+    text = [
+        "What a player has to do. Few possibilities and few choices: quick and light, perhaps played by the game itself; many: heavier, "
+        "perhaps slow. Decisions of others between two turns are the wait at the table (downtime)."
+    ]
+    shown = {"measure": Show("measure"), "value": Show("mean"), "low": Show("95 % from", "{}", LOW), "high": Show("to", "{}", HIGH)} | N
+    seats = analysis.load(looked, by_seat=True)
+    by_seat = {"seat": Show("seat"), "branching": Show("possibilities", TENTH), "choice": Show("choices", PERCENT)}
+    by_seat |= {"per_turn": Show("decisions in a turn", "{:.2f}"), "wait": Show("others between", TENTH), "wait_p95": Show("95 %")} | N
+    tables = first_and_all(looked, rows, front(rows, looked) | shown, "Decisions and waiting")
+    tables.append(table(seats, front(seats, looked) | by_seat, "Decisions and waiting by seat"))
+    return Section("Load", [*text, *filter(None, [here(run)])], [], tables)
+
+
+def _load_rows(found: pl.DataFrame) -> pl.DataFrame:
+    """One row per cell and measure, its numbers as they are read."""
+    rows = []
+    for row in found.iter_rows(named=True):
+        for name, (measure, form) in LOAD.items():
+            if row[name] is not None:
+                ends = {end: form.format(row[f"{name}_{end}"]) if row.get(f"{name}_{end}") is not None else None for end in ("low", "high")}
+                said = {"measure": measure, "value": form.format(row[name])} | ends
+                rows.append(
+                    {key: text.replace("%", " %") if isinstance(text, str) else text for key, text in said.items()} | {"cell": row["cell"]}
+                )
+    texts = pl.DataFrame(rows, schema_overrides={"cell": found.schema["cell"], "low": pl.String, "high": pl.String})
+    return found.drop("low", "high", strict=False).join(texts, on="cell", how="inner", maintain_order="left")
 
 
 def ending_section(run: Run, seats: pl.DataFrame) -> Section:

@@ -1,16 +1,21 @@
 """Tables that answer: each function takes a run and returns a tidy polars table; the unit of every interval is the deal."""
 
-from simkit.analysis.answer import Answer, answer
+from simkit.analysis.answer import Answer, answer, when_played
 from simkit.analysis.compare import compare_cells, comparison_sentences, comparisons
+from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
 from simkit.analysis.interesting import interesting_games
-from simkit.analysis.landscape import cycles, landscape
+from simkit.analysis.landscape import cycles, landscape, matchups
+from simkit.analysis.load import has_load, load
 from simkit.analysis.ownership import ownership
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
+from simkit.analysis.skill import favourites, ladder, mirrors, share_of
+from simkit.analysis.spread import deal_luck, seat_spread
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
+from simkit.analysis.tornado import one_step
 
 __all__ = [
     "Answer",
@@ -23,20 +28,31 @@ __all__ = [
     "compare_cells",
     "comparison_sentences",
     "comparisons",
+    "component_seats",
+    "components",
     "cycles",
+    "deal_luck",
     "decided_at",
     "draws",
     "end_reasons",
     "end_winners",
+    "favourites",
     "first_movers",
     "first_player_advantage",
+    "game_counters",
+    "has_load",
     "interesting_games",
+    "ladder",
     "landscape",
     "lead_changes",
     "length_bars",
     "length_counts",
     "lengths",
     "lineup_words",
+    "load",
+    "matchups",
+    "mirrors",
+    "one_step",
     "ownership",
     "predictability",
     "ranking",
@@ -45,7 +61,11 @@ __all__ = [
     "score_fan",
     "scores",
     "seat_shares",
+    "seat_spread",
     "setting_words",
+    "share_of",
     "strategy_shares",
+    "telling_columns",
+    "when_played",
     "win_matrix",
 ]

@@ -15,6 +15,7 @@ from simkit.analysis.table import cells_table
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
+NEARLY = 0.005  # settings whose worst lineups differ by less are about as near to fair
 Row = dict[str, Any]
 
 
@@ -88,8 +89,52 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     by_lineup = {row["lineup"]: row for row in best}
     tried = first["setting"].n_unique()
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
-    disagreeing = _disagreeing(looked) + _different_nearest(first, best)
-    return Answer(run.experiment.question, said[0], said[1:], disagreeing + warnings, looked, best)
+    together = _together(first, looked, tried) if len(looked) > 1 and first["baseline"].any() else []
+    sentence, *details = together + said
+    disagreeing = _disagreeing(looked) + _different_nearest(first, best, margin)
+    return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best)
+
+
+def _together(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
+    """All lineups at once: how fair at the baseline, and the setting whose worst lineup is nearest to fair."""
+    off = (pl.col("share") - pl.col("fair")).abs()
+    lineups = len(looked)
+    settings = first.group_by("setting", maintain_order=True).agg(
+        off.max().alias("off"), pl.col("share").min().alias("from"), pl.col("share").max().alias("to"), pl.col("verdict"), pl.len()
+    )
+    settings = settings.filter(pl.col("len") == lineups).sort("off", maintain_order=True)
+    if settings.is_empty():
+        return []
+    base, best = settings.filter(pl.col("setting") == looked[0]["setting"]).row(0, named=True), settings.row(0, named=True)
+    games = [row["games"] for row in looked]
+    many = f"n = {min(games):,} games each" if min(games) == max(games) else f"n = {min(games):,} games or more each"
+    ends = f"95 % intervals from {100 * min(row['low'] for row in looked):.1f} to {100 * max(row['high'] for row in looked):.1f} %"
+    start = (
+        f"At {base['setting']} (the baseline) the first seat wins {_range(base)} with the {lineups} lineups ({ends}, {many}): "
+        f"{_tally(base['verdict'])}."
+    )
+    if best["setting"] == base["setting"]:
+        return [f"{start} No other of the {tried} settings tried is nearer to fair for all of them."]
+    close = [row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + NEARLY]
+    also = f"; about as near: {_settings(close)}" if close else ""
+    return [
+        f"{start} Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {_range(best)}, at most "
+        f"{100 * best['off']:.1f} points off: {_tally(best['verdict'])}{also}."
+    ]
+
+
+def _range(row: Row) -> str:
+    return f"{100 * row['from']:.1f} to {_percent(row['to'])}"
+
+
+def _tally(verdicts: list[str]) -> str:
+    """Verdicts of several lineups in words.
+
+    >>> _tally(["UNFAIR", "UNFAIR"]), _tally(["FAIR", "UNDECIDED", "UNDECIDED"])
+    ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
+    """
+    kinds = [kind for kind in ("FAIR", "UNFAIR", "UNDECIDED") if kind in verdicts]
+    return f"{kinds[0]} with every one" if len(kinds) == 1 else ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
 
 
 def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: float, warnings: list[str]) -> Answer:
@@ -108,21 +153,21 @@ def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: floa
 def _first_seat(row: Row, margin: float) -> str:
     """How the first seat does in a cell, and what follows."""
     where = (
-        f"Farthest from fair, at {row['setting']}, the"
+        f"Farthest from fair of all tried (picked, so perhaps a little by luck), at {row['setting']}, the"
         if row["chosen"]
         else f"At {row['setting']}{' (the baseline)' * row['baseline']} the"
     )
     where = where if row["setting"] else "The"
-    share = f"{where} first seat wins {_percent(row['share'])} {_when(row['lineup'])}"
+    share = f"{where} first seat wins {_percent(row['share'])} {when_played(row['lineup'])}"
     fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
     stopped = f"; adjusted for stopping by itself {_percent(row['adjusted'])}" if row.get("adjusted") is not None else ""
     return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
 
 
-def _when(lineup: str) -> str:
+def when_played(lineup: str) -> str:
     """Who plays, as part of a sentence.
 
-    >>> _when("greedy mirror"), _when("greedy × 3"), _when("greedy, random")
+    >>> when_played("greedy mirror"), when_played("greedy × 3"), when_played("greedy, random")
     ('when both play greedy', 'when all 3 play greedy', 'in games of greedy, random')
     """
     if lineup.endswith(" mirror"):
@@ -149,7 +194,7 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
     found = f"{_percent(best['share'])}, {interval_words(best)}"
-    return f"Of the {tried} settings tried {best['setting']} is nearest to fair ({found}): {best['verdict']}."
+    return f"Of the {tried} settings tried {best['setting']} is nearest to fair, as picked from these games ({found}): {best['verdict']}."
 
 
 def _disagreeing(looked: list[Row]) -> list[str]:
@@ -164,15 +209,28 @@ def _disagreeing(looked: list[Row]) -> list[str]:
     ]
 
 
-def _different_nearest(first: pl.DataFrame, best: list[Row]) -> list[str]:
+def _different_nearest(first: pl.DataFrame, best: list[Row], margin: float) -> list[str]:
     """Lineups whose nearest settings differ, and whether one setting may do for all."""
     if len({row["setting"] for row in best}) < 2:
         return []
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
-    unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
+    outside = (pl.col("low") > pl.col("fair") + margin) | (pl.col("high") < pl.col("fair") - margin)
+    unfair = set(first.filter((pl.col("verdict") == "UNFAIR") | outside)["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    end = f"No lineup is shown to be unfair at {_listed(suits)}." if suits else "Every setting tried is unfair for one of them."
+    end = f"Not ruled out for any of them: {_settings(suits)}." if suits else "Every setting tried is ruled out for one of them."
     return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
+
+
+def _settings(settings: list[str]) -> str:
+    """Settings in a row; the name of a single option is said once.
+
+    >>> _settings(["goal = 50", "goal = 60", "goal = 70"])
+    'goal = 50, 60 and 70'
+    """
+    names = {setting.partition(" = ")[0] for setting in settings}
+    if len(names) > 1 or any(", " in setting for setting in settings):
+        return _listed(settings)
+    return f"{names.pop()} = {_listed(setting.partition(' = ')[2] for setting in settings)}"
 
 
 def _seat_and_strategy(run: Run) -> list[str]:
@@ -202,7 +260,9 @@ def interval_words(row: Row) -> str:
     >>> interval_words({"low": 0.463, "high": 0.479, "games": 20000})
     '95 % interval 46.3 to 47.9 %, n = 20,000 games'
     """
-    return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {row['games']:,} games"
+    deals = row.get("deals", row["games"])
+    many = f"{row['games']:,} games" if deals == row["games"] else f"{deals:,} deals ({row['games']:,} games)"
+    return f"95 % interval {100 * row['low']:.1f} to {100 * row['high']:.1f} %, n = {many}"
 
 
 def _lowered(sentence: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simkit.experiment import Cell
     from simkit.runlog import Run
 
+SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 SUMS = ("a", "b", "aa", "bb", "d", "dd")
 
 
@@ -58,11 +59,12 @@ def _sentence(row: Mapping[str, Any]) -> str:
     change = (
         f"{abs(100 * row['difference']):.1f} points {'more' if row['difference'] > 0 else 'less'}" if row["difference"] else "no change"
     )
-    doubt = "; this may be luck" if row["low"] <= 0 <= row["high"] else ""
+    doubt = "; this may be luck" if row["p_adjusted"] >= SURE or row["low"] <= 0 <= row["high"] else ""
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if row["factor"] and math.isfinite(row["factor"]) else ""
+    ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (
         f"With {row['setting']} the first seat wins {100 * (row['value'] + fair):.1f} % instead of {100 * (row['base_value'] + fair):.1f} % "
-        f"({row['lineup']}): {change} (95 % interval {100 * row['low']:+.1f} to {100 * row['high']:+.1f}, "
+        f"({row['lineup']}): {change} (95 % interval {ends}, "
         f"n = {row['deals']:,} common deals{doubt}{paired})."
     )
 
@@ -116,7 +118,7 @@ def _row(name: str, bound: float, sums: Mapping[str, float], deals: int, plays: 
         "high": found.high,
         "factor": found.factor,
         "variance": variance["d"],
-        "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals),
+        "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals, bound, plays),
     }
 
 
@@ -124,7 +126,7 @@ def _paired_sums(run: Run, base: Cell, other: Cell, wanted: Mapping[str, Measure
     """Sums over the common deals of every measure: values, squares, differences."""
     names = list(wanted)
     parts = []
-    for low, high in blocks(run):
+    for low, high in blocks(run.only([base.index, other.index])):
         a, b = _by_deal(run, other, wanted, low, high), _by_deal(run, base, wanted, low, high)
         both = a.join(b, on="deal", suffix="|base").select(pl.len().alias("deals"), *(e for name in names for e in _products(name)))
         parts.append(both.collect(engine="streaming"))
@@ -143,7 +145,8 @@ def _products(name: str) -> list[pl.Expr]:
 def _by_deal(run: Run, cell: Cell, wanted: Mapping[str, Measure], low: int, high: int) -> pl.LazyFrame:
     """One row per deal of a cell: the mean of every measure over its rotations."""
     inside = (pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left")
-    frames = {"seats": run.seats(), "games": run.games()}
+    part = run.only([cell.index]).between(low, high)
+    frames = {"seats": part.seats(), "games": part.games()}
     parts = [
         frame.filter(inside).group_by("deal").agg(*(one.mean.alias(name) for name, one in wanted.items() if one.table == table))
         for table, frame in frames.items()

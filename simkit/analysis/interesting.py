@@ -36,6 +36,7 @@ def _games(run: Run, cell: int, deals: int) -> pl.DataFrame:
     """The first games of a cell, as the log has them."""
     inside = (pl.col("cell") == cell) & (pl.col("deal") < deals)
     score = pl.col("score").cast(pl.Int64)
+    run = run.only([cell]).between(0, deals)
     margins = run.seats().filter(inside).group_by("play").agg((score.max() - score.top_k(2).min()).alias("margin"))
     logged = "lead_changes" in run.games().collect_schema().names()
     changes = pl.col("lead_changes").cast(pl.Int64) if logged else pl.lit(None, pl.Int64).alias("lead_changes")

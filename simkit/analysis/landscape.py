@@ -41,6 +41,17 @@ CYCLES = {
 }
 
 
+MET = {
+    "setting": pl.String,
+    "strategy": pl.String,
+    "opponent": pl.String,
+    "result": pl.String,
+    "share": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+}
+
+
 class Matchups(NamedTuple):
     """The matchups of a setting: share of the row against the column, with the ends of its interval; nan where they never met."""
 
@@ -80,6 +91,21 @@ def cycles(run: Run, most: int = 20) -> pl.DataFrame:
                 weakest = ring[int(np.argmin(edges))]
                 rows.append((setting, *(found.names[i] for i in cycle.strategies), *edges, cycle.strength, float(found.low[weakest]) - 0.5))
     return pl.DataFrame(rows, schema=CYCLES, orient="row")
+
+
+def matchups(run: Run) -> pl.DataFrame:
+    """Per setting and pair: whether the strategy beats its opponent, loses to it, or neither beyond noise ("even").
+
+    Columns: setting, strategy, opponent, result, share, low, high. Intervals hold for all matchups of a setting together, as `landscape`.
+    Pairs that were not rotated are as they were played, seats and all.
+    """
+    rows = []
+    for setting, found in _matchups(run).items():
+        for i, j in np.argwhere(~np.isnan(found.shares) & ~np.eye(len(found.names), dtype=bool)):
+            share, low, high = (float(part[i, j]) for part in (found.shares, found.low, found.high))
+            result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "even"
+            rows += [(setting, found.names[i], found.names[j], result, share, low, high)]
+    return pl.DataFrame(rows, schema=MET, orient="row")
 
 
 def _matchups(run: Run) -> dict[str, Matchups]:

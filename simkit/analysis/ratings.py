@@ -115,7 +115,8 @@ def _coded(run: Run, cells: list[Cell], low: int, high: int) -> pl.LazyFrame:
     inside = pl.col("cell").is_in([cell.index for cell in cells]) & pl.col("deal").is_between(low, high, closed="left")
     rank = pl.when(pl.col("share") > 0).then(1).otherwise(2) if seats == 2 else pl.col("rank")
     digit = rank.cast(pl.Int64) * pl.lit(seats + 1, dtype=pl.Int64).pow(pl.col("seat"))
-    return run.seats().filter(inside).group_by("cell", "rotation", "deal").agg(digit.cast(pl.Int64).sum().alias("code"))
+    part = run.only([cell.index for cell in cells]).between(low, high)
+    return part.seats().filter(inside).group_by("cell", "rotation", "deal").agg(digit.cast(pl.Int64).sum().alias("code"))
 
 
 def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:

@@ -36,8 +36,16 @@ def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
 
 
 def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:
-    """Per cell and measure (turns, decisions): games, mean, sd, p5, p50, p95."""
-    return pl.concat([_length(run, measure) for measure in measures]).sort("cell", maintain_order=True)
+    """Per cell and measure (turns, decisions): games, mean, low, high (95 %), sd, p5, p50, p95."""
+    table = pl.concat([_length(run, measure) for measure in measures]).sort("cell", maintain_order=True)
+    means = deal_sums(run, lambda part: part.games(), ["cell"], {name: pl.col(name) for name in measures})
+    found = {
+        (row["cell"], name): mean_from_moments(row[name], row[f"{name}_var"], row["deals"])
+        for row in means.rows(named=True)
+        for name in measures
+    }
+    ends = [found[key][1:3] for key in table.select("cell", "measure").iter_rows()]
+    return table.hstack(pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row").fill_nan(None))
 
 
 def _length(run: Run, measure: str) -> pl.DataFrame:
@@ -69,7 +77,7 @@ def draws(run: Run) -> pl.DataFrame:
 
 def _game_share(run: Run, happened: pl.Expr) -> pl.DataFrame:
     """Per cell: the share of games in which something happened."""
-    return with_cells(run, share_columns(deal_sums(run, run.games(), ["cell"], {"happened": happened}), "happened", "rows"))
+    return with_cells(run, share_columns(deal_sums(run, lambda part: part.games(), ["cell"], {"happened": happened}), "happened", "rows"))
 
 
 def end_winners(run: Run) -> pl.DataFrame:
@@ -82,7 +90,7 @@ def end_winners(run: Run) -> pl.DataFrame:
 def scores(run: Run) -> pl.DataFrame:
     """Per cell and seat: mean score with its interval (deal as unit), and the standard deviation over games."""
     score = pl.col("score").cast(pl.Float64)
-    sums = deal_sums(run, run.seats(), ["cell", "seat"], {"score": score, "square": score**2})
+    sums = deal_sums(run, lambda part: part.seats(), ["cell", "seat"], {"score": score, "square": score**2})
     found = [mean_from_moments(*row) for row in sums.select("score", "score_var", "deals").iter_rows()]
     spread = ((pl.col("square") - pl.col("score") ** 2).clip(0) * pl.col("rows") / (pl.col("rows") - 1).clip(1)).sqrt()
     table = sums.select("cell", "seat", pl.col("score").alias("mean"), spread.alias("sd"), pl.col("rows").alias("games"), "deals")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -18,7 +19,7 @@ def strategy_shares(run: Run) -> pl.DataFrame:
     """Per cell of several strategies, and strategy, over the seats it sat in: games, deals, share, low, high."""
     cells = mixed(run)
     games = {cell.index: cell.plays for cell in cells}
-    sums = deal_sums(run, _rows(run, cells), ["cell", "strategy"], {"won": pl.col("share")})
+    sums = deal_sums(run, partial(_rows, cells=cells), ["cell", "strategy"], {"won": pl.col("share")})
     sums = sums.with_columns(pl.col("cell").replace_strict(games, return_dtype=pl.Int64, default=0).alias("games"))
     return with_cells(run, share_columns(sums, "won", "games"))
 
@@ -39,7 +40,7 @@ def ranking(run: Run) -> pl.DataFrame:
     """
     parts = []
     for (setting, seats), cells in by_setting(mixed(run)).items():
-        sums = deal_sums(run, _rows(run, cells), ["strategy"], {"won": pl.col("share")})
+        sums = deal_sums(run, partial(_rows, cells=cells), ["strategy"], {"won": pl.col("share")})
         met = {name: _met(cells, name) for name in sums["strategy"]}
         columns = [
             pl.Series("setting", [setting] * sums.height, dtype=pl.String),
@@ -60,7 +61,7 @@ def _met(cells: Sequence[Cell], name: str) -> tuple[int, int]:
 
 def _pair(run: Run, setting: str, cells: list[Cell]) -> pl.DataFrame:
     """Both rows of the matrix for one pair of strategies."""
-    sums = deal_sums(run, _rows(run, cells), ["strategy"], {"won": pl.col("share")})
+    sums = deal_sums(run, partial(_rows, cells=cells), ["strategy"], {"won": pl.col("share")})
     names = sorted(set(cells[0].labels))
     other = {names[0]: names[1], names[1]: names[0]}
     sums = sums.with_columns(pl.lit(sum(cell.plays for cell in cells), dtype=pl.Int64).alias("games"))
@@ -105,4 +106,5 @@ def by_setting(cells: list[Cell]) -> dict[tuple[str, int], list[Cell]]:
 
 def _rows(run: Run, cells: list[Cell]) -> pl.LazyFrame:
     """The seats table of some cells, strategies as text."""
-    return run.seats().filter(pl.col("cell").is_in([cell.index for cell in cells])).with_columns(text("strategy"))
+    chosen = [cell.index for cell in cells]
+    return run.only(chosen).seats().filter(pl.col("cell").is_in(chosen)).with_columns(text("strategy"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
@@ -12,6 +12,8 @@ from simkit.stats.deals import share_from_moments
 if TYPE_CHECKING:
     from simkit.experiment import Cell
     from simkit.runlog import Run
+
+    Rows = pl.LazyFrame | Callable[[Run], pl.LazyFrame]  # rows of a table, or how to get them from a run
 
 BLOCK_GAMES = 2_000_000  # games that are in memory at once, about
 
@@ -96,12 +98,18 @@ def with_cells(run: Run, table: pl.DataFrame) -> pl.DataFrame:
     return front.join(table, on="cell", how="inner", maintain_order="left")
 
 
-def deal_sums(run: Run, rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr]) -> pl.DataFrame:
+def _rows_between(run: Run, rows: Rows, low: int, high: int) -> pl.LazyFrame:
+    """The rows of a range of deals; of a function of the run only the files that hold them are opened."""
+    found = rows(run.between(low, high)) if callable(rows) else rows
+    return found.filter(pl.col("deal").is_between(low, high, closed="left"))
+
+
+def deal_sums(run: Run, rows: Rows, by: list[str], values: Mapping[str, pl.Expr]) -> pl.DataFrame:
     """Per group: deals, rows, and for each value its mean over deals `NAME` and the variance of its deal means `NAME_var`.
 
     Each value is an expression that gives one number per row; the plays of a deal within a group are averaged first.
     """
-    parts = [_block_sums(rows, by, values, low, high) for low, high in blocks(run)]
+    parts = [_block_sums(_rows_between(run, rows, low, high), by, values) for low, high in blocks(run)]
     sums = pl.concat(parts).group_by(by, maintain_order=True).sum().sort(by)
     mean = {name: pl.col(f"{name}_1") / pl.col("deals") for name in values}
     spread = {name: (pl.col(f"{name}_2") - pl.col(f"{name}_1") ** 2 / pl.col("deals")).clip(0) for name in values}
@@ -115,12 +123,15 @@ def deal_sums(run: Run, rows: pl.LazyFrame, by: list[str], values: Mapping[str, 
     )
 
 
-def deal_counts(run: Run, rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.DataFrame:
+def deal_counts(run: Run, rows: Rows, by: list[str], value: pl.Expr) -> pl.DataFrame:
     """Per group and value: `deals` whose mean over their rows is that `value`, and their `rows`; small, for values of few kinds."""
     parts = []
     for low, high in blocks(run):
-        in_block = rows.filter(pl.col("deal").is_between(low, high, closed="left"))
-        means = in_block.group_by([*by, "deal"]).agg(value.cast(pl.Float64).mean().alias("value"), pl.len().cast(pl.Int64).alias("rows"))
+        means = (
+            _rows_between(run, rows, low, high)
+            .group_by([*by, "deal"])
+            .agg(value.cast(pl.Float64).mean().alias("value"), pl.len().cast(pl.Int64).alias("rows"))
+        )
         counts = means.group_by([*by, "value"]).agg(pl.len().cast(pl.Int64).alias("deals"), pl.col("rows").sum())
         parts.append(counts.collect(engine="streaming"))
     return pl.concat(parts).group_by([*by, "value"]).agg(pl.col("deals", "rows").sum()).sort([*by, "value"])
@@ -134,19 +145,18 @@ def moments(counts: pl.DataFrame, by: list[str], value: str) -> pl.DataFrame:
     return counts.group_by(by, maintain_order=True).agg(n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"))
 
 
-def blocks(run: Run) -> Iterator[tuple[int, int]]:
-    """Ranges of deals, all cells together about BLOCK_GAMES games each."""
+def blocks(run: Run, games: int | None = None) -> Iterator[tuple[int, int]]:
+    """Ranges of deals, all cells together about `games` (BLOCK_GAMES) games each."""
     most = max(cell.deals for cell in run.cells)
-    step = max(1000, BLOCK_GAMES * most // max(1, sum(cell.plays for cell in run.cells)))
+    step = max(1000, (games or BLOCK_GAMES) * most // max(1, sum(cell.plays for cell in run.cells)))
     for low in range(0, most, step):
         yield low, min(low + step, most)
 
 
-def _block_sums(rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr], low: int, high: int) -> pl.DataFrame:
+def _block_sums(rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr]) -> pl.DataFrame:
     """Sums and sums of squares of the deal means in a range of deals."""
-    in_block = rows.filter(pl.col("deal").is_between(low, high, closed="left"))
     means = [value.cast(pl.Float64).mean().alias(name) for name, value in values.items()]
-    deals = in_block.group_by([*by, "deal"]).agg(pl.len().alias("rows"), *means)
+    deals = rows.group_by([*by, "deal"]).agg(pl.len().alias("rows"), *means)
     sums = [expr for name in values for expr in (pl.col(name).sum().alias(f"{name}_1"), (pl.col(name) ** 2).sum().alias(f"{name}_2"))]
     return deals.group_by(by).agg(pl.len().alias("deals"), pl.col("rows").sum(), *sums).collect(engine="streaming")
 

@@ -23,15 +23,22 @@ def standings(run: Run) -> Iterator[pl.DataFrame]:
     Columns: cell, deal, play, turn, seat, score, strategy, share and winner (of the game), turns (T), moment (number of the play and
     turn in the block), best (score), leaders (seats with the best score), leads (this seat, alone).
     """
+    for inside in trace_blocks(run):
+        yield _standings(run, inside).collect()
+
+
+def trace_blocks(run: Run) -> Iterator[pl.Expr]:
+    """Conditions that cut the trace into blocks of whole deals."""
     rows, deals = run.turns().select(pl.len(), pl.col("deal").max() + 1).collect(engine="streaming").row(0)
     step = max(1, BLOCK_ROWS * (deals or 1) // max(1, rows))
     for low in range(0, deals or 0, step):
-        yield _standings(run, pl.col("deal").is_between(low, low + step, closed="left")).collect()
+        yield pl.col("deal").is_between(low, low + step, closed="left")
 
 
 def _standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     score = pl.col("score").cast(pl.Int64)
     turns = run.turns().filter(inside).select(pl.col("cell", "turn").cast(pl.Int64), "deal", "play", "seat", score)
+    run = run.between(0, run.experiment.trace)
     seats = run.seats().filter(inside).select("play", "seat", text("strategy"), "share")
     games = run.games().filter(inside).select("play", "winner")
     table = turns.join(seats.join(games, on="play"), on=["play", "seat"]).sort("play", "turn", "seat")
@@ -58,13 +65,14 @@ def added(parts: Iterable[pl.DataFrame], by: list[str]) -> pl.DataFrame:
     return pl.concat(parts).group_by(by).sum().sort(by)
 
 
-def sums(part: pl.DataFrame, by: list[str], value: pl.Expr) -> pl.DataFrame:
+def sums(part: pl.DataFrame, by: list[str], value: pl.Expr, out_of: pl.Expr | None = None) -> pl.DataFrame:
     """Per group: sums over deals of the number n of rows and of the total y of a value, their squares and products; deals, games.
 
-    The block has whole deals, and the columns `by`, deal and play.
+    `out_of`: a value whose total takes the place of n. The block has whole deals, and the columns `by`, deal and play.
     """
     n, y = pl.col("n"), pl.col("y")
-    seen = [pl.len().cast(pl.Float64).alias("n"), value.cast(pl.Float64).sum().alias("y"), pl.col("play").n_unique().alias("games")]
+    many = pl.len() if out_of is None else out_of.sum()
+    seen = [many.cast(pl.Float64).alias("n"), value.cast(pl.Float64).sum().alias("y"), pl.col("play").n_unique().alias("games")]
     deals = part.group_by([*by, "deal"]).agg(seen)
     squares = [(y * y).sum().alias("yy"), (n * y).sum().alias("ny"), (n * n).sum().alias("nn")]
     whole = [pl.len().cast(pl.Int64).alias("deals"), pl.col("games").cast(pl.Int64).sum()]

@@ -3,9 +3,9 @@
 Each chart takes an Axes and a table whose columns it names; `picture` makes the drawing of it.
 """
 
-from simkit.charts.courses import curve, fan, histogram, lines
+from simkit.charts.courses import curve, fan, histogram, lines, trend
 from simkit.charts.drawing import Picture, picture
-from simkit.charts.grids import heat, matrix
+from simkit.charts.grids import heat, matrix, verdicts
 from simkit.charts.rows import bars, forest, stacked
 
-__all__ = ["Picture", "bars", "curve", "fan", "forest", "heat", "histogram", "lines", "matrix", "picture", "stacked"]
+__all__ = ["Picture", "bars", "curve", "fan", "forest", "heat", "histogram", "lines", "matrix", "picture", "stacked", "trend", "verdicts"]

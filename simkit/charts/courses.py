@@ -11,10 +11,34 @@ from matplotlib.ticker import MaxNLocator
 from simkit.charts.look import FAINT, INK, above, colour, legend_below, line, marker, percent_axis
 
 
-def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the first seat") -> None:
-    """Along x: share with its interval band, one line per `line`; `fair` dashed, the baseline's x marked; `tick` names each x."""
+def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the first seat", margin: float | None = None) -> None:
+    """Along x: share with its interval band, one line per `line`; `fair` dashed, the baseline's x marked; `tick` names each x.
+
+    `margin`: how far from `fair` still is fair, drawn as a grey band behind.
+    """
+    fair = table["fair"][0]
+    if margin is not None:
+        within = f"within {100 * margin:g} points of fair"
+        ax.axhspan(fair - margin, fair + margin, color="#E4E4E4", linewidth=0, zorder=0, label=within)
     _bands(ax, table)
-    ax.axhline(table["fair"][0], color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
+    ax.axhline(fair, color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
+    _along(ax, table, label)
+    percent_axis(ax, "y", unit)
+    legend_below(ax)
+
+
+def trend(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:
+    """Along x: a number (`share`) with its interval band, one line per `line`; zero dashed, the baseline's x marked; `tick` names each x."""
+    _bands(ax, table)
+    ax.axhline(0, color=INK, linestyle=(0, (4, 3)), linewidth=1)
+    _along(ax, table, label)
+    ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+    ax.set_ylabel(unit)
+    legend_below(ax)
+
+
+def _along(ax: Axes, table: pl.DataFrame, label: str) -> None:
+    """The x axis of a sweep, the baseline marked."""
     for x in table.filter(pl.col("baseline"))["x"].unique():
         ax.axvline(x, color=FAINT, linestyle=":", linewidth=1.2)
         above(ax, x, "baseline")
@@ -22,8 +46,6 @@ def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the f
     ax.set_xticks(ticks["x"].to_list(), ticks["tick"].to_list())
     ax.set_xlabel(label)
     ax.grid(axis="y")
-    percent_axis(ax, "y", unit)
-    legend_below(ax)
 
 
 def lines(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:

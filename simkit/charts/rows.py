@@ -11,14 +11,14 @@ from matplotlib.ticker import MaxNLocator
 from simkit.charts.look import FILLS, HATCHES, INK, above, colour, legend_below, marker, percent_axis, wrapped
 
 
-def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won") -> None:
-    """One line per row from top to bottom: label, share, low, high; `kind` picks the marker, `fair` the line to be near."""
+def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
+    """One line per row from top to bottom: label, share, low, high; `kind` picks the marker, `fair` the line to be near and its name."""
     kinds = table["kind"].unique(maintain_order=True).to_list()
     for place, row in enumerate(table.iter_rows(named=True)):
         style = kinds.index(row["kind"])
         ax.plot([row["low"], row["high"]], [place, place], color=colour(style), linewidth=1.6)
         ax.plot(row["share"], place, marker(style), color=colour(style), markersize=6, markeredgecolor="white", markeredgewidth=0.5)
-    _fair_lines(ax, table)
+    _fair_lines(ax, table, fair)
     for style, kind in enumerate(kinds if len(kinds) > 1 else []):
         ax.plot([], [], marker(style), color=colour(style), label=kind)
     _label_axis(ax, table["label"].to_list())
@@ -28,11 +28,11 @@ def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won") -> N
         legend_below(ax)
 
 
-def _fair_lines(ax: Axes, table: pl.DataFrame) -> None:
+def _fair_lines(ax: Axes, table: pl.DataFrame, name: str) -> None:
     """The fair share of each row, joined where neighbours have the same."""
     for place, fair in enumerate(table["fair"]):
         ax.plot([fair, fair], [place - 0.5, place + 0.5], color=INK, linestyle="--", linewidth=1, zorder=1)
-    above(ax, table["fair"][0], "fair")
+    above(ax, table["fair"][0], name)
 
 
 def stacked(ax: Axes, table: pl.DataFrame) -> None:

@@ -32,12 +32,14 @@ from simkit.runlog import Run
 
 @click.command()
 @click.argument("run_folder", metavar="RUN")
-@click.option("--recipe", default="balance", show_default=True, help="What kind of report; see reports/.")
+@click.option(
+    "--recipe", default="balance", show_default=True, help="What kind of report: balance, sweep, compare, strategies, …; see reports/."
+)
 @click.option(
     "--format", "form", type=click.Choice(reports.FORMATS), help="html (a page), md or json; the default goes by the name of FILE."
 )
 @click.option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write it (default: report.html in the run folder); - prints it.")
+@click.option("-o", "--out", metavar="FILE", help="Where to write it (default: report.html or RECIPE.html in the run folder); - prints it.")
 def report(run_folder: str, recipe: str, form: str | None, figures: str | None, out: str | None) -> None:
     """Write the report of a run as one page, or for programs.
 
@@ -50,7 +52,8 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
     if out == "-":
         click.echo(reports.as_text(made, form, {name: file.as_posix() for name, file in pictures.items()}), nl=False)
         return
-    click.echo(f"Report: {reports.write(made, out or run.folder / f'report.{form}', form, pictures)}")
+    name = "report" if recipe == "balance" else recipe
+    click.echo(f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures)}")
     if pictures:
         click.echo(f"Figures: {len(pictures)} PNG files in {figures}")
     for takeaway in made.takeaways[:1]:
@@ -125,7 +128,7 @@ def _print_differences(run: Run, columns: tuple[str, ...], as_json: bool) -> Non
     click.echo()
     for sentence in sentences:
         click.echo(sentence)
-    click.echo(f"Run: {run.folder}   report: {report_command(run)}")
+    click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
 
 
 def _setting(run: Run) -> str:

@@ -116,7 +116,7 @@ def sweep(
     swept = sweep_of(ranges)
     more = {"sweep": swept, "baseline": _rulebook(game, swept), "trace": trace or 0, **until_of(until_width, until_verdict, margin)}
     asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
-    _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json)
+    _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json, "sweep")
 
 
 @click.command()
@@ -159,11 +159,11 @@ def folder_name(kind: str, game: str, key: str) -> str:
     return f"{kind}-{game}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
-def _carry_out(asked: Experiment, out: str, jobs: int, backend: str, as_json: bool) -> None:
+def _carry_out(asked: Experiment, out: str, jobs: int, backend: str, as_json: bool, recipe: str = "balance") -> None:
     say_files(asked)
     with progress(Path(out).name) as report:
         folder = runner.run(asked, out, jobs, backend, report, command=command_line())
-    print_summary(runlog.open_run(folder), as_json)
+    print_summary(runlog.open_run(folder), as_json, recipe)
 
 
 def command_line() -> str:

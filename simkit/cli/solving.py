@@ -102,7 +102,7 @@ def _print(asked: Asked, found: Found) -> None:
     for warning in found.warnings:
         click.echo(f"Beware: {warning}")
     for folder in found.folders:
-        click.echo(f"Run: {folder}   report: {report_command(runlog.open_run(folder))}")
+        click.echo(f"Run: {folder}   report: {report_command(runlog.open_run(folder), 'sweep')}")
 
 
 def sentence(asked: Asked, found: Found) -> str:

@@ -21,7 +21,7 @@ def render_json(report: Report, pictures: Mapping[str, str] | None = None) -> st
         "command": report.command,
         "facts": dict(report.facts),
         "versions": report.versions,
-        "words": dict(report.words),
+        "words": dict(report.glossary()),
     }
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 

@@ -18,8 +18,8 @@ def render_markdown(report: Report, pictures: Mapping[str, str] | None = None) -
     for section in report.sections:
         blocks += _section(section, pictures or {})
     blocks += _computed(report)
-    if report.words:
-        blocks += ["## What the words mean", _terms(report.words)]
+    if report.glossary():
+        blocks += ["## What the words mean", _terms(report.glossary())]
     return "\n\n".join(blocks) + "\n"
 
 

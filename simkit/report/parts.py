@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -76,6 +78,26 @@ class Report:
         if twice:
             raise ValueError(f"figure {twice[0]!r} stands twice in the report; every figure needs a name of its own")
         return found
+
+    def glossary(self) -> list[tuple[str, str]]:
+        """The words that stand somewhere on the page, with their meaning; a term may name several: `FAIR, UNFAIR`."""
+        text = "\n".join(self._texts())
+        return [
+            (term, meaning)
+            for term, meaning in self.words
+            if any(
+                re.search(rf"(?<!\w){re.escape(part.strip())}", text, re.IGNORECASE) for part in re.split(r"[,()]", term) if part.strip()
+            )
+        ]
+
+    def _texts(self) -> Iterator[str]:
+        """All that is read on the page but told games."""
+        yield from (self.question, *self.warnings, *(one.text for one in self.takeaways), *(text for fact in self.facts for text in fact))
+        for section in self.sections:
+            yield from (section.heading, *section.text)
+            yield from (text for figure in section.figures for text in (figure.alt, figure.caption))
+            for table in section.tables:
+                yield from (table.caption, *(column.heading for column in table.columns), *(cell for row in table.rows for cell in row))
 
     def made_with(self) -> str:
         """The versions in words."""

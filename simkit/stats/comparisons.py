@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from simkit.stats.deals import NOTHING
+from simkit.stats.deals import NOTHING, with_two_added
 
 
-def difference_p_value(mean: float, variance: float, deals: int) -> float:
+def difference_p_value(mean: float, variance: float, deals: int, bound: float = 0.0, plays: int = 1) -> float:
     """How often differences over common deals lie so far from 0, or further, if nothing but luck is at work.
 
     Formula: 2 T(−|mean| / √(variance/D)), T Student's distribution with D − 1 degrees of freedom. Where all deals differ by the same
-    amount the t test says nothing: then 2^(1−D), the chance that all D signs agree, and 1 for no difference at all.
+    amount the t test says nothing: then 2^(1−D), the chance that all D signs agree, and 1 for no difference at all. With a `bound`, as
+    `deals.difference_from_moments` takes it, the normal distribution after adding two deals, so that test and interval agree.
     Source: Student 1908, Biometrika 6, 1-25, as SciPy's `ttest_rel`; Fisher 1935, The Design of Experiments, section 21 (signs).
     Units: mean and variance of a − b over deals (`deals.paired_difference`). Errors: ValueError for no deals.
 
@@ -26,6 +27,9 @@ def difference_p_value(mean: float, variance: float, deals: int) -> float:
         raise ValueError("at least one deal is needed")
     if variance <= NOTHING or deals == 1:
         return 1.0 if abs(mean) <= NOTHING else math.ldexp(1.0, 1 - deals)
+    if bound > 0:
+        middle, error = with_two_added(mean, variance, deals, bound / plays)
+        return float(2 * special.ndtr(-abs(middle) / error))
     return float(2 * special.stdtr(deals - 1, -abs(mean) / math.sqrt(variance / deals)))
 
 

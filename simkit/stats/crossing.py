@@ -65,10 +65,10 @@ class Crossing(NamedTuple):
 
 
 def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> Curve:
-    """Fit a polynomial by least squares, each setting weighted by the inverse variance of its mean.
+    """Fit a polynomial by least squares, every setting alike (a setting that never varied must not outweigh the rest).
 
-    x[i], means[i]: settings and mean values; covariance[i, j]: of the means. Formula: β = (X'WX)⁻¹X'W y, Cov β = A Σ A' with
-    A = (X'WX)⁻¹X'W (sandwich); lack of fit: r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression
+    x[i], means[i]: settings and mean values; covariance[i, j]: of the means. Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A' with
+    A = (X'X)⁻¹X' (sandwich); lack of fit: r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression
     Analysis, sections 3.10 and 4.4; Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4 (common random numbers).
     Errors: ValueError for fewer settings than coefficients or shapes that do not match.
 
@@ -81,13 +81,13 @@ def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> C
         raise ValueError(f"a curve of degree {degree} needs more than {degree} settings with means and covariance, not {place.shape}")
     centre, scale = float(place.mean()), float(np.ptp(place)) / 2 or 1.0
     powers = ((place - centre) / scale)[:, np.newaxis] ** np.arange(degree + 1)
-    precise = 1 / np.sqrt(spread.diagonal().clip(1e-12))
-    weights = np.linalg.pinv(powers * precise[:, np.newaxis]) * precise
+    weights: Floats = np.asarray(np.linalg.pinv(powers), np.float64)
     left = np.eye(place.size) - powers @ weights
-    return Curve(centre, scale, weights, seen, spread, _lack(left @ seen, left @ spread @ left.T, place.size - degree - 1))
+    return Curve(centre, scale, weights, seen, spread, lack_of_fit(left @ seen, left @ spread @ left.T, place.size - degree - 1))
 
 
-def _lack(left: Floats, spread: Floats, freedom: int) -> float:
+def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
+    """The p-value of residuals with this covariance: r' Σr⁺ r ~ χ²(freedom). Source: `fit`."""
     if freedom < 1:
         return math.nan
     return float(stats.chi2.sf(left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left, freedom))
@@ -128,7 +128,7 @@ def crossings(curve: Curve, target: float, low: float, high: float, level: float
     x = np.linspace(low, high, STEPS + 1)
     gap = curve.at(x) - target
     inside = np.abs(gap) <= stats.norm.ppf(0.5 + level / 2) * curve.error(x)
-    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0))
+    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist() + ([STEPS - 1] if gap[-1] == 0 else [])
     return [_crossing(curve, target, x, inside, int(place)) for place in places]
 
 
@@ -136,8 +136,8 @@ def _crossing(curve: Curve, target: float, x: Floats, inside: NDArray[np.bool_],
     from scipy.optimize import brentq
 
     start, end = float(x[place]), float(x[place + 1])
-    exact = curve.at(start) == target
-    value: Any = start if exact else brentq(lambda at: float(curve.at(at)) - target, start, end)
+    ends = [one for one in (start, end) if curve.at(one) == target]
+    value: Any = ends[0] if ends else brentq(lambda at: float(curve.at(at)) - target, start, end)
     before = np.flatnonzero(~inside[: place + 1])
     after = np.flatnonzero(~inside[place + 1 :])
     low = float(x[before[-1] + 1]) if before.size else -math.inf

@@ -178,21 +178,28 @@ def difference_from_moments(
     factor = apart / variance if variance > NOTHING else math.inf if apart > NOTHING else math.nan
     if variance <= NOTHING:
         half = bound * wilson(0.0, deals, level)[1]
-        return Difference(mean, mean - half, mean + half, deals, factor)
+        low, high = (max(-bound, mean - half), min(bound, mean + half)) if bound else (mean, mean)
+        return Difference(mean, low, high, deals, factor)
     if bound <= 0:
         known = mean_from_moments(mean, variance, deals, level)
         return Difference(mean, known.low, known.high, deals, factor)
-    low, high = _with_two_added(mean, variance, deals, bound / plays, level)
+    middle, error = with_two_added(mean, variance, deals, bound / plays)
+    low, high = middle - normal(level) * error, middle + normal(level) * error
     return Difference(mean, max(-bound, min(low, mean)), min(bound, max(high, mean)), deals, factor)
 
 
-def _with_two_added(mean: float, variance: float, deals: int, added: float, level: float) -> tuple[float, float]:
-    """Limits as if two deals more had been played, with the differences +`added` and −`added`."""
+def with_two_added(mean: float, variance: float, deals: int, added: float) -> tuple[float, float]:
+    """Mean and standard error as if two deals more had been played, with the differences +`added` and −`added`.
+
+    Formula, source: `difference_from_moments`. Units: those of the values.
+
+    >>> [round(x, 4) for x in with_two_added(0.04, 0.0388, 100, 1.0)]
+    [0.0392, 0.0237]
+    """
     total = deals + 2
     middle = mean * deals / total
     scatter = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
-    half = normal(level) * math.sqrt(scatter) / total
-    return middle - half, middle + half
+    return middle, math.sqrt(scatter) / total
 
 
 def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1) -> Difference:

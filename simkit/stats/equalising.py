@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from simkit.stats.crossing import lack_of_fit
+
 DRAWS = 500  # imagined repetitions for the intervals
 PREFERENCE = 1e-3  # weight of staying near the preferred setting, against shares: settles only what the shares leave open
 
@@ -20,6 +22,12 @@ class Setting(NamedTuple):
     low: Floats
     high: Floats
     shares: Floats
+    coefficients: Floats  # [1 + option, seat]: shares = [1, x] @ coefficients
+    lack: float  # p-value of the test that nothing but noise is left (nan without settings to spare)
+
+    def at(self, x: ArrayLike) -> Floats:
+        """The shares expected at a setting."""
+        return np.concatenate([[1.0], np.asarray(x, np.float64)]) @ self.coefficients
 
 
 def equal_setting(
@@ -31,7 +39,7 @@ def equal_setting(
     prefer, low, high[option]: usual setting and ranges. Formula: least squares of a_s + B_s x − 1/k over the seats within the
     ranges, with a and B fitted by least squares; intervals: the same of DRAWS normal draws of the shares, in quantiles (parametric
     bootstrap). Source: Myers, Montgomery & Anderson-Cook 2016, Response Surface Methodology, sections 6.2 and 6.6; Efron &
-    Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. Units: those of x. Errors: ValueError for fewer settings than
+    Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. An interval that reaches an end of the ranges is open there: ±inf. Units: those of x. Errors: ValueError for fewer settings than
     options + 1 or shapes that do not match.
 
     >>> x = [[10, 10], [10, 12], [12, 10], [12, 12]]
@@ -52,7 +60,12 @@ def equal_setting(
     draws = np.random.default_rng(1).multivariate_normal(seen.ravel(), spread, DRAWS, method="eigh").reshape(DRAWS, *seen.shape)
     found = np.array([_solve(weights @ draw, *ends) for draw in draws])
     outer = np.quantile(found, [0.5 - level / 2, 0.5 + level / 2], axis=0)
-    return Setting(values, outer[0], outer[1], np.concatenate([[1.0], values]) @ weights @ seen)
+    edge = 1e-9 * (ends[2] - ends[1])
+    lower, upper = np.where(outer[0] <= ends[1] + edge, -np.inf, outer[0]), np.where(outer[1] >= ends[2] - edge, np.inf, outer[1])
+    coefficients = weights @ seen
+    left = np.kron(np.eye(len(place)) - design @ weights, np.eye(seen.shape[1]))
+    lack = lack_of_fit(left @ seen.ravel(), left @ spread @ left.T, (len(place) - design.shape[1]) * (seen.shape[1] - 1))
+    return Setting(values, lower, upper, np.concatenate([[1.0], values]) @ coefficients, coefficients, lack)
 
 
 def _solve(coefficients: Floats, prefer: Floats, low: Floats, high: Floats) -> Floats:

@@ -72,7 +72,7 @@ def plackett_luce(
     gradients of a deal. `prior`: standard deviation in Elo points of independent normal priors on strategies and seats, about their mean.
     Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057 (the extended Plackett-Luce model); Firth, Kosmidis & Turner
     2019, arXiv:1909.07123; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328; Liang & Zeger 1986, Biometrika 73, 13-22 (sandwich).
-    Time: 10⁵ games of 10 seats take 1 s where one lineup was rotated, 10 s and more where every game has a lineup of its own.
+    Time: 10⁵ games of 10 seats take 2 s where one lineup was rotated, 15 s where every game has a lineup of its own, minutes with ties besides.
     Why this tie model: it is a likelihood, log-concave, and ties count as evidence that the tied are alike, with two seats as with ten.
     Units: log odds (400/ln 10 Elo points). Shapes: results up to 12 seats. Errors: ValueError for shapes or indices that do not fit, and
     where the results do not settle the worths (strategies that never met, that never lost, or seats not told from strategies).

@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
+
+from simkit.stats.quantiles import student
 
 
 class Ratio(NamedTuple):
@@ -42,6 +46,38 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
     ratio = y / n
     left = max(0.0, yy - 2 * ratio * ny + ratio**2 * nn)
     return Ratio(ratio, left / max(1, deals - 1) / (n / deals) ** 2, deals)
+
+
+class Gap(NamedTuple):
+    """One ratio minus another with its interval, in the unit of the ratios."""
+
+    difference: float
+    low: float
+    high: float
+    deals: int
+
+
+def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, level: float = 0.95) -> Gap:
+    """The difference of two ratios of totals over the same deals, from sums that can be streamed.
+
+    totals[4] = Σ_d v_d and products[4, 4] = Σ_d v_d v_dᵀ, where v_d = (y1, n1, y0, n0) of a deal.
+    Formula: R1 − R0 with R = Σy/Σn; its standard error √(D/(D−1) Σ_d u_d²), u_d = (y1 − R1 n1)/Σn1 − (y0 − R0 n0)/Σn0;
+    interval ± t(D−1) se. Source: Cochran 1977, Sampling Techniques, 3rd ed., section 6.11 (the comparison of two ratios). The same
+    as a regression on group membership with deals as clusters in statsmodels (`OLS.fit(cov_type="cluster")`), but for its small-sample factor.
+    Units: those of the ratios. Errors: ValueError for no deals or an n without observations. One deal has no interval (nan).
+
+    >>> v = np.array([[1, 2, 0, 1], [1, 1, 1, 2]])
+    >>> round(difference_from_sums(v.sum(axis=0), v.T @ v, deals=2).difference, 3)
+    0.333
+    """
+    y1, n1, y0, n0 = (float(x) for x in np.asarray(totals, np.float64))
+    if deals < 1 or not min(n1, n0) > 0:
+        raise ValueError(f"at least one deal and observations of both kinds are needed, not {deals} deals, {n1:g} and {n0:g}")
+    weights = np.array([1 / n1, -y1 / n1**2, -1 / n0, y0 / n0**2])
+    squares = float(weights @ np.asarray(products, np.float64) @ weights)
+    gap = y1 / n1 - y0 / n0
+    half = student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, squares)) if deals > 1 else math.nan
+    return Gap(gap, gap - half, gap + half, deals)
 
 
 def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: float = 0.95) -> Slope:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from simkit.errors import UsageError
 from simkit.game import Game
-from simkit.validate import answers, coverage, luck, paired, rotation, same
+from simkit.validate import answers, coverage, luck, paired, rotation, same, sequential
 from simkit.validate.result import Result
 from simkit.validate.runs import Runs, questions
 
@@ -43,6 +43,7 @@ def _game(runs: Runs, tell: Callable[[str], None]) -> Iterator[Result]:
         run = runs.play(question.lineups, question.options, seed=runs.seed + number)
         yield from answers.checks(run, question)
         yield from coverage.checks(run, question)
+        yield from sequential.checks(run, question)
         if number == 0:
             yield from same.checks(runs, question, run)
             yield from paired.checks(runs, question, run, asked[1:])

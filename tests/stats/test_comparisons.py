@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from simkit.stats.comparisons import difference_p_value, false_discovery, holm
+from simkit.stats.deals import paired_difference
 
 
 def test_the_p_value_is_that_of_the_paired_t_test() -> None:
@@ -18,6 +19,9 @@ def test_the_p_value_is_that_of_the_paired_t_test() -> None:
 
 def test_equal_differences_on_all_deals_count_as_signs() -> None:
     assert difference_p_value(0.0, 0.0, 100) == 1
+    few = np.array([1.0] * 4 + [0.0] * 96)
+    low = paired_difference(few, np.zeros(100), bound=1.0).low
+    assert low < 0 and difference_p_value(0.04, float(few.var(ddof=1)), 100, bound=1.0) > 0.05  # as the interval says
     assert difference_p_value(1.0, 0.0, 6) == stats.binomtest(6, 6).pvalue
     assert difference_p_value(1.0, 0.0, 1) == 1
 

@@ -14,7 +14,7 @@ from simkit.games.outpost_seven.hands import setup
 from simkit.games.outpost_seven.play import apply, legal
 from simkit.games.outpost_seven.scoring import trace
 from simkit.games.outpost_seven.sight import observe, redeal
-from simkit.games.outpost_seven.tables import SEATS, tables
+from simkit.games.outpost_seven.tables import SEATS, provenance, tables
 from simkit.games.outpost_seven.words import describe, problems, show
 
 game = Game(
@@ -32,6 +32,7 @@ game = Game(
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     tables_fields=TABLES,
     tables=tables,
+    provenance=provenance,
     files={"cards": TableFile(read_cards, instead_of="card_set")},
     seat_names=SEATS,
     max_actions=512,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,12 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
     icons = sheet.population or tuple(DATA["population"])
     check(options, len(sheet.values), len(icons))
     return card_tables(sheet) | population_tables(icons) | grid_tables(options)
+
+
+def provenance(options: Mapping[str, Any]) -> list[str]:
+    """Where the component data in force come from; says so where they are reconstructed."""
+    cards = f"card set {options['card_set']}: {DATA['card_sets'][options['card_set']]['provenance']}"
+    return [cards, f"population cards: {DATA['population_provenance']}"]
 
 
 def printed_cards(card_set: str) -> CardSheet:

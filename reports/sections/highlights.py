@@ -1,0 +1,125 @@
+"""What a designer should know besides the answer, one sentence each: length, load, drama, draws, components, agreement of lineups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from reports.sections.common import first_cell, percent, points, query
+from reports.sections.components import CAUTION
+from simkit import analysis
+from simkit.report import Takeaway
+from simkit.runlog import Run
+
+Row = dict[str, Any]
+
+
+def highlights(run: Run, seats: pl.DataFrame) -> list[Takeaway]:
+    """Up to six sentences on the first cell to look at, each with n, interval and the query of its numbers."""
+    found = [_length(run), *_load(run), *_drama(run), _draws(run), *_component(run), *_agreement(run, seats)]
+    return [Takeaway(text, query(run, f"{table}.filter(cell={analysis.cells_to_look_at(run)[0]})")) for text, table in found]
+
+
+def _first(run: Run, frame: pl.DataFrame) -> Row:
+    return first_cell(run, frame).row(0, named=True)
+
+
+def _between(low: float, high: float, form: str, unit: str = "") -> str:
+    return f"95 % interval {form.format(low)} to {form.format(high)}{unit}"
+
+
+def _sure(row: Row, name: str, form: str = "{:.1f}") -> str:
+    """The interval of a number, and what it rests on."""
+    ends = (row[f"{name}_low"], row[f"{name}_high"]) if f"{name}_low" in row else (row["low"], row["high"])
+    many = f"n = {row['games']:,} games"
+    return many if None in ends else f"{_between(*ends, form)}, {many}"
+
+
+def _length(run: Run) -> tuple[str, str]:
+    row = _first(run, analysis.lengths(run).filter(pl.col("measure") == "turns"))
+    text = f"A game takes {row['mean']:.1f} turns of all seats together {analysis.when_played(row['lineup'])} ({_sure(row, 'mean')}); "
+    return f"{text}nine of ten games take {row['p5']} to {row['p95']}.", "lengths(run)"
+
+
+def _load(run: Run) -> list[tuple[str, str]]:
+    if not analysis.has_load(run):
+        return []
+    row = _first(run, analysis.load(run))
+    if row["branching"] is None:
+        return [("There is nothing to decide in this game: luck alone plays it.", "load(run)")]
+    text = f"In a turn a seat decides {row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average ({_sure(row, 'branching')})"
+    wait = "" if row["wait"] is None else f"; between two turns it waits for {row['wait']:.1f} decisions of others"
+    return [(f"{text}{wait}.", "load(run)")]
+
+
+def _drama(run: Run) -> list[tuple[str, str]]:
+    if not run.experiment.trace:
+        return []
+    decided, changes = _first(run, analysis.decided_at(run)), _first(run, analysis.lead_changes(run))
+    if changes["mean"] == 0:
+        return [(f"The lead never passes from one seat to another (n = {changes['games']:,} games).", "lead_changes(run)")]
+    many = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes, 'mean')})"
+    if decided["mean"] is None:
+        return [(f"{many}.", "lead_changes(run)")]
+    at = f"after {percent(decided['mean'])} of the game, on average, the winner leads for good"
+    return [(f"{many}; {at}, and {percent(decided['early'])} of the games are decided before half-way.", "lead_changes(run)")]
+
+
+def _draws(run: Run) -> tuple[str, str]:
+    row = _first(run, analysis.draws(run))
+    ends = _between(100 * row["low"], 100 * row["high"], "{:.1f}", " %")
+    if row["share"] == 0:
+        return f"No game was drawn ({ends}, n = {row['games']:,} games).", "draws(run)"
+    return f"{percent(row['share'])} of the games are drawn ({ends}, n = {row['games']:,} games).", "draws(run)"
+
+
+def _component(run: Run) -> list[tuple[str, str]]:
+    """The largest difference between those with much and little."""
+    found = analysis.components(run)
+    known = _first_known(run, found) if found.height else found
+    if known.is_empty():
+        return []
+    row = known.row(0, named=True)
+    name = run.meanings("seats").get(row["column"]) or row["column"]
+    much, little = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
+    ends = _between(100 * (row["difference_low"] or 0), 100 * (row["difference_high"] or 0), "{:+.0f}", " points")
+    ends = ends if row["difference_low"] is not None else "a single deal"
+    text = (
+        f"Most telling of what the game logs is “{name}”: seats with {much} win {percent(row['with_share'])} of their games, seats with {little} "
+        f"{percent(row['without_share'])} (difference: {ends}, n = {row['with_games']:,} and {row['without_games']:,} seats). {CAUTION}"
+    )
+    return [(text, "components(run)")]
+
+
+def _first_known(run: Run, found: pl.DataFrame) -> pl.DataFrame:
+    return first_cell(run, found).filter(pl.col("difference").is_not_null())
+
+
+def _agreement(run: Run, seats: pl.DataFrame) -> list[tuple[str, str]]:
+    """Whether the lineups say the same about the first seat."""
+    first = seats.filter((pl.col("seat") == 0) & pl.col("cell").is_in(analysis.cells_to_look_at(run)))
+    if first.height < 2:
+        return []
+    above, below = (first.filter(side).height for side in (pl.col("low") > pl.col("fair"), pl.col("high") < pl.col("fair")))
+    unsure = first.height - above - below
+    gains, games = first["fpa"].to_list(), first["games"].to_list()
+    which = f"its share less the fair share is {points(min(gains))} to {points(max(gains))} points, by lineup, n = {min(games):,} games each{' or more' * (max(games) > min(games))}"
+    if above and below:
+        return [
+            (
+                f"The {first.height} lineups disagree: {above} favour the first seat, {below} the others ({which}).",
+                "first_player_advantage(run)",
+            )
+        ]
+    if unsure == first.height:
+        return [
+            (
+                f"No lineup of the {first.height} shows an advantage or disadvantage of the first seat beyond luck ({which}).",
+                "first_player_advantage(run)",
+            )
+        ]
+    side = "ahead" if above else "behind"
+    rest = f"; {unsure} cannot tell" if unsure else ""
+    count = f"All {first.height}" if not unsure else f"{above or below} of the {first.height}"
+    return [(f"{count} lineups agree that the first seat is {side}{rest} ({which}).", "first_player_advantage(run)")]

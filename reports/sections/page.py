@@ -1,0 +1,24 @@
+"""The frame of every page: title, question, how it was computed, what the words mean."""
+
+from __future__ import annotations
+
+from reports.sections.method import WORDS, facts, versions
+from simkit.report import Report, Section, Takeaway
+from simkit.runlog import Run
+
+
+def page(
+    run: Run, kind: str, takeaways: list[Takeaway], warnings: list[str], sections: list[Section], words: list[tuple[str, str]]
+) -> Report:
+    """A report on a run; `kind` ends its title, `words` are those beyond the usual ones."""
+    return Report(
+        title=f"{run.experiment.game.replace('_', ' ')}: {kind}",
+        question=run.experiment.question,
+        takeaways=takeaways,
+        warnings=warnings,
+        sections=sections,
+        command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
+        facts=facts(run),
+        versions=versions(run),
+        words=WORDS + words,
+    )

@@ -1,0 +1,224 @@
+"""The page about one game: drama, load, components, stories and verdicts for every kind of run; both recipes."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from made import Story, made_run, made_stories
+
+from reports import balance, game
+from reports.sections import stories as story_sections
+from simkit import analysis, experiment, narrate, report, runlog, runner
+from simkit.errors import PlayError
+from simkit.report import Report, Section
+
+RECIPES = {"balance": balance, "game": game}
+
+
+def words(page: Report) -> str:
+    """All that the page says, as plain text; without its drawings and scripts."""
+    text = re.sub(r"<(script|style|svg).*?</\1>", "", report.render(page), flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).replace("\u00a0", " ").split())
+
+
+def section(page: Report, heading: str) -> Section:
+    return next(one for one in page.sections if one.heading == heading)
+
+
+def duel(first: int, second: int, turns: int = 6) -> Story:
+    """A game whose scores grow steadily to the end, with the counts of load and a log of its own."""
+    scores = [(first * t // turns, second * t // turns) for t in range(1, turns + 1)]
+    load = [[(1, 3, 3, 1), (0, 0, 0, 0)] if t % 2 == 0 else [(0, 0, 0, 0), (1, 2, 2, 2)] for t in range(turns)]
+    share = (0.5, 0.5) if first == second else (float(first > second), float(second > first))
+    return Story(scores, share, load=load, log={"cubes": (first % 4, second % 3)})
+
+
+TRACED = {
+    "two seats": [duel(10, 4), duel(3, 9), duel(12, 11), duel(5, 8), duel(7, 2)],
+    "one game": [duel(10, 4)],
+    "draws only": [duel(6, 6), duel(9, 9), duel(3, 3)],
+    "nobody ever behind": [Story([(1, 1), (2, 2)], (0.5, 0.5)), Story([(1, 1), (2, 2)], (0.5, 0.5))],
+    "one turn": [Story([(1, 0)], (1, 0)), Story([(0, 1)], (0, 1))],
+    "ten seats": [Story([tuple(range(s, s + 10)), tuple(range(10))], tuple(float(i == 9) for i in range(10))) for s in range(4)],
+    "nothing to decide": [Story([(1, 0)], (1, 0), load=[[(0, 0, 0, 1), (0, 0, 0, 0)]])] * 2,
+}
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("kind", TRACED)
+def test_every_kind_of_traced_run_has_a_page(kind: str, recipe: str, tmp_path: Path) -> None:
+    page = RECIPES[recipe].build(made_stories(tmp_path, TRACED[kind]))
+    text = report.render(page)
+    assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
+    assert report.as_text(page, "json") and report.as_text(page, "md")
+    for one in page.sections:
+        assert one.text and all(table.rows for table in one.tables), f"section {one.heading} has nothing to show"
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) -> None:
+    page = RECIPES[recipe].build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
+    for heading in ("Drama", "Load"):
+        one = section(page, heading)
+        assert f"simkit run {tmp_path}/experiment.toml --trace 1000 -o {tmp_path}-traced" in one.text[0]
+        assert len(one.text) == 1 and not one.figures and not one.tables
+
+
+def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
+    page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
+    wanted = ["Seats", "First-player advantage", "Verdicts", "Skill and luck", "Length", "Load", "Drama", "Components", "Endings", "Scores"]
+    assert [one.heading for one in page.sections] == [*wanted, "Games to look at"]
+    about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
+    assert [one.heading for one in about.sections][:3] == ["Components", "Games to look at", "Drama"]
+
+
+@pytest.mark.parametrize(("margin", "said"), [(0.01, "1 point"), (0.035, "3.5 points")])
+def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path) -> None:
+    page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40, margin=margin))
+    assert f"within {said} of its fair share" in " ".join(section(page, "Verdicts").text)
+    assert f"within {said} of the fair share" in dict(page.facts)["Margin"]
+
+
+def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
+    run = made_stories(tmp_path, TRACED["two seats"])
+    rows = {row["measure"]: row["value"] for row in section(balance.build(run), "Drama").tables[0].records()}
+    assert rows["lead changes per game"] == f"{analysis.lead_changes(run)['mean'].item():.1f}"
+    assert rows["games decided before half-way"] == f"{analysis.decided_at(run)['early'].item():.0%}".replace("%", " %")
+
+
+def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
+    figures = section(balance.build(made_stories(tmp_path, TRACED["two seats"])), "Drama").figures
+    assert [figure.drawing.name for figure in figures] == ["predictability", "comeback", "fan"]
+
+
+@pytest.fixture(scope="module")
+def stations(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    """Outpost Seven along an option, some deals traced."""
+    sweep = {"start_total_second": [14, 16]}
+    asked = {
+        "question": "?",
+        "game": "outpost_seven",
+        "deals": 25,
+        "trace": 20,
+        "lineups": ["random*2", "random, line_banker"],
+        "sweep": sweep,
+    }
+    parsed = experiment.parse(asked | {"baseline": {"start_total_second": 16}, "options": {"card_set": "v40"}})
+    return runlog.open_run(runner.run(parsed, tmp_path_factory.mktemp("runs") / "run"))
+
+
+def test_games_to_look_at_are_told_and_replayed(stations: runlog.Run) -> None:
+    told = section(balance.build(stations), "Games to look at").stories
+    plays = {row["play"]: row for row in analysis.interesting_games(stations).filter(cell=2).rows(named=True)}
+    assert len(told) == len(plays)
+    for story in told:
+        play = int(story.command.split()[-1])
+        assert story.command == f"simkit replay {stations.folder} {play}" and f"play {play}" in story.title
+        assert story.text == "\n".join(narrate.replay(stations, play)) and f"{plays[play]['turns']} turns" in story.title
+
+
+def test_games_that_cannot_be_told_are_said_in_one_line(stations: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(run: runlog.Run, play: int) -> None:
+        raise PlayError("the replay gives another game: the sources have changed")
+
+    monkeypatch.setattr(story_sections.narrate, "replay", refuses)
+    one = story_sections.story_section(stations)
+    assert one.text[-1] == "The games cannot be told here: the replay gives another game: the sources have changed."
+    assert [story.text for story in one.stories] == ["Not told."] * len(one.stories)
+
+
+def test_reconstructed_data_are_named(stations: runlog.Run, tmp_path: Path) -> None:
+    said = dict(balance.build(stations).facts)["Component data"]
+    assert "card set v40: reconstructed from the figures of the illustrated rulebook v40" in said and "population cards" in said
+    assert "Component data" not in dict(balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=10)).facts)
+
+
+def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: runlog.Run) -> None:
+    page = game.build(stations)
+    about = page.sections[0]
+    assert about.heading == "The game" and "Repair (O7-5)" in about.stories[0].text
+    options = {row["option"]: row for row in about.tables[0].records()}
+    assert options["start_total_second"]["here"] == "16" and (options["card_set"]["here"], options["card_set"]["rulebook"]) == (
+        "v40",
+        "v42",
+    )
+    assert "card_set = v40" in about.text[1]
+    shown = section(page, "Seats").tables[0].records()
+    assert {row["lineup"] for row in shown} == {"random mirror", "random, line_banker"} and len(shown) == 4
+
+
+def test_components_speak_in_the_words_of_the_log(stations: runlog.Run) -> None:
+    one = section(balance.build(stations), "Components")
+    named = {row["component"] for table in one.tables[:2] for row in table.records()}
+    assert "Cards kept at the start" in named and "kept_cards" not in named
+    assert any("Correlational, not causal" in text for text in one.text)
+    assert "lines voting for the player at the end" in " ".join(one.text)
+
+
+def test_a_run_reduced_to_cells_holds_their_games_only(stations: runlog.Run) -> None:
+    some = stations.only([1, 3])
+    assert sorted(some.games().collect()["cell"].unique()) == [1, 3] == sorted(some.turns().collect()["cell"].unique())
+    assert [cell.index for cell in some.cells] == [1, 3] and some.only([3]).locate(stations.cells[3].first_play)[1:] == (0, 0)
+
+
+def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
+    keys = {"question": "?", "game": "pig", "deals": 600, "lineups": ["hold_at*2", "hold_at*3"], "until_verdict": True, "margin": 0.05}
+    run = runlog.open_run(runner.run(experiment.parse(keys | {"options": {"goal": 15}, "seed": 4}), tmp_path / "run"))
+    page = balance.build(run)
+    rows = section(page, "Where it stopped").tables[0].records()
+    assert [row["deals"] for row in rows] == [cell.deals for cell in run.cells]
+    for row, cell in zip(rows, run.cells, strict=True):
+        told = analysis.first_player_advantage(run).filter(cell=cell.index).row(0, named=True)
+        assert row["why"] == (f"it is {told['verdict']}" if cell.deals < 600 else f"the most deals allowed ({told['verdict']})")
+        assert (row["share"], row["adjusted"]) == (told["share"], told["adjusted"])
+    assert "each cell played until a verdict, at most 600 deals" in dict(page.facts)["Stopping"]
+    assert "gap_low" not in {column.name for column in section(page, "Verdicts").tables[0].columns}
+
+
+def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_artefact(tmp_path: Path) -> None:
+    lineups = [["a", "a"], ["b", "b"], ["a", "b"]]
+    run = made_run(tmp_path, lineups, [0.2, 0.75, 0.4])
+    one = section(balance.build(run), "Skill and luck")
+    rows = one.tables[0].records()
+    strength = [row["strength"] for row in rows]
+    assert {row["strategy"] for row in rows} == {"a", "b"} and strength == sorted(strength, reverse=True)
+    assert any("Beware of a bot artefact: the first seat is ahead when all play b, but behind with a" in text for text in one.text)
+
+
+def test_plain_words_on_the_page(tmp_path: Path) -> None:
+    text = words(balance.build(made_stories(tmp_path, TRACED["two seats"])))
+    for said in (
+        "A game takes 6.0 turns of all seats together when both play made",
+        "In a turn a seat decides 1.0 times, among 2.5 possibilities on average",
+        "The lead never passes from one seat to another",
+        "No game was drawn",
+        "Few changes and an early decision: the rest is played out.",
+    ):
+        assert said in text
+    assert not re.search(
+        r"\b(cell \d|seat_spread|log_fair|null|polars)\b",
+        text.partition("How it was computed")[0].replace("Show the query for these numbers", ""),
+    )
+
+
+def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
+    odd = "<script>alert(1)</script>"
+    run = made_stories(tmp_path, TRACED["two seats"], [odd, odd])
+    for recipe in RECIPES.values():
+        assert odd not in report.render(recipe.build(run)).replace('<script>"use strict"', "")
+
+
+@pytest.mark.parametrize("lineups", [2, 3])
+def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> None:
+    """What is UNFAIR among a few cells need not be so among many; a page on some of them says what the whole run says."""
+    named = [[name, name] for name in "abc"[:lineups]]
+    shares = [0.5 + 0.01 * place for place in range(8 * lineups)]
+    run = made_run(tmp_path, named, shares, deals=500, sweep={"goal": list(range(8))}, baseline={"goal": 7})
+    whole = {row["lineup"]: row["verdict"] for row in section(balance.build(run), "Verdicts").tables[0].records()}
+    some = {row["lineup"]: row["verdict"] for row in section(game.build(run), "Verdicts").tables[0].records()}
+    assert whole == some and len(some) == lineups
+    told = analysis.first_player_advantage(run)
+    assert some == {row["lineup"]: row["verdict"] for row in told.filter(goal=7).rows(named=True)}

@@ -1,0 +1,319 @@
+"""The recipes strategies, sweep and compare: a page for every kind of run, sentences that say what the rows say, commands that work."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import polars as pl
+import pytest
+from made import MANIFEST, MadeRun, made_run
+from scipy.stats import norm
+
+from reports import balance, compare, strategies, sweep
+from simkit import analysis, catalogue, cli, experiment, report, runlog, runner
+from simkit.experiment import Cell, parse
+from simkit.report import Report
+from simkit.runlog import Run
+from simkit.strategy import Named
+
+RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
+NEW = ["strategies", "sweep", "compare"]
+KINDS: dict[str, dict[str, Any]] = {
+    "one cell": {"lineups": [["a", "a"]], "shares": [0.5]},
+    "named choice": {"lineups": [["a", "a"], ["b", "b"]], "shares": [0.4, 0.5] * 3, "sweep": {"rule": ["draft", "exact", "random"]}},
+    "tied": {
+        "lineups": [["a", "a"]],
+        "shares": [0.4, 0.5],
+        "sweep": {"first, second": [[12, 16], [14, 14]]},
+        "baseline": {"first": 12, "second": 16},
+    },
+    "flag": {"lineups": [["a", "a"]], "shares": [0.4, 0.5], "sweep": {"neutral": [True, False]}, "baseline": {"neutral": False}},
+    "three seats": {"lineups": [["a", "b", "c"], ["a"] * 3], "shares": [0.4, 0.3]},
+    "two and three seats": {"lineups": [["a", "a"], ["a"] * 3, ["a", "b"], ["a", "b", "b"]], "shares": [0.4, 0.3, 0.5, 0.3] * 2}
+    | {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}},
+    "round robin": {"lineups": [["a", "b"], ["a", "c"], ["b", "c"], ["a", "a"]], "shares": [0.4, 0.3, 0.5, 0.6]},
+    "not rotated": {"lineups": [["a", "b"], ["b", "c"]], "shares": [0.4, 0.3], "rotate": False},
+    "never met": {"lineups": [["a", "b"], ["c", "d"]], "shares": [0.4, 0.3]},
+    "never won": {"lineups": [["a", "a"]], "shares": [0.0]},
+    "one deal": {"lineups": [["a", "b"]], "shares": [0.5], "deals": 1},
+    "one value": {"lineups": [["a", "b"]], "shares": [0.5], "sweep": {"second": [12]}, "baseline": {"second": 12}},
+}
+
+
+def _made(folder: Path, kind: str) -> MadeRun:
+    keys = dict(KINDS[kind])
+    return made_run(folder, keys.pop("lineups"), keys.pop("shares"), deals=keys.pop("deals", 60), **keys)
+
+
+def _second(folder: Path, **keys: Any) -> MadeRun:
+    """The second seat's start swept, 14 the baseline: nearest to fair is 16 for greedy, 12 for banker."""
+    shares = [0.62, 0.44, 0.56, 0.38, 0.44, 0.33]
+    lineups = [["greedy", "greedy"], ["banker", "banker"]]
+    return made_run(folder, lineups, shares, sweep={"second": [12, 14, 16]}, baseline={"second": 14}, **keys)
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Two options of Pig, crossed."""
+    keys = {"question": "Fair?", "game": "pig", "deals": 150, "lineups": [["hold_at", "hold_at"]], "baseline": {"goal": 60, "faces": 6}}
+    asked = experiment.parse(keys | {"sweep": {"goal": [20, 40, 60], "faces": [4, 6, 8]}})
+    return runlog.open_run(runner.run(asked, tmp_path_factory.mktemp("recipes") / "pig"))
+
+
+def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
+    """Rock, scissors, paper: each wins exactly this share of its games against the next, whatever the seat; clown loses every game."""
+    edges = [("rock", "scissors", share), ("scissors", "paper", share), ("paper", "rock", share)]
+    edges += [(name, "clown", 1.0) for name in ("rock", "scissors", "paper")]
+    cells, games, seats = [], [], []
+    for index, (one, other, won) in enumerate(edges):
+        named = (Named(one, {}), Named(other, {}))
+        cells.append(Cell(index, "made", 2, {}, {}, named, 2, deals, index * 2 * deals, False))
+        for deal, rotation in itertools.product(range(deals), range(2)):
+            key = {"play": (index * deals + deal) * 2 + rotation, "cell": index, "deal": deal, "rotation": rotation}
+            winner = rotation if deal < won * deals else 1 - rotation  # the first strategy sits in the seat of the rotation's number
+            games.append(key | {"winner": winner, "draw": False, "turns": 9, "decisions": 9, "end_reason": "goal", "first": 0})
+            for seat in range(2):
+                who = {"seat": seat, "strategy": (one, other)[(seat + rotation) % 2]}
+                seats.append(key | who | {"share": float(seat == winner), "rank": 1 + (seat != winner), "score": 0})
+    kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "rank"), pl.Int32)
+    for name, rows in (("games", games), ("seats", seats)):
+        pl.DataFrame(rows, schema_overrides={k: v for k, v in kinds.items() if k in rows[0]}).write_parquet(folder / f"{name}.parquet")
+    asked = parse({"question": "Who is best?", "game": "made", "deals": deals, "lineups": [[one, other] for one, other, _ in edges]})
+    return MadeRun(folder, asked, MANIFEST, cells)
+
+
+class Open(HTMLParser):
+    """The tags that a page leaves open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open += [] if tag in ("meta", "br", "path", "use", "rect") else [tag]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag in ("path", "use", "rect") or self.open.pop() == tag
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("recipe", NEW)
+def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(recipe: str, kind: str, tmp_path: Path) -> None:
+    _whole(RECIPES[recipe].build(_made(tmp_path, kind)))
+
+
+@pytest.mark.parametrize("recipe", NEW)
+def test_every_recipe_has_a_page_for_two_options_of_a_real_game(recipe: str, pig: Run) -> None:
+    _whole(RECIPES[recipe].build(pig))
+
+
+def _whole(made: Report) -> None:
+    page = report.render(made)
+    assert Open(page).open == []
+    assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", page)
+    document = json.loads(report.as_text(made, "json"))
+    assert document["question"] and document["takeaways"] and document["words"] and document["facts"]
+    told_instead = made.sections[0].heading == "What to run instead"
+    assert all(bool(one["source"]) != told_instead for one in document["takeaways"])
+    text = report.as_text(made, "md")
+    assert all(f"## {section.heading}" in text.replace("\\", "") for section in made.sections)
+    names = [table.caption for section in made.sections for table in section.tables]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("recipe", NEW)
+def test_every_query_of_a_takeaway_prints_rows(recipe: str, tmp_path: Path) -> None:
+    run = _circle(tmp_path) if recipe == "strategies" else _second(tmp_path, deals=100)
+    for takeaway in _takeaways(RECIPES[recipe], run):
+        code = takeaway.source.splitlines()
+        printed: list[str] = []
+        exec("\n".join([code[0], *code[2:]]), {"run": run, "print": printed.append})
+        assert printed[0].count("\n") > 1 or "cycles" in takeaway.source
+
+
+def _takeaways(recipe: ModuleType, run: Run) -> list[report.Takeaway]:
+    return list(recipe.build(run).takeaways)
+
+
+def _texts(recipe: ModuleType, run: Run) -> list[str]:
+    return [takeaway.text for takeaway in _takeaways(recipe, run)]
+
+
+def _stories(made: Report) -> list[str]:
+    return [story.text for section in made.sections for story in section.stories]
+
+
+def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
+    best, needed, never, circle, *_ = _texts(strategies, _circle(tmp_path))
+    assert "does best: it wins 66.7 % of its games against 3 opponents" in best and "who of them is best is not settled" in best
+    assert "Perfect rivals would mix" in needed and "effective number of strategies 3.0 of 4, n = 400 games per matchup" in needed
+    assert never.startswith("clown is never the right choice") and "the idea behind it does not pay" in never
+    assert "beats the next" not in circle and "(70.0 %, 70.0 %, 70.0 %, n = 400 games per matchup; the weakest link at least " in circle
+    assert circle.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
+
+
+def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path) -> None:
+    run = _circle(tmp_path, share=0.5)
+    row = analysis.favourites(run).row(0, named=True)
+    assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
+    assert any("as if skill decided 50 games of 100 and a coin the others" in text for text in _texts(strategies, run))
+
+
+def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
+    rated = [("strategy", name, elo, elo - 10, elo + 10) for name, elo in (("a", 150.0), ("b", 140.0), ("c", 75.0), ("d", -60.0))]
+    table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
+    table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
+    row = analysis.ladder(None, table).row(0, named=True)  # type: ignore[arg-type]  # the run is not needed
+    assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
+    step = 70.437  # 400 log10(0.6 / 0.4)
+    half = 20 * norm.ppf(1 - 0.025 / 6) / norm.ppf(0.975)  # six pairs of four strategies
+    assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(
+        [210 / step, (210 - half) / step, (210 + half) / step], rel=1e-4
+    )
+    assert analysis.share_of(step) == pytest.approx(0.6, abs=1e-5)
+
+
+def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], [0.5, 0.6, 0.4], deals=400)
+    rated = analysis.ratings(run).with_columns(pl.when(pl.col("name") == "a").then(50.0).otherwise(pl.col("elo")).alias("elo"))
+    assert analysis.mirrors(run, rated=rated)["strategy"].to_list() == ["a", "b"]
+    assert any("the seats depend on how well one plays" in text for text in _texts(strategies, run))
+
+
+def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(tmp_path: Path) -> None:
+    *texts, last = _texts(strategies, _made(tmp_path, "two and three seats"))
+    assert texts and all(text.startswith("At second = 12: ") for text in texts)
+    assert last.startswith(("Who wins most depends on the rules: ", "a wins most at every setting", "b wins most at every setting"))
+
+
+def test_one_strategy_alone_is_told_what_to_run_and_that_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = experiment.parse({"question": "?", "game": "pig", "deals": 20, "lineups": [["hold_at", "hold_at"]]})
+    made = strategies.build(runlog.open_run(runner.run(asked, tmp_path / "one")))
+    assert made.takeaways[0].text.startswith("In this run no strategy met another")
+    head, *text, end, run, told = _stories(made)[0].splitlines()
+    assert (head, end) == ("cat > strategies.toml << 'END'", "END")
+    (tmp_path / "strategies.toml").write_text("\n".join(text).replace("2000", "30"))
+    monkeypatch.chdir(tmp_path)
+    for command in (run, told):
+        with pytest.raises(SystemExit, match="0"):
+            cli.main(shlex.split(command)[1:])
+    assert "random" in (tmp_path / "runs/strategies/strategies.html").read_text()
+
+
+def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:
+    made = sweep.build(_second(tmp_path))
+    answer = analysis.answer(_second(tmp_path))
+    texts = [takeaway.text for takeaway in made.takeaways]
+    assert texts[:3] == [answer.sentence, *answer.details]
+    greedy, banker = (
+        "simkit fair made --vary second=12:16 --lineup greedy,greedy",
+        "simkit fair made --vary second=12:16 --lineup banker,banker",
+    )
+    assert sorted(_stories(made)) == [banker, greedy]
+    assert greedy in made.takeaways[1].source and banker in made.takeaways[2].source
+    nearest = next(section for section in made.sections if section.heading == "Nearest to fair")
+    assert {row[0]: row[1] for row in nearest.tables[0].rows} == {"greedy mirror": "second = 16", "banker mirror": "second = 12"}
+    assert "The lineups do not agree" in nearest.text[1]
+    counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
+    verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
+    assert f"{verdicts.count('UNFAIR')} UNFAIR and {verdicts.count('UNDECIDED')} UNDECIDED at a margin of ±2 points" in counted
+
+
+def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
+    command = _stories(sweep.build(pig))[0]
+    assert re.match(
+        r"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at --until-verdict --margin 0.02 --deals 20000 --seed 2", command
+    )
+
+
+def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) -> None:
+    steps = analysis.one_step(pig).filter(pl.col("measure") == "share of seat 0")
+    assert set(steps["step"]) == {"goal 60 → 40", "faces 6 → 4", "faces 6 → 8"}
+    made = sweep.build(pig)
+    (section,) = [section for section in made.sections if section.heading == "One step from the baseline"]
+    sizes = [abs(row["difference"]) for row in section.tables[0].records()]
+    assert sizes == sorted(sizes, reverse=True)
+    assert any(section.heading == "goal and faces together" for section in made.sections)
+
+
+def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.4, 0.6], sweep={"rule": ["x", "y", "z"]}, baseline={"rule": "y"}, deals=50)
+    assert set(analysis.one_step(run)["step"]) == {"rule y → x", "rule y → z"}
+
+
+def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) -> None:
+    run = _second(tmp_path)
+    rows = analysis.comparisons(run).filter(pl.col("measure") == "first-player advantage")
+    texts = _texts(compare, run)
+    assert len(texts) == rows.height + 1 == 5
+    for text, row in zip(texts, rows.iter_rows(named=True), strict=False):
+        assert text.startswith(f"With {row['setting']} the first seat wins {100 * row['value'] + 50:.1f} % instead of ")
+        assert f"({row['lineup']})" in text and "n = 400 common deals" in text
+    assert texts[-1].startswith("All rule sets were played on the same deals. For the first seat's advantage that was as good as ")
+
+
+def test_a_small_change_is_not_said_to_be_beyond_noise_among_many(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.52], deals=40, sweep={"second": [12, 14]}, baseline={"second": 12})
+    (said, _) = _texts(compare, run)
+    assert "this may be luck" in said and said.endswith("Nothing else changes beyond noise.")
+
+
+def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stopped_are_doubted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compare, "MOST_TOLD", 1)
+    run = made_run(tmp_path, [["a"] * 6], [0.2, 0.6], sweep={"second": [12, 14]}, baseline={"second": 12}, until_width=0.5)
+    made = compare.build(run)
+    assert re.search(r"Also changed beyond noise: score of seat 0 [^;]*; and \d more in the tables\.$", made.takeaways[0].text)
+    assert any("stopped by themselves" in warning for warning in made.warnings)
+
+
+def test_columns_asked_of_the_command_are_on_its_page(pig: Run) -> None:
+    asked = Run(pig.folder, pig.experiment, pig.manifest | {"command": "simkit compare pig --to goal=40 --column busts"}, pig.cells)
+    made = compare.build(asked)
+    assert "Busts" in [section.heading for section in made.sections]
+    assert "comparisons(run, ['busts'])" in made.takeaways[0].source
+
+
+def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:
+    made = compare.build(_made(tmp_path, "named choice"))
+    assert _stories(made) == ["simkit compare made --base rule=draft --to rule=exact --to rule=random --lineup a,a --lineup b,b"]
+
+
+@pytest.fixture
+def simkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Call a command: (exit code, what it printed, what it said on stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[Any, str, str]:
+        with pytest.raises(SystemExit) as end:
+            cli.main(list(arguments))
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    yield call
+    catalogue.set_projects([])
+
+
+def test_commands_print_the_report_that_suits_them_and_it_works(simkit: Any) -> None:
+    for command, recipe in (("sweep pig goal=20,40", "sweep"), ("compare pig --base goal=20 --to goal=40", "compare")):
+        out = simkit(*command.split(), "--deals", "20", "-o", f"runs/{recipe}")[1]
+        told = out.split("report: simkit ")[1].strip()
+        assert told == f"report runs/{recipe} --recipe {recipe}"
+        code, out, _ = simkit(*told.split())
+        assert code == 0 and out.startswith(f"Report: runs/{recipe}/{recipe}.html\nAnswer: ")
+
+
+def test_an_unknown_recipe_is_refused_in_one_line_that_names_the_known(simkit: Any) -> None:
+    simkit("sweep", "pig", "goal=20,40", "--deals", "5", "-o", "runs/s")
+    code, out, err = simkit("report", "runs/s", "--recipe", "sweeps")
+    assert code == 2 and out == "" and len(err.splitlines()) == 1
+    assert "sweeps" in err and "sweep" in err and "strategies" in err
