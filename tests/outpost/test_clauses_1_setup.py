@@ -104,6 +104,7 @@ def test_supply_of_the_basic_game():
     for seats in range(2, 11):
         assert set(Position(seats=seats).s.supply_start.tolist()) == {min(seats - 1, 7)}
     assert set(Position({"supply_delta": -2}, 3).s.supply_start.tolist()) == {0}
+    assert set(Position({"ruleset": "expert", "supply_rule": "players_minus_1"}, 5).s.supply_start.tolist()) == {4}
 
 
 def test_supply_of_the_expert_game():
@@ -112,6 +113,7 @@ def test_supply_of_the_expert_game():
     for seats, (ten, three) in chart.items():
         position = Position({"ruleset": "expert"}, seats)
         assert position.s.supply_start.tolist() == [ten] * 10 + [three] * 3
+        assert Position({"supply_rule": "expert_chart"}, seats).s.supply_start.tolist() == [ten] * 10 + [three] * 3
     pairs = Counter()
     for deal in range(400):
         position = Position({"ruleset": "expert"}, 2, deal)
@@ -138,5 +140,7 @@ def test_options_that_do_not_fit_are_refused():
     """OP-2.1 an opening hand that no draw can give, a third phase below 10 points."""
     with pytest.raises(UsageError, match="start_hand_floor"):
         game.rules({"start_hand": "floor", "start_hand_floor": 20, "first_turn_ore_cards": 0, "first_turn_water_cards": 1})
+    with pytest.raises(UsageError, match="worth 13"):
+        game.rules({"start_hand": "floor", "start_hand_floor": 14, "production_values": "average"})
     with pytest.raises(UsageError, match="phase3_vp"):
         game.rules({"phase3_vp": 5})

@@ -118,11 +118,18 @@ def test_units():
     assert int(given([hand], options={"research_counts": False}).s.load[0]) == 7
 
 
-@pytest.mark.parametrize(("ruleset", "capacity"), [("basic", 5 + 2 * 3 + 3), ("expert", 10 + 2 * 5 + 5)])
-def test_capacity(ruleset, capacity):
-    """OP-4.7 Basic 5 + 3 per warehouse + 3 per outpost, Expert 10 + 5 + 5."""
+@pytest.mark.parametrize(
+    ("options", "capacity"),
+    [
+        ({"ruleset": "basic"}, 5 + 2 * 3 + 3),
+        ({"ruleset": "expert"}, 10 + 2 * 5 + 5),
+        ({"hand_capacity_base": 4, "capacity_warehouse": 1, "capacity_outpost": 7}, 4 + 2 * 1 + 7),
+    ],
+)
+def test_capacity(options, capacity):
+    """OP-4.7 Basic 5 + 3 per warehouse + 3 per outpost, Expert 10 + 5 + 5; or as the options say."""
     hand = "O1 O1 O1 O1 O2 O2 O2 O2 O2 O2 O3 O3 O3 O3 O3 O3 O4 O4 O4 O4 O4 O4 O5 O5 O5 O5"
-    position = given([hand], upgrades={0: {"warehouse": 2, "outpost": 1}}, factories={0: {}, 1: {}}, options={"ruleset": ruleset})
+    position = given([hand], upgrades={0: {"warehouse": 2, "outpost": 1}}, factories={0: {}, 1: {}}, options=options)
     position.finish_turn()
     while position.kind == "discard":
         position.apply(position.legal()[0])

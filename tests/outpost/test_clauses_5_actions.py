@@ -231,6 +231,7 @@ def test_water_deal():
     position.when(0, "deal").then(wealth=[0, 0], factories={0: {"water": 2}}, legal=[0], log={"water_deals": 1, "payments": 0})
     assert 21 in given([W80], options={"ruleset": "expert"}).legal()
     assert 21 not in given([W80]).legal()
+    assert 21 not in given([W80], options={"ruleset": "expert", "first_turn_water_deal": False}).legal()
 
 
 def test_no_water_deal_after_a_purchase():

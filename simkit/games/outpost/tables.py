@@ -67,9 +67,16 @@ def best_opening(options: dict[str, Any]) -> int:
     total = 0
     for product, operated, name in ((0, ore, "first_turn_ore_cards"), (1, water, "first_turn_water_cards")):
         count = operated if options[name] < 0 else options[name]
-        values = [value for value, copies in DATA["product"][product]["cards"] for _ in range(copies)]
-        total += sum(sorted(values)[len(values) - count :])
+        total += sum(sorted(_values(product, options))[-count:]) if count else 0
     return total
+
+
+def _values(product: int, options: dict[str, Any]) -> list[int]:
+    """Values of the cards that production can give: those of the deck, or IOUs without end (OP-4.2)."""
+    entry = DATA["product"][product]
+    if options["production_values"] == "average":
+        return [entry["average"]] * 20
+    return [value for value, copies in entry["cards"] for _ in range(copies)]
 
 
 def card_tables(options: dict[str, Any]) -> dict[str, Any]:

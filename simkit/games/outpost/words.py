@@ -137,8 +137,10 @@ def _discard(s: Any, rules: Any, kind: int) -> str:
 
 
 def _assign(s: Any, rules: Any, n: int) -> str:
+    """Only what stands idle; what is operated is told at the head of the next turn."""
     site = len(SITES) - 1 - int(s.assign_at)
-    return f"operates {n} of {_owned(s, int(s.seat), site)} {plain(SITES[site])}"
+    idle = _owned(s, int(s.seat), site) - n
+    return f"leaves {idle} of {idle + n} {plain(SITES[site])} without operators" if idle else ""
 
 
 def _honor(s: Any, rules: Any, action: int) -> str:
