@@ -43,7 +43,7 @@ class Field(NamedTuple):
     kind: Any
     shape: tuple[int, ...]
     meaning: str
-    columns: tuple[str, ...] = ()  # in a table, the columns of a field with one axis; without them name_0, name_1 ...
+    columns: Mapping[str, str] | None = None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
     never: int | None = None  # in a table, this number is null
 
     @property

@@ -69,7 +69,10 @@ def test_the_usual_number_of_seats_is_the_fewest_unless_told():
 
 def test_columns_named_and_never():
     """A field with one axis may name its columns; a number that means never is null."""
-    fields = [Field("sold", "i4", (2,), "Sold", ("sold_ore", "sold_water")), Field("first_win", "i4", (), "Turn", never=-1)]
+    fields = [
+        Field("sold", "i4", (2,), "Sold: {}", {"sold_ore": "ore", "sold_water": "water"}),
+        Field("first_win", "i4", (), "Turn", never=-1),
+    ]
     of = dataclasses.replace(pig, game_log=fields, setup=pig.setup)
     states = np.zeros(2, of.state_dtype)
     states["log"]["game"]["sold"] = [[1, 2], [3, 4]]
@@ -79,3 +82,4 @@ def test_columns_named_and_never():
     assert table["sold_ore"].to_pylist() == [1, 3] and table["sold_water"].to_pylist() == [2, 4]
     assert table["first_win"].to_pylist() == [5, None]
     assert {"sold_ore", "first_win"} <= set(columns.game_names(of))
+    assert table.schema.field("sold_water").metadata[b"description"] == b"Sold: water"

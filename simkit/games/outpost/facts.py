@@ -318,9 +318,9 @@ STATE = [
 ]
 
 
-def _each(word: str) -> tuple[str, ...]:
-    """A column for each upgrade."""
-    return tuple(f"{word}_{name}" for name in UPGRADES)
+def _each(part: str, names: tuple[str, ...] = UPGRADES) -> dict[str, str]:
+    """A column for each thing, with its words."""
+    return {f"{part}_{name}": name.replace("_", " ") for name in names}
 
 
 GAME_LOG = [
@@ -329,9 +329,9 @@ GAME_LOG = [
     scalar("jump_bids", "i4", "Bids above the least legal one"),
     scalar("reentries", "i4", "Bids by a seat that had passed in the same auction"),
     scalar("sold", "i4", "Upgrades sold"),
-    Field("sold_by_type", "i4", (TYPES,), "Upgrades of the type sold", _each("sold")),
-    Field("price", "i4", (TYPES,), "Sum of the winning bids for the type, credits", _each("price")),
-    Field("printed", "i4", (TYPES,), "Sum of the printed costs of those sold of the type, credits", _each("printed")),
+    Field("sold_by_type", "i4", (TYPES,), "Cards sold: {}", _each("sold")),
+    Field("price", "i4", (TYPES,), "Sum of the winning bids, credits: {}", _each("price")),
+    Field("printed", "i4", (TYPES,), "Sum of the printed costs of those sold, credits: {}", _each("printed")),
     scalar("sold_to_non_opener", "i4", "Upgrades won by another seat than the opener"),
     scalar("cards_produced", "i4", "Cards received from production, opening hands included"),
     scalar("cards_discarded", "i4", "Cards discarded beyond the hand capacity"),
@@ -339,10 +339,10 @@ GAME_LOG = [
     scalar("payments", "i4", "Payments made"),
     scalar("credits_paid", "i4", "Value of the cards paid, credits"),
     scalar("credits_overpaid", "i4", "Credits paid beyond what was due"),
-    Field("pay", "i4", (4,), "Payments for this purpose", ("pay_factory", "pay_pop", "pay_robot", "pay_upgrade")),
+    Field("pay", "i4", (4,), "Payments by purpose: {}", _each("pay", ("factory", "pop", "robot", "upgrade"))),
     scalar("pop_bought", "i4", "Population units bought"),
     scalar("robots_bought", "i4", "Robots bought"),
-    Field("fac", "i4", (5,), "Factories of the kind bought with money", tuple(f"fac_{name}" for name in FACTORIES)),
+    Field("fac", "i4", (5,), "Factories bought with money: {}", _each("fac", FACTORIES)),
     scalar("die_rolls", "i4", "Rolls of the market die, failures included"),
     scalar("die_rerolls", "i4", "Rolls that led to no card"),
     scalar("slots_left_empty", "i4", "Market places left empty, sum over turns"),
@@ -374,7 +374,7 @@ SEAT_LOG = [
     scalar("auction_credits", "i4", "Sum of the winning bids, credits"),
     scalar("overpaid", "i4", "Credits paid beyond what was due"),
     scalar("discarded", "i4", "Credits discarded beyond the hand capacity"),
-    Field("owned", "i4", (TYPES,), "Upgrades of the type at the end", _each("own")),
+    Field("owned", "i4", (TYPES,), "Upgrades at the end: {}", _each("own")),
 ]
 
 TRACE_LOG = [
