@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from simkit import catalogue, cli, jit
+from simkit import catalogue, cli, jit, runlog
 from simkit.cli import options
 from simkit.errors import UsageError
 from simkit.games import pig
@@ -48,6 +48,13 @@ def test_games_are_listed(simkit):
     assert code == 0
     assert "outpost_seven" in out and "pig" in out
     assert {row["game"] for row in json.loads(simkit("games", "--json")[1])} == set(catalogue.games())
+
+
+def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit, tmp_path):
+    """`simkit sweep --set ruleset=expert` holds the values against the Expert one."""
+    arguments = ["hand_capacity_base=5,10", "--set", "ruleset=expert", "--lineup", "random*2", "--deals", "2", "-o", str(tmp_path / "run")]
+    assert simkit("sweep", "outpost", *arguments)[0] == 0
+    assert runlog.open_run(tmp_path / "run").experiment.baseline == {"hand_capacity_base": 10}
 
 
 @pytest.mark.parametrize("game", ["pig", "outpost_seven", "outpost"])
