@@ -46,6 +46,17 @@ def shopper(worth, likes):
         return best
 
     @rule(allocates=True)
+    def builds(view, rules, legal, seat, free, w, memo):
+        operator = 0 if free > 0 else operator_cost(view, rules, seat)
+        best, most_liked = END, 0.0
+        for f in range(5):
+            if is_legal(legal, BUY + f) and can_man(view, rules, seat, f, free, operator):
+                liked = likes(view, rules, seat, f, int(rules.factory_cost[f]) + operator, w, memo)
+                if liked > most_liked:
+                    best, most_liked = BUY + f, liked
+        return best
+
+    @rule(allocates=True)
     def acts(view, rules, legal, w, memo):
         seat = int(view.seat)
         opening = opens(view, rules, legal, seat, w, memo)
@@ -58,17 +69,7 @@ def shopper(worth, likes):
             return BUY + POPULATION
         if free < 0 and is_legal(legal, BUY + ROBOT) and one_more_robot(view, rules, seat):
             return BUY + ROBOT
-        best, most_liked = END, 0.0
-        for f in range(5):
-            if is_legal(legal, BUY + f):
-                operator = 0 if free > 0 else operator_cost(view, rules, seat)
-                cost = int(rules.factory_cost[f]) + operator
-                liked = likes(view, rules, seat, f, cost, w, memo)
-                if (liked > most_liked and view.wealth[seat] >= cost and (free > 0 or operator > 0)) or (
-                    free <= 0 and operator == 0 and replaces(view, rules, seat, f) and liked > most_liked
-                ):
-                    best, most_liked = BUY + f, liked
-        return best
+        return builds(view, rules, legal, seat, free, w, memo)
 
     @rule(allocates=True)
     def bids(view, rules, legal, w, memo):
@@ -92,6 +93,14 @@ def shopper(worth, likes):
         return usual_answer(view, rules, legal)
 
     return decide
+
+
+@rule
+def can_man(view, rules, seat, f, free, operator):
+    """Whether a new factory would have an operator: a free one, one that can be paid too, or one from a clearly worse place."""
+    if free > 0:
+        return True
+    return view.wealth[seat] >= int(rules.factory_cost[f]) + operator if operator > 0 else replaces(view, rules, seat, f)
 
 
 @rule
