@@ -32,7 +32,7 @@ class Speed(NamedTuple):
 
 def lineups(game: Game) -> list[list[Named]]:
     """The mirror match of every strategy of a game."""
-    return [parse_lineup(f"{name}*{game.seats[0]}") for name in catalogue.strategies(game)]
+    return [parse_lineup(f"{name}*{game.seats_unless_told}") for name in catalogue.strategies(game)]
 
 
 def speeds(game: Game, some: list[list[Named]], seconds: float = 0.5) -> Iterator[Speed]:

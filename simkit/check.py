@@ -13,6 +13,7 @@ from simkit import catalogue
 from simkit.errors import PlayError, UsageError
 from simkit.game import OVER, Game
 from simkit.kernel import Player, Table
+from simkit.steps import driver
 
 SETTINGS, GAMES, STEPS_LOOKED_AT = 12, 3, 4_000
 
@@ -49,11 +50,12 @@ def _result(one: Check, game: Game, settings: list[dict[str, Any]]) -> Result:
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
-    """Random option values that fit together; each changes up to nine options."""
+    """Random option values that fit together; each changes up to nine options, and those with presets every time."""
     luck = random.Random(seed)
+    always = [o for o in game.options if o.name in game.presets]
     found: list[dict[str, Any]] = []
     for _ in range(50 * count if game.options else 0):
-        chosen = luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
+        chosen = always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
         setting = {o.name: o.shown(luck.choice(list(o.kind)) if o.is_choice else luck.randint(o.low, o.high)) for o in chosen}
         try:
             game.rules(setting)
@@ -68,10 +70,11 @@ def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
 def _invariants(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
     """Step through random games; after every action no invariant is broken."""
     found, steps = [], 0
+    low, high = game.seats
     for setting in settings:
         table = Table(game, game.rules(setting))
         for deal in range(GAMES):
-            for s, _ in positions(table, deal, game.seats[deal % 2]):
+            for s, _ in positions(table, deal, low + steps % (high - low + 1)):
                 steps += 1
                 found += [f"{problem} ({setting or 'rulebook options'}, deal {deal})" for problem in game.problems(s, table.rules[0])]
     return f"{steps:,} positions, {len(settings)} option settings", found[:5]
@@ -81,44 +84,47 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
     """States along one random game with the legal actions of each, stepped outside the kernel; the last one is the end."""
     game, luck = table.game, random.Random(deal)
     states = np.zeros(1, game.state_dtype)
-    s, rules, rng = states[0], table.rules[0], table.open_luck(1, deal)
-    s.seats = seats or game.seats[0]
-    game.setup(s, rules, rng)
+    s, drive = states[0], driver(game)
+    table.open_luck(1, deal)
+    drive.start(states, table.rules, table.rng, seats or game.seats[0])
     for _ in range(STEPS_LOOKED_AT):
-        n = 0 if s.seat == OVER else game.legal(s, rules, table.ids)
+        n = 0 if s.seat == OVER else drive.legal(states, table.rules, table.ids)
         if s.seat != OVER and n < 1:
             raise PlayError(f"seat {s.seat} has no legal action although the game is not over, deal {deal}")
-        yield s, table.ids[:n].copy()
+        ids = table.ids[:n].copy()  # who looks may use the table's own
+        yield s, ids
         if s.seat == OVER:
             return
-        game.apply(s, rules, int(luck.choice(table.ids[:n])), rng)
+        drive.step(states, table.rules, table.rng, int(luck.choice(ids)))
 
 
 def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
     """`legal` is ascending and only looks; `observe` and `trace` only look; `redeal` keeps what the view shows and leaves legal actions."""
     found, looked = [], 0
     view, again, copy = (np.zeros(1, game.state_dtype) for _ in range(3))
+    now, drive = np.zeros(1, game.state_dtype), driver(game)
     stream, row = np.array([7], np.uint64), np.zeros(1, game.turn_dtype)
     for setting in settings:
         table = Table(game, game.rules(setting))
         for s, ids in positions(table, 0):
             before = s.tobytes()
+            now[0] = s
             looked += 1
             if len(ids) and (np.diff(ids) <= 0).any():
                 found.append(f"legal actions are not ascending ({setting})")
             for seat in range(s.seats):
                 where = f"seat {seat}, {setting or 'rulebook options'}"
-                game.observe(s, table.rules[0], seat, view[0])
+                drive.observe(now, table.rules, seat, view)
                 if game.trace is not None:
                     game.trace(s, table.rules[0], seat, row[0])
-                copy[0] = view[0]
-                game.redeal(copy[0], table.rules[0], seat, stream)
-                game.observe(copy[0], table.rules[0], seat, again[0])
+                copy[:] = view
+                drive.redeal(copy, table.rules, seat, stream)
+                drive.observe(copy, table.rules, seat, again)
                 if again.tobytes() != view.tobytes():
                     found.append(f"redeal changes what is seen ({where})")
-                if s.seat != OVER and game.legal(copy[0], table.rules[0], table.ids) < 1:
+                if s.seat != OVER and drive.legal(copy, table.rules, table.ids) < 1:
                     found.append(f"redeal leaves no legal action ({where})")
-            if s.tobytes() != before:
+            if s.tobytes() != before or now.tobytes() != before:
                 found.append(f"looking changes the state ({setting})")
     return f"{looked:,} positions", found[:5]
 

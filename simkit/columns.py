@@ -58,7 +58,7 @@ def turns_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, r
 def game_names(game: Game) -> list[str]:
     """The fixed columns of the games table: no option that an experiment varies may have one of these names."""
     fixed = ["play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"]
-    return fixed + [name for f in game.game_fields for name, _ in _parts(f)]
+    return fixed + [name for f in game.game_fields for name, _, _ in _parts(f)]
 
 
 def _key(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray) -> Iterator[Column]:
@@ -131,16 +131,29 @@ def _packed(states: np.ndarray, *path: str) -> np.ndarray:
 
 
 def _log_columns(one: Field, log: np.ndarray) -> Iterator[Column]:
-    """The column of a log field; a field with axes becomes one column per element, name_0, name_1 ..."""
-    for name, index in _parts(one):
+    """The column of a log field; a field with axes becomes one column per element, as it names them, or name_0, name_1 ..."""
+    for name, meaning, index in _parts(one):
         column: Any = log[one.name]
         values = column[(..., *index)]
-        yield name, _named(one.kind, values) if isinstance(one.kind, type) else _wide(values), one.meaning
+        yield name, _cells(one, values), meaning
 
 
-def _parts(one: Field) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _parts(one: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    """Name, meaning and index of each column of a field."""
+    if one.columns:
+        for i, (name, words) in enumerate(one.columns.items()):
+            yield name, one.meaning.format(words), (i,)
+        return
     for index in np.ndindex(*one.shape):
-        yield "_".join([one.name, *map(str, index)]), index
+        yield "_".join([one.name, *map(str, index)]), one.meaning, index
+
+
+def _cells(one: Field, values: np.ndarray) -> Any:
+    if isinstance(one.kind, type):
+        return _named(one.kind, values)
+    if one.never is None:
+        return _wide(values)
+    return pa.array(_wide(values), mask=values == one.never)
 
 
 def _wide(values: np.ndarray) -> np.ndarray:

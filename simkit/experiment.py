@@ -256,7 +256,8 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[dict[str, A
     for name in experiment.baseline:
         if name not in combinations[0]:
             raise unknown("option in [baseline]", name, combinations[0])
-    wanted = {name: _shown(game, name, experiment.baseline.get(name, game.resolve({})[name])) for name in combinations[0]}
+    usual = game.resolve({**experiment.options, **experiment.baseline})
+    wanted = {name: usual[name] for name in combinations[0]}
     if wanted not in combinations:
         said = ", ".join(f"{name} = {value}" for name, value in wanted.items())
         raise UsageError(f"[baseline] {said} is not among the combinations of [sweep]")

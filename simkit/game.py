@@ -43,6 +43,8 @@ class Field(NamedTuple):
     kind: Any
     shape: tuple[int, ...]
     meaning: str
+    columns: Mapping[str, str] | None = None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
+    never: int | None = None  # in a table, this number is null
 
     @property
     def storage(self) -> str:
@@ -173,6 +175,7 @@ class TableFile(NamedTuple):
 
 
 Tables = dict[str, Any]
+Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
 
 def _no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
@@ -206,6 +209,8 @@ class Game:
     tables_fields: list[Field] = field(default_factory=list)
     tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
     files: Mapping[str, TableFile] = field(default_factory=dict)
+    presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a named choice) -> what its choices set
+    usual_seats: int = 0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
     seat_names: list[str] = field(default_factory=list)
     score_word: str = "points"  # what a score counts, for sentences: "wins by 4 points"
     rules_text: str = ""  # the rules in brief, for `simkit rules`
@@ -227,6 +232,10 @@ class Game:
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    @property
+    def seats_unless_told(self) -> int:
+        return self.usual_seats or self.seats[0]
 
     @property
     def max_seats(self) -> int:
@@ -293,8 +302,12 @@ class Game:
         raise unknown(f"option of {self.name}", name, [o.name for o in self.options])
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options as a person writes them, with `given` over the defaults; each checked."""
+        """All options as a person writes them: `given` over the presets in force over the defaults; each checked."""
         numbers = {o.name: o.default for o in self.options}
+        for name, sets in self.presets.items():
+            option = self.option(name)
+            chosen = option.shown(option.number(given[name]) if name in given else option.default)
+            numbers |= {other: self.option(other).number(value) for other, value in sets.get(chosen, {}).items()}
         for name, value in given.items():
             numbers[name] = self.option(name).number(value)
         return {o.name: o.shown(numbers[o.name]) for o in self.options}

@@ -72,7 +72,8 @@ def _story(place: Seating, deal: int, rotation: int, actions: np.ndarray) -> Ite
     for action in actions:
         before = states.copy()[0]
         turn_over = step(states, table.rules, table.rng, action)
-        yield f"{_seat(game, int(before['seat']))} {game.describe(before, rules, int(action), s)}"
+        if told := game.describe(before, rules, int(action), s):  # nothing to tell: a step of a compound decision
+            yield f"{_seat(game, int(before['seat']))} {told}"
         if turn_over:
             yield from _shown(game, s, rules)
     yield from _end(game, s, labels)

@@ -72,6 +72,40 @@ def stepper(game: Game) -> tuple[Any, Any]:
     return begun, jit.entry(step, types.boolean(*arrays, types.int64), f"step {game.name}")
 
 
+class Driver(NamedTuple):
+    """The functions of a game behind arrays of length 1: called from Python a hundred times faster than with records."""
+
+    start: Any  # start(states, rules, rng, seats)
+    step: Any  # step(states, rules, rng, action) -> whether it ended a turn
+    legal: Any  # legal(states, rules, ids) -> n
+    observe: Any  # observe(states, rules, seat, views)
+    redeal: Any  # redeal(views, rules, seat, stream)
+
+
+@cache
+def driver(game: Game) -> Driver:
+    """The functions of a game to be called from Python, compiled once and kept on disk."""
+    legal_rule, observe_rule, redeal_rule = game.legal, game.observe, game.redeal
+
+    def legal(states, rules, ids):  # type: ignore[no-untyped-def]
+        return legal_rule(states[0], rules[0], ids)
+
+    def observe(states, rules, seat, views):  # type: ignore[no-untyped-def]
+        observe_rule(states[0], rules[0], seat, views[0])
+
+    def redeal(views, rules, seat, stream):  # type: ignore[no-untyped-def]
+        redeal_rule(views[0], rules[0], seat, stream)
+
+    states, rules, _ = _arrays(game)
+    ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+    return Driver(
+        *stepper(game),
+        jit.entry(legal, types.int64(states, rules, ids), f"legal {game.name}"),
+        jit.entry(observe, types.void(states, rules, types.int64, states), f"observe {game.name}"),
+        jit.entry(redeal, types.void(states, rules, types.int64, words), f"redeal {game.name}"),
+    )
+
+
 @cache
 def _rules(game: Game) -> tuple[Any, Any]:
     """How a game starts and goes on; a turn ends when the count of turns changes, the last one with the game."""

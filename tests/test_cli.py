@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from simkit import catalogue, cli, jit
+from simkit import catalogue, cli, jit, runlog
 from simkit.cli import options
 from simkit.errors import UsageError
 from simkit.games import pig
@@ -50,7 +50,14 @@ def test_games_are_listed(simkit):
     assert {row["game"] for row in json.loads(simkit("games", "--json")[1])} == set(catalogue.games())
 
 
-@pytest.mark.parametrize("game", ["pig", "outpost_seven"])
+def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit, tmp_path):
+    """`simkit sweep --set ruleset=expert` holds the values against the Expert one."""
+    arguments = ["hand_capacity_base=5,10", "--set", "ruleset=expert", "--lineup", "random*2", "--deals", "2", "-o", str(tmp_path / "run")]
+    assert simkit("sweep", "outpost", *arguments)[0] == 0
+    assert runlog.open_run(tmp_path / "run").experiment.baseline == {"hand_capacity_base": 10}
+
+
+@pytest.mark.parametrize("game", ["pig", "outpost_seven", "outpost"])
 def test_rules_show_every_option_with_range_and_clause(simkit, game):
     out = simkit("rules", game)[1]
     for option in catalogue.game(game).options:

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from simkit import catalogue, kernel, strategy
+from simkit import catalogue, check, kernel, strategy
 from simkit.chance import below
 from simkit.game import Game
+from simkit.games.outpost import game as outpost
 from simkit.games.outpost_seven import game as outpost_seven
 from simkit.games.pig import game as pig
 from simkit.jit import clone
@@ -53,12 +54,23 @@ def _own(of: Game) -> list[strategy.Strategy]:
 
 
 def cases(many: bool) -> list[Case]:
-    """60 games of Pig, 20 of each small game and at least 25 of Outpost Seven; many: random settings by the hundred."""
+    """60 games of Pig, 20 of each small game, at least 25 of Outpost Seven, some of Outpost; many: random settings by the hundred."""
     pigs = [Case(pig, [strategy.random] * seats, {"goal": goal}, 20) for seats, goal in ((2, 100), (3, 60), (10, 40))]
     small = [Case(of, _own(of), dict(of.known[-1].options), 20) for of in catalogue.games().values() if of.known and of is not pig]
     chosen = settings(150 if many else 12, seed=31)
     stations = [Case(outpost_seven, [strategy.random, imagines], options, 4 if many else 2) for options in chosen]
-    return pigs + small + stations + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4)]
+    return pigs + small + stations + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4), *colonies(many)]
+
+
+def colonies(many: bool) -> list[Case]:
+    """Outpost at 2 to 10 seats under random options, all its optional rules among them."""
+    settings = [{"payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}, *check.random_settings(outpost, 60, 7)]
+    greedy = catalogue.strategy(outpost, "reference_greedy")
+    lineups = [[greedy if seat % 3 == 0 else strategy.random for seat in range(seats)] for seats in (2, 3, 4, 10)]
+    some = settings if many else settings[:6]
+    return [
+        Case(outpost, lineups[i % (4 if many else 3)], {"max_turns": 20, **options}, 3 if many else 1) for i, options in enumerate(some)
+    ]
 
 
 def digests(many: bool) -> list[str]:

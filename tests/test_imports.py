@@ -32,7 +32,7 @@ ARROWS = {
     "fair": {"analysis", "catalogue", "experiment", "runlog", "stats", "strategy"},
     "charts": set(),
     "report": set(),
-    "check": {"catalogue", "game", "kernel"},
+    "check": {"catalogue", "game", "kernel", "steps"},
     "validate": {"analysis", "catalogue", "chance", "experiment", "game", "jit", "runlog", "runner", "stats", "strategy"},
     "bench": {"catalogue", "game", "kernel", "strategy"},
     "cli": {

@@ -7,6 +7,7 @@ from simkit.analysis.drama import comeback, decided_at, lead_changes, predictabi
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape, matchups
 from simkit.analysis.load import has_load, load
+from simkit.analysis.ownership import ownership
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
@@ -55,6 +56,7 @@ __all__ = [
     "matchups",
     "mirrors",
     "one_step",
+    "ownership",
     "predictability",
     "ranking",
     "ratings",

@@ -41,11 +41,23 @@ def rules(game: str, as_json: bool) -> None:
         {"option": o.name, "default": o.shown(o.default), "values": o.allowed, "clause": o.clause, "meaning": o.meaning} for o in of.options
     ]
     if as_json:
-        print_json({"game": of.name, "title": of.title, "rules": of.rules_text, "options": options})
+        print_json({"game": of.name, "title": of.title, "rules": of.rules_text, "options": options, "presets": _presets(of)})
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.rules_text}")
     if options:
         print_table(list(options[0]), [[_shown(v) for v in row.values()] for row in options])
+    for setting, sets in _presets(of).items():
+        click.echo(f"\n{setting} sets, where nothing else is given: " + ", ".join(f"{name} = {_shown(v)}" for name, v in sets.items()))
+
+
+def _presets(of: Game) -> dict[str, dict[str, Any]]:
+    """Setting -> the options that it sets, those of the default setting left out: they are the defaults."""
+    return {
+        f"{name} = {choice}": dict(sets)
+        for name, choices in of.presets.items()
+        for choice, sets in choices.items()
+        if choice != of.option(name).shown(of.option(name).default)
+    }
 
 
 def _shown(value: Any) -> str:

@@ -107,13 +107,12 @@ def rule_sets(game: str, base: dict[str, Any], others: list[dict[str, Any]], fix
     twice = sorted(set(names) & set(fixed))
     if twice:
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
-    usual = {name: of.option(name).shown(of.option(name).default) for name in names} | base
-    rows = [[(usual | one)[name] for name in names] for one in [{}, *others]]
+    rows = [[of.resolve(fixed | base | one)[name] for name in names] for one in [{}, *others]]
     if any(rows.count(row) > 1 for row in rows):
         raise UsageError("two of the rule sets are the same: each --to must differ from --base and from the others")
     sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
     question = f"What do other rules change in {of.title}?"
-    return {"question": question, "game": game, "options": fixed, "sweep": sweep, "baseline": usual}
+    return {"question": question, "game": game, "options": fixed, "sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
 
 
 def _print_differences(run: Run, columns: tuple[str, ...], as_json: bool) -> None:

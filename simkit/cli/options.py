@@ -121,7 +121,7 @@ def usual_lineup(game: str) -> list[str]:
     of = catalogue.game(game)
     own = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
     name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
-    return [name] * of.seats[0]
+    return [name] * of.seats_unless_told
 
 
 def until_of(width: float | None, verdict: bool, margin: float | None) -> dict[str, Any]:

@@ -114,7 +114,12 @@ def sweep(
     """
     question = f"How fair is {game} along {', '.join(ranges)}?"
     swept = sweep_of(ranges)
-    more = {"sweep": swept, "baseline": _rulebook(game, swept), "trace": trace or 0, **until_of(until_width, until_verdict, margin)}
+    more = {
+        "sweep": swept,
+        "baseline": _rulebook(game, swept, settings_of(settings)),
+        "trace": trace or 0,
+        **until_of(until_width, until_verdict, margin),
+    }
     asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
     _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json, "sweep")
 
@@ -131,10 +136,10 @@ def replay(run_folder: str, play_number: int) -> None:
         click.echo(line)
 
 
-def _rulebook(game: str, swept: dict[str, list[Any]]) -> dict[str, Any]:
-    """The rulebook's values of the swept options, if they are among those tried."""
+def _rulebook(game: str, swept: dict[str, list[Any]], fixed: dict[str, Any]) -> dict[str, Any]:
+    """The usual values of the swept options under the fixed ones, if they are among those tried."""
     of = catalogue.game(game)
-    usual = {name: of.option(name).shown(of.option(name).default) for name in swept}
+    usual = {of.option(name).name: of.resolve(fixed)[name] for name in swept}
     return usual if all(usual[name] in values for name, values in swept.items()) else {}
 
 

@@ -22,7 +22,8 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
         print_json(document)
         return
     names = list(document["cells"][0]["options"])
-    rows = [row for cell in document["cells"] for row in _rows(cell, names)]
+    words = [analysis.lineup_words(cell.labels) for cell in run.cells]
+    rows = [row for cell, lineup in zip(document["cells"], words, strict=True) for row in _rows(cell, names, lineup)]
     adjusted = ["adjusted"] if run.experiment.adaptive else []
     columns = [*names, "lineup", "seat", "share", *adjusted, "95 % interval", "games"]
     print_table(columns, rows, numbers=(len(names) + 2, len(columns) - 1))
@@ -41,10 +42,10 @@ def report_command(run: Run, recipe: str = "balance") -> str:
     return shlex.join(["simkit", *projects, "report", str(run.folder), *chosen])
 
 
-def _rows(cell: dict[str, Any], names: list[str]) -> list[list[str]]:
+def _rows(cell: dict[str, Any], names: list[str], lineup: str) -> list[list[str]]:
     front = [str(cell["options"][name]) for name in names]
     return [
-        [*front, cell["lineup"], str(s["seat"]), percent(s["share"]), *_adjusted(s), f"{percent(s['low'])} to {percent(s['high'])}",
+        [*front, lineup, str(s["seat"]), percent(s["share"]), *_adjusted(s), f"{percent(s['low'])} to {percent(s['high'])}",
          f"{s['games']:,}"] for s in cell["seats"]
     ]  # fmt: skip
 

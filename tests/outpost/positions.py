@@ -1,0 +1,272 @@
+"""Positions of Outpost for given / when / then rows.
+
+    given(hands=["T13 T13 T12 T7", "T10 T10 T10"], market={"nodule": 1})
+        .when(0, "open nodule", "bid").when(1, "pass")
+        .then(wealth=[20, 30], upgrades={0: {"nodule": 1}})
+
+Cards are written by product and value (`O1`, `OM40`), mega-cards `mega:W`, IOUs `iou:W`. All cards that a position does
+not name lie in the draw piles. The position is the first seat's turn to act, in the order of the seats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simkit.chance import open_streams, purposes
+from simkit.games.outpost import game
+from simkit.games.outpost.facts import (
+    ATTACK,
+    BUY,
+    DONE,
+    FACTORIES,
+    IOU,
+    KINDS,
+    MEGA,
+    OPEN,
+    POPULATION,
+    REAL,
+    ROBOT,
+    UPGRADES,
+    WATER_DEAL,
+    Kind,
+    Step,
+)
+from simkit.steps import driver
+
+LETTERS = ("O", "W", "T", "R", "M", "N", "OM", "RO", "MO")
+THINGS = {**{name: i for i, name in enumerate(FACTORIES)}, "population": POPULATION, "robots": ROBOT}
+SITES = (*FACTORIES, *UPGRADES[10:])
+
+
+@cache
+def _rules(options: tuple[tuple[str, Any], ...]) -> np.ndarray:
+    return game.rules(dict(options))
+
+
+def rules_of(options: dict[str, Any] | None = None) -> np.ndarray:
+    """The rules record for these options over the defaults, array of length 1."""
+    return _rules(tuple(sorted((options or {}).items())))
+
+
+def kind_of(text: str) -> int:
+    """The kind of a card as written."""
+    if ":" in text:
+        what, letter = text.split(":")
+        return IOU + LETTERS.index(letter) if what == "iou" else MEGA + ("W", "T", "N").index(letter)
+    letter = text.rstrip("0123456789")
+    rules = rules_of()[0]
+    values = [int(v) for v in rules.value[:REAL]]
+    first, end = int(rules.start[LETTERS.index(letter)]), int(rules.start[LETTERS.index(letter) + 1])
+    return first + values[first:end].index(int(text[len(letter) :]))
+
+
+def counts(cards: str) -> np.ndarray:
+    """How many cards of each kind."""
+    result = np.zeros(KINDS, np.int64)
+    for text, n in Counter(cards.split()).items():
+        result[kind_of(text)] += n
+    return result
+
+
+def luck(seed: int, deal: int) -> np.ndarray:
+    rng = np.zeros(1, game.rng_dtype)
+    open_streams(rng.view(np.uint64), seed, deal, purposes(game.purposes))
+    return rng
+
+
+class Position:
+    """A game stepped by hand."""
+
+    def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
+        self.options = options or {}
+        self.rules_array, self.rng = rules_of(options), luck(1, deal)
+        self.states = np.zeros(1, game.state_dtype)
+        driver(game).start(self.states, self.rules_array, self.rng, seats)
+        self.ids = np.zeros(game.max_actions, np.int64)
+        self.s, self.rules = self.states[0], self.rules_array[0]
+
+    @property
+    def kind(self) -> str:
+        return Kind(int(self.s.kind)).name
+
+    def legal(self) -> list[int]:
+        n = driver(game).legal(self.states, self.rules_array, self.ids)
+        found = [int(a) for a in self.ids[:n]]
+        assert found == sorted(set(found)) and found
+        return found
+
+    def apply(self, action: int) -> None:
+        driver(game).step(self.states, self.rules_array, self.rng, action)
+
+    def view(self, seat: int) -> np.ndarray:
+        """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
+        views = np.frombuffer(bytearray(b"\x5a" * self.states.itemsize), game.state_dtype).copy()
+        driver(game).observe(self.states, self.rules_array, seat, views)
+        return views
+
+    def redealt(self, seat: int, stream: int) -> np.ndarray:
+        views = self.view(seat)
+        driver(game).redeal(views, self.rules_array, seat, np.array([stream], np.uint64))
+        return views
+
+    def problems(self) -> list[str]:
+        return game.problems(self.s, self.rules)
+
+    def when(self, seat: int, *words: str) -> Position:
+        """Decisions of a seat, in words; each must be legal."""
+        for text in words:
+            assert int(self.s.seat) == seat, f"{text!r}: seat {self.s.seat} is to decide ({self.kind})"
+            action = self.action(text)
+            assert action in self.legal(), f"{text!r}: {action} is not legal ({self.kind}): {self.legal()}"
+            self.apply(action)
+        return self
+
+    def action(self, text: str) -> int:
+        first, _, rest = text.partition(" ")
+        if text.lstrip("-").isdigit():
+            return int(text)
+        if first == "open":
+            return OPEN + UPGRADES.index(rest)
+        if first == "buy":
+            return BUY + THINGS[rest]
+        if first in ("card", "pay", "drop"):
+            return kind_of(rest)
+        return {
+            "end": 0, "pass": 0, "bid": 1, "jump": 2, "deal": WATER_DEAL, "attack": ATTACK, "done": DONE, "default": 0, "honor": 1,
+            "keep out": 0, "join": 1, "defend": 2,
+        }[text]  # fmt: skip
+
+    def finish_turn(self, *, least: bool = False) -> Position:
+        """All seats end their turns; every other decision takes its highest (or lowest) id; to the start of the next turn."""
+        turn = int(self.s.turn)
+        while self.s.turn == turn and self.s.seat >= 0:
+            ids = self.legal()
+            self.apply(0 if self.kind == "main" else ids[0] if least else ids[-1])
+        return self
+
+    def fact(self, name: str) -> Any:
+        s, n = self.s, int(self.s.seats)
+        known = {
+            "kind": lambda: self.kind,
+            "seat": lambda: int(s.seat),
+            "order": lambda: [int(x) for x in s.order[:n]],
+            "wealth": lambda: [int(x) for x in s.wealth[:n]],
+            "score": lambda: [int(x) for x in s.score[:n]],
+            "rank": lambda: [int(x) for x in s.rank[:n]],
+            "population": lambda: [int(x) for x in s.population[:n]],
+            "robots": lambda: [int(x) for x in s.robots[:n]],
+            "legal": self.legal,
+            "market": lambda: {UPGRADES[t]: int(k) for t, k in enumerate(s.market) if k},
+            "supply": lambda: [int(x) for x in s.supply],
+            "phase": lambda: int(s.phase),
+            "turn": lambda: int(s.turn),
+            "bid": lambda: int(s.bid),
+            "threshold": lambda: int(s.threshold),
+            "problems": self.problems,
+        }
+        return known[name]()
+
+    def then(self, **expected: Any) -> Position:
+        """Compare what is expected; no invariant may be broken."""
+        found = []
+        for name, value in expected.items():
+            for told, want, now in self._facts(name, value):
+                if want != now:
+                    found.append(f"{told}: expected {want!r}, is {now!r}")
+        found += [] if "problems" in expected else self.problems()
+        assert not found, "\n".join(found)
+        return self
+
+    def _facts(self, name: str, value: Any) -> Any:
+        if name == "log":
+            log = self.s.log.game
+            yield from ((f"log {k}", v, int(log[k])) for k, v in value.items())
+        elif name in ("upgrades", "factories", "operated"):
+            names = {"upgrades": UPGRADES, "factories": FACTORIES, "operated": SITES}[name]
+            for seat, some in value.items():
+                yield from ((f"{name} of {seat}, {k}", v, int(self.s[name][seat, names.index(k)])) for k, v in some.items())
+        elif name == "hands":
+            yield from ((f"hand of {seat}", counts(cards).tolist(), self.s.hand[seat].tolist()) for seat, cards in value.items())
+        else:
+            yield name, value, self.fact(name)
+
+
+def given(
+    hands: list[str] | None = None,
+    market: dict[str, int] | None = None,
+    supply: dict[str, int] | None = None,
+    upgrades: dict[int, dict[str, int]] | None = None,
+    factories: dict[int, dict[str, int]] | None = None,
+    operated: dict[int, dict[str, int]] | None = None,
+    options: dict[str, Any] | None = None,
+    seats: int | None = None,
+    deal: int = 0,
+    discard: str = "",
+    **fields: Any,
+) -> Position:
+    """A position in the actions of the first seat; what is not named is as at the start, hands empty, all supply gone."""
+    hands = hands or []
+    position = Position(options, seats or max(2, len(hands)), deal)
+    s, rules = position.s, position.rules
+    n = int(s.seats)
+    s.order[:n] = range(n)
+    s.step, s.at, s.kind, s.seat = Step.actions, 0, Kind.main, 0
+    _lay_cards(s, rules, hands, discard)
+    _lay_upgrades(s, market or {}, supply or {}, upgrades or {})
+    for seat, some in (factories or {}).items():
+        s.factories[seat] = [some.get(name, 0) for name in FACTORIES]
+        s.operated[seat] = 0
+    for seat, some in (operated or {}).items():
+        s.operated[seat] = [some.get(name, 0) for name in SITES]
+    for name, value in fields.items():
+        if isinstance(value, list):
+            s[name][: len(value)] = value
+        else:
+            s[name] = value
+    for seat in range(n):
+        s.score[seat] = sum(int(s.upgrades[seat, t]) * int(rules.vp[t]) for t in range(10))
+        s.score[seat] += sum(int(s.operated[seat, i]) * int(rules.site_vp[i]) for i in range(8))
+    return position
+
+
+def _lay_cards(s: Any, rules: Any, hands: list[str], discard: str) -> None:
+    s.hand[:] = 0
+    for seat, cards in enumerate(hands):
+        s.hand[seat] = counts(cards)
+    s.discard[:] = counts(discard)[:REAL]
+    left = rules.copies - s.discard - s.hand[:, :REAL].sum(axis=0)
+    assert (left >= 0).all(), "more cards than there are"
+    s.draw[:] = left
+    product = np.array(rules.product_of)
+    s.pile[:] = [int(left[product[:REAL] == p].sum()) for p in range(9)]
+    s.cards[:] = [[int(row[product == p].sum()) for p in range(9)] for row in s.hand]
+    s.wealth[:] = s.hand @ np.array(rules.value, np.int64)
+    s.load[:] = s.hand @ np.array(rules.units, np.int64)
+    s.mega_out[:] = s.hand[:, MEGA:IOU].sum(axis=0)
+
+
+def _lay_upgrades(s: Any, market: dict[str, int], supply: dict[str, int], upgrades: dict[int, dict[str, int]]) -> None:
+    s.market[:] = [market.get(name, 0) for name in UPGRADES]
+    s.supply[:] = [supply.get(name, 0) for name in UPGRADES]
+    s.upgrades[:] = 0
+    for seat, some in upgrades.items():
+        s.upgrades[seat] = [some.get(name, 0) for name in UPGRADES]
+    s.destroyed[:] = 0
+    s.supply_start[:] = s.supply + s.market + s.upgrades.sum(axis=0)
+    s.log.game.sold = s.upgrades.sum()
+    seen = [*market, *(name for some in upgrades.values() for name in some)]
+    s.phase = max([1, *(3 if UPGRADES.index(name) >= 10 else 2 if UPGRADES.index(name) >= 4 else 1 for name in seen)])
+
+
+def batch(options: dict[str, Any], lineup: str, games: int, seed: int = 1) -> np.ndarray:
+    """Final states of whole games."""
+    from simkit import catalogue
+    from simkit.kernel import Table
+    from simkit.strategy import parse_lineup
+
+    players = [catalogue.player(game, named) for named in parse_lineup(lineup)]
+    return Table(game, rules_of(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))

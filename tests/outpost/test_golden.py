@@ -1,0 +1,63 @@
+"""Whole games in words: the same every time, and what is told agrees with the rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from simkit import experiment, narrate
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+CASES = {"basic": {}, "expert": {"ruleset": "expert"}}
+
+
+def story(options):
+    asked = experiment.parse(
+        {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "lineups": ["reference_greedy*2, random"], "options": options}
+    )
+    return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
+
+
+each = pytest.mark.parametrize("name", CASES)
+
+
+def golden(name):
+    return (GOLDENS / f"outpost_{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+@each
+def test_a_golden_game_is_told_as_recorded(name):
+    assert story(CASES[name]) == golden(name)
+
+
+@each
+def test_OP_5_5_bids_rise_within_an_auction(name):
+    bid = 0
+    for line in golden(name):
+        if "puts up a card" in line:
+            bid = 0
+        found = re.search(r"(?:bids|bids again|jumps to) (\d+)", line)
+        if found:
+            assert int(found[1]) > bid
+            bid = int(found[1])
+
+
+@each
+def test_OP_5_10_what_is_paid_covers_what_is_due(name):
+    told = 0
+    for line in golden(name):
+        found = re.search(r"for (\d+); paid with (.*?)(?:, (\d+) credits? lost)?$", line)
+        if found:
+            paid = sum(int(value) for value in re.findall(r"\d+", found[2]))
+            assert paid - int(found[3] or 0) <= int(found[1])
+            told += 1
+    assert told > 10
+
+
+@each
+def test_OP_7_2_the_most_points_win(name):
+    lines = [line for line in golden(name) if ": rank " in line]
+    scores = {int(re.search(r"rank (\d)", line)[1]): int(re.search(r"score (\d+)", line)[1]) for line in lines}
+    assert scores[1] == max(scores.values()) >= 75

@@ -1,0 +1,98 @@
+"""The automatic payer against all subsets of the hand (OP-5.12)."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numba.core import types
+
+from simkit import jit
+from simkit.games.outpost import game
+from simkit.games.outpost.facts import IOU, KINDS, MICROBIOTICS, REAL, RESEARCH
+from simkit.games.outpost.payer import choose_cards
+
+from .positions import counts, rules_of
+
+
+@cache
+def payer() -> Any:
+    """The payer behind arrays, from the cache."""
+
+    def pay(rules, hand, due, research, chosen):  # type: ignore[no-untyped-def]
+        choose_cards(rules[0], hand, due, research, chosen)
+
+    rules = types.Array(numba.from_dtype(game.rules_dtype), 1, "C", readonly=True)
+    words, number = types.Array(types.int64, 1, "C"), types.int64
+    return jit.entry(pay, types.void(rules, types.Array(types.int16, 1, "C"), number, number, words), "test payer")
+
+
+def paid(options: dict[str, Any], hand: np.ndarray, due: int, research: int = 0) -> list[int]:
+    chosen = np.zeros(KINDS, np.int64)
+    payer()(rules_of(options), hand.astype(np.int16), due, research, chosen)
+    return chosen.tolist()
+
+
+def by_force(options: dict[str, Any], hand: np.ndarray, due: int, research: int) -> list[int]:
+    """The best of all sub-multisets by the words of the rule."""
+    rules = rules_of(options)[0]
+    value, product, units = ([int(x) for x in rules[name]] for name in ("value", "product_of", "units"))
+    held = [k for k in range(KINDS) if hand[k]]
+    best: tuple[Any, ...] | None = None
+    for some in itertools.product(*(range(int(hand[k]) + 1) for k in held)):
+        vector = dict(zip(held, some, strict=True))
+        total = sum(value[k] * n for k, n in vector.items())
+        if total < due or sum(n for k, n in vector.items() if product[k] == RESEARCH) < research:
+            continue
+        kept = sum(n for k, n in vector.items() if product[k] in (RESEARCH, MICROBIOTICS))
+        rest = sum(n * (2 * product[k] + (k >= IOU)) for k, n in vector.items())
+        full = [vector.get(k, 0) for k in range(KINDS)]
+        key = (total, -sum(units[k] * n for k, n in vector.items()), kept, rest, full[::-1])
+        if best is None or key < best:
+            best = key
+    assert best is not None
+    return list(best[4][::-1])
+
+
+@pytest.mark.parametrize("ruleset", ["basic", "expert"])
+def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset):
+    generator = np.random.default_rng(7)
+    for _ in range(250):
+        hand = np.zeros(KINDS, np.int64)
+        pool = generator.choice(KINDS, int(generator.integers(1, 5)), replace=False)
+        for kind in generator.choice(pool, int(generator.integers(1, 8))):
+            hand[kind] += 1
+        if generator.random() < 0.5:  # research cards, so that they can be asked for
+            hand[generator.integers(19, 28)] += int(generator.integers(1, 3))
+        rules = rules_of({"ruleset": ruleset})[0]
+        total = int(hand @ np.array(rules.value, np.int64))
+        have = int(hand[np.array(rules.product_of) == RESEARCH].sum())
+        due, research = int(generator.integers(1, total + 1)), int(generator.integers(0, have + 1))
+        assert paid({"ruleset": ruleset}, hand, due, research) == by_force({"ruleset": ruleset}, hand, due, research)
+
+
+ROWS = [
+    ("T13 T13 T12 T7", 32, 0, "T13 T12 T7", "basic"),
+    ("T13 T13 T12 T7", 33, 0, "T13 T13 T7", "basic"),
+    ("T13 T13 T12 T7", 34, 0, "T13 T13 T12", "basic"),
+    ("R13 T13", 13, 0, "T13", "expert"),
+    ("OM40 OM40 OM35 OM35 R13", 60, 1, "R13 OM35 OM35", "basic"),
+]
+
+
+@pytest.mark.parametrize(("hand", "due", "research", "expected", "ruleset"), ROWS)
+def test_OP_12_X7_X16_X17(hand, due, research, expected, ruleset):
+    assert paid({"ruleset": ruleset}, counts(hand), due, research) == counts(expected).tolist()
+
+
+def test_OP_5_12_large_hands_are_paid_at_least_overpayment():
+    """Whole decks of cheap cards: any amount can be paid to the credit."""
+    hand = counts(" ".join(["O1"] * 4 + ["O2"] * 6 + ["W7"] * 9 + ["T10"] * 11 + ["R13"] * 6))
+    value = np.array(rules_of()[0].value, np.int64)
+    for due in range(1, int(hand @ value), 17):
+        assert np.array(paid({}, hand, due)) @ value == due
+    assert REAL == 57

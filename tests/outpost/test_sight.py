@@ -1,0 +1,157 @@
+"""No seat sees what it may not: hidden fields change no view, open ones do; and what is dealt again is possible and uniform."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simkit.check import positions
+from simkit.games.outpost import game
+from simkit.games.outpost.facts import REAL
+from simkit.kernel import Table
+from simkit.steps import driver
+
+from .positions import Position, given, rules_of
+
+HIDDEN = ["draw", "leaders", "log"]  # from every seat
+PARTLY = ["hand", "wealth"]  # of others, the real cards and their value
+OPEN = [name for name in game.state_dtype.names if name not in HIDDEN + PARTLY]
+
+MIXED = [
+    {},
+    {"ruleset": "expert", "payment": "explicit"},
+    {"space_terrorism": True, "death_spiral": True, "mega": True},
+    {"secret_overbidding": True, "max_turns": 25, "auction_reentry": False},
+    {"production_values": "average", "initial_order": "random"},
+]
+
+
+def looked_at(options: dict[str, Any], seats: int, every: int = 37) -> list[Any]:
+    """Every so many positions of a random game, as arrays of length 1."""
+    found = []
+    for number, (s, _) in enumerate(positions(Table(game, rules_of(options)), seats, seats)):
+        if number % every == 0 and s.seat >= 0:
+            states = np.zeros(1, game.state_dtype)
+            states[0] = s
+            found.append(states)
+    return found
+
+
+def seen(states: np.ndarray, rules: np.ndarray, seat: int) -> bytes:
+    views = np.frombuffer(bytearray(b"\x5a" * states.itemsize), game.state_dtype).copy()
+    driver(game).observe(states, rules, seat, views)
+    return views.tobytes()
+
+
+def flipped(states: np.ndarray, name: str, place: int) -> np.ndarray:
+    """A copy with another number at one place of a field."""
+    result = states.copy()
+    flat = result[name].reshape(-1).copy()
+    flat[place] = ~flat[place]
+    result[name] = flat.reshape(result[name].shape)
+    return result
+
+
+@pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
+def test_no_peeking(options):
+    """Changing what is hidden leaves every view byte for byte; changing anything open changes it (OP-9.12)."""
+    generator = np.random.default_rng(1)
+    rules = rules_of(options)
+    for seats in (2, 5):
+        for states in looked_at(options, seats, 91):
+            for seat in range(seats):
+                before = seen(states, rules, seat)
+                for name in OPEN:
+                    place = int(generator.integers(states[name].size))
+                    if name == "seats":
+                        continue  # says how many seats there are to blank
+                    assert seen(flipped(states, name, place), rules, seat) != before, (
+                        f"{name}[{place}] is open, seat {seat} does not see it"
+                    )
+                check_hidden(states, rules, seat, seats, before, generator)
+
+
+def check_hidden(states: Any, rules: Any, seat: int, seats: int, before: bytes, generator: Any) -> None:
+    """Others' real cards, their value, the piles and the log are not seen; own cards, IOUs and mega-cards are."""
+    other = (seat + 1) % seats
+    width = states["hand"].shape[2]
+    for kind in generator.integers(REAL, size=6):
+        assert seen(flipped(states, "hand", other * width + int(kind)), rules, seat) == before
+        assert seen(flipped(states, "draw", int(kind)), rules, seat) == before
+        assert seen(flipped(states, "hand", seat * width + int(kind)), rules, seat) != before
+    for kind in range(REAL, width):
+        assert seen(flipped(states, "hand", other * width + kind), rules, seat) != before
+    assert seen(flipped(states, "wealth", other), rules, seat) == before
+    assert seen(flipped(states, "wealth", seat), rules, seat) != before
+    assert seen(flipped(states, "leaders", 3), rules, seat) == before
+    changed = states.copy()
+    changed["log"]["game"]["bids"] += 1
+    changed["log"]["seat"]["income"] += 1
+    assert seen(changed, rules, seat) == before
+
+
+@pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
+def test_redealt_state_is_sound(options):
+    """What a seat may imagine keeps every invariant, looks the same to it, and who is to decide can (OP-11)."""
+    rules, ids = rules_of(options), np.zeros(game.max_actions, np.int64)
+    for seats in (2, 4):
+        for number, states in enumerate(looked_at(options, seats, 53)):
+            for seat in range(seats):
+                views = np.frombuffer(bytearray(seen(states, rules, seat)), game.state_dtype)
+                copy = views.copy()
+                driver(game).redeal(copy, rules, seat, np.array([number], np.uint64))
+                assert seen(copy, rules, seat) == views.tobytes()
+                assert driver(game).legal(copy, rules, ids) >= 1
+                copy["log"] = states["log"]
+                assert game.problems(copy[0], rules[0]) == []
+
+
+def test_redeal_can_be_played_on():
+    """A redealt view is played on to the end by random choices."""
+    rules, rng, ids = rules_of(), Position().rng, np.zeros(game.max_actions, np.int64)
+    generator = np.random.default_rng(3)
+    for states in looked_at({}, 3, 400):
+        views = np.frombuffer(bytearray(seen(states, rules, int(states[0]["seat"]))), game.state_dtype).copy()
+        driver(game).redeal(views, rules, int(views[0]["seat"]), np.array([5], np.uint64))
+        while views[0]["seat"] >= 0:
+            n = driver(game).legal(views, rules, ids)
+            driver(game).step(views, rules, rng, int(ids[generator.integers(n)]))
+
+
+def test_redeal_is_uniform():
+    """Every way to draw the other's cards from those unseen is as likely as its copies say."""
+    position = given(["O1 O1", "O1 W10"])
+    found: Counter[tuple[int, int]] = Counter()
+    for number in range(6000):
+        hand = position.redealt(0, number * 7919 + 1)[0].hand[1]
+        ore, water = (int(np.flatnonzero(hand[a:b])[0]) for a, b in ((0, 5), (5, 12)))
+        found[(ore, water)] += 1
+    copies = [int(c) for c in position.rules.copies[:12]]
+    copies[0] -= 2
+    chi = 0.0
+    for ore in range(5):
+        for water in range(7):
+            expected = 6000 * copies[ore] / 24 * copies[5 + water] / 38
+            chi += (found[(ore, water)] - expected) ** 2 / expected
+    assert chi < 65  # 34 degrees of freedom: 99.9 % are below
+
+
+def test_high_bidder_can_pay_in_every_redeal():
+    """The hand of the high bidder covers its bid, also where hardly any draw does (made to fit)."""
+    position = given(["T13 T13", "W10 W10 W10 O5 O5 O5", "W9 W9 W9 W9 W9"], market={"warehouse": 1}, seat=1, order=[1, 2, 0])
+    position.when(1, "open warehouse", "jump", "0", "10").when(2, "bid").when(1, "jump", "0", "7").then(kind="bid", seat=2, bid=44)
+    for number in range(200):
+        view = position.redealt(2, number)[0]
+        assert int(view.wealth[1]) >= 44
+
+
+def test_redeal_of_a_payment():
+    """The payer of somebody else's view can pay the rest."""
+    position = given(["O1", "MO60 MO55", "W9"], options={"payment": "explicit"}, seat=1, order=[1, 0, 2])
+    position.when(1, "buy ore", "11").then(kind="pay", seat=1)
+    for number in range(100):
+        view = position.redealt(0, number)[0]
+        assert int(view.wealth[1]) >= 110

@@ -1,0 +1,50 @@
+"""Prices and owners: the table against the rows of a run counted one by one, and the recipe that shows it."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from simkit import analysis, catalogue, experiment, report, runlog, runner
+from simkit.errors import UsageError
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    asked = experiment.parse(
+        {"question": "Worth?", "game": "outpost", "deals": 40, "lineups": ["reference_greedy*3"], "sweep": {"ruleset": ["basic", "expert"]}}
+    )
+    folder = tmp_path_factory.mktemp("runs") / "upgrades"
+    runner.run(asked, folder, 1, "threading", None)
+    return runlog.open_run(folder)
+
+
+def test_prices_and_shares_are_those_of_the_rows(run):
+    table = analysis.ownership(run)
+    games, seats = run.games().collect(), run.seats().collect()
+    for row in table.filter(pl.col("thing").is_in(["space station", "nodule"])).iter_rows(named=True):
+        name = row["thing"].replace(" ", "_")
+        mine, owners = games.filter(cell=row["cell"]), seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") > 0))
+        none = seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") == 0))
+        assert row["sold"] == pytest.approx(mine[f"sold_{name}"].sum() / mine.height)
+        assert row["price"] == pytest.approx(mine[f"price_{name}"].sum() / mine[f"sold_{name}"].sum())
+        assert row["printed"] == {"nodule": 25, "space_station": 120}[name] and row["premium"] == pytest.approx(
+            row["price"] - row["printed"]
+        )
+        assert row["share"] == pytest.approx(owners["share"].mean()) and row["low"] < row["share"] < row["high"]
+        assert row["without"] == pytest.approx(none["share"].mean())
+    assert table.height == 2 * 13 and table["thing"][0] == "data library"
+
+
+def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
+    page = catalogue.recipe("upgrades").build(run)
+    assert page.takeaways[0].text.startswith("Where all play") and "correlation" in page.takeaways[0].text
+    assert page.sections[0].heading == "Upgrades"
+    assert "Correlational" in report.as_text(page, "md", {})
+
+
+def test_a_game_without_sales_is_refused(tmp_path):
+    asked = experiment.parse({"question": "?", "game": "pig", "deals": 5, "lineups": ["random*2"]})
+    runner.run(asked, tmp_path / "pig", 1, "threading", None)
+    with pytest.raises(UsageError, match="does not log sales"):
+        analysis.ownership(runlog.open_run(tmp_path / "pig"))
