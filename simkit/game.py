@@ -212,6 +212,7 @@ class Game:
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a named choice) -> what its choices set
     usual_seats: int = 0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
     seat_names: list[str] = field(default_factory=list)
+    turns_of: str = "of all seats together"  # whose turns `turn` counts, for sentences: "a game takes 30 turns of all seats together"
     score_word: str = "points"  # what a score counts, for sentences: "wins by 4 points"
     rules_text: str = ""  # the rules in brief, for `simkit rules`
     provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # all options in force -> where the component data come from

@@ -8,6 +8,7 @@ import polars as pl
 
 from reports.sections.common import first_cell, meanings, percent, query
 from reports.sections.components import CAUTION
+from reports.sections.who import turns_of
 from simkit import analysis
 from simkit.report import Takeaway
 from simkit.runlog import Run
@@ -41,7 +42,7 @@ def _sure(row: Row, name: str, form: str = "{:.1f}") -> str:
 
 def _length(run: Run) -> tuple[str, str]:
     row = _first(run, analysis.lengths(run).filter(pl.col("measure") == "turns"))
-    text = f"A game takes {row['mean']:.1f} turns of all seats together {analysis.when_played(row['lineup'])} ({_sure(row, 'mean')}); "
+    text = f"A game takes {row['mean']:.1f} turns {turns_of(run)} {analysis.when_played(row['lineup'])} ({_sure(row, 'mean')}); "
     return f"{text}nine of ten games take {row['p5']} to {row['p95']}.", "lengths(run)"
 
 

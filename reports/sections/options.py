@@ -54,7 +54,10 @@ def _along(run: Run, first: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     figures = []
     for number, (values, part) in enumerate(list(groups.items())[:MOST_PICTURES]):
         setting = analysis.setting_words(dict(zip(others[:-1], values[:-1], strict=True)))
-        figures.append(_one_along(run, f"along{number}", part.with_columns(by_lineup(run)), axis, setting))
+        lineups = part["lineup"].unique().to_list()
+        alone = lineups[0] if len(lineups) == 1 and len(groups) > 1 else ""
+        caption = ", ".join(filter(None, [setting, alone]))
+        figures.append(_one_along(run, f"along{number}", part.with_columns(by_lineup(run)), axis, caption))
     return figures
 
 

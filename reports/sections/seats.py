@@ -161,7 +161,9 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
         known = mirrors["strength"].is_not_null().any()
         order = "from the strongest to the weakest" if known else "in the order of the experiment"
         text.append(f"The first seat among equals, {order}: an advantage that changes with who plays may vanish among people.")
+        sizes = mirrors["seats"].n_unique() > 1
         columns = {"strategy": Show("both play" if mirrors["seats"].max() == 2 else "all play")}
+        columns |= {"seats": Show("seats", "{}")} if sizes else {}
         columns |= {"strength": Show("wins against others", PERCENT)} if known else {}
         columns |= {
             "fpa": Show("first seat, percentage points", points),

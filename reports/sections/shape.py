@@ -25,7 +25,7 @@ from reports.sections.common import (
     where_drawn,
 )
 from reports.sections.drama import trace_command
-from reports.sections.who import score_word
+from reports.sections.who import score_word, turns_of
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, table
 from simkit.runlog import Run
@@ -38,15 +38,15 @@ def length_section(run: Run) -> Section:
     drawn = bars.filter(pl.col("cell").is_in(cells[:MOST_LINES])).with_columns(by_lineup(run)).rename({"lineup": "line"})
     some = f"The first {MOST_LINES} of {len(cells)} lineups; the table has all." if len(cells) > MOST_LINES else ""
     height = 3.0 + 0.1 * drawn["line"].n_unique()
-    drawing = charts.picture("lengths", charts.histogram, drawn, height=height, unit="Turns of all seats together")
+    drawing = charts.picture("lengths", charts.histogram, drawn, height=height, unit=f"Turns {turns_of(run)}")
     lengths = analysis.lengths(run)
     columns = front(lengths, run) | {"measure": Show("per game"), "mean": Show("mean", TENTH), "sd": Show("sd", TENTH)}
     columns |= {"low": Show("95 % from", TENTH, "of the mean"), "high": Show("to", TENTH, HIGH)}
     columns |= {"p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
     figure = Figure(drawing, "Share of games by number of turns; numbers in the table", f"{where(run)} {some}".strip())
     text = (
-        "How long games last: turns of all seats together, and decisions with more than one choice. "
-        "sd is the standard deviation; 5, 50 and 95 % of the games are at most as long as the numbers below these heads."
+        f"How long games last: turns {turns_of(run)}, and decisions with more than one choice. "
+        "In the picture at most one game in a thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of the games are at most as long as the numbers below these heads."
     )
     return Section("Length", [text], [figure], [table(lengths, columns, "Length of a game")])
 

@@ -57,8 +57,10 @@ def plain(meaning: str) -> str:
 
     >>> plain("Seat 1 collects one colour (O7-15.6).")
     'The second seat collects one colour.'
+    >>> plain("The reference player (OP-S0)"), plain("Worth a lot (OP-13.8); more later")
+    ('The reference player', 'Worth a lot; more later')
     """
-    return analysis.seats_named(re.sub(r" \([A-Z][A-Z0-9]*-[\d.]+\)", "", meaning))
+    return analysis.seats_named(re.sub(r" \([A-Z][A-Z0-9]*-S?[\d.]+\)", "", meaning))
 
 
 def _weight(weight: Any) -> str:
@@ -101,6 +103,12 @@ def score_word(run: Run) -> str:
     """What the game calls its score."""
     game = game_of(run)
     return str(game.score_word) if game else "points"
+
+
+def turns_of(run: Run) -> str:
+    """Whose turns the game counts."""
+    game = game_of(run)
+    return str(game.turns_of) if game else "of all seats together"
 
 
 def lowered(text: str) -> str:

@@ -232,8 +232,9 @@ def _disagreeing(looked: list[Row]) -> list[str]:
 
 
 def _different_nearest(first: pl.DataFrame, best: list[Row], margin: float) -> list[str]:
-    """Lineups whose nearest settings differ, and whether one setting may do for all."""
-    if len({row["setting"] for row in best}) < 2:
+    """Lineups whose nearest settings differ, and whether one setting may do for all; nothing where one is FAIR with every lineup."""
+    fair_for_all = first.group_by("setting").agg((pl.col("verdict") == "FAIR").all())["verdict"].any()
+    if len({row["setting"] for row in best}) < 2 or fair_for_all:
         return []
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
     outside = (pl.col("low") > pl.col("fair") + margin) | (pl.col("high") < pl.col("fair") - margin)

@@ -23,8 +23,11 @@ def length_counts(run: Run, measure: str) -> pl.DataFrame:
 
 
 def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
-    """Per cell: the share of games from `low` up to below `high`, in bars of equal whole width, at most `most` of them."""
-    counts = length_counts(run, measure)
+    """Per cell: the share of games from `low` up to below `high`, in bars of equal whole width, at most `most` of them.
+
+    The bars reach from the shortest to the longest game, save one in a thousand of a cell at either end: those would squeeze the rest.
+    """
+    counts = _without_ends(length_counts(run, measure))
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
     width = max(1, -(-(end - start + 1) // most))
     low = start + (pl.col("value") - start) // width * width
@@ -33,6 +36,13 @@ def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
     full = every.join(bars, on=["cell", "low"], how="left").with_columns(pl.col("games").fill_null(0))
     full = full.with_columns((pl.col("low") + width).alias("high"))
     return with_cells(run, full.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share")))
+
+
+def _without_ends(counts: pl.DataFrame, part: float = 0.001) -> pl.DataFrame:
+    """The counts without the least and the greatest values, up to so great a part of a cell's games at either end."""
+    games = pl.col("games")
+    up_to, every = games.cum_sum().over("cell"), games.sum().over("cell")
+    return counts.sort("cell", "value").filter((up_to > part * every) & (up_to - games < (1 - part) * every))
 
 
 def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:

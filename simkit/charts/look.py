@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import polars as pl
@@ -10,12 +11,14 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 # Okabe & Ito 2008, "Color Universal Design": told apart by colour-blind readers; ordered so that neighbours differ in grey
+# (from the eighth style on colours come again, with another hatch, marker and line)
 COLOURS = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7"]
-HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||"]
+HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||", "oo", "++", "**"]
 GREYS = ["#3A3A3A", "#8C8C8C"]  # for what is neither a seat nor a lineup
 TONES = [0.85, 0.5, 0.28, 0.14]  # strong to pale: parts of one style
-MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
-LINES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1))]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
+DASHES: list[Any] = [(0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1)), (0, (12, 3)), (0, (3, 1)), (0, (8, 1, 1, 1))]
+LINES: list[Any] = ["-", "--", "-.", ":", *DASHES]
 INK, FAINT = "#222222", "#666666"
 BLUES = LinearSegmentedColormap.from_list("share", ["#FFFFFF", "#7FB9DA", "#0072B2", "#00304D"])
 WIDTH = 5.2  # inches: about a phone's width at the size of body text
@@ -46,9 +49,14 @@ def above(ax: Axes, x: float, text: str) -> None:
     ax.annotate(text, **place, ha="center", color=FAINT, fontsize=8)
 
 
-def wrapped(label: str) -> str:
-    """A long label on several lines."""
-    return label.replace(", ", ",\n") if len(label) > 24 else label
+def wrapped(label: str, most: int = 30) -> str:
+    """A long label on several lines, broken after commas and where a line would grow too long.
+
+    >>> wrapped("second, reference_greedy mirror"), wrapped("credits discarded beyond the capacity of a hand")
+    ('second,\\nreference_greedy mirror', 'credits discarded beyond the\\ncapacity of a hand')
+    """
+    parts = label.replace(", ", ",\n").split("\n") if len(label) > 24 else label.split("\n")
+    return "\n".join(textwrap.fill(part, most, break_long_words=False) for part in parts)
 
 
 def percent_axis(ax: Axes, which: str, label: str) -> None:

@@ -112,4 +112,4 @@ def _number_axis(ax: Axes, unit: str, form: str) -> None:
         percent_axis(ax, "x", unit)
     else:
         ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
-        ax.set_xlabel(unit)
+        ax.set_xlabel(wrapped(unit, 40))
