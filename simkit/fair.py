@@ -30,6 +30,7 @@ WIDE = 9  # most values tried over a range
 POOLED = "all lineups together"
 MOST_CANDIDATES = 4
 LOCAL = 0.7  # log odds from fair within which one curve is fitted: shares of 33 to 67 % for two seats
+NEARER = 0.1  # the same for straight lines, one option per seat, at 20,000 deals; fewer deals show bends less and reach further
 MOST_WIDE = 8  # cheap looks to find where that is
 MOST_CLOSE = 4  # closer looks, each narrower, where the curve is too bent to be fitted or the value lies outside
 Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that name
@@ -196,18 +197,29 @@ class Fitted(NamedTuple):
 
 def _one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
     which, windows = _windows(asked, look)
+    known: Data | None = None
     for number in range(MOST_CLOSE):
-        known = look(_second(asked, _grid(windows), number), f"close{number or ''}")
+        known = _joined(known, look(_second(asked, _grid(windows), number), f"close{number or ''}"))
         fits = [_fitted(known, lineup, window) for lineup, window in zip(which, windows, strict=True)]
         narrower = [_narrower(one.curve, window, asked) for one, window in zip(fits, windows, strict=True)]
         if narrower == windows or number == MOST_CLOSE - 1:
             break
         windows = narrower
+    assert known is not None
     labels = [POOLED if lineup is None else known.labels[lineup] for lineup in which]
     values = [_value(fit.curve, window, label, asked) for fit, window, label in zip(fits, windows, labels, strict=True)]
     lacking = [label for label, fit in zip(labels, fits, strict=True) if fit.curve.lack < crossing.LACK]
     doubt = f"The curve does not fit well ({', '.join(lacking)}): trust the check more than the fair value and its interval."
     return values, _disagreeing(known, fits, values) + ([doubt] if lacking else [])
+
+
+def _joined(before: Data | None, new: Data) -> Data:
+    """Two looks on deals of their own as one; a setting may come twice."""
+    if before is None:
+        return new
+    apart = np.zeros((len(before.covariance), len(new.covariance)))
+    covariance = np.block([[before.covariance, apart], [apart.T, new.covariance]])
+    return Data([*before.settings, *new.settings], new.labels, np.concatenate([before.means, new.means]), covariance, new.deals)
 
 
 def _windows(asked: Asked, look: Look) -> tuple[list[int | None], list[Window]]:
@@ -380,21 +392,39 @@ def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[s
 
 
 def _many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
-    low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
-    centre = _solved(look(_first(asked, _star(low, high)), "wide"), None, asked).values
-    radius = np.maximum(1.0, (high - low) / 6)
+    centre, radius = _nearby(asked, look)
     for number in range(MOST_CLOSE):
-        begin, end = np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
+        begin, end = _box(asked, centre, radius)
         known = look(_second(asked, _star(begin, end), number), f"close{number or ''}")
         found = _solved(known, None, asked)
-        centre = found.values
-        if (begin <= centre).all() and (centre <= end).all() and not found.lack < crossing.LACK:
+        if (begin <= found.values).all() and (found.values <= end).all() and not found.lack < crossing.LACK:
             break
-        radius = np.maximum(1.0, radius / 2)
+        centre, radius = found.values, np.maximum(1.0, radius / 2) if found.lack < crossing.LACK else radius
     which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
     values = [_setting_value(known, lineup, asked) for lineup in which]
-    doubt = ["The shares are not straight lines there: trust the check more than the fair setting and its intervals."]
+    doubt = ["The shares do not fit the model well there: trust the check more than the fair setting and its intervals."]
     return values, _apart(values) + (doubt if found.lack < crossing.LACK else [])
+
+
+def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
+    """About where the seats are equal, and how far each option may go from there for a straight line: by cheap looks."""
+    low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
+    centre, radius = (low + high) / 2, (high - low) / 2
+    for number in range(MOST_WIDE):
+        found = _solved(look(_first(asked, _star(*_box(asked, centre, radius)), number), f"wide{number or ''}"), None, asked)
+        slopes = np.maximum(np.abs(found.coefficients[1:]).max(axis=1), 1e-9)
+        known = np.where(np.isfinite(found.high - found.low), found.high - found.low, 0.0) / 2
+        wanted = np.clip(np.maximum(known, NEARER * (20_000 / asked.deals) ** 0.25 / slopes), 1.0, np.maximum(1.0, (high - low) / 2))
+        central = (np.abs(found.values - centre) <= np.maximum(1.0, radius / 2)).all()
+        if central and (radius <= 1.5 * wanted).all():
+            break
+        centre, radius = found.values, np.maximum(np.minimum(radius, wanted), radius / 2)
+    return found.values, wanted
+
+
+def _box(asked: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
+    return np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
 
 
 def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
@@ -407,7 +437,7 @@ def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
 def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting:
     low, high = zip(*asked.vary.values(), strict=True)
     means, covariance, _ = known.part(lineup)
-    return equalising.equal_setting(known.settings, means, covariance, asked.usual(), low, high)
+    return equalising.equal_setting(known.settings, means, covariance, known.deals, asked.usual(), low, high)
 
 
 def _setting_value(known: Data, lineup: int | None, asked: Asked) -> Value:

@@ -113,26 +113,40 @@ def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
     >>> log_odds([0.5, 0.75], np.eye(2) * 1e-4, 1000).values.round(2).tolist()
     [0.0, 1.1]
     """
-    seen, spread = np.asarray(shares, np.float64), np.array(covariance, np.float64)
+    seen, spread = np.asarray(shares, np.float64), np.asarray(covariance, np.float64)
     if deals < 1 or not ((seen >= -1e-9) & (seen <= 1 + 1e-9)).all():
         raise ValueError("shares from 0 to 1 of one deal or more are needed")
-    inside = (deals * seen.clip(0, 1) + 0.5) / (deals + 1)
-    still = np.flatnonzero(np.diag(spread) <= 1e-15)
-    spread[still, still] = (inside * (1 - inside))[still] / deals
+    inside, spread = rounded_in(seen, spread, deals)
     slopes = 1 / (inside * (1 - inside))
     return LogOdds(np.log(inside / (1 - inside)), spread * np.outer(slopes, slopes), slopes)
+
+
+def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, Floats]:
+    """Shares [..., one of k or p] moved half a deal away from 0 and 1, and a variance for those that never varied.
+
+    Formula, source: `log_odds`; k shares of a row share the half deals, (Dp + 1/2) / (D + k/2).
+
+    >>> rounded_in(np.array([0.0, 0.5]), np.diag([0.0, 1e-4]), 999)[0].tolist()
+    [0.0005, 0.5]
+    """
+    kinds = shares.shape[-1] if shares.ndim > 1 else 2
+    inside = (deals * shares.clip(0, 1) + 0.5) / (deals + kinds / 2)
+    spread, flat = covariance.copy(), inside.ravel()
+    still = np.flatnonzero(np.diag(spread) <= 1e-15)
+    spread[still, still] = (flat * (1 - flat))[still] / deals
+    return inside, spread
 
 
 def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
     """The curve through settings near a crossing: its degree follows from their number alone, never from the means.
 
-    Degree 1 for two settings, 2 for three to five, 3 for more.
+    Degree 1 for two different settings, 2 for three to five, 3 for more.
     Formula, source, errors: `fit`.
 
     >>> local([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).degree
     2
     """
-    many = np.asarray(x).size
+    many = np.unique(x).size
     if many < 2:
         raise ValueError("at least two settings are needed")
     return fit(x, means, covariance, DEGREES[min(many, len(DEGREES) - 1)])
