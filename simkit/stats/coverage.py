@@ -21,13 +21,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.deals import difference_from_moments, mean_from_moments, paired_difference, pentanomial, seat_covariance, seat_intervals, share_interval
+from simkit.stats.deals import (
+    difference_from_moments,
+    mean_from_moments,
+    paired_difference,
+    pentanomial,
+    seat_covariance,
+    seat_intervals,
+    share_interval,
+)
 from simkit.stats.proportions import joint_level, newcombe, wilson
 from simkit.stats.spread import deviation, equality_p_value, largest_gap
 from simkit.stats.sprt import PER_UNIT, elo_logistic, elo_normalized, elo_of_score
 
 Floats = NDArray[np.float64]
-Covered = Callable[[np.random.Generator, float, int, float], bool | None]  # (rng, share, deals, level): one small run; None: no interval was given
+Covered = Callable[
+    [np.random.Generator, float, int, float], bool | None
+]  # (rng, share, deals, level): one small run; None: no interval was given
 Range = tuple[float, float]
 Exact = Callable[[float, int], float]  # (share, deals) -> coverage at 95 %
 
@@ -341,7 +351,9 @@ KINDS: dict[str, Kind] = {
     "difference of independent shares": Kind(_independent, None, None, exact=exact_independent),
     "difference of independent shares, rotated": Kind(_independent_rotated, (0.94, 0.965), (0.94, 0.99)),
     "difference on the same deals, none": Kind(_paired(0.0, 1), None, None, exact=lambda share, deals: exact_paired(0.0, share, deals)),
-    "difference on the same deals, 10 points": Kind(_paired(0.1, 1), None, None, exact=lambda share, deals: exact_paired(0.1, share, deals)),
+    "difference on the same deals, 10 points": Kind(
+        _paired(0.1, 1), None, None, exact=lambda share, deals: exact_paired(0.1, share, deals)
+    ),
     "difference on the same deals, rotated": Kind(_paired(0.1, 2), (0.94, 0.965), (0.925, 0.96)),
     "mean score": Kind(_mean, (0.935, 0.96), (0.935, 0.96)),
     "largest gap of 3 seats": Kind(_spread(3, False, False), (0.925, 0.98), (0.94, 0.995), many=(0.935, 0.965)),
