@@ -4,10 +4,11 @@ Runs, each in its own folder and on deals of its own: `wide` over the whole rang
 shares are near fair (`close1` ... half as wide, where one curve does not fit; these give the value, also between whole numbers), and `check`,
 which measures the whole-numbered candidates afresh until there is a verdict, since whatever was selected looks a little better than it is.
 
-How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py: 2,000 and 10,000 deals per value, luck common to the
-settings with correlation 0.3, some 150 to 2,000 searches each). One option: logistic curves of scale 1 to 20, also to one side, probit, lopsided,
-two plateaus, one ticket in x, nearly straight and nearly flat ones: 93 to 97 %, near 95 % on average. One option per seat: 93 to 97 % where
-log ratios are straight, 91.5 to 96 % for tickets, which are not. Between whole numbers the value is that of a smooth curve: a rule whose shares
+How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py: luck common to the settings with correlation 0.3). One
+option, 2,000 deals per value, 400 searches each (10,000 deals: 150): logistic curves of scale 1 to 6, also to one side, probit, lopsided, two
+plateaus, tickets, nearly straight and nearly flat ones: 93 to 98 %. One option per seat, 150 to 250 searches each: 91 to 98 %, a little low where
+the log ratios bend (tickets of three seats); its intervals are now and then open or several times as wide as usual.
+Between whole numbers the value is that of a smooth curve: a rule whose shares
 jump from one whole number to the next has no such value, and the check of the whole numbers is then what counts.
 """
 
