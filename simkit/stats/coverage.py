@@ -1,12 +1,13 @@
 """How often each kind of interval holds the truth: many small runs are drawn from a known law, not played, and the intervals counted.
 
 What is promised, at 95 %. In a fair game over 100 deals: 94 to 96 % for the share of a seat (2 to 6 seats), all shares jointly, the Elo of
-a share, mean scores of moderate skewness and the spread of the seats; paired differences 94 to 97.5 %, since few deals differ. In general 94 to
+a share and mean scores of moderate skewness; 94 to 97 % for the spread of the seats (400 replications) and 94 to 97.5 % for paired
+differences, of which few deals are part. In general 94 to
 96 % wherever 100 or more deals with the rarer result are expected, with these exceptions:
 - Wins are whole numbers, so that coverage jumps with each deal. For single games, joint shares and differences of them it is computed exactly
   by enumeration (`Kind.exact`): 93 to 98 % at 20 to 50 games, 90 % at worst for shares of .02 in 20 games, 94 to 96 % in fair games from 100.
 - Joint intervals of three or more seats use Bonferroni's inequality: up to 97 %. Differences of which hardly any deal is part: up to 100 %.
-- Spread of seats: 94 to 96.5 % in a fair game, 91.5 to 98.5 % for unequal seats over 20 to 100 deals.
+- Spread of seats, measured with 400 replications only: 93.5 to 97.5 % in a fair game, 91.5 to 98.5 % for unequal seats.
 - Elo by the customary error bar: no interval with fewer than 20 points on either side; near that bound no promise.
 The other ranges below for some and few deals were measured with 2,000 to 20,000 replications; they state what was found.
 """
