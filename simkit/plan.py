@@ -115,7 +115,9 @@ def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> list[Need]:
     needs = [Need(words, f"FAIR within {margin}, if it is exactly fair", _until(variance, fair, fair, aim.margin, luck, BAR), note)]
     if aim.effect > aim.margin:
         bar = BAR + (math.log(seats) if seats > 2 else 0.0)
-        deals = _until(variance, fair + aim.effect, fair, aim.margin, 0.0, bar)
+        share = min(0.999, fair + aim.effect)
+        there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
+        deals = _until(there, share, fair, aim.margin, 0.0, bar)
         needs.append(Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note))
     return needs
 

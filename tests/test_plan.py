@@ -16,6 +16,8 @@ from simkit.errors import UsageError
 from simkit.experiment import parse
 from simkit.plan import Aim
 from simkit.stats import verdicts
+from simkit.stats.coverage import unequal, winners
+from simkit.stats.proportions import wilson
 
 
 def need(needs: list[plan.Need], start: str) -> plan.Need:
@@ -48,6 +50,31 @@ def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     by_seat = [verdicts.evidence([0, 1], np.stack([deals - one, one], axis=1), 1 / seats, 0.02) for one in won.T]
     decided = verdicts.evidence_of_cell(by_seat).fair >= math.log(20)
     assert 0.35 < decided.mean() < 0.75
+
+
+@pytest.mark.parametrize("plays", [1, 3])
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int, plays: int) -> None:
+    """Also where each deal is played several times: with the scatter of its means."""
+    rng, shares = np.random.default_rng(1), unequal(1 / seats + 0.06, seats)
+    scatter = float(winners(rng, np.full(seats, 1 / seats), 50_000, plays, 0.2)[:, 0].var())
+    deals = need(plan._verdicts("", seats, scatter, Aim(0.06)), "UNFAIR").deals
+    assert deals is not None
+    decided = [cell_evidence(winners(rng, shares, deals, plays, 0.2)).unfair >= math.log(20) for _ in range(400)]
+    assert 0.41 < np.mean(decided) < 0.62
+
+
+def cell_evidence(values: np.ndarray) -> verdicts.Evidence:
+    """Of shares [deal, seat]."""
+    kinds = [np.unique(seat, return_counts=True) for seat in values.T]
+    return verdicts.evidence_of_cell([verdicts.evidence(*kind, 1 / values.shape[1], 0.02) for kind in kinds])
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_the_power_is_reached_with_more_seats(seats: int) -> None:
+    deals = need(plan.plan(seats, Aim(0.06)), "one seat").deals
+    won = np.random.default_rng(2).binomial(deals, 1 / seats + 0.06, 4000)
+    assert np.mean([wilson(x / deals, deals)[0] > 1 / seats for x in won]) == pytest.approx(0.8, abs=0.04)
 
 
 @pytest.fixture(scope="module")

@@ -173,6 +173,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
     row = analysis.ladder(None, table).row(0, named=True)  # type: ignore[arg-type]  # the run is not needed
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
+    assert (row["rungs_low"], row["rungs_high"]) == (2, 3)  # b to c may be less than a step; a to b cannot be one
     step = 70.437  # 400 log10(0.6 / 0.4)
     half = 20 * norm.ppf(1 - 0.025 / 6) / norm.ppf(0.975)  # six pairs of four strategies
     assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(

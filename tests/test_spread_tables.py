@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from made import Story, made_stories
+from statsmodels.stats.multitest import multipletests
 
 from simkit import analysis, experiment, runlog, runner
 from simkit.stats import deals, spread
@@ -88,6 +89,12 @@ def test_the_correlation_needs_two_plays_and_something_that_varies() -> None:
     assert intraclass(np.zeros((2, 2)), 50) is None
     with pytest.raises(ValueError, match="two plays"):
         intraclass([[1.0]], 50)
+
+
+def test_the_p_values_of_several_cells_are_adjusted_as_statsmodels_does(run: runlog.Run) -> None:
+    table = analysis.seat_spread(run)
+    assert table["p_adjusted"].to_numpy() == pytest.approx(multipletests(table["p_value"].to_numpy(), method="holm")[1])
+    assert (table["p_adjusted"] >= table["p_value"]).all() and table["p_adjusted"].min() > table["p_value"].min()
 
 
 def test_a_single_deal_has_no_spread(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def fairness_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
 def verdict_section(run: Run, first: pl.DataFrame) -> Section:
     """What each cell is found to be, how strong the evidence is, how far apart the seats are."""
     spread = analysis.seat_spread(run)
-    rows = first.join(spread.select("cell", "gap", "gap_low", "gap_high", "p_value"), on="cell", maintain_order="left")
+    rows = first.join(spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted"), on="cell", maintain_order="left")
     text = [
         f"FAIR: every seat is within {margin_points(run)} of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more deals are "
         "needed. Of the verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run grows.",
@@ -80,9 +80,11 @@ def verdict_section(run: Run, first: pl.DataFrame) -> Section:
     if not run.experiment.adaptive:
         columns |= {"gap_low": Show("95 % from", _gap, LOW), "gap_high": Show("to", _gap, HIGH)}
         equal = Show(
-            "p, if seats are equal", _p_value, "how often equal seats would differ as much; asks for equal, not for fair within the margin"
+            "p, if seats are equal",
+            _p_value,
+            "how often equal seats would differ as much, adjusted for the number of cases (Holm); asks for equal, not for fair within the margin",
         )
-        columns |= {"p_value": equal} if more_seats else {}
+        columns |= {"p_adjusted": equal} if more_seats else {}
     few = looked_at(run, rows)
     if few.height == rows.height:
         tables = [table(rows, columns | N, "Verdicts")]

@@ -135,9 +135,17 @@ def _ladder(row: Row) -> str:
     table = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
     return (
         f"From {row['worst']} up to {row['best']}{table} the ladder has {row['steps']:.1f} steps of 60:40 "
-        f"(95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}, n = {row['games']:,} games of each); "
-        + (f"{row['rungs']} strategies stand a whole step apart." if row["rungs"] > 1 else "no two strategies stand a whole step apart.")
+        f"(95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}, n = {row['games']:,} games of each); " + _rungs(row)
     )
+
+
+def _rungs(row: Row) -> str:
+    """How many strategies stand a whole step apart, with the interval over all of them together."""
+    said = f"{row['rungs']} strategies stand a whole step apart" if row["rungs"] > 1 else "no two strategies stand a whole step apart"
+    if row["rungs_high"] < 2:
+        return f"{said} (nor may they, at 95 %)."
+    least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
+    return f"{said} (95 % interval {least} to {row['rungs_high']})."
 
 
 def _luck(row: Row) -> str:

@@ -30,6 +30,8 @@ LADDER = {
     "steps_low": pl.Float64,
     "steps_high": pl.Float64,
     "rungs": pl.Int64,
+    "rungs_low": pl.Int64,
+    "rungs_high": pl.Int64,
     "games": pl.Int64,
     "deals": pl.Int64,
 }
@@ -56,10 +58,11 @@ def share_of(elo: float) -> float:
 def ladder(run: Run, rated: pl.DataFrame | None = None) -> pl.DataFrame:
     """Per setting and number of seats: how many steps of 60:40 lie between the weakest and the strongest strategy.
 
-    Columns: setting, seats, best, worst, span (Elo), low, high, steps, steps_low, steps_high, rungs, games, deals. span: the greatest
+    Columns: setting, seats, best, worst, span (Elo), low, high, steps, steps_low, steps_high, rungs, rungs_low, rungs_high, games, deals. span: the greatest
     less the least rating; its interval adds the half widths of both, widened for the best and worst
     being picked (Bonferroni over all pairs of strategies). steps: span in units of 60:40 (70.4 Elo).
-    rungs: strategies of which each rates a whole step above the next, counted from the best down.
+    rungs: strategies of which each rates a whole step above the next, counted from the best down; rungs_low, rungs_high: the same if all
+    pairs of strategies lie as close, or as far apart, as their joint intervals (95 %, Bonferroni) allow.
     `rated` is the table of `ratings` where it is known; settings without ratings are left out.
     """
     table = ratings(run) if rated is None else rated
@@ -73,24 +76,26 @@ def _span(part: pl.DataFrame) -> tuple[object, ...]:
     best, worst = ordered.row(0, named=True), ordered.row(-1, named=True)
     span = best["elo"] - worst["elo"]
     pairs = ordered.height * (ordered.height - 1) // 2
-    half = sum(one["high"] - one["low"] for one in (best, worst)) / 2 * normal(1 - 0.05 / pairs) / normal(0.95)
+    halves = ((ordered["high"] - ordered["low"]) / 2 * normal(1 - 0.05 / pairs) / normal(0.95)).to_list()
+    half = halves[0] + halves[-1]
     low, high = max(0.0, span - half), span + half
     steps = [value / elo_of(STEP) for value in (span, low, high)]
     front = (best["setting"], best["seats"], best["name"], worst["name"], span, low, high)
-    return (*front, *steps, _rungs(ordered["elo"].to_list()), best["games"], best["deals"])
+    elo = ordered["elo"].to_list()
+    return (*front, *steps, *(_rungs(elo, halves, way) for way in (0, -1, 1)), best["games"], best["deals"])
 
 
-def _rungs(ratings_down: list[float]) -> int:
-    """From the best down, how many stand at least a step below the last one counted.
+def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
+    """The most strategies that stand at least a step apart, each from the next; with way −1 or 1 each two nearer or farther by their halves.
 
-    >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0])
-    3
+    >>> _rungs([100.0, 90.0, 20.0, -40.0, -200.0], [5.0] * 5), _rungs([100.0, 25.0, -200.0], [5.0] * 3, -1)
+    (3, 2)
     """
-    last, count = ratings_down[0], 1
-    for elo in ratings_down[1:]:
-        if last - elo >= elo_of(STEP):
-            last, count = elo, count + 1
-    return count
+    longest: list[int] = []  # that ends with this strategy
+    for i, elo in enumerate(ratings_down):
+        above = [longest[j] for j in range(i) if ratings_down[j] - elo + way * (halves[j] + halves[i]) >= elo_of(STEP)]
+        longest.append(1 + max(above, default=0))
+    return max(longest)
 
 
 def favourites(run: Run) -> pl.DataFrame:

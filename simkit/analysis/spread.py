@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from simkit.analysis.table import blocks, with_cells
-from simkit.stats import deals, intraclass, spread
+from simkit.stats import comparisons, deals, intraclass, spread
 
 if TYPE_CHECKING:
     from simkit.experiment import Cell
@@ -22,11 +22,19 @@ def seat_spread(run: Run) -> pl.DataFrame:
     """Per cell: how far apart the seat shares are (`simkit.stats.spread`), over deals.
 
     gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as seen, NAME_by_luck (what a fair
-    game would show), NAME (corrected for luck) with NAME_low and NAME_high (95 %); p_value: that all seats are equal. Null for a single
-    deal, and limits and p_value in a run that stopped by itself: they hold for a number of deals fixed beforehand.
+    game would show), NAME (corrected for luck) with NAME_low and NAME_high (95 %); p_value: that all seats are equal; p_adjusted: Holm's,
+    over all cells: the chance of even one mistake in taking all below α for real is at most α. Null for a single deal, and limits and
+    p-values in a run that stopped by itself: they hold for a number of deals fixed beforehand.
     """
     rows = [{"cell": cell.index, "deals": cell.deals} | _spreads(run, cell) for cell in run.cells]
-    return with_cells(run, pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None))
+    return with_cells(run, _adjusted(pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)))
+
+
+def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
+    """With the p-values adjusted for the number of cells that have one."""
+    known = table.filter(pl.col("p_value").is_not_null()).select("cell", "p_value")
+    adjusted = pl.Series("p_adjusted", comparisons.holm(known["p_value"].to_numpy()), dtype=pl.Float64)
+    return table.join(known.select("cell", adjusted), on="cell", how="left", maintain_order="left")
 
 
 def _spreads(run: Run, cell: Cell) -> dict[str, float | None]:

@@ -59,6 +59,7 @@ def validate(game: str | None, plays: int, seed: int, jobs: int, backend: str, a
     else:
         columns = ["game", "cell", "check", "expected", "found", "n", "z", "verdict"]
         print_table(columns, [_validated(r) for r in results], numbers=(3, 4, 5, 6))
+        click.echo(f"\n{validation.PROMISE}")
         click.echo(f"\n{f'{len(failed)} of {len(results)} checks FAILED' if failed else f'all {len(results)} checks passed'} (seed {seed})")
     if failed:
         raise click.exceptions.Exit(1)

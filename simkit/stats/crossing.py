@@ -7,13 +7,15 @@ part of the data: what is common to all settings cancels.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-MOST_DEGREE, LACK = 3, 0.05  # highest power; p-value below which a fit is said to lack something
+LACK = 0.05  # p-value below which a fit is said to lack something
+DEGREES = [0, 0, 1, 2, 2, 2, 3]  # by the number of settings; the last for more of them
 STEPS = 2000  # points at which a curve is looked at
 
 Floats = NDArray[np.float64]
@@ -93,22 +95,61 @@ def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
     return float(stats.chi2.sf(left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left, freedom))
 
 
-def simplest(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
-    """The curve of the lowest degree, 1 to 3, that lacks nothing (p ≥ 0.05); the highest that can be fitted if all lack something.
+class LogOdds(NamedTuple):
+    """The log odds of shares, their covariance, and the change of each per unit of its share."""
 
+    values: Floats
+    covariance: Floats
+    slopes: Floats
+
+
+def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
+    """Shares on the scale on which curves that level off at 0 and 1 are nearly straight.
+
+    shares[i], covariance[i, j]: mean shares over so many deals. Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method; a share that never
+    varied is given the variance p̃(1 − p̃)/D. Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311; Agresti 2013, Categorical Data Analysis,
+    section 3.1. Errors: ValueError for shares outside 0 to 1 or no deals.
+
+    >>> log_odds([0.5, 0.75], np.eye(2) * 1e-4, 1000).values.round(2).tolist()
+    [0.0, 1.1]
+    """
+    seen, spread = np.asarray(shares, np.float64), np.asarray(covariance, np.float64)
+    if deals < 1 or not ((seen >= -1e-9) & (seen <= 1 + 1e-9)).all():
+        raise ValueError("shares from 0 to 1 of one deal or more are needed")
+    inside, spread = rounded_in(seen, spread, deals)
+    slopes = 1 / (inside * (1 - inside))
+    return LogOdds(np.log(inside / (1 - inside)), spread * np.outer(slopes, slopes), slopes)
+
+
+def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, Floats]:
+    """Shares [..., one of k or p] moved half a deal away from 0 and 1, and a variance for those that never varied.
+
+    Formula, source: `log_odds`; k shares of a row share the half deals, (Dp + 1/2) / (D + k/2).
+
+    >>> rounded_in(np.array([0.0, 0.5]), np.diag([0.0, 1e-4]), 999)[0].tolist()
+    [0.0005, 0.5]
+    """
+    kinds = shares.shape[-1] if shares.ndim > 1 else 2
+    inside = (deals * shares.clip(0, 1) + 0.5) / (deals + kinds / 2)
+    spread, flat = covariance.copy(), inside.ravel()
+    still = np.flatnonzero(np.diag(spread) <= 1e-15)
+    spread[still, still] = (flat * (1 - flat))[still] / deals
+    return inside, spread
+
+
+def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
+    """The curve through settings near a crossing: its degree follows from their number alone, never from the means.
+
+    Degree 1 for two different settings, 2 for three to five, 3 for more.
     Formula, source, errors: `fit`.
 
-    >>> simplest([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).degree
-    1
+    >>> local([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).degree
+    2
     """
-    most = min(MOST_DEGREE, np.asarray(x).size - 1)
-    if most < 1:
+    many = np.unique(x).size
+    if many < 2:
         raise ValueError("at least two settings are needed")
-    for degree in range(1, most + 1):
-        curve = fit(x, means, covariance, degree)
-        if not curve.lack < LACK:
-            return curve
-    return curve
+    return fit(x, means, covariance, DEGREES[min(many, len(DEGREES) - 1)])
 
 
 def crossings(curve: Curve, target: float, low: float, high: float, level: float = 0.95) -> list[Crossing]:
@@ -126,23 +167,34 @@ def crossings(curve: Curve, target: float, low: float, high: float, level: float
     if not low < high:
         raise ValueError(f"a range from low to high is needed, not {low} to {high}")
     x = np.linspace(low, high, STEPS + 1)
-    gap = curve.at(x) - target
-    inside = np.abs(gap) <= stats.norm.ppf(0.5 + level / 2) * curve.error(x)
+    gap, z = curve.at(x) - target, float(stats.norm.ppf(0.5 + level / 2))
     places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist() + ([STEPS - 1] if gap[-1] == 0 else [])
-    return [_crossing(curve, target, x, inside, int(place)) for place in places]
+    return [_crossing(curve, target, x, z, int(place)) for place in places]
 
 
-def _crossing(curve: Curve, target: float, x: Floats, inside: NDArray[np.bool_], place: int) -> Crossing:
-    from scipy.optimize import brentq
-
+def _crossing(curve: Curve, target: float, x: Floats, z: float, place: int) -> Crossing:
     start, end = float(x[place]), float(x[place + 1])
     ends = [one for one in (start, end) if curve.at(one) == target]
-    value: Any = ends[0] if ends else brentq(lambda at: float(curve.at(at)) - target, start, end)
-    before = np.flatnonzero(~inside[: place + 1])
-    after = np.flatnonzero(~inside[place + 1 :])
-    low = float(x[before[-1] + 1]) if before.size else -math.inf
-    high = float(x[place + after[0]]) if after.size else math.inf
-    return Crossing(float(value), min(low, float(value)), max(high, float(value)))
+    value = ends[0] if ends else _root(lambda at: float(curve.at(at)) - target, start, end)
+
+    def outside(at: ArrayLike) -> Floats:
+        return np.abs(curve.at(at) - target) - z * curve.error(at)
+
+    beyond = outside(x) > 0
+    before, after = np.flatnonzero(beyond[: place + 1]), np.flatnonzero(beyond[place + 1 :])
+    low, high = -math.inf, math.inf
+    if before.size:  # between a place outside and its neighbour inside, or the crossing itself if that is nearer
+        low = _root(lambda at: float(outside(at)), float(x[before[-1]]), min(value, float(x[before[-1] + 1])))
+    if after.size:
+        high = _root(lambda at: float(outside(at)), max(value, float(x[place + after[0]])), float(x[place + 1 + after[0]]))
+    return Crossing(value, low, high)
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    from scipy.optimize import brentq
+
+    found: Any = low if function(low) == 0 else brentq(function, low, high)
+    return float(found)
 
 
 def difference_of_crossings(a: Curve, at: float, b: Curve, bt: float, common: ArrayLike, level: float = 0.95) -> tuple[float, float, float]:

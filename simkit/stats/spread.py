@@ -41,19 +41,21 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     known: seat shares with their covariance over deals, from `deals.seat_covariance`.
     Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], both of 2,000 draws (fixed seed) from a fair game:
     normal with the covariance of the seat means (Student's, D − 1 degrees of freedom, for the limits). In squares, so that the correction vanishes where the gap is
-    large. Limits: the multiples of the deviations seen under which a gap as large, or as small, is drawn with probability (1 − level)/2, from
-    shares and covariance to which four deals are added, shared out equally among the winners, as varied as the deals seen (`_padded`).
-    Source: Ludii leaves the bias in its balance;
+    large. Limits: the multiples of the deviations seen under which the gap seen lies within the likely part `level` of draws; of what is left out,
+    nothing lies below for a fair game and half far from it (F (1 − level)/2, F = 1 − P(no larger than usual in a fair game)/level), so that the
+    lower limit is above 0 about as often as the p-value is below 1 − level. Draws from shares and covariance to which four deals are added, shared out equally among the winners, as varied as the deals seen (`_padded`).
+    Source of the limits: Neyman 1937, Phil. Trans. R. Soc. A 236, 333-380 (acceptance regions, any split of the tails); Feldman & Cousins
+    1998, Phys. Rev. D 57, 3873-3889 (one-sided near a bound, two-sided away from it). Ludii leaves the bias in its balance;
     correction by the null expectation: as ε² (Kelley 1935, Proc. Natl. Acad. Sci. 21, 554-559); four added:
     Agresti & Coull 1998, Am. Stat. 52, 119-126. p-value: `equality_p_value`.
-    Coverage found at 95 %, 3 and 4 seats, two alike plays per deal: 93 to 97 % (92 % for 4 seats over 20 deals), conservative for a fair
-    game (97 to 99 %: the lower limit is 0 as it should be, so only one side can err) and for a share of .02 over 20 to 50 deals (98 %).
+    Coverage found at 95 %, 3 and 4 seats, two alike plays per deal: 93 to 97 % (91.5 % for 4 seats over 20 deals), 93.5 to 97 % for a fair
+    game (400 replications), conservative for a share of .02 over 20 to 50 deals (98 %).
     Units: shares. Errors: ValueError for fewer than 2 seats.
 
     >>> from simkit.stats.deals import seat_covariance
     >>> found = largest_gap(seat_covariance([[1, 0]] * 53 + [[0, 1]] * 47))
     >>> round(found.seen, 2), round(found.by_luck, 2), found.corrected, found.low, round(found.high, 1), round(found.p_value, 2)
-    (0.06, 0.08, 0.0, 0.0, 0.2, 0.55)
+    (0.06, 0.08, 0.0, 0.0, 0.3, 0.55)
     """
     return _spread(known, _gap, level)
 
@@ -64,7 +66,7 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
     known: seat shares with their covariance over deals, from `deals.seat_covariance`.
     Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means. The rest as `largest_gap`.
     Source: E[x̄ᵀx̄] = μᵀμ + tr(C), Searle 1971, Linear Models, chapter 2; otherwise as `largest_gap`.
-    Coverage found at 95 %, 3 seats, two alike plays per deal: 93.5 to 97 %, conservative where `largest_gap` is (98 to 99 %).
+    Coverage found at 95 %, 3 seats, two alike plays per deal: 93.5 to 97 %, conservative for unequal seats over few deals (98 %).
     Units: shares. Errors: as `largest_gap`.
 
     >>> from simkit.stats.deals import seat_covariance
@@ -164,24 +166,38 @@ def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[
     normal(level)
     away, covariance = _centred(known)
     noise, seen, tail = _noise(covariance, known.deals - 1), _of(statistic, away), (1 - level) / 2
+    even = statistic(noise)  # what a fair game shows
     if seen <= NOTHING:
-        return 0.0, float(np.quantile(statistic(noise), level))
-    return seen * _multiple(away, noise, statistic, 1 - tail), seen * _multiple(away, noise, statistic, tail)
+        return 0.0, float(np.quantile(even, level))
+    usual = float(np.quantile(even, level))
+
+    def tails(multiple: float) -> tuple[float, float]:
+        """The chance of less than was seen, and how much of 1 − level lies on that side: none for a fair game, half far from it."""
+        drawn = statistic(multiple * away[:, None] + noise)
+        return float(np.mean(drawn < seen)), tail * max(0.0, 1 - float(np.mean(drawn <= usual)) / level)
+
+    low = _multiple(lambda multiple: _above(*tails(multiple), level))
+    high = _multiple(lambda multiple: _below(*tails(multiple)))
+    return seen * low, seen * high
 
 
-def _multiple(away: Floats, noise: Floats, statistic: Statistic, share: float) -> float:
-    """The multiple of the deviations seen under which that share of draws stays below the distance seen; 0 if even 0 shows more."""
-    seen = _of(statistic, away)
+def _above(less: float, left: float, level: float) -> bool:
+    """Whether so great a distance is too rare under this multiple: the tail above holds what the tail below leaves."""
+    return less > level + left
 
-    def below(multiple: float) -> float:
-        return float(np.mean(statistic(multiple * away[:, None] + noise) < seen))
 
+def _below(less: float, left: float) -> bool:
+    return less > left
+
+
+def _multiple(short: Callable[[float], bool]) -> float:
+    """The multiple of the deviations seen from which on something no longer holds; 0 if it does not even hold there."""
     low, high = 0.0, 1.0
-    if below(low) <= share:
+    if not short(low):
         return 0.0
-    while below(high) > share:
+    while short(high):
         high *= 2
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if below(middle) > share else (low, middle)
+        low, high = (middle, high) if short(middle) else (low, middle)
     return (low + high) / 2

@@ -20,6 +20,7 @@ from simkit.stats.quantiles import normal
 Floats = NDArray[np.float64]
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
+FEW = 20  # results of the rarer kind below which no interval is given
 UNSEEN = 1e-3  # stands for a count of zero
 STEPS = 400
 CLOSE = 1e-10  # distributions closer than this are the same
@@ -122,8 +123,9 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the pair means (or games), N their number.
     Source: the customary error bar of engine testing, Van den Bergh, "Normalized Elo"; superiority Φ((s − 1/2)/√(v/N)).
     The limits are ±inf where the interval of the score reaches 0 or 1. After an SPRT the estimate is biased away from 0.
-    Coverage found at 95 %: 94 to 95.5 % where 20 or more pairs have the rarer result, 92 to 94 % with 5 to 20, below that too narrow (56 %
-    at 20 pairs, score .02): then take `elo_of_score` of the limits of `deals.share_interval`, which cover as those do.
+    With fewer than FEW points won (or lost), per pair or game, the limits are nan: they would be too narrow (56 % at 20 pairs, score .02).
+    Then take `elo_of_score` of the limits of `deals.share_interval`, which cover as those do; so do the tables of reports.
+    Coverage found at 95 %: 94 to 95.5 % from 50 such points, 93 to 95 % at 25.
     Units: Elo. Errors: ValueError for other than 3 or 5 counts, negative or empty counts.
 
     >>> found = elo_logistic((96, 111, 136))
@@ -133,6 +135,8 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     score, error, _ = _moments(counts)
     half = normal(level) * error
     low, middle, high = (elo_of_score(min(1.0, max(0.0, s))) for s in (score - half, score, score + half))
+    if not _enough(counts):
+        low = high = math.nan
     return Elo(middle, low, high, _superiority(score, error))
 
 
@@ -143,8 +147,8 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool
     Source: Van den Bergh, "Normalized Elo". As there, σ is taken as known, which is right near 0 Elo. `estimated` adds the error of σ:
     √(v/N) is multiplied by √(1 − gt + (κ − 1)t²/4), t = (s − 1/2)/√v, g skewness, κ kurtosis of the results (delta method; Johnson &
     Welch 1940, Biometrika 31, 362-389, for the normal case).
-    Coverage found at 95 %, `estimated`: 94 to 96 % from 50 pairs at scores .3 to .5 and from 100 pairs at .1; too narrow for fewer (88 % at
-    20 pairs, score .3; 51 % at score .02). With σ taken as known: 93 to 95 % at score .5, but 87 to 89 % at .3 and 50 % at .1.
+    With fewer than FEW points won (or lost), per pair or game, the limits are nan: they would be too narrow (51 % at 20 pairs, score .02).
+    Coverage found at 95 %, `estimated`: 94 to 96 % from 25 such points. With σ taken as known: 93 to 95 % at score .5, but 87 to 89 % at .3 and 50 % at .1.
     Units: normalised Elo. Errors: as `elo_logistic`, and where all results are equal (σ = 0).
 
     >>> found = elo_normalized((96, 111, 136))
@@ -156,7 +160,15 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool
         raise ValueError("results that vary are needed: normalised Elo is in units of their deviation")
     unit = PER_UNIT / (deviation * _root_games(counts))
     half = normal(level) * error * (_widening(counts) if estimated else 1.0)
+    if not _enough(counts):
+        half = math.nan
     return Elo((score - 0.5) * unit, (score - half - 0.5) * unit, (score + half - 0.5) * unit, _superiority(score, error))
+
+
+def _enough(counts: Sequence[float]) -> bool:
+    """Whether enough points were won, and lost, for the normal distribution to serve."""
+    score, _, _ = _moments(counts)
+    return sum(counts) * min(score, 1 - score) >= FEW
 
 
 def _widening(counts: Sequence[float]) -> float:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 from simkit.errors import UsageError
 from simkit.game import Game
+from simkit.stats import coverage as kinds
 from simkit.validate import answers, coverage, luck, paired, rotation, same, sequential
 from simkit.validate.result import Result
 from simkit.validate.runs import Runs, questions
 
 PLAYS = 200_000
-__all__ = ["PLAYS", "Result", "validate"]
+PROMISE = (kinds.__doc__ or "").partition("\n\n")[2].strip()  # what the intervals of reports are good for
+__all__ = ["PLAYS", "PROMISE", "Result", "validate"]
 
 
 def validate(

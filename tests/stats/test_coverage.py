@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simkit.stats.coverage import KINDS, allowance, coverage, promised
+from simkit.stats.coverage import KINDS, allowance, coverage, exact_joint, exact_paired, exact_share, promised
 from simkit.stats.proportions import wilson
 
 SHARES = [0.02, 0.1, 0.3, 0.5]
@@ -18,8 +18,9 @@ QUICK = [kind for kind in KINDS if kind not in SLOW]
 
 
 def _holds(kind: str, share: float, deals: int, replications: int) -> None:
-    low, high = promised(kind, share, deals)
-    beyond = allowance(replications)
+    if (ends := promised(kind, share, deals)) is None:
+        return
+    (low, high), beyond = ends, allowance(replications)
     assert low - beyond <= coverage(kind, share, deals, replications) <= high + beyond
 
 
@@ -62,11 +63,33 @@ def test_wilson_covers_as_promised_on_average_over_20_to_60_games(share: float) 
     assert 0.945 < np.mean([_exact(share, n) for n in range(20, 61)]) < 0.965
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("games", [100, 200, 400])
+def test_the_shares_of_a_fair_game_are_covered_in_94_to_96_of_100(seats: int, games: int) -> None:
+    """Exactly, by enumeration: each seat alone, and all together."""
+    assert 0.94 <= exact_share(1 / seats, games) <= 0.96
+    assert 0.94 <= exact_joint(np.full(seats, 1 / seats), games) <= 0.96
+
+
 @pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("games", [20, 50, 100, 400, 1000])
-def test_the_promised_ranges_of_single_games_hold_exactly(share: float, games: int) -> None:
-    low, high = promised("share of single games", share, games)
-    assert low <= _exact(share, games) <= high
+@pytest.mark.parametrize("games", [20, 50, 100, 400])
+def test_the_enumeration_is_scipys(share: float, games: int) -> None:
+    assert exact_share(share, games) == pytest.approx(_exact(share, games))
+    assert exact_joint(np.array([share, 1 - share]), games) == pytest.approx(_exact(share, games))
+
+
+def test_paired_differences_of_a_fair_game_are_covered_as_stated() -> None:
+    assert all(0.94 <= exact_paired(0.0, share, 100) <= 0.975 for share in (1 / 2, 1 / 3, 1 / 4))
+
+
+@pytest.mark.parametrize("kind", ["Elo of the share", "mean score", "equality of 3 seats", "largest gap of 3 seats, fair game"])
+def test_what_reports_show_of_a_fair_game_over_100_deals(kind: str) -> None:
+    times = 300 if kind.startswith("largest") else 2000
+    assert 0.94 - allowance(times) <= coverage(kind, 0.5, 100, times) <= 0.96 + allowance(times)
+
+
+def test_too_few_results_have_no_elo_interval() -> None:
+    assert np.isnan(coverage("Elo", 0.02, 50, 50)) and promised("Elo", 0.02, 50) is None
 
 
 @pytest.mark.parametrize("share", SHARES)

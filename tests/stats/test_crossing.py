@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from scipy import stats
+from scipy import special, stats
 
 from simkit.stats import crossing, equalising
 
@@ -69,11 +69,32 @@ def test_the_interval_covers_with_common_deals():
     assert np.median(width) < 4
 
 
-def test_the_lowest_degree_that_lacks_nothing():
-    spread = np.eye(X.size) * 1e-6
-    assert crossing.simplest(X, 0.6 - 0.01 * X, spread).degree == 1
-    assert crossing.simplest(X, 0.6 - 0.01 * X + 0.001 * (X - 18) ** 2, spread).degree == 2
-    assert crossing.simplest(X, 0.001 * (X - 18) ** 3, spread).degree == 3
+def test_an_interval_far_narrower_than_the_range_is_as_exact_as_a_wide_one():
+    line = crossing.fit(X, 0.7 - 0.01 * X, np.eye(X.size) * 1e-10, 1)
+    (wide,), (near,) = crossing.crossings(line, 0.5, -1000, 1000), crossing.crossings(line, 0.5, 19.9, 20.1)
+    assert wide == pytest.approx(near, abs=1e-8) and wide.high - wide.low > 1e-4
+
+
+def test_the_degree_follows_from_the_number_of_settings_alone():
+    rng = np.random.default_rng(3)
+    for settings, degree in ((2, 1), (3, 2), (5, 2), (6, 3), (9, 3)):
+        for _ in range(3):
+            assert crossing.local(np.arange(settings), rng.random(settings), np.eye(settings)).degree == degree
+
+
+def test_log_odds_scatter_as_their_covariance_says():
+    rng, shares = np.random.default_rng(4), np.array([0.35, 0.5])
+    seen = [(rng.random((2000, 1)) < shares).mean(axis=0) for _ in range(800)]  # the same luck for both
+    law = (np.minimum.outer(shares, shares) - np.outer(shares, shares)) / 2000
+    found = [crossing.log_odds(one, law, 2000).values for one in seen]
+    assert np.cov(np.array(found).T) == pytest.approx(crossing.log_odds(shares, law, 2000).covariance, rel=0.15)
+    assert np.mean(found, axis=0) == pytest.approx(np.log(shares / (1 - shares)), abs=0.006)
+
+
+def test_a_share_that_never_varied_has_finite_and_uncertain_log_odds():
+    found = crossing.log_odds([0.0, 1.0], np.zeros((2, 2)), 500)
+    assert found.values == pytest.approx([-math.log(1001), math.log(1001)])
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx([1.41, 1.41], abs=0.02)
 
 
 def test_no_crossing_several_crossings_and_open_ends():
@@ -98,16 +119,18 @@ def test_bad_shapes_are_refused():
     with pytest.raises(ValueError, match="degree 2 needs more than 2 settings"):
         crossing.fit([1, 2], [0.5, 0.4], np.eye(2), 2)
     with pytest.raises(ValueError, match="two settings"):
-        crossing.simplest([1], [0.5], [[1e-4]])
+        crossing.local([1], [0.5], [[1e-4]])
+    with pytest.raises(ValueError, match="shares from 0 to 1"):
+        crossing.log_odds([1.2], [[1e-4]], 100)
     with pytest.raises(ValueError, match="low to high"):
         crossing.crossings(crossing.fit(X, 0.6 - 0.01 * X, np.eye(X.size), 1), 0.5, 3, 3)
     with pytest.raises(ValueError, match="flat"):
         flat = crossing.fit(X, 0 * X, np.eye(X.size), 1)
         crossing.difference_of_crossings(flat, 1.0, flat, 1.0, np.eye(X.size))
     with pytest.raises(ValueError, match="2 options need at least 3 settings"):
-        equalising.equal_setting([[1, 1], [2, 2]], [[0.5, 0.5]] * 2, np.eye(4), [1, 1], [0, 0], [3, 3])
+        equalising.equal_setting([[1, 1], [2, 2]], [[0.5, 0.5]] * 2, np.eye(4), 100, [1, 1], [0, 0], [3, 3])
     with pytest.raises(ValueError, match="covariance"):
-        equalising.equal_setting([[1], [2]], [[0.5, 0.5]] * 2, np.eye(3), [1], [0], [3])
+        equalising.equal_setting([[1], [2]], [[0.5, 0.5]] * 2, np.eye(3), 100, [1], [0], [3])
 
 
 SQUARE = np.array([[4, 4], [2, 4], [6, 4], [4, 2], [4, 6]], float)
@@ -115,23 +138,23 @@ SQUARE = np.array([[4, 4], [2, 4], [6, 4], [4, 2], [4, 6]], float)
 
 def three_seats(x):
     """Shares of three seats; seats 1 and 2 gain by their options at the cost of the others; equal at (5, 3)."""
-    gain = np.stack([0.02 * (5 - x[:, 0]) + 0.02 * (3 - x[:, 1]), 0.03 * (x[:, 0] - 5) - 0.01 * (x[:, 1] - 3)], axis=1)
-    return 1 / 3 + np.column_stack([gain, -gain.sum(axis=1)])
+    gain = np.stack([0.06 * (5 - x[:, 0]) + 0.06 * (3 - x[:, 1]), 0.09 * (x[:, 0] - 5) - 0.03 * (x[:, 1] - 3)], axis=1)
+    return special.softmax(np.column_stack([gain, -gain.sum(axis=1)]), axis=1)
 
 
 def test_three_seats_are_made_equal_by_two_options():
-    found = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, [4, 4], [0, 0], [10, 10])
+    found = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 0], [10, 10])
     assert found.values == pytest.approx([5, 3], abs=0.01)
     assert found.shares == pytest.approx([1 / 3] * 3, abs=1e-3)
     assert (found.low <= [5, 3]).all() and (found.high >= [5, 3]).all()
 
 
 def test_the_ranges_hold_and_the_interval_covers():
-    inside = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, [4, 4], [0, 4], [10, 10])
+    inside = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 4], [10, 10])
     assert inside.values[1] == pytest.approx(4) and inside.low[1] == -math.inf
     rng, held = np.random.default_rng(3), 0
     for _ in range(50):
         seen = three_seats(SQUARE) + rng.normal(0, 0.003, (5, 3))
-        found = equalising.equal_setting(SQUARE, seen, np.eye(15) * 0.003**2, [4, 4], [0, 0], [10, 10])
+        found = equalising.equal_setting(SQUARE, seen, np.eye(15) * 0.003**2, 25_000, [4, 4], [0, 0], [10, 10])
         held += found.low[0] <= 5 <= found.high[0]
     assert 43 <= held <= 50
