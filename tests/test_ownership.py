@@ -38,7 +38,10 @@ def test_prices_and_shares_are_those_of_the_rows(run):
 
 def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
     page = catalogue.recipe("upgrades").build(run)
-    assert page.takeaways[0].text.startswith("Where all play") and "correlation" in page.takeaways[0].text
+    assert (
+        "is bid up most when all 3 play reference_greedy" in page.takeaways[0].text
+        and "Correlational, not causal" in page.takeaways[0].text
+    )
     assert page.sections[0].heading == "Upgrades"
     assert "Correlational" in report.as_text(page, "md", {})
 
