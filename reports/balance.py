@@ -7,6 +7,7 @@ from reports.sections.cures import cure_section
 from reports.sections.drama import drama_section
 from reports.sections.highlights import highlights
 from reports.sections.method import WORDS, facts, takeaways, versions
+from reports.sections.next_steps import next_section
 from reports.sections.options import options_sections
 from reports.sections.seats import fairness_sections, seat_section
 from reports.sections.shape import ending_section, length_section, load_section, score_section
@@ -26,6 +27,7 @@ def build(run: Run) -> Report:
         *who_section(run),
         seat_section(run, seats),
         *options_sections(run, seats),
+        *next_section(run, seats),
         *cure_section(run),
         *fairness_sections(run, seats),
         *strategy_sections(run),

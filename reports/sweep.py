@@ -9,6 +9,7 @@ from reports.sections.common import margin_points, query
 from reports.sections.cures import cure_section
 from reports.sections.differences import DIFFERENCE_WORDS, amount, baseline, compared, differs, stopped, tornado_section
 from reports.sections.method import takeaways
+from reports.sections.next_steps import next_section
 from reports.sections.options import options_sections
 from reports.sections.page import page
 from reports.sections.seats import seat_section
@@ -42,6 +43,7 @@ def build(run: Run) -> Report:
         *grid_sections(run, first),
         *([tornado] if tornado else []),
         change_section(run, changes),
+        *next_section(run, seats),
         *cure_section(run),
         seat_section(run, seats),
     ]

@@ -69,7 +69,19 @@ def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) 
 
 def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
     page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
-    wanted = ["Seats", "First-player advantage", "Verdicts", "Skill and luck", "Length", "Load", "Drama", "Components", "Endings", "Scores"]
+    wanted = [
+        "Seats",
+        "First-player advantage",
+        "What to do next",
+        "Verdicts",
+        "Skill and luck",
+        "Length",
+        "Load",
+        "Drama",
+        "Components",
+        "Endings",
+        "Scores",
+    ]
     assert [one.heading for one in page.sections] == [*wanted, "Games to look at"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
     assert [one.heading for one in about.sections][:3] == ["Components", "Games to look at", "Drama"]

@@ -105,7 +105,7 @@ def test_the_numbers_on_the_page_are_those_of_the_analysis(tmp_path: Path) -> No
     run = _sweep(tmp_path)
     page = balance.build(run)
     summed = page.takeaways[0].table
-    assert summed and [row[0] for row in summed.rows] == analysis.cells_table(run)["lineup"].unique(maintain_order=True).to_list()
+    assert summed and [row[0] for row in summed.rows] == ["second = 12", "second = 14 (baseline)", "second = 16"]
     cells = Reader(report.render(page)).cells[sum(map(len, summed.rows)) :]
     seats = analysis.seat_shares(run)
     width = 9  # second, lineup, seat, share, low, high, fair, games, deals
@@ -126,7 +126,14 @@ def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     words = "".join(Reader(report.render(balance.build(run))).words).replace("\u00a0", " ")
     found = analysis.answer(run)
-    for text in ("Which opening is fair?", found.sentence, *found.warnings, "simkit run made.toml"):
+    assert found.sentence.startswith(found.lead)
+    for text in (
+        "Which opening is fair?",
+        found.lead,
+        found.sentence.removeprefix(found.lead).strip(),
+        *found.warnings,
+        "simkit run made.toml",
+    ):
         assert text in words
 
 
@@ -285,18 +292,32 @@ def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
     assert {row["share"] for row in first} <= set(tables[0]["share"])
 
 
-def test_of_several_lineups_one_sentence_and_a_row_for_each(tmp_path: Path) -> None:
-    page, answer = balance.build(_sweep(tmp_path)), analysis.answer(_sweep(tmp_path))
+def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_by_side(tmp_path: Path) -> None:
+    run = _sweep(tmp_path)
+    page, answer = balance.build(run), analysis.answer(run)
     told, *others = page.takeaways
-    assert told.text == answer.sentence and "with the 2 lineups" in told.text and told.table
-    records = told.table.records()
+    assert told.text == answer.sentence and "with the 2 lineups" in told.lead and told.table
+    first = analysis.first_player_advantage(run)
+    for row in told.table.records():
+        setting = row["setting"].removesuffix(" (baseline)")
+        for known in first.filter(setting=setting).iter_rows(named=True):
+            assert row[known["lineup"]].startswith(f"{100 * known['share']:.1f} % (") and row[known["lineup"]].endswith(known["verdict"])
+        assert row["off"] == pytest.approx(max(abs(share - 0.5) for share in first.filter(setting=setting)["share"]))
+    assert not any("the first seat wins" in one.text for one in others)
+    assert f"<caption>{told.table.caption}</caption>" in report.render(page)
+
+
+def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path: Path) -> None:
+    names = ["a", "b", "c", "d", "e"]
+    run = made_run(
+        tmp_path, [[x, x] for x in names], [0.40, 0.42, 0.45, 0.47, 0.50] * 2, sweep={"second": [12, 14]}, baseline={"second": 14}
+    )
+    told, answer = balance.build(run).takeaways[0], analysis.answer(run)
+    records = told.table.records() if told.table else []
     assert [(row["lineup"], row["share"], row["verdict"]) for row in records] == [
         (row["lineup"], row["share"], row["verdict"]) for row in answer.first_seat
     ]
     assert {row["lineup"]: row["nearest"] for row in records} == {row["lineup"]: row["setting"] for row in answer.nearest}
-    assert not any("the first seat wins" in one.text for one in others)
-    assert f"<caption>{told.table.caption}</caption>" in report.render(page)
-    assert f"| {records[0]['lineup']} | {records[0]['share']:.1%}".replace("%", " %") in report.as_text(page, "md")
 
 
 def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> None:

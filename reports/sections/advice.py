@@ -42,15 +42,17 @@ def setting_texts(varied: dict[str, Any]) -> list[str]:
     return [f"{name}={said(value)}" for name, value in varied.items()]
 
 
-def fair_command(run: Run, labels: list[str]) -> str | None:
+def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
     """The command that finds the fair value of the only swept option, where that is one whole number."""
+    if len({len(labels) for labels in lineups}) > 1:
+        return None
     swept = analysis.axes(run)
     if len(swept) != 1 or len(swept[0].options) != 1 or not swept[0].whole_numbers:
         return None
     (name,), values = swept[0].options, [value for (value,) in swept[0].values]
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}"]
-    return again(run, "fair", run.experiment.game, *vary, *game_words(run, [labels]), *margin)
+    return again(run, "fair", run.experiment.game, *vary, *game_words(run, lineups), *margin)
 
 
 def confirm_command(run: Run, cell: int) -> str:
@@ -58,6 +60,12 @@ def confirm_command(run: Run, cell: int) -> str:
     one = next(known for known in run.cells if known.index == cell)
     more = ["--until-verdict", "--margin", f"{run.experiment.margin:g}", "--deals", str(max(ENOUGH, one.deals)), "--seed", str(fresh(run))]
     return again(run, "sweep", run.experiment.game, *setting_texts(one.varied), *game_words(run, [one.labels]), *more)
+
+
+def settle_command(run: Run, deals: int) -> str:
+    """The command that plays the run's cells until each has a verdict, at most so many deals."""
+    name = str(run.folder)
+    return again(run, "run", f"{name}/experiment.toml", "--until-verdict", "--deals", str(deals), "-o", f"{name}-settled")
 
 
 def fresh(run: Run) -> int:

@@ -21,8 +21,13 @@ PERCENT, COUNT, TENTH = "{:.1%}", "{:,}", "{:.1f}"
 
 
 def points(share: float) -> str:
-    """A difference of shares in percentage points."""
-    return f"{100 * share:+.1f}"
+    """A difference of shares in percentage points.
+
+    >>> points(0.0123), points(-0.0001)
+    ('+1.2', '0.0')
+    """
+    text = f"{100 * share:+.1f}"
+    return text if float(text) else "0.0"
 
 
 SEAT = {"seat": Show("seat", analysis.seat_name)}
@@ -79,7 +84,7 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     """A number and the ends of its interval as they are read, the ends with as many digits as tell them apart.
 
     >>> measured(0.5, 0.49991, 0.50004, "{:.0%}"), measured(2, None, None, "{:.1f}")
-    (('50 %', '49.99 %', '50.00 %'), ('2.0', None, None))
+    (('50.00 %', '49.99 %', '50.00 %'), ('2.0', None, None))
     """
     kind = form.rstrip("}")[-1]
     digits = int(form.rpartition(".")[2][0])
@@ -87,7 +92,10 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     def said(number: float, places: int) -> str:
         return f"{number:.{places}{kind}}".replace("%", " %")
 
-    return (said(value, digits), *((None, None) if low is None or high is None else analysis.ends(low, high, said, digits)))
+    if low is None or high is None:
+        return said(value, digits), None, None
+    enough = analysis.places(low, high, said, digits)
+    return said(value, enough), said(low, enough), said(high, enough)
 
 
 def where_drawn(run: Run) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, meanings, percent, query
+from reports.sections.common import first_cell, looked_at, meanings, percent, query
 from reports.sections.components import CAUTION
 from reports.sections.who import turns_of
 from simkit import analysis
@@ -14,12 +14,14 @@ from simkit.report import Takeaway
 from simkit.runlog import Run
 
 Row = dict[str, Any]
+NOTEWORTHY = 0.02  # of the games
 
 
 def highlights(run: Run) -> list[Takeaway]:
-    """Up to five sentences on the first cell to look at, each with n, interval and the query of its numbers."""
+    """Some sentences on the first cell to look at, each with n, interval and the query of its numbers."""
     found = [_length(run), *_load(run), *_drama(run), _draws(run), *_component(run)]
-    return [Takeaway(text, query(run, f"{table}.filter(cell={analysis.cells_to_look_at(run)[0]})")) for text, table in found]
+    first = analysis.cells_to_look_at(run)[0]
+    return [*_endings(run), *(Takeaway(text, query(run, f"{table}.filter(cell={first})")) for text, table in found)]
 
 
 def _first(run: Run, frame: pl.DataFrame) -> Row:
@@ -40,10 +42,34 @@ def _sure(row: Row, name: str, form: str = "{:.1f}") -> str:
     return many if None in ends else f"{_between(*ends, form)}, {many}"
 
 
+def _mean(row: Row) -> str:
+    """A mean with as many digits as its interval is told with."""
+    if row["low"] is None:
+        return f"{row['mean']:.1f}"
+    return f"{row['mean']:.{analysis.places(row['low'], row['high'], lambda x, n: f'{x:.{n}f}')}f}"
+
+
 def _length(run: Run) -> tuple[str, str]:
     row = _first(run, analysis.lengths(run).filter(pl.col("measure") == "turns"))
-    text = f"A game takes {row['mean']:.1f} turns {turns_of(run)} {analysis.when_played(row['lineup'])} ({_sure(row, 'mean')}); "
+    text = f"A game takes {_mean(row)} turns {turns_of(run)} {analysis.when_played(row['lineup'])} ({_sure(row, 'mean')}); "
     return f"{text}nine of ten games take {row['p5']} to {row['p95']}.", "lengths(run)"
+
+
+def _endings(run: Run) -> list[Takeaway]:
+    """A second way for games to end, with whichever lineup it is most common; nothing where it is rare."""
+    ends = looked_at(run, analysis.end_reasons(run))
+    usual = ends.group_by("end_reason").agg(pl.col("share").sum()).sort("share", descending=True)["end_reason"][0]
+    rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort("share", descending=True)
+    if rarer.is_empty():
+        return []
+    row = rarer.row(0, named=True)
+    text = f"Not all games end the same way: {percent(row['share'])} end by “{_plain(row['end_reason'])}” {analysis.when_played(row['lineup'])}"
+    sure = _between(100 * row["low"], 100 * row["high"], "{:.1f}", " %")
+    return [Takeaway(f"{text} ({sure}, n = {row['games']:,} games).", query(run, f"end_reasons(run).filter(cell={row['cell']})"))]
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _load(run: Run) -> list[tuple[str, str]]:

@@ -12,13 +12,35 @@ from simkit.errors import UsageError
 from simkit.report import Show, Table, Takeaway, table
 from simkit.runlog import Run
 
+MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
+
 
 def takeaways(run: Run, answer: analysis.Answer, after: str = "") -> list[Takeaway]:
     """The answer with a query for the rows that it rests upon; of several lineups together, with a row for each. `after` ends the query."""
     if answer.ranking:
         return [Takeaway(text, query(run, "ranking(run)", "first_player_advantage(run)")) for text in [answer.sentence, *answer.details]]
+    source = query(run, "first_player_advantage(run)") + after
+    if 2 <= len(answer.first_seat) <= MOST_SIDE_BY_SIDE and answer.settings:
+        return [Takeaway(answer.sentence, source, settings_table(answer), answer.lead)]
     rows = None if len(answer.first_seat) < 2 else lineup_table(answer)
-    return [Takeaway(answer.sentence, query(run, "first_player_advantage(run)") + after, rows)]
+    return [Takeaway(answer.sentence, source, rows, answer.lead)]
+
+
+def settings_table(answer: analysis.Answer) -> Table:
+    """The settings nearest to fair and the baseline: the first seat's share, interval and verdict with each lineup."""
+    rows = [
+        {"setting": row["setting"] + " (baseline)" * row["baseline"], "off": row["off"]}
+        | {one["lineup"]: f"{100 * one['share']:.1f} % ({_interval(one)}) {one['verdict']}" for one in row["lineups"]}
+        for row in answer.settings
+    ]
+    lineups = {one["lineup"]: Show(one["lineup"]) for one in answer.settings[0]["lineups"]}
+    shown = {"setting": Show("setting")} | lineups
+    shown |= {"off": Show("farthest from fair", _points_off, "of these lineups, in percentage points")}
+    return table(pl.DataFrame(rows), shown, "The first seat wins (95 % interval), at the settings nearest to fair for all lineups")
+
+
+def _points_off(share: float) -> str:
+    return f"{100 * share:.1f} points"
 
 
 def lineup_table(answer: analysis.Answer) -> Table:

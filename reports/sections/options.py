@@ -33,7 +33,10 @@ def options_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
     }
     columns |= {"fpa_low": Show("95 % from", points, LOW), "fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N
     listed = table(first, columns, "First-player advantage")
-    text = f"What sitting first is worth: its share less the fair share, in percentage points. FAIR: every seat is within ±{margin_points(run)} of fair."
+    text = (
+        "What sitting first is worth: the picture shows the share of the first seat against the fair share, the table also how far they are apart. "
+        f"FAIR: every seat is within ±{margin_points(run)} of fair."
+    )
     heading = "First-player advantage"
     axis = _main_axis(run)
     meaning = option_meaning(run, axis.options[0]) if axis and len(axis.options) == 1 else ""

@@ -56,7 +56,9 @@ def _pictures(run: Run, found: pl.DataFrame) -> list[Figure]:
     shown = looked_at(run, found).with_columns(by_lineup(run), pl.col("lineup").alias("kind"), pl.col("thing").alias("label"))
     sold = shown.filter(pl.col("premium").is_not_null()).with_columns(pl.col("premium").alias("value"))
     sold = sold.with_columns(pl.lit(None, pl.Float64).alias("low"), pl.lit(None, pl.Float64).alias("high"))
-    owned = shown.filter(pl.col("share").is_not_null()).sort("label", "cell", maintain_order=True)
+    places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
+    order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
+    owned = shown.filter(pl.col("share").is_not_null()).sort(order, "cell", maintain_order=True)
     again = pl.col("label") == pl.col("label").shift(1)
     owned = owned.with_columns(pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("label")).alias("label"))
     lineups = shown["kind"].n_unique()

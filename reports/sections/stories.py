@@ -26,7 +26,7 @@ def story_section(run: Run) -> Section:
     games = first_cell(run, analysis.interesting_games(run))
     kinds = "; ".join(f"{kind}: {why}" for kind, why in WHY.items())
     text = [
-        f"Three games to look at, chosen by their numbers among {games['games'][0]:,}. {kinds[0].upper()}{kinds[1:]}.",
+        f"Three games to look at, chosen by their course among {games['games'][0]:,}, whoever won. {kinds[0].upper()}{kinds[1:]}.",
         here(run),
     ]
     told = [_told(run, play, rows) for (play,), rows in games.group_by("play", maintain_order=True)]

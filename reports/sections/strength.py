@@ -166,7 +166,7 @@ def _seat(row: Row) -> str:
     noise = " This may be noise." if row["low"] < 0 < row["high"] else ""
     return (
         f"{analysis.seats_named(row['name'].capitalize())} is worth {row['elo']:+.0f} Elo against the first".replace("-", "−")
-        + f" over all pairings: between equals {analysis.seats_named(row['name'])} is ahead in {percent(ends[0])} of the games "
+        + f" over all pairings: were both equally strong, {analysis.seats_named(row['name'])} would be ahead in {percent(ends[0])} of the games "
         f"(95 % interval {100 * ends[1]:.1f} to {100 * ends[2]:.1f} %, n = {row['games']:,} games).{noise}"
     )
 

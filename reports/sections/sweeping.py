@@ -75,7 +75,7 @@ def nearest_section(run: Run, nearest: list[dict[str, Any]]) -> Section:
 def confirmed(run: Run, row: dict[str, Any]) -> str:
     """The solver where it can be used, else the same setting on fresh deals."""
     labels = next(cell.labels for cell in run.cells if cell.index == row["cell"])
-    return advice.fair_command(run, labels) or advice.confirm_command(run, row["cell"])
+    return advice.fair_command(run, [labels]) or advice.confirm_command(run, row["cell"])
 
 
 def _agreement(rows: list[dict[str, Any]]) -> list[str]:

@@ -32,7 +32,17 @@ def who_section(run: Run) -> list[Section]:
     columns = {"strategy": Show("strategy"), "meaning": Show("how it plays")}
     columns |= {"weights": Show("its weights here")} if frame["weights"].is_not_null().any() else {}
     text = "Programs sat at the table, not people. Each plays in its own fixed way."
-    return [Section("Who played", [text, *_seats(game)], [], [table(frame, columns, "Strategies")])]
+    return [Section("Who played", [text, *_kin(list(named.values())), *_seats(game)], [], [table(frame, columns, "Strategies")])]
+
+
+def _kin(played: list[Any]) -> list[str]:
+    """Which of them are one program with different weights: their agreement says less than that of different programs."""
+    said = []
+    for name in dict.fromkeys(one.name for one in played):
+        alike = [str(one) for one in played if one.name == name]
+        if len(alike) > 1:
+            said.append(f"{', '.join(alike[:-1])} and {alike[-1]} are one program with different weights: that they agree proves less.")
+    return said
 
 
 def _seats(game: Any) -> list[str]:

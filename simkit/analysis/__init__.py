@@ -10,13 +10,14 @@ from simkit.analysis.load import has_load, load
 from simkit.analysis.ownership import ownership
 from simkit.analysis.ratings import ratings
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
+from simkit.analysis.settling import deals_to_settle
 from simkit.analysis.shape import draws, end_reasons, end_winners, length_bars, length_counts, lengths, scores
 from simkit.analysis.skill import favourites, ladder, mirrors, share_of
 from simkit.analysis.spread import deal_luck, seat_spread
 from simkit.analysis.strategies import ranking, strategy_shares, win_matrix
 from simkit.analysis.table import Axis, axes, cells_table, cells_to_look_at, lineup_words, setting_words
 from simkit.analysis.tornado import one_step
-from simkit.analysis.words import distance, ends, seat_name, seats_named, span
+from simkit.analysis.words import distance, ends, places, seat_name, seats_named, span
 
 __all__ = [
     "Answer",
@@ -33,6 +34,7 @@ __all__ = [
     "components",
     "cycles",
     "deal_luck",
+    "deals_to_settle",
     "decided_at",
     "distance",
     "draws",
@@ -57,6 +59,7 @@ __all__ = [
     "mirrors",
     "one_step",
     "ownership",
+    "places",
     "predictability",
     "ranking",
     "ratings",

@@ -16,13 +16,14 @@ from simkit.analysis.words import distance, seat_name, span
 if TYPE_CHECKING:
     from simkit.runlog import Run
 
+MOST_NEAR = 4  # settings nearest to fair that are told side by side
 NEARLY = 0.005  # settings whose worst lineups differ by less are about as near to fair
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The question; one sentence; more sentences; what to beware of; the rows that the sentences rest upon."""
+    """The question; what answers it, and the first sentence of that; more sentences; what to beware of; the rows that the sentences rest upon."""
 
     question: str
     sentence: str
@@ -31,6 +32,10 @@ class Answer:
     first_seat: list[Row] = field(default_factory=list)  # per cell looked at: setting, lineup, share, low, high, games, deals, verdict
     nearest: list[Row] = field(default_factory=list)  # per lineup: the tried setting nearest to fair
     ranking: list[Row] = field(default_factory=list)  # strategies, best first, where several met
+    lead: str = ""  # the first sentence of `sentence`, where that has several
+    settings: list[Row] = field(
+        default_factory=list
+    )  # with several lineups, the settings nearest to fair for all: setting, off, and per lineup
 
     def as_dict(self) -> Row:
         """For machines."""
@@ -90,10 +95,25 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     by_lineup = {row["lineup"]: row for row in best}
     tried = first["setting"].n_unique()
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
-    together = " ".join([*_jointly(looked), *_nearest_jointly(first, looked, tried)]) if len(looked) > 1 else ""
+    lead = "".join(_jointly(looked)) or _first_seat(looked[0], margin)
+    together = " ".join([lead, *_nearest_jointly(first, looked, tried)]) if len(looked) > 1 else ""
     sentence, *details = [*filter(None, [together]), *said]
     disagreeing = _disagreeing(looked) + _different_nearest(first, best, margin)
-    return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best)
+    return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best, [], lead, _near_settings(first, looked))
+
+
+def _near_settings(first: pl.DataFrame, looked: list[Row]) -> list[Row]:
+    """The settings nearest to fair for all lineups, and the baseline, in their order: how far off the worst lineup is, and each lineup's row."""
+    if len(looked) < 2:
+        return []
+    size = (pl.col("share") - pl.col("fair")).abs()
+    settings = first.group_by("setting", maintain_order=True).agg(size.max().alias("off"), pl.len(), pl.col("baseline").any())
+    whole = settings.filter(pl.col("len") == len(looked))
+    near = whole.sort("off", maintain_order=True)["setting"].head(MOST_NEAR).to_list()
+    kept = whole.filter(pl.col("setting").is_in(near) | pl.col("baseline"))
+    keys = ("lineup", "share", "low", "high", "games", "verdict")
+    rows = {name: first.filter(setting=name).select(keys).rows(named=True) for name in kept["setting"]}
+    return [row | {"lineups": rows[row["setting"]]} for row in kept.select("setting", "baseline", "off").rows(named=True)]
 
 
 def _jointly(looked: list[Row]) -> list[str]:
@@ -241,7 +261,7 @@ def _different_nearest(first: pl.DataFrame, best: list[Row], margin: float) -> l
     unfair = set(first.filter((pl.col("verdict") == "UNFAIR") | outside)["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
     end = f"Still possible for all of them: {_settings(suits)}." if suits else "No setting tried suits all of them."
-    return [f"Lineups disagree on the setting nearest to fair: {said}. {end}"]
+    return [f"Which setting is nearest to fair depends on who plays: {said}. {end}"]
 
 
 def _settings(settings: list[str]) -> str:

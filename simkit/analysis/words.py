@@ -50,11 +50,18 @@ def ends(low: float, high: float, said: Callable[[float, int], str], digits: int
     >>> ends(31.02, 31.04, lambda x, digits: f"{x:.{digits}f}"), ends(1, 1, lambda x, digits: f"{x:.{digits}f}")
     (('31.02', '31.04'), ('1.0', '1.0'))
     """
-    for more in range(FINEST + 1):
-        texts = said(low, digits + more), said(high, digits + more)
-        if texts[0] != texts[1]:
-            return texts
-    return said(low, digits), said(high, digits)
+    enough = places(low, high, said, digits)
+    return said(low, enough), said(high, enough)
+
+
+def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:
+    """How many digits tell the ends of an interval apart; as many as asked for where no few more do.
+
+    >>> places(31.02, 31.04, lambda x, digits: f"{x:.{digits}f}"), places(1, 1, lambda x, digits: f"{x:.{digits}f}")
+    (2, 1)
+    """
+    apart = (n for n in range(digits, digits + FINEST + 1) if said(low, n) != said(high, n))
+    return next(apart, digits)
 
 
 def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:

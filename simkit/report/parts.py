@@ -31,11 +31,15 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with its n and interval, the command or query that gives its numbers again, and a small table where it sums up several."""
+    """A sentence with its n and interval, the command or query that gives its numbers again, a small table where it sums up several.
+
+    `lead` is the beginning of a long text that stands out.
+    """
 
     text: str
     source: str = ""
     table: Table | None = None
+    lead: str = ""
 
 
 class Story(NamedTuple):

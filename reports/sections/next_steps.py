@@ -1,0 +1,56 @@
+"""What to do next: the fair value between the values tried, and what would settle the open verdicts."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from reports.sections import advice
+from simkit import analysis
+from simkit.report import Section, Story
+from simkit.runlog import Run
+
+
+def next_section(run: Run, seats: pl.DataFrame) -> list[Section]:
+    """Commands that go on from here; nothing where nothing is open."""
+    text, stories = [], []
+    swept = analysis.axes(run)
+    fair = advice.fair_command(run, advice.lineups(run)) if swept else None
+    if fair:
+        text.append(
+            f"The settings above were picked from these games, so the best of them looks a little better than it is. The solver finds the fair "
+            f"value of {swept[0].label}, between the values tried too, and measures the best whole number again on fresh deals."
+        )
+        stories.append(Story("Find the fair value and check it on fresh deals", fair))
+    settled = _settling(run, analysis.deals_to_settle(run, seats))
+    return [Section("What to do next", text + settled[0], stories=stories + settled[1])] if text or settled[0] else []
+
+
+def _settling(run: Run, open_cells: pl.DataFrame) -> tuple[list[str], list[Story]]:
+    """How many deals the open verdicts would take, and the command that plays them."""
+    if open_cells.is_empty():
+        return [], []
+    known = open_cells.drop_nulls("needed")
+    near = open_cells.height - known.height
+    close = f"{near} {'is' if near == 1 else 'are'} so near the margin that no reasonable number of deals would tell" if near else ""
+    if known.is_empty():
+        return [f"{_cases(run, open_cells.height)} UNDECIDED: {close}."], []
+    known = known.sort("needed")
+    least, most = known["needed"][0], known["needed"][-1]
+    many = f"about {_rounded(least):,}" if _rounded(least) == _rounded(most) else f"about {_rounded(least):,} to {_rounded(most):,}"
+    rest = f"; {close}" if close else ""
+    said = f"{_cases(run, open_cells.height)} UNDECIDED. If the shares stay as they are, {many} deals in all would settle them{rest}."
+    return [said], [Story("Play on until there is a verdict", advice.settle_command(run, _rounded(most)))]
+
+
+def _cases(run: Run, many: int) -> str:
+    return f"{many} of the {len(run.cells)} cases {'is' if many == 1 else 'are'}" if len(run.cells) > 1 else "The case is"
+
+
+def _rounded(deals: int) -> int:
+    """Up to two digits.
+
+    >>> _rounded(12_345), _rounded(950)
+    (13000, 950)
+    """
+    unit: int = 10 ** max(0, len(str(deals)) - 2)
+    return -(-deals // unit) * unit

@@ -1,0 +1,42 @@
+"""What to do next: commands that are true and work, and how many deals open verdicts would take."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reports.sections.next_steps import next_section
+from simkit import analysis
+from simkit.stats import verdicts
+from tests.made import made_run
+
+
+def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -> None:
+    """With so many deals and the same shares there is a verdict, with a tenth fewer there is none."""
+    run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2000)
+    found = analysis.deals_to_settle(run)
+    assert found.height == 1 and found["deals"][0] == 2000
+    needed = found["needed"][0]
+    for deals, settled in ((needed, True), (needed / 1.11, False)):
+        one = verdicts.evidence([0, 1], np.array([deals / 2, deals / 2]), 0.5, 0.02)
+        assert (verdicts.verdicts([one]) == ["FAIR"]) == settled
+
+
+def test_a_share_at_the_margin_is_not_settled_by_playing(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.54], deals=2000)
+    assert analysis.deals_to_settle(run)["needed"].to_list() == [None]
+    assert "so near the margin" in next_section(run, analysis.seat_shares(run))[0].text[0]
+
+
+def test_nothing_is_advised_where_nothing_is_open(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.8], deals=2000)
+    assert analysis.deals_to_settle(run).is_empty() and next_section(run, analysis.seat_shares(run)) == []
+
+
+@pytest.mark.parametrize("lineups", [1, 2])
+def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path, lineups: int) -> None:
+    names = [["a", "a"], ["b", "b"]][:lineups]
+    run = made_run(tmp_path, names, [0.3, 0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
+    (section,) = next_section(run, analysis.seat_shares(run))
+    wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
+    assert [story.text for story in section.stories] == [f"simkit fair made --vary second=12:14 {wanted}"]
