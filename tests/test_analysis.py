@@ -162,7 +162,10 @@ def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_
     wins = [0.30, 0.30, 0.45, 0.60, 0.45, 0.46, 0.60, 0.45]
     sweep = {"second": [12, 14, 16, 18]}
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep=sweep, baseline={"second": 12})
-    assert "Of the 4 settings tried second = 16 comes nearest to fair for all of them: " in analysis.answer(run).sentence
+    assert (
+        "Of the 4 settings tried second = 16, as picked from these games, comes nearest to fair for all of them: "
+        in analysis.answer(run).sentence
+    )
 
 
 def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
@@ -216,3 +219,13 @@ def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path)
 def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.40], sweep={"second": [12]})
     assert analysis.answer(run).sentence.startswith("At second = 12 the first seat wins ")
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [([0.42, 0.421, 0.421, 0.42], "do not tell the lineups apart"), ([0.42, 0.52, 0.50, 0.40], "depends on who plays")],
+)
+def test_settings_picked_by_lineup_are_told_apart_only_beyond_luck(tmp_path: Path, shares: list[float], said: str) -> None:
+    """Two lineups whose nearest settings differ: by some deals, or because they play differently."""
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, deals=2000, sweep={"second": [12, 16]}, baseline={"second": 12})
+    assert any(said in warning for warning in analysis.answer(run).warnings)

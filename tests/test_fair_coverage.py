@@ -102,10 +102,38 @@ def test_the_fair_values_of_several_options_lie_in_their_intervals() -> None:
     assert covered("three seats", 1000, 40).min() >= 0.81
 
 
+def kinked(before: float, after: float, at: float) -> Law:
+    """Percentage points per unit before and after the place where the seats are equal."""
+    return two(lambda x: 0.5 - np.where(x < at, before * (x - at), after * (x - at)) / 100)
+
+
+LAWS["steps of the flagship"] = (
+    two(
+        lambda x: np.interp(
+            x, [12, 16, 17, 18, 19, 20, 21, 22, 24, 28], [0.61, 0.567, 0.552, 0.541, 0.528, 0.517, 0.515, 0.503, 0.485, 0.449]
+        )
+    ),
+    [22 + 2 / 6],
+    (12, 28),
+)
+KINKS = {"a fifth": kinked(3, 0.6, 20.5), "0.4 of it": kinked(2, 0.8, 20.5)}
+
+
+@pytest.mark.parametrize("name", KINKS)
+def test_a_sudden_change_of_slope_is_not_smooth_and_the_answer_says_what_it_rests_upon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The promise does not hold there (the docstring says how badly); the printed value names the condition."""
+    monkeypatch.setitem(LAWS, name, (KINKS[name], [20.5], (12, 28)))
+    assert 0.1 < covered(name, 2_000, 60).min() < 0.9
+    asked = Imagined("imagined", {"x": (12, 28)}, [["a", "a"]], 2_000, 1, 0.02, {"usual": [20], "seats": 2})
+    ((value,), _) = fair.fair_values(asked, looks(KINKS[name], np.random.default_rng(1), 0.3))
+    assert "if shares change smoothly along it" in value.said
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("alike", [0.0, 0.7])
 @pytest.mark.parametrize("deals", [2_000, 10_000])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_fair_value_lies_in_its_interval_95_times_of_100(name: str, deals: int, alike: float) -> None:
     found = covered(name, deals, 400, alike)
-    assert found.min() >= 0.92 - 0.02 * (name == "tickets of three seats") and found.max() <= 0.99
+    least = {"tickets of three seats": 0.90, "steps of the flagship": 0.88}.get(name, 0.92)
+    assert found.min() >= least and found.max() <= 0.995

@@ -8,22 +8,30 @@ import pytest
 from reports.sections.next_steps import next_section
 from simkit import analysis
 from simkit.stats import verdicts
-from tests.made import made_run
+from tests.made import MadeRun, made_run
+
+
+def claims(run: MadeRun, times: float) -> list[str]:
+    """The verdict if every result had come so many times as often."""
+    seats = run.seats().collect()
+    found = []
+    for seat in (0, 1):
+        values, counts = np.unique(seats.filter(seat=seat)["share"].to_numpy(), return_counts=True)
+        found.append(verdicts.evidence(values, times * counts, 0.5, 0.02))
+    return verdicts.verdicts([verdicts.evidence_of_cell(found)])
 
 
 def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -> None:
-    """With so many deals and the same shares there is a verdict, with a tenth fewer there is none."""
-    run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2000)
+    """With so many deals and the same results there is a verdict, with a tenth fewer there is none."""
+    run = made_run(tmp_path, [["a", "a"]], [0.45], deals=2000)  # a tenth of the deals is drawn: half of the wins
     found = analysis.deals_to_settle(run)
-    assert found.height == 1 and found["deals"][0] == 2000
-    needed = found["needed"][0]
-    for deals, settled in ((needed, True), (needed / 1.11, False)):
-        one = verdicts.evidence([0, 1], np.array([deals / 2, deals / 2]), 0.5, 0.02)
-        assert (verdicts.verdicts([one]) == ["FAIR"]) == settled
+    assert found["deals"].to_list() == [2000]
+    times = found["needed"][0] / 2000
+    assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.11) == ["UNDECIDED"]
 
 
 def test_a_share_at_the_margin_is_not_settled_by_playing(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"]], [0.54], deals=2000)
+    run = made_run(tmp_path, [["a", "a"]], [0.47], deals=2000)
     assert analysis.deals_to_settle(run)["needed"].to_list() == [None]
     assert "so near the margin" in next_section(run, analysis.seat_shares(run))[0].text[0]
 

@@ -223,7 +223,7 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
     assert greedy in made.takeaways[0].source and banker in made.takeaways[0].source
     nearest = next(section for section in made.sections if section.heading == "Nearest to fair")
     assert {row[0]: row[1] for row in nearest.tables[0].rows} == {"greedy mirror": "second = 16", "banker mirror": "second = 12"}
-    assert "The lineups do not agree" in nearest.text[1]
+    assert "Different settings are picked (banker mirror: second = 12; greedy mirror: second = 16)" in nearest.text[1]
     counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
     verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
     assert f"{verdicts.count('UNFAIR')} UNFAIR and {verdicts.count('UNDECIDED')} UNDECIDED at a margin of ±2 percentage points" in counted

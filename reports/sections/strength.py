@@ -128,7 +128,7 @@ def _circles(here: Found) -> Iterable[str]:
     if here.circles.is_empty() and strategies > 2:
         part = [row["cyclic_part"] for row in _known(here.scape)][:1]
         share = f"; strength alone explains {100 - 100 * part[0]:.0f} % of the differences between matchups" if part else ""
-        yield f"No circle as in rock-paper-scissors was found ({_games(here)}): who is stronger is stronger against all{share}."
+        yield f"No circle as in rock-paper-scissors was found ({_games(here)}){share}; among pairs that these games do not tell apart there may be one."
 
 
 def _ladder(row: Row) -> str:
@@ -166,7 +166,7 @@ def _seat(row: Row) -> str:
     noise = " This may be noise." if row["low"] < 0 < row["high"] else ""
     return (
         f"{analysis.seats_named(row['name'].capitalize())} is worth {row['elo']:+.0f} Elo against the first".replace("-", "−")
-        + f" over all pairings: were both equally strong, {analysis.seats_named(row['name'])} would be ahead in {percent(ends[0])} of the games "
+        + f" on average over these pairings, if a seat is worth the same to all (a model): of two equals {analysis.seats_named(row['name'])} would be ahead in {percent(ends[0])} of the games "
         f"(95 % interval {100 * ends[1]:.1f} to {100 * ends[2]:.1f} %, n = {row['games']:,} games).{noise}"
     )
 

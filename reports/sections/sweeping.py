@@ -82,9 +82,12 @@ def _agreement(rows: list[dict[str, Any]]) -> list[str]:
     if len(rows) < 2:
         return []
     if len({row["setting"] for row in rows}) == 1:
-        return [f"All {len(rows)} lineups agree: {rows[0]['setting']} is nearest to fair."]
+        return [f"The same setting is picked for all {len(rows)} lineups: {rows[0]['setting']}."]
     said = "; ".join(f"{row['lineup']}: {row['setting']}" for row in rows)
-    return [f"The lineups do not agree ({said}): what is fair depends on who plays. Weigh those lineups most that play like your players."]
+    return [
+        f"Different settings are picked ({said}). Whether more than luck is behind that is said at the top, and tested by the solver (the commands "
+        "below with every --lineup in one). Weigh those lineups most that play like your players."
+    ]
 
 
 def grid_sections(run: Run, first: pl.DataFrame) -> list[Section]:

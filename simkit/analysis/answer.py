@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from simkit.analysis.compare import compare_cells
 from simkit.analysis.seats import first_movers, first_player_advantage, seat_shares
 from simkit.analysis.strategies import ranking
 from simkit.analysis.table import cells_table
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from simkit.runlog import Run
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
-NEARLY = 0.005  # settings whose worst lineups differ by less are about as near to fair
+LEVEL = 0.95
 Row = dict[str, Any]
 
 
@@ -98,7 +100,7 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     lead = "".join(_jointly(looked)) or _first_seat(looked[0], margin)
     together = " ".join([lead, *_nearest_jointly(first, looked, tried)]) if len(looked) > 1 else ""
     sentence, *details = [*filter(None, [together]), *said]
-    disagreeing = _disagreeing(looked) + _different_nearest(first, best, margin)
+    disagreeing = _disagreeing(looked) + _different_nearest(run, first, best)
     return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best, [], lead, _near_settings(first, looked))
 
 
@@ -150,7 +152,8 @@ def _range(low: float, high: float, sign: bool = False) -> str:
 def _nearest_jointly(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
     """The setting whose worst lineup is nearest to fair."""
     off, gain = (pl.col("share") - pl.col("fair")).abs(), pl.col("share") - pl.col("fair")
-    ends = [expr.alias(name) for expr, name in ((off.max(), "off"), (gain.min(), "from"), (gain.max(), "to"))]
+    noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2)  # of a difference of two settings, as if on deals of their own
+    ends = [expr.alias(name) for expr, name in ((off.max(), "off"), (gain.min(), "from"), (gain.max(), "to"), (noise, "noise"))]
     settings = first.group_by("setting", maintain_order=True).agg(*ends, pl.col("verdict"), pl.len(), pl.col("baseline").any())
     settings = settings.filter(pl.col("len") == len(looked)).sort("off", maintain_order=True)
     if settings.is_empty():
@@ -158,13 +161,13 @@ def _nearest_jointly(first: pl.DataFrame, looked: list[Row], tried: int) -> list
     best = settings.row(0, named=True)
     if best["baseline"]:
         return [f"No other of the {tried} settings tried is nearer to fair for all of them."]
-    close = [row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + NEARLY]
-    also = f"; about as near: {_settings(close)}" if close else ""
+    close = [row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + best["noise"]]
+    also = f"; not told apart from it by these games: {_settings(close)}" if close else ""
     fairs = {row["fair"] for row in looked}
     plus = fairs.pop() if len(fairs) == 1 else 0.0
     there = f"{_range(best['from'] + plus, best['to'] + plus, sign=not plus)} {'%' if plus else 'percentage points'}"
     return [
-        f"Of the {tried} settings tried {best['setting']} comes nearest to fair for all of them: {there}, at most "
+        f"Of the {tried} settings tried {best['setting']}, as picked from these games, comes nearest to fair for all of them: {there}, at most "
         f"{100 * best['off']:.1f} percentage points off: {tally(best['verdict'])}{also}."
     ]
 
@@ -251,17 +254,30 @@ def _disagreeing(looked: list[Row]) -> list[str]:
     ]
 
 
-def _different_nearest(first: pl.DataFrame, best: list[Row], margin: float) -> list[str]:
-    """Lineups whose nearest settings differ, and whether one setting may do for all; nothing where one is FAIR with every lineup."""
+def _different_nearest(run: Run, first: pl.DataFrame, best: list[Row]) -> list[str]:
+    """Lineups whose nearest settings differ, and whether that is more than luck; nothing where one setting is FAIR with every lineup."""
     fair_for_all = first.group_by("setting").agg((pl.col("verdict") == "FAIR").all())["verdict"].any()
-    if len({row["setting"] for row in best}) < 2 or fair_for_all:
+    if len({row["setting"] for row in best}) < 2 or len({row["fair"] for row in best}) > 1 or fair_for_all:
         return []
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
-    outside = (pl.col("low") > pl.col("fair") + margin) | (pl.col("high") < pl.col("fair") - margin)
-    unfair = set(first.filter((pl.col("verdict") == "UNFAIR") | outside)["setting"])
+    if not _lineups_differ(run, first, best):
+        return [f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell the lineups apart there."]
+    unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
     suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    end = f"Still possible for all of them: {_settings(suits)}." if suits else "No setting tried suits all of them."
+    end = f"Not found UNFAIR with any of them: {_settings(suits)}." if suits else "Every setting tried is UNFAIR with one of them."
     return [f"Which setting is nearest to fair depends on who plays: {said}. {end}"]
+
+
+def _lineups_differ(run: Run, first: pl.DataFrame, best: list[Row]) -> bool:
+    """Whether two lineups differ beyond luck at a setting nearest to fair: paired on common deals, Bonferroni over pairs and settings."""
+    settings = list(dict.fromkeys(row["setting"] for row in best))
+    comparisons = len(settings) * math.comb(len(best), 2)
+    for setting in settings:
+        there = first.filter(setting=setting).sort("share")
+        found = compare_cells(run, int(there["cell"][0]), [int(there["cell"][-1])]).row(0, named=True)
+        if found["p_value"] * comparisons < 1 - LEVEL:
+            return True
+    return False
 
 
 def _settings(settings: list[str]) -> str:

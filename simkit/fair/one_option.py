@@ -11,9 +11,10 @@ from scipy import special
 
 from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, POOLED, Asked, Data, Look, Value, close_look, first_look, interval_words
 from simkit.stats import crossing
-from simkit.stats.crossing import Curve
+from simkit.stats.crossing import Crossing, Curve
 
 WIDE = 9  # most values tried over a range
+FEW = 3  # settings nearest to the crossing that a straight line is laid through as a second opinion
 LOCAL = 0.7  # log odds from fair within which one curve is fitted: shares of 33 to 67 % for two seats
 
 
@@ -45,7 +46,8 @@ def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
         windows = narrower
     assert known is not None
     labels = [POOLED if lineup is None else known.labels[lineup] for lineup in which]
-    values = [_value(fit.curve, window, label, asked) for fit, window, label in zip(fits, windows, labels, strict=True)]
+    lines = [_straight(known, lineup, fit, window, asked) for lineup, fit, window in zip(which, fits, windows, strict=True)]
+    values = [_value(fit.curve, line, window, label, asked) for fit, line, window, label in zip(fits, lines, windows, labels, strict=True)]
     lacking = [label for label, fit in zip(labels, fits, strict=True) if fit.curve.lack < crossing.LACK]
     doubt = f"The curve does not fit well ({', '.join(lacking)}): trust the check more than the fair value and its interval."
     return values, _disagreeing(known, fits, values) + ([doubt] if lacking else [])
@@ -155,12 +157,42 @@ def _fitted(known: Data, lineup: int | None, window: Window) -> Fitted:
     return Fitted(crossing.local(tried[inside], odds.values, odds.covariance), odds.slopes[:, np.newaxis] * onto[first])
 
 
-def _crossing_of(curve: Curve, window: Window, asked: Asked) -> crossing.Crossing | None:
-    """Where the curve crosses the fair share, up to half a window outside; of several places the one expected."""
+def _straight(known: Data, lineup: int | None, fit: Fitted, window: Window, asked: Asked) -> Crossing | None:
+    """A second opinion: where a straight line through the few settings nearest to the curve's crossing is fair."""
+    found = _crossing_of(fit.curve, window, asked)
+    if found is None:
+        return None
+    tried = np.array([x for (x,) in known.settings])
+    reach = np.sort(np.abs(np.unique(tried) - found.value))[: min(FEW, np.unique(tried).size)][-1]
+    near = np.flatnonzero(np.abs(tried - found.value) <= reach + 1e-9)
+    means, covariance, _ = known.part(lineup)
+    first = near * means.shape[1]
+    odds = crossing.log_odds(means[near, 0], covariance[np.ix_(first, first)], known.deals)
+    if np.unique(tried[near]).size < 2:
+        return None
+    line = crossing.fit(tried[near], odds.values, odds.covariance, 1)
+    return min(
+        crossing.crossings(line, _fair_odds(asked), *_ends(window, asked)), key=lambda one: abs(one.value - found.value), default=None
+    )
+
+
+def _ends(window: Window, asked: Asked) -> tuple[float, float]:
+    """Half a window more to both sides, within the range."""
     ((low, high),) = asked.vary.values()
     more = (window.high - window.low) / 2
-    ends = max(low, window.low - more), min(high, window.high + more)
-    found = crossing.crossings(curve, _fair_odds(asked), *ends)
+    return max(low, window.low - more), min(high, window.high + more)
+
+
+def _both(found: Crossing, line: Crossing | None) -> Crossing:
+    """The curve's crossing; where the straight line puts it elsewhere by more than half the interval, an interval that holds both."""
+    if line is None or abs(line.value - found.value) <= (found.high - found.low) / 2:
+        return found
+    return Crossing(found.value, min(found.low, line.low), max(found.high, line.high))
+
+
+def _crossing_of(curve: Curve, window: Window, asked: Asked) -> Crossing | None:
+    """Where the curve crosses the fair share, up to half a window outside; of several places the one expected."""
+    found = crossing.crossings(curve, _fair_odds(asked), *_ends(window, asked))
     return min(found, key=lambda one: abs(one.value - window.near), default=None)
 
 
@@ -168,15 +200,16 @@ def _fair_odds(asked: Asked) -> float:
     return math.log(1 / (asked.seats - 1))
 
 
-def _value(curve: Curve, window: Window, label: str, asked: Asked) -> Value:
+def _value(curve: Curve, line: Crossing | None, window: Window, label: str, asked: Asked) -> Value:
     ((name, _),) = asked.vary.items()
     found = _crossing_of(curve, window, asked)
     whole = np.arange(window.low, window.high + 1)
     best = (int(whole[np.argmin(np.abs(curve.at(whole) - _fair_odds(asked)))]),)
     if found is None:
         return Value(label, [math.nan], [math.nan], [math.nan], best, _none(curve, name, asked, best[0]))
+    found = _both(found, line)
     what = "makes the seats equal" if asked.seats == 2 else "gives the first seat its fair share"
-    said = f"{name} = {found.value:.2f} {what} ({interval_words(found.low, found.high)})"
+    said = f"{name} = {found.value:.2f} {what} ({interval_words(found.low, found.high)}, if shares change smoothly along it)"
     return Value(label, [found.value], [found.low], [found.high], best, said)
 
 
