@@ -110,7 +110,7 @@ def sentence(asked: Asked, found: Found) -> str:
     value = found.values[-1]
     words = ", ".join(f"{name} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
     checked = "; ".join(f"{row['lineup']}: {percent(row['share'])}, {row['verdict']}" for row in found.best_verdicts)
-    return f"{value.lineup}: {value.said}. The best whole numbers: {words} ({checked}, margin {100 * asked.margin:g} points)."
+    return f"{value.lineup}: {value.said}. The best whole numbers: {words} ({checked}, margin {100 * asked.margin:g} percentage points)."
 
 
 def document(asked: Asked, found: Found) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def document(asked: Asked, found: Found) -> dict[str, Any]:
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.02,
     show_default=True,
-    help="What is to be told apart, as a share: 0.02 = 2 points.",
+    help="What is to be told apart, as a share: 0.02 = 2 percentage points.",
 )
 @click.option("--seats", type=click.IntRange(min=2), default=2, show_default=True, help="Seats of the game, without a RUN.")
 @click.option(
