@@ -68,10 +68,10 @@ def _answer(run: Run, part: pl.DataFrame, changes: pl.DataFrame, first: pl.DataF
     found = [row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]} for row in rows.iter_rows(named=True)]
     source = f"{_asked(run)}.filter(setting={part['setting'][0]!r})", "first_player_advantage(run)"
     if len(found) > 1:
-        return Takeaway(_together(run, found, part), query(run, *source), _by_lineup(found))
-    told = analysis.comparison_sentences(rows)[0]
-    also = _sure(part.rows(named=True), changes.height)
-    return Takeaway(f"{told} {_verdict(run, found)} {also}", query(run, *source))
+        lead = _together(run, found)
+        return Takeaway(f"{lead} {_also_everywhere(part)}", query(run, *source), _by_lineup(found), lead)
+    lead = f"{analysis.comparison_sentences(rows)[0]} {_verdict(run, found)}"
+    return Takeaway(f"{lead} {_sure(part.rows(named=True), changes.height)}", query(run, *source), lead=lead)
 
 
 def _words(run: Run, cell: int) -> str:
@@ -89,7 +89,7 @@ def _verdict(run: Run, found: list[Row]) -> str:
     return f"Verdict at ±{margin_points(run)}: {here}; the baseline: {before}."
 
 
-def _together(run: Run, found: list[Row], part: pl.DataFrame) -> str:
+def _together(run: Run, found: list[Row]) -> str:
     """The rule set with all lineups: shares where these can be compared, their change, the verdicts."""
     row, deals = found[0], [row["deals"] for row in found]
     many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
@@ -100,7 +100,7 @@ def _together(run: Run, found: list[Row], part: pl.DataFrame) -> str:
     luck = sum(not differs(one) for one in found)
     doubt = f"; with {luck} of them this may be noise" if luck else ""
     start = f"With {row['setting']} {shares}: " if shares else f"With {row['setting']} the first seat gains or loses: "
-    return f"{start}{change} with the {len(found)} lineups (95 % intervals from {ends}, {many}{doubt}). {_verdict(run, found)} {_also_everywhere(part)}"
+    return f"{start}{change} with the {len(found)} lineups (95 % intervals from {ends}, {many}{doubt}). {_verdict(run, found)}"
 
 
 def _also_everywhere(part: pl.DataFrame) -> str:
