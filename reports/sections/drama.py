@@ -42,9 +42,11 @@ CURVE = (
     "Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says little, anything can happen. "
     "Steep early: decided early. 100 % at the end means that whoever leads by the score wins."
 )
+ENOUGH_LOOKS = 30  # for a field to be coloured
 COMEBACK = (
     "Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n: looks at a trailing seat. "
-    "High numbers far down and far right are late comebacks; a row near 0 says that such a gap is final."
+    "High numbers far down and far right are late comebacks; a row near 0 says that such a gap is final. "
+    f"Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come from one game."
 )
 FAN = (
     "Score fan: how the scores of winners and others spread as the game goes on. Where the bands part early, games are decided early; "
@@ -122,7 +124,11 @@ def _curve(run: Run, curve: pl.DataFrame, about: str) -> Figure:
 
 def _comebacks(rows: pl.DataFrame, about: str) -> Figure:
     drawn = rows.sort("deficit_low", "progress_high").select(
-        _behind().alias("row"), _stage().alias("column"), "share", pl.col("looks").alias("games")
+        _behind().alias("row"),
+        _stage().alias("column"),
+        "share",
+        pl.col("looks").alias("games"),
+        pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share").otherwise(0.0).alias("shade"),
     )
     stages = rows.sort("progress_high").select(_stage().alias("column"))["column"].unique(maintain_order=True).to_list()
     height = 1.2 + 0.42 * drawn["row"].n_unique()

@@ -52,7 +52,9 @@ until_options = together(
     click.option(
         "--until-verdict", is_flag=True, help="Stop a cell when it is FAIR or UNFAIR. With either, --deals is the most that a cell plays."
     ),
-    click.option("--margin", type=float, metavar="M", help="A share within M of the fair one is fair (default 0.02 = 2 percentage points)."),
+    click.option(
+        "--margin", type=float, metavar="M", help="A share within M of the fair one is fair (default 0.02 = 2 percentage points)."
+    ),
 )
 workers = together(
     click.option("--jobs", type=int, default=-1, show_default=True, help="Workers; -1 = one per processor."),
