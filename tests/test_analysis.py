@@ -12,6 +12,7 @@ import pytest
 from made import made_run
 
 from simkit import analysis, experiment, runlog, runner
+from simkit.analysis import shape
 from simkit.analysis import table as tables
 from simkit.errors import UsageError
 from simkit.stats.deals import paired_difference, share_interval
@@ -229,3 +230,10 @@ def test_settings_picked_by_lineup_are_told_apart_only_beyond_luck(tmp_path: Pat
     """Two lineups whose nearest settings differ: by some deals, or because they play differently."""
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, deals=2000, sweep={"second": [12, 16]}, baseline={"second": 12})
     assert any(said in warning for warning in analysis.answer(run).warnings)
+
+
+def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:
+    counts = pl.DataFrame({"cell": [0] * 5 + [1], "value": [1, 20, 21, 22, 100, 7], "games": [1, 900, 1200, 898, 1, 3]})
+    kept = shape._without_ends(counts)
+    assert kept.filter(cell=0)["value"].to_list() == [20, 21, 22]
+    assert kept.filter(cell=1)["value"].to_list() == [7]  # few games: all of them

@@ -254,3 +254,9 @@ def test_a_style_in_the_table_is_the_look_in_every_chart() -> None:
     assert strong[:3] == pale[:3] == bar[:3] and strong[3] > pale[3] and len(set(grey[:3])) == 1
     assert axes[2].patches[0].get_hatch() == axes[3].patches[1].get_hatch() == look.hatch(3)
     assert len({look.hatch(style) for style in range(7)}) == 7
+
+
+def test_the_looks_of_ten_seats_differ_also_in_grey() -> None:
+    """By marker, hatch and line alone; colours may come again."""
+    for one in (look.marker, look.hatch, look.line):
+        assert len({str(one(style)) for style in range(10)}) == 10

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made import MadeRun, made_run
 
 from reports.sections.next_steps import next_section
 from simkit import analysis
 from simkit.stats import verdicts
-from tests.made import MadeRun, made_run
 
 
 def claims(run: MadeRun, times: float) -> list[str]:
