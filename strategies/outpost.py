@@ -33,8 +33,10 @@ from simkit.games.outpost.facts import (
     RESEARCH,
     ROBOTS,
     SCIENTISTS,
+    SITES,
     TYPES,
     WAREHOUSE,
+    DiscardTiming,
     Kind,
     RobotsLimit,
 )
@@ -121,7 +123,7 @@ def horizon_worth(view, rules, seat, t, w, memo):
     if wins_with(view, rules, seat, t):
         return float(WIN_WORTH)
     left = max(0, turns_left(view, rules, memo) - 1)
-    total = vp_worth(view, rules, w, memo) * int(rules.vp[t])
+    total = vp_worth(view, rules, w, memo) * int(rules.vp[t]) + w.spill * spilt(view, rules, seat)
     if t == LIBRARY:
         total += discounts_worth(view, rules, seat, 0)
     elif t == WAREHOUSE:
@@ -151,6 +153,17 @@ def horizon_worth(view, rules, seat, t, w, memo):
 
 
 @rule
+def spilt(view, rules, seat):
+    """Credits about to be discarded for want of capacity: cards beyond it, at the mean value of the hand (OP-4.8)."""
+    load = int(view.load[seat])
+    beyond = load - capacity(view, rules, seat)
+    if rules.discard_timing == DiscardTiming.before_actions:
+        for site in range(SITES):
+            beyond += int(view.operated[seat, site])
+    return int(view.wealth[seat]) * min(max(0, beyond), load) / max(1, load)
+
+
+@rule
 def overflow(view, rules, seat):
     """How much the hand strains its capacity, 0 to 1."""
     return min(1.0, max(0.0, int(view.load[seat]) / max(1, capacity(view, rules, seat)) - 0.3))
@@ -164,6 +177,7 @@ HORIZON = {
     "income": Weight(1.0, 0.0, 4.0, "Share of the income until the presumed end that counts"),
     "slots": Weight(1.0, 0.0, 4.0, "Share of the worth of new operator places that counts"),
     "technology": Weight(1.0, 0.0, 8.0, "Share of the worth of building titanium that counts"),
+    "spill": Weight(0.2, 0.0, 2.0, "Share of the credits about to be discarded that an upgrade is worth paying"),
     "room": Weight(3.0, 0.0, 40.0, "Credits for a place in a strained hand"),
 }
 values_horizon = shopper(horizon_worth, likes_payback)
