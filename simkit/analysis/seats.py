@@ -47,9 +47,9 @@ def seat_shares(run: Run) -> pl.DataFrame:
 
 def _joint(seats: list[int], found: pl.DataFrame) -> pl.DataFrame:
     """The intervals that hold for all seats of a cell together."""
-    rows = found.select("won", "won_var", "deals", "rows").iter_rows()
+    rows = found.select("won", "won_var", "deals", "rows", "won_off").iter_rows()
     each = [joint_level(k) for k in seats]
-    ends = [share_from_moments(won, var, n, games, level)[1:3] for level, (won, var, n, games) in zip(each, rows, strict=True)]
+    ends = [share_from_moments(won, var, n, games, level, off)[1:3] for level, (won, var, n, games, off) in zip(each, rows, strict=True)]
     return pl.DataFrame(ends, schema=dict.fromkeys(("joint_low", "joint_high"), pl.Float64), orient="row")
 
 

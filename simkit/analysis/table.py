@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Rows = pl.LazyFrame | Callable[[Run], pl.LazyFrame]  # rows of a table, or how to get them from a run
 
+OFTEN = (0.0, 0.5, 1.0)  # means over the plays of a deal that shares often have
 BLOCK_GAMES = 2_000_000  # games that are in memory at once, about
 
 
@@ -105,7 +106,8 @@ def _rows_between(run: Run, rows: Rows, low: int, high: int) -> pl.LazyFrame:
 
 
 def deal_sums(run: Run, rows: Rows, by: list[str], values: Mapping[str, pl.Expr]) -> pl.DataFrame:
-    """Per group: deals, rows, and for each value its mean over deals `NAME` and the variance of its deal means `NAME_var`.
+    """Per group: deals, rows, and for each value its mean over deals `NAME`, the variance of its deal means `NAME_var`, and `NAME_off`, how many
+    deals are off the commonest of the means that a share often has (0, 1/2, 1).
 
     Each value is an expression that gives one number per row; the plays of a deal within a group are averaged first.
     """
@@ -120,6 +122,7 @@ def deal_sums(run: Run, rows: Rows, by: list[str], values: Mapping[str, pl.Expr]
         pl.col("rows").cast(pl.Int64),
         *(mean[name].alias(name) for name in values),
         *((spread[name] / freedom).alias(f"{name}_var") for name in values),
+        *((pl.col("deals") - pl.max_horizontal(_at(name))).cast(pl.Int64).alias(f"{name}_off") for name in values),
     )
 
 
@@ -138,11 +141,12 @@ def deal_counts(run: Run, rows: Rows, by: list[str], value: pl.Expr) -> pl.DataF
 
 
 def moments(counts: pl.DataFrame, by: list[str], value: str) -> pl.DataFrame:
-    """From `deal_counts`: deals, rows, the mean `VALUE` and the variance `VALUE_var` of the deal means."""
+    """From `deal_counts`: deals, rows, the mean `VALUE`, the variance `VALUE_var` of the deal means, `VALUE_off`: deals off the commonest mean."""
     n, x = pl.col("deals"), pl.col("value")
     mean = (n * x).sum() / n.sum()
     spread = (n * (x - mean) ** 2).sum() / (n.sum() - 1).clip(1)
-    return counts.group_by(by, maintain_order=True).agg(n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"))
+    off = (n.sum() - n.max()).alias(f"{value}_off")
+    return counts.group_by(by, maintain_order=True).agg(n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"), off)
 
 
 def blocks(run: Run, games: int | None = None) -> Iterator[tuple[int, int]]:
@@ -158,16 +162,22 @@ def _block_sums(rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr]
     means = [value.cast(pl.Float64).mean().alias(name) for name, value in values.items()]
     deals = rows.group_by([*by, "deal"]).agg(pl.len().alias("rows"), *means)
     sums = [expr for name in values for expr in (pl.col(name).sum().alias(f"{name}_1"), (pl.col(name) ** 2).sum().alias(f"{name}_2"))]
+    sums += [(pl.col(name) == mean).sum().alias(at) for name in values for mean, at in zip(OFTEN, _at(name), strict=True)]
     return deals.group_by(by).agg(pl.len().alias("deals"), pl.col("rows").sum(), *sums).collect(engine="streaming")
+
+
+def _at(name: str) -> list[str]:
+    """The columns that count the deals whose mean is one of those that shares often have."""
+    return [f"{name}_at_{mean}" for mean in OFTEN]
 
 
 def share_columns(table: pl.DataFrame, value: str, games: str) -> pl.DataFrame:
     """Replace the sums of a value by games, deals, share, low and high (95 %)."""
-    rows = table.select(value, f"{value}_var", "deals", games).iter_rows()
-    found = [share_from_moments(*row) for row in rows]
+    rows = table.select(value, f"{value}_var", "deals", games, f"{value}_off").iter_rows()
+    found = [share_from_moments(share, variance, deals, plays, off=off) for share, variance, deals, plays, off in rows]
     kind = {"games": pl.Int64, "deals": pl.Int64, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
     columns = pl.DataFrame([(s.games, s.deals, s.share, s.low, s.high) for s in found], schema=kind, orient="row")
-    drop = {value, f"{value}_var", "rows", "deals", games} & set(table.columns)
+    drop = {value, f"{value}_var", f"{value}_off", "rows", "deals", games} & set(table.columns)
     return table.drop(drop).hstack(columns)
 
 

@@ -64,13 +64,13 @@ class SeatCovariance(NamedTuple):
     deals: int
 
 
-def effective_games(share: float, variance: float, deals: int, games: int, level: float = 0.95) -> float:
+def effective_games(share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None) -> float:
     """How many independent games would tell as much as these deals.
 
     Formula: n* = n p(1−p)/(n−1) ÷ (v/D), times (t(m−1)/t(f))² for the variance being estimated from few deals, where v is the sample
     variance of the deal means, n the games, D the deals, m the larger of n and the unadjusted n*, t Student's quantile, f = D − 1. Where deals
-    tell more than single games would (n* > D), the variance comes from the deals that are off the usual mean only: f is then at most
-    (D − 1) v / max(p, 1 − p)², the least number of such deals.
+    tell more than single games would (n* > D), the variance comes from the deals alone that are off the commonest mean: f is at most their
+    number `off`, where that is known.
     Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (effective sample size, degrees-of-freedom adjustment; there m = n).
     For single games won or lost n* = n exactly. Draws (1/2) and rotations can make n* larger than n: they average luck out.
     Where the deals show no variance, or there is only one, n* = D: every deal then counts as one game, which is conservative.
@@ -84,13 +84,13 @@ def effective_games(share: float, variance: float, deals: int, games: int, level
     if deals == 1 or variance <= NOTHING:
         return float(deals)
     plain = games / (games - 1) * share * (1 - share) * deals / variance
-    off = (deals - 1) * variance / max(share, 1 - share) ** 2 if plain > deals * (1 + NOTHING) + 1 else deals - 1
-    ratio = student(level, max(plain, games) - 1) / student(level, min(deals - 1, max(1.0, off)))
+    freedom = deals - 1 if off is None or plain <= deals + 1 else min(deals - 1, max(1, off))
+    ratio = student(level, max(plain, games) - 1) / student(level, freedom)
     return float(round(plain * ratio**2, 9))
 
 
-def share_from_moments(share: float, variance: float, deals: int, games: int, level: float = 0.95) -> Share:
-    """The interval of a share from mean and sample variance of its deal means, for tables that are streamed.
+def share_from_moments(share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None) -> Share:
+    """The interval of a share from mean and sample variance of its deal means, for tables that are streamed; `off` as `effective_games`.
 
     Formula: Wilson's interval with n = `effective_games`.
     Source: Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7, 334-364 (Wilson with the effective sample size).
@@ -100,7 +100,7 @@ def share_from_moments(share: float, variance: float, deals: int, games: int, le
     0.6087
     """
     share = min(1.0, max(0.0, share))
-    effective = effective_games(share, variance, deals, games, level)
+    effective = effective_games(share, variance, deals, games, level, off)
     low, high = wilson(share, effective, level)
     return Share(share, low, high, games, deals, effective)
 
@@ -119,12 +119,13 @@ def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -
     (0.6087, 0.9114, 25)
     >>> pairs = share_interval([0.5] * 90 + [1.0] * 10, rotations=2)
     >>> pairs.games, round(pairs.share, 2), round(pairs.low, 3), round(pairs.high, 3)
-    (200, 0.55, 0.515, 0.585)
+    (200, 0.55, 0.516, 0.583)
     """
     seen = _observations(values)
     if seen.min() < 0 or seen.max() > 1 or rotations < 1:
         raise ValueError("shares from 0 to 1 and at least one play per deal are needed")
-    return share_from_moments(float(seen.mean()), _variance(seen), seen.size, seen.size * rotations, level)
+    commonest = int(np.unique(seen.round(9), return_counts=True)[1].max())
+    return share_from_moments(float(seen.mean()), _variance(seen), seen.size, seen.size * rotations, level, seen.size - commonest)
 
 
 def seat_intervals(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> list[Share]:

@@ -141,3 +141,12 @@ def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
 def test_one_deal_has_no_covariance() -> None:
     with pytest.raises(ValueError, match="two deals"):
         deals.seat_covariance([[1.0, 0.0]])
+
+
+@pytest.mark.parametrize("off", [3, 5, 10, 40])
+@pytest.mark.parametrize("many", [100, 2000])
+def test_an_interval_that_rests_on_few_deals_off_the_commonest_mean_holds_the_truth(many, off):
+    """Rotated pairs of which nearly every one is shared: the variance is known from a few deals only."""
+    rng, truth = np.random.default_rng(off), 0.5 + off / (2 * many)
+    found = [deals.share_interval(0.5 + 0.5 * (rng.random(many) < off / many), rotations=2) for _ in range(500)]
+    assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.92
