@@ -21,6 +21,7 @@ from reports.sections.differences import (
     p_text,
     stopped,
 )
+from reports.sections.next_steps import next_section
 from reports.sections.page import page
 from reports.sections.seats import seat_section, verdict_section
 from reports.sections.who import score_word
@@ -51,7 +52,7 @@ def build(run: Run) -> Report:
     words = {cell: _words(run, cell) for cell in changes["cell"].unique()}
     shown = changes.with_columns(pl.col("cell").replace_strict(words, return_dtype=pl.String).alias("setting"))
     changed, *others = _sections(run, shown)
-    sections = [changed, verdict_section(run, first), *others, _gained(shown), seat_section(run, seats)]
+    sections = [changed, verdict_section(run, first), *next_section(run, seats), *others, _gained(shown), seat_section(run, seats)]
     return page(run, "comparison of rules", [*takeaways, _pairing(run, changes)], warnings, sections, MORE_WORDS)
 
 
@@ -70,7 +71,7 @@ def _answer(run: Run, part: pl.DataFrame, changes: pl.DataFrame, first: pl.DataF
     if len(found) > 1:
         lead = _together(run, found)
         return Takeaway(f"{lead} {_also_everywhere(part)}", query(run, *source), _by_lineup(found), lead)
-    lead = f"{analysis.comparison_sentences(rows)[0]} {_verdict(run, found)}"
+    lead = f"{analysis.comparison_sentences(rows, gain=False)[0]} {_verdict(run, found)}"
     return Takeaway(f"{lead} {_sure(part.rows(named=True), changes.height)}", query(run, *source), lead=lead)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, looked_at, meanings, percent, query
+from reports.sections.common import first_cell, here, looked_at, meanings, percent, query
 from reports.sections.components import CAUTION
 from reports.sections.who import turns_of
 from simkit import analysis
@@ -21,6 +21,8 @@ def highlights(run: Run) -> list[Takeaway]:
     """Some sentences on the first cell to look at, each with n, interval and the query of its numbers."""
     found = [_length(run), *_load(run), *_drama(run), _draws(run), *_component(run)]
     first = analysis.cells_to_look_at(run)[0]
+    if about := here(run).removeprefix("Shown for ").removesuffix("."):
+        found[0] = (f"The following is about {about}. {found[0][0]}", found[0][1])
     return [*_endings(run), *(Takeaway(text, query(run, f"{table}.filter(cell={first})")) for text, table in found)]
 
 
@@ -95,7 +97,7 @@ def _drama(run: Run) -> list[tuple[str, str]]:
     many = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes, 'mean')})"
     if decided["mean"] is None:
         return [(f"{many}.", "lead_changes(run)")]
-    at = f"after {percent(decided['mean'])} of the game, on average, the winner leads for good"
+    at = f"looking back, the winner leads for good after {percent(decided['mean'])} of the game, on average"
     return [(f"{many}; {at}, and {percent(decided['early'])} of the games are decided before half-way.", "lead_changes(run)")]
 
 

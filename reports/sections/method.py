@@ -21,12 +21,12 @@ def takeaways(run: Run, answer: analysis.Answer, after: str = "") -> list[Takeaw
         return [Takeaway(text, query(run, "ranking(run)", "first_player_advantage(run)")) for text in [answer.sentence, *answer.details]]
     source = query(run, "first_player_advantage(run)") + after
     if 2 <= len(answer.first_seat) <= MOST_SIDE_BY_SIDE and answer.settings:
-        return [Takeaway(answer.sentence, source, settings_table(answer), answer.lead)]
+        return [Takeaway(answer.sentence, source, settings_table(run, answer), answer.lead)]
     rows = None if len(answer.first_seat) < 2 else lineup_table(answer)
     return [Takeaway(answer.sentence, source, rows, answer.lead)]
 
 
-def settings_table(answer: analysis.Answer) -> Table:
+def settings_table(run: Run, answer: analysis.Answer) -> Table:
     """The settings nearest to fair and the baseline: the first seat's share, interval and verdict with each lineup."""
     rows = [
         {"setting": row["setting"] + " (baseline)" * row["baseline"], "off": row["off"]}
@@ -36,7 +36,11 @@ def settings_table(answer: analysis.Answer) -> Table:
     lineups = {one["lineup"]: Show(one["lineup"]) for one in answer.settings[0]["lineups"]}
     shown = {"setting": Show("setting")} | lineups
     shown |= {"off": Show("farthest from fair", _points_off, "of these lineups, in percentage points")}
-    return table(pl.DataFrame(rows), shown, "The first seat wins (95 % interval), at the settings nearest to fair for all lineups")
+    caption = (
+        f"The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR: surely within {margin_points(run)} of fair; "
+        "UNFAIR: surely not; UNDECIDED: these games are too few to be sure"
+    )
+    return table(pl.DataFrame(rows), shown, caption)
 
 
 def _points_off(share: float) -> str:

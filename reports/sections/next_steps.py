@@ -9,6 +9,8 @@ from simkit import analysis
 from simkit.report import Section, Story
 from simkit.runlog import Run
 
+MOST_TIMES = 5  # so many times the deals played are still advised
+
 
 def next_section(run: Run, seats: pl.DataFrame) -> list[Section]:
     """Commands that go on from here; nothing where nothing is open."""
@@ -29,17 +31,14 @@ def _settling(run: Run, open_cells: pl.DataFrame) -> tuple[list[str], list[Story
     """How many deals the open verdicts would take, and the command that plays them."""
     if open_cells.is_empty():
         return [], []
-    known = open_cells.drop_nulls("needed")
-    near = open_cells.height - known.height
-    close = f"{near} {'is' if near == 1 else 'are'} so near the margin that no reasonable number of deals would tell" if near else ""
-    if known.is_empty():
-        return [f"{_cases(run, open_cells.height)} UNDECIDED: {close}."], []
-    known = known.sort("needed")
-    least, most = known["needed"][0], known["needed"][-1]
-    many = f"about {_rounded(least):,}" if _rounded(least) == _rounded(most) else f"about {_rounded(least):,} to {_rounded(most):,}"
-    rest = f"; {close}" if close else ""
-    said = f"{_cases(run, open_cells.height)} UNDECIDED. If the shares stay as they are, {many} deals in all would settle them{rest}."
-    return [said], [Story("Play on until there is a verdict", advice.settle_command(run, _rounded(most)))]
+    near = open_cells.filter(pl.col("needed") <= MOST_TIMES * pl.col("deals")).sort("needed")
+    far = open_cells.height - near.height
+    rest = f"{far} {'lies' if far == 1 else 'lie'} so near the margin that even {MOST_TIMES} times the deals would not tell" if far else ""
+    if near.is_empty():
+        return [f"{_cases(run, open_cells.height)} UNDECIDED: {rest}."], []
+    most = _rounded(near["needed"][-1])
+    said = f"{_cases(run, open_cells.height)} UNDECIDED. If the shares stay as they are, about {most:,} deals each would settle {'them' if not far else near.height}"
+    return [said + (f"; {rest}." if far else ".")], [Story("Play on until there is a verdict", advice.settle_command(run, most))]
 
 
 def _cases(run: Run, many: int) -> str:

@@ -162,7 +162,7 @@ def skill_section(run: Run, first: pl.DataFrame) -> Section:
     if mirrors.height > 1:
         known = mirrors["strength"].is_not_null().any()
         order = "from the strongest to the weakest" if known else "in the order of the experiment"
-        text.append(f"The first seat among equals, {order}: an advantage that changes with who plays may vanish among people.")
+        text.append(f"The first seat among equals, {order}. Where it hangs on who plays, it may be another one among people.")
         sizes = mirrors["seats"].n_unique() > 1
         columns = {"strategy": Show("both play" if mirrors["seats"].max() == 2 else "all play")}
         columns |= {"seats": Show("seats", "{}")} if sizes else {}

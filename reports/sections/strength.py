@@ -125,7 +125,7 @@ def _circles(here: Found) -> Iterable[str]:
             f"{row['first']} beats {row['second']}, {row['second']} beats {row['third']}, and {row['third']} beats {row['first']} "
             f"({shares}, {_games(here)}; the weakest link at least {50 + 100 * row['low']:.1f} %): a circle as in rock-paper-scissors, so no choice among them is always right."
         )
-    if here.circles.is_empty() and strategies > 2:
+    if here.circles.is_empty() and strategies > 2 and not here.scape.is_empty() and here.scape["reason"].is_null().all():
         part = [row["cyclic_part"] for row in _known(here.scape)][:1]
         share = f"; strength alone explains {100 - 100 * part[0]:.0f} % of the differences between matchups" if part else ""
         yield f"No circle as in rock-paper-scissors was found ({_games(here)}){share}; among pairs that these games do not tell apart there may be one."

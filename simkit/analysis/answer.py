@@ -14,6 +14,7 @@ from simkit.analysis.seats import first_movers, first_player_advantage, seat_sha
 from simkit.analysis.strategies import ranking
 from simkit.analysis.table import cells_table
 from simkit.analysis.words import distance, seat_name, span
+from simkit.stats.quantiles import normal
 
 if TYPE_CHECKING:
     from simkit.runlog import Run
@@ -152,7 +153,10 @@ def _range(low: float, high: float, sign: bool = False) -> str:
 def _nearest_jointly(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
     """The setting whose worst lineup is nearest to fair."""
     off, gain = (pl.col("share") - pl.col("fair")).abs(), pl.col("share") - pl.col("fair")
-    noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2)  # of a difference of two settings, as if on deals of their own
+    wider = normal(1 - (1 - LEVEL) / max(1, tried - 1)) / normal(LEVEL)  # the best is held against every other setting (Bonferroni)
+    noise = (
+        ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
+    )  # of a difference of two settings, as if on deals of their own
     ends = [expr.alias(name) for expr, name in ((off.max(), "off"), (gain.min(), "from"), (gain.max(), "to"), (noise, "noise"))]
     settings = first.group_by("setting", maintain_order=True).agg(*ends, pl.col("verdict"), pl.len(), pl.col("baseline").any())
     settings = settings.filter(pl.col("len") == len(looked)).sort("off", maintain_order=True)
@@ -262,16 +266,19 @@ def _different_nearest(run: Run, first: pl.DataFrame, best: list[Row]) -> list[s
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
     if not _lineups_differ(run, first, best):
         return [f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell the lineups apart there."]
-    unfair = set(first.filter(pl.col("verdict") == "UNFAIR")["setting"])
-    suits = [setting for setting in first["setting"].unique(maintain_order=True) if setting not in unfair]
-    end = f"Not found UNFAIR with any of them: {_settings(suits)}." if suits else "Every setting tried is UNFAIR with one of them."
-    return [f"Which setting is nearest to fair depends on who plays: {said}. {end}"]
+    return [
+        f"What is fair depends on who plays: the lineups differ beyond luck at the settings picked as nearest to fair ({said}). Weigh those most "
+        "that play like your players."
+    ]
 
 
 def _lineups_differ(run: Run, first: pl.DataFrame, best: list[Row]) -> bool:
-    """Whether two lineups differ beyond luck at a setting nearest to fair: paired on common deals, Bonferroni over pairs and settings."""
+    """Whether two lineups differ beyond luck at a setting nearest to fair: paired on common deals.
+
+    Bonferroni over the pairs and all settings tried, since those looked at were picked from them.
+    """
     settings = list(dict.fromkeys(row["setting"] for row in best))
-    comparisons = len(settings) * math.comb(len(best), 2)
+    comparisons = first["setting"].n_unique() * math.comb(len(best), 2)
     for setting in settings:
         there = first.filter(setting=setting).sort("share")
         found = compare_cells(run, int(there["cell"][0]), [int(there["cell"][-1])]).row(0, named=True)

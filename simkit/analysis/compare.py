@@ -48,13 +48,13 @@ def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
     return keyed.join(adjusted, on=["cell", "twin"], how="left", maintain_order="left").drop("twin")
 
 
-def comparison_sentences(table: pl.DataFrame) -> list[str]:
-    """What `comparisons` found, a sentence for each rule set and lineup."""
+def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
+    """What `comparisons` found, a sentence for each rule set and lineup; with `gain` also what the common deals were worth."""
     rows = table.filter(pl.col("measure") == "first-player advantage")
-    return [_sentence(row) for row in rows.iter_rows(named=True)]
+    return [_sentence(row, gain) for row in rows.iter_rows(named=True)]
 
 
-def _sentence(row: Mapping[str, Any]) -> str:
+def _sentence(row: Mapping[str, Any], gain: bool) -> str:
     fair = 1 / row["seats"]
     change = (
         f"{abs(100 * row['difference']):.1f} percentage points {'more' if row['difference'] > 0 else 'less'}"
@@ -62,7 +62,9 @@ def _sentence(row: Mapping[str, Any]) -> str:
         else "no change"
     )
     doubt = "; this may be luck" if row["p_adjusted"] >= SURE or row["low"] <= 0 <= row["high"] else ""
-    paired = f"; common deals were worth {row['factor']:.1f} times as many" if row["factor"] and math.isfinite(row["factor"]) else ""
+    paired = (
+        f"; common deals were worth {row['factor']:.1f} times as many" if gain and row["factor"] and math.isfinite(row["factor"]) else ""
+    )
     ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (
         f"With {row['setting']} the first seat wins {100 * (row['value'] + fair):.1f} % instead of {100 * (row['base_value'] + fair):.1f} % "

@@ -133,7 +133,7 @@ def deal_counts(run: Run, rows: Rows, by: list[str], value: pl.Expr) -> pl.DataF
         means = (
             _rows_between(run, rows, low, high)
             .group_by([*by, "deal"])
-            .agg(value.cast(pl.Float64).mean().alias("value"), pl.len().cast(pl.Int64).alias("rows"))
+            .agg(value.cast(pl.Float64).mean().round(9).alias("value"), pl.len().cast(pl.Int64).alias("rows"))
         )
         counts = means.group_by([*by, "value"]).agg(pl.len().cast(pl.Int64).alias("deals"), pl.col("rows").sum())
         parts.append(counts.collect(engine="streaming"))

@@ -166,8 +166,22 @@ class FinalTie(IntEnum):
 
 
 OPTIONS = [
-    integer("start_total_first", 12, 0, 48, "O7-2.9", "Value of the cards that the first player keeps"),
-    integer("start_total_second", 16, 0, 48, "O7-2.9", "Value of the cards that the second player keeps"),
+    integer(
+        "start_total_first",
+        12,
+        0,
+        48,
+        "O7-2.9",
+        "Total value of the cards that the first player keeps, exactly or as near as the dealt cards allow",
+    ),
+    integer(
+        "start_total_second",
+        16,
+        0,
+        48,
+        "O7-2.9",
+        "Total value of the cards that the second player keeps, exactly or as near as the dealt cards allow",
+    ),
     choice("start_rule", StartRule.keep_exact, "O7-2.11", "How starting hands arise"),
     integer("start_count_first", 2, 0, 8, "O7-2.11", "Cards of the first player with keep_count, deal_count"),
     integer("start_count_second", 3, 0, 8, "O7-2.11", "Cards of the second player with keep_count, deal_count"),
