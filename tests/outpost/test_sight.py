@@ -119,6 +119,7 @@ def test_redeal_can_be_played_on():
         while views[0]["seat"] >= 0:
             n = driver(game).legal(views, rules, ids)
             driver(game).step(views, rules, rng, int(ids[generator.integers(n)]))
+        assert sorted(views[0]["rank"][:3])[0] == 1
 
 
 def test_redeal_is_uniform():
