@@ -34,10 +34,7 @@ ADVANTAGE = "first-player advantage"
 LENGTH = ("turns", "decisions")
 MOST_TOLD = 4  # further changes in a sentence
 
-MORE_WORDS = [
-    ("Rule set", "one choice of values for the options that are compared."),
-    *DIFFERENCE_WORDS,
-]
+MORE_WORDS = [("Rule set", "one choice of values for the options that are compared."), *DIFFERENCE_WORDS]
 
 
 def build(run: Run) -> Report:
@@ -46,14 +43,34 @@ def build(run: Run) -> Report:
     warnings = [*stopped(run), *analysis.answer(run, seats=seats).warnings]
     changes = compared(run)
     if changes.is_empty():
-        return page(run, "comparison of rules", [_instead()], warnings, [_what_to_run(run), seat_section(run, seats)], MORE_WORDS)
+        return page(
+            run,
+            "comparison of rules",
+            [_instead()],
+            warnings,
+            [_what_to_run(run), seat_section(run, seats)],
+            MORE_WORDS,
+        )
     first = analysis.first_player_advantage(run, seats=seats)
-    takeaways = [_answer(run, part, changes, first) for part in changes.partition_by("setting", maintain_order=True)]
+    takeaways = [
+        _answer(run, part, changes, first) for part in changes.partition_by("setting", maintain_order=True)
+    ]
     words = {cell: _words(run, cell) for cell in changes["cell"].unique()}
-    shown = changes.with_columns(pl.col("cell").replace_strict(words, return_dtype=pl.String).alias("setting"))
+    shown = changes.with_columns(
+        pl.col("cell").replace_strict(words, return_dtype=pl.String).alias("setting")
+    )
     changed, *others = _sections(run, shown)
-    sections = [changed, verdict_section(run, first), *next_section(run, seats), *others, _gained(shown), seat_section(run, seats)]
-    return page(run, "comparison of rules", [*takeaways, _pairing(run, changes)], warnings, sections, MORE_WORDS)
+    sections = [
+        changed,
+        verdict_section(run, first),
+        *next_section(run, seats),
+        *others,
+        _gained(shown),
+        seat_section(run, seats),
+    ]
+    return page(
+        run, "comparison of rules", [*takeaways, _pairing(run, changes)], warnings, sections, MORE_WORDS
+    )
 
 
 def _asked(run: Run) -> str:
@@ -65,8 +82,13 @@ def _asked(run: Run) -> str:
 def _answer(run: Run, part: pl.DataFrame, changes: pl.DataFrame, first: pl.DataFrame) -> Takeaway:
     """What one rule set changes, and whether it is fair; of several lineups together, with a row for each."""
     verdicts: dict[int, str] = dict(first.select(pl.col("cell").cast(pl.Int64), "verdict").iter_rows())
-    rows = part.filter(pl.col("measure") == ADVANTAGE).with_columns(pl.lit(_words(run, part["cell"][0])).alias("setting"))
-    found = [row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]} for row in rows.iter_rows(named=True)]
+    rows = part.filter(pl.col("measure") == ADVANTAGE).with_columns(
+        pl.lit(_words(run, part["cell"][0])).alias("setting")
+    )
+    found = [
+        row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]}
+        for row in rows.iter_rows(named=True)
+    ]
     source = f"{_asked(run)}.filter(setting={part['setting'][0]!r})", "first_player_advantage(run)"
     if len(found) > 1:
         lead = _together(run, found)
@@ -95,12 +117,24 @@ def _together(run: Run, found: list[Row]) -> str:
     row, deals = found[0], [row["deals"] for row in found]
     many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
     now, was = ([one[key] + 1 / one["seats"] for one in found] for key in ("value", "base_value"))
-    shares = f"the first seat wins {_range(now)} % instead of {_range(was)} %" if len({one["seats"] for one in found}) == 1 else ""
-    change = f"its share changes by {_range([one['difference'] for one in found], sign=True)} percentage points"
-    ends = analysis.span(min(one["low"] for one in found), max(one["high"] for one in found), sign=True, scale=100)
+    shares = (
+        f"the first seat wins {_range(now)} % instead of {_range(was)} %"
+        if len({one["seats"] for one in found}) == 1
+        else ""
+    )
+    change = (
+        f"its share changes by {_range([one['difference'] for one in found], sign=True)} percentage points"
+    )
+    ends = analysis.span(
+        min(one["low"] for one in found), max(one["high"] for one in found), sign=True, scale=100
+    )
     luck = sum(not differs(one) for one in found)
     doubt = f"; with {luck} of them this may be noise" if luck else ""
-    start = f"With {row['setting']} {shares}: " if shares else f"With {row['setting']} the first seat gains or loses: "
+    start = (
+        f"With {row['setting']} {shares}: "
+        if shares
+        else f"With {row['setting']} the first seat gains or loses: "
+    )
     return f"{start}{change} with the {len(found)} lineups (95 % intervals from {ends}, {many}{doubt}). {_verdict(run, found)}"
 
 
@@ -126,7 +160,9 @@ def _also_everywhere(part: pl.DataFrame) -> str:
 
 def _range(shares: list[float], sign: bool = False) -> str:
     """From the least to the most, in percent."""
-    texts = [f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (min(shares), max(shares))]
+    texts = [
+        f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (min(shares), max(shares))
+    ]
     return " to ".join(dict.fromkeys(texts))
 
 
@@ -137,13 +173,21 @@ def _by_lineup(found: list[Row]) -> Table:
         | {"share": row["value"] + 1 / row["seats"], "base_share": row["base_value"] + 1 / row["seats"]}
         for row in found
     ]
-    shown = {"lineup": Show("lineup"), "share": Show("first seat wins", PERCENT), "base_share": Show("first seat at the baseline", PERCENT)}
+    shown = {
+        "lineup": Show("lineup"),
+        "share": Show("first seat wins", PERCENT),
+        "base_share": Show("first seat at the baseline", PERCENT),
+    }
     shown |= {
         "difference": Show("change, percentage points", points),
         "low": Show("95 % from", points, LOW),
         "high": Show("to", points, HIGH),
     }
-    shown |= {"verdict": Show("verdict"), "before": Show("verdict at the baseline"), "deals": Show("deals", COUNT)}
+    shown |= {
+        "verdict": Show("verdict"),
+        "before": Show("verdict at the baseline"),
+        "deals": Show("deals", COUNT),
+    }
     return table(pl.DataFrame(rows), shown, f"Lineup by lineup: {found[0]['setting']}")
 
 
@@ -163,7 +207,11 @@ def _sure(rows: list[Row], looked_at: int) -> str:
 
 def _others(rows: list[Row]) -> str:
     """What else than the shares changes beyond luck; many seats have many scores."""
-    found = [row for row in rows if not row["measure"].startswith("share of") and row["measure"] != ADVANTAGE and differs(row)]
+    found = [
+        row
+        for row in rows
+        if not row["measure"].startswith("share of") and row["measure"] != ADVANTAGE and differs(row)
+    ]
     found.sort(key=lambda row: row["measure"].startswith("score"))
     more = f"; and {len(found) - MOST_TOLD} more in the tables" if len(found) > MOST_TOLD else ""
     return "; ".join(_also(row) for row in found[:MOST_TOLD]) + more
@@ -216,9 +264,13 @@ def _sections(run: Run, changes: pl.DataFrame) -> list[Section]:
             changes,
             "seats-change",
             [ADVANTAGE] if two else shares,
-            "Change of the first seat's advantage, percentage points" if two else "Change of shares, percentage points",
+            "Change of the first seat's advantage, percentage points"
+            if two
+            else "Change of shares, percentage points",
         ),
-        difference_tables(changes.filter(pl.col("measure").is_in([ADVANTAGE, *shares])), "Change of the seats"),
+        difference_tables(
+            changes.filter(pl.col("measure").is_in([ADVANTAGE, *shares])), "Change of the seats"
+        ),
     )
     kinds = [
         ("Scores", scores, f"Change of scores ({score_word(run)})"),
@@ -233,13 +285,17 @@ def _section(changes: pl.DataFrame, place: int, heading: str, measures: list[str
     part = changes.filter(pl.col("measure").is_in(measures))
     text = f"{heading} against the baseline on the same deals; real?: beyond noise, allowing for all differences of this run."
     return Section(
-        heading, [text], _pictures(changes, f"change{place}-", measures, unit), difference_tables(part, f"Change of {heading.lower()}")
+        heading,
+        [text],
+        _pictures(changes, f"change{place}-", measures, unit),
+        difference_tables(part, f"Change of {heading.lower()}"),
     )
 
 
 def _pictures(changes: pl.DataFrame, name: str, measures: list[str], unit: str) -> list[Figure]:
     labelled = changes.with_columns(
-        pl.col("setting").alias("label"), pl.col("measure").map_elements(analysis.seats_named, return_dtype=pl.String).alias("kind")
+        pl.col("setting").alias("label"),
+        pl.col("measure").map_elements(analysis.seats_named, return_dtype=pl.String).alias("kind"),
     )
     return difference_figures(labelled, name, measures, unit)
 
@@ -249,7 +305,7 @@ def _gained(changes: pl.DataFrame) -> Section:
     text = [
         "Every deal was played under both rule sets, so most of its luck is the same on both sides and cancels out of the difference. The gain says "
         "by how much: at 1.8 the interval is as narrow as if 1.8 times as many deals had been played for each rule set apart. A gain near 1 "
-        "means that the luck of a deal plays out quite differently under the two rule sets; below 1 pairing would have cost something.",
+        "means that the luck of a deal plays out quite differently under the two rule sets; below 1 pairing would have cost something."
     ]
     shown = changes.with_columns((pl.col("factor") * pl.col("deals")).alias("apart"))
     columns = {
@@ -258,7 +314,10 @@ def _gained(changes: pl.DataFrame) -> Section:
         "measure": Show("measure", analysis.seats_named),
         "factor": Show("gain", "× {:.2f}"),
     }
-    columns |= {"deals": Show("deals played", COUNT), "apart": Show("as good as deals apart", "{:,.0f}", "gain × deals")}
+    columns |= {
+        "deals": Show("deals played", COUNT),
+        "apart": Show("as good as deals apart", "{:,.0f}", "gain × deals"),
+    }
     return Section("What the same deals gained", text, [], [table(shown, columns, "Gain by measure")])
 
 
@@ -274,7 +333,11 @@ def _what_to_run(run: Run) -> Section:
         if swept
         else "Pick an option from the list and a value to compare with the rulebook's:"
     )
-    return Section("What to run instead", [text], stories=[Story("Commands for a run that compares rules", _commands(run))])
+    return Section(
+        "What to run instead",
+        [text],
+        stories=[Story("Commands for a run that compares rules", _commands(run))],
+    )
 
 
 def _commands(run: Run) -> str:
@@ -284,5 +347,7 @@ def _commands(run: Run) -> str:
     if len(settings) < 2:
         return f"{advice.again(run, 'rules', game)}\n{advice.again(run, 'compare', game, '--to', 'OPTION=VALUE', *lineups)}"
     base, *others = (advice.setting_texts(one) for one in settings)
-    words = [word for text in base for word in ("--base", text)] + [word for one in others for word in ("--to", ",".join(one))]
+    words = [word for text in base for word in ("--base", text)] + [
+        word for one in others for word in ("--to", ",".join(one))
+    ]
     return advice.again(run, "compare", game, *words, *lineups)

@@ -24,7 +24,9 @@ def build(run: Run) -> Report:
     """The page on the cells of the baseline: rules, components, stories, drama, length and load, endings, seats, method."""
     whole, run = run, cells_looked_at(run)
     seats = analysis.seat_shares(whole)
-    seats = seats.filter(pl.col("cell").is_in([cell.index for cell in run.cells]))  # with the verdicts that they have in the whole run
+    seats = seats.filter(
+        pl.col("cell").is_in([cell.index for cell in run.cells])
+    )  # with the verdicts that they have in the whole run
     answer = analysis.answer(run, seats=seats)
     sections = [
         *rules_section(run),

@@ -7,7 +7,15 @@ import polars as pl
 from reports.sections import advice
 from reports.sections.common import margin_points, query
 from reports.sections.cures import cure_section
-from reports.sections.differences import DIFFERENCE_WORDS, amount, baseline, compared, differs, stopped, tornado_section
+from reports.sections.differences import (
+    DIFFERENCE_WORDS,
+    amount,
+    baseline,
+    compared,
+    differs,
+    stopped,
+    tornado_section,
+)
 from reports.sections.method import takeaways
 from reports.sections.next_steps import next_section
 from reports.sections.options import options_sections
@@ -21,8 +29,14 @@ from simkit.runlog import Run
 MORE_WORDS = [
     ("Setting", "one choice of values for the options varied."),
     *DIFFERENCE_WORDS,
-    ("One step", "from the baseline to the next smaller or greater value tried of a number, or to any other value of a named choice."),
-    ("Confirm", "a setting picked as the best of many looks better than it is; only fresh deals tell how good it is."),
+    (
+        "One step",
+        "from the baseline to the next smaller or greater value tried of a number, or to any other value of a named choice.",
+    ),
+    (
+        "Confirm",
+        "a setting picked as the best of many looks better than it is; only fresh deals tell how good it is.",
+    ),
 ]
 
 
@@ -31,7 +45,14 @@ def build(run: Run) -> Report:
     seats = analysis.seat_shares(run)
     answer = analysis.answer(run, seats=seats)
     if not analysis.axes(run):
-        return page(run, "sweep report", [_instead()], answer.warnings, [_what_to_run(run), seat_section(run, seats)], MORE_WORDS)
+        return page(
+            run,
+            "sweep report",
+            [_instead()],
+            answer.warnings,
+            [_what_to_run(run), seat_section(run, seats)],
+            MORE_WORDS,
+        )
     first = analysis.first_player_advantage(run, seats=seats)
     changes = compared(run)
     steps = analysis.one_step(run, changes) if changes.height else changes
@@ -48,13 +69,24 @@ def build(run: Run) -> Report:
         seat_section(run, seats),
     ]
     said = [*_answers(run, answer), _tally(run, first), *_greatest(run, steps), *_longer(run, changes)]
-    return page(run, "sweep report", said, [*answer.warnings, *(stopped(run) if changes.height else [])], sections, MORE_WORDS)
+    return page(
+        run,
+        "sweep report",
+        said,
+        [*answer.warnings, *(stopped(run) if changes.height else [])],
+        sections,
+        MORE_WORDS,
+    )
 
 
 def _answers(run: Run, answer: analysis.Answer) -> list[Takeaway]:
     """How fair the baseline is and which setting is nearest to fair, with what plays that on fresh deals."""
     commands = "\n# ".join(confirmed(run, row) for row in answer.nearest)
-    return takeaways(run, answer, f"\n\n# to see the setting nearest to fair again on fresh deals, in a terminal:\n# {commands}")
+    return takeaways(
+        run,
+        answer,
+        f"\n\n# to see the setting nearest to fair again on fresh deals, in a terminal:\n# {commands}",
+    )
 
 
 def _tally(run: Run, first: pl.DataFrame) -> Takeaway:
@@ -65,7 +97,11 @@ def _tally(run: Run, first: pl.DataFrame) -> Takeaway:
     )
     deals = sorted({cell.deals for cell in run.cells})
     each = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
-    more = " More deals (--deals, or --until-verdict) would settle the undecided ones." if counts["UNDECIDED"] else ""
+    more = (
+        " More deals (--deals, or --until-verdict) would settle the undecided ones."
+        if counts["UNDECIDED"]
+        else ""
+    )
     text = (
         f"Of {first.height} cases ({tables}), {counts['FAIR']} are FAIR, {counts['UNFAIR']} UNFAIR and {counts['UNDECIDED']} UNDECIDED at a margin of "
         f"±{margin_points(run)} (n = {each} deals each; at most one in 20 of the verdicts given is expected to be wrong).{more}"
@@ -94,7 +130,12 @@ def _longer(run: Run, changes: pl.DataFrame) -> list[Takeaway]:
         return []
     row = turns.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
     if not differs(row):
-        return [Takeaway("No setting changes the number of turns beyond noise.", query(run, "comparisons(run).filter(measure='turns')"))]
+        return [
+            Takeaway(
+                "No setting changes the number of turns beyond noise.",
+                query(run, "comparisons(run).filter(measure='turns')"),
+            )
+        ]
     text = (
         f"The length changes most at {row['setting']} ({row['lineup']}): {amount(row, 'difference', True)} turns against {amount(row, 'base_value')} at the "
         f"baseline (95 % interval {amount(row, 'low', True)} to {amount(row, 'high', True)}, n = {row['deals']:,} deals played both ways)."
@@ -103,18 +144,20 @@ def _longer(run: Run, changes: pl.DataFrame) -> list[Takeaway]:
 
 
 def _instead() -> Takeaway:
-    text = (
-        "This run has one setting of the rules, so there is nothing to see along options: the commands below list the options and vary one."
-    )
+    text = "This run has one setting of the rules, so there is nothing to see along options: the commands below list the options and vary one."
     return Takeaway(text)
 
 
 def _what_to_run(run: Run) -> Section:
     text = "Pick an option from the list, put it in place of OPTION and the range to try in place of LOW:HIGH, and write the report of that run."
-    return Section("What to run instead", [text], stories=[Story("Commands for a run along an option", _commands(run))])
+    return Section(
+        "What to run instead", [text], stories=[Story("Commands for a run along an option", _commands(run))]
+    )
 
 
 def _commands(run: Run) -> str:
     game = run.experiment.game
     lineups = advice.game_words(run, advice.lineups(run)[:2])
-    return f"{advice.again(run, 'rules', game)}\n{advice.again(run, 'sweep', game, 'OPTION=LOW:HIGH', *lineups)}"
+    return (
+        f"{advice.again(run, 'rules', game)}\n{advice.again(run, 'sweep', game, 'OPTION=LOW:HIGH', *lineups)}"
+    )

@@ -39,21 +39,34 @@ class Tally(NamedTuple):
 def tally(seats: pl.LazyFrame) -> Tally:
     """The tally of the deals in a seats table of one cell."""
     means = seats.group_by("deal", "seat").agg(pl.col("share").mean())
-    outcomes = means.group_by("deal").agg(pl.col("share").sort_by("seat")).group_by("share").agg(pl.len().alias("deals"))
+    outcomes = (
+        means.group_by("deal")
+        .agg(pl.col("share").sort_by("seat"))
+        .group_by("share")
+        .agg(pl.len().alias("deals"))
+    )
     found = outcomes.collect(engine="streaming")
-    return merged([Tally(np.array(found["share"].to_list(), np.float64), found["deals"].to_numpy().astype(np.float64))])
+    return merged(
+        [Tally(np.array(found["share"].to_list(), np.float64), found["deals"].to_numpy().astype(np.float64))]
+    )
 
 
 def merged(parts: list[Tally]) -> Tally:
     """Several tallies of one cell as one."""
-    outcomes, place = np.unique(np.concatenate([part.outcomes for part in parts]), axis=0, return_inverse=True)
-    return Tally(outcomes, np.bincount(place.ravel(), np.concatenate([part.counts for part in parts]), len(outcomes)))
+    outcomes, place = np.unique(
+        np.concatenate([part.outcomes for part in parts]), axis=0, return_inverse=True
+    )
+    return Tally(
+        outcomes, np.bincount(place.ravel(), np.concatenate([part.counts for part in parts]), len(outcomes))
+    )
 
 
 def evidence(known: Tally, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     many = known.counts if counts is None else counts
-    return verdicts.evidence_of_cell([verdicts.evidence(values, many, known.fair, margin) for values in known.outcomes.T])
+    return verdicts.evidence_of_cell(
+        [verdicts.evidence(values, many, known.fair, margin) for values in known.outcomes.T]
+    )
 
 
 def width(known: Tally) -> float:
@@ -74,7 +87,9 @@ class Adaptive:
         """The shards of each look; the caller has played them when it asks for the next."""
         still, before = list(self.parts), 0
         for look in looks(self.keys):
-            between = [shard for shard in self.run.shards if shard.cell in still and before <= shard.first < look]
+            between = [
+                shard for shard in self.run.shards if shard.cell in still and before <= shard.first < look
+            ]
             yield between
             for index in still:
                 self.deals[index] = look
@@ -87,7 +102,13 @@ class Adaptive:
     def _open(self, still: list[int]) -> list[int]:
         """The cells that do not know enough yet."""
         known = {index: parts[0] for index, parts in self.parts.items()}
-        said = dict(zip(known, verdicts.verdicts([evidence(one, self.keys.margin) for one in known.values()]), strict=True))
+        said = dict(
+            zip(
+                known,
+                verdicts.verdicts([evidence(one, self.keys.margin) for one in known.values()]),
+                strict=True,
+            )
+        )
         return [index for index in still if not enough(self.keys, known[index], said[index])]
 
 
@@ -111,7 +132,9 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
         found = evidence(known, keys.margin, counts)
         decided = (np.maximum(found.fair, found.unfair) >= bar) | (not keys.until_verdict)
         narrow = (
-            np.ones(len(counts), np.bool_) if keys.until_width is None else per_deviation * _deviation(known, counts) <= keys.until_width
+            np.ones(len(counts), np.bool_)
+            if keys.until_width is None
+            else per_deviation * _deviation(known, counts) <= keys.until_width
         )
         return decided & narrow
 

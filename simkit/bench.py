@@ -50,7 +50,9 @@ def _timed(table: Table, players: list[Any], games: int) -> tuple[float, int]:
     began, decisions = time.process_time(), 0
     for first in range(0, games, 5_000):
         deals = np.arange(first, min(games, first + 5_000))
-        decisions += int(table.play(players, 1, deals, np.zeros(len(deals), np.int64))["log"]["game"]["decisions"].sum())
+        decisions += int(
+            table.play(players, 1, deals, np.zeros(len(deals), np.int64))["log"]["game"]["decisions"].sum()
+        )
     return time.process_time() - began, decisions
 
 
@@ -86,7 +88,9 @@ def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
 
 def _compile_in(folder: str, game: Game) -> tuple[float, float]:
     words = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()]
-    done = subprocess.run(words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True)
+    done = subprocess.run(
+        words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True
+    )
     if done.returncode:
         raise UsageError(f"{game.name} cannot be compiled: {done.stderr.strip().splitlines()[-1]}")
     kernel, everything = done.stdout.split()

@@ -91,7 +91,9 @@ def _game_in(path: Path) -> Game | None:
     if not isinstance(found, Game):
         return None
     if found.name != path.stem:
-        raise UsageError(f"{path}: the game calls itself '{found.name}'; name the file {found.name}.py or the game '{path.stem}'")
+        raise UsageError(
+            f"{path}: the game calls itself '{found.name}'; name the file {found.name}.py or the game '{path.stem}'"
+        )
     return found
 
 
@@ -125,20 +127,28 @@ def _strategies(game_name: str) -> list[Strategy]:
     """The strategies in the files that may concern a game, each name once per game."""
     folders = [ROOT / "strategies", *(p / "strategies" for p in _projects)]
     others = _game_paths().keys() - {game_name}
-    modules = [general, *(_load(path) for folder in folders for path in _modules(folder) if path.stem not in others)]
+    modules = [
+        general,
+        *(_load(path) for folder in folders for path in _modules(folder) if path.stem not in others),
+    ]
     places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
     for module in modules:
         for one in [value for value in vars(module).values() if isinstance(value, Strategy)]:
             key = (one.game.name if one.game else "", one.name)
             known, place = places.setdefault(key, (one, module))
             if known is not one:
-                raise UsageError(f"strategy '{one.name}' is defined twice: {place.__file__} and {module.__file__}")
+                raise UsageError(
+                    f"strategy '{one.name}' is defined twice: {place.__file__} and {module.__file__}"
+                )
     return [one for one, _ in places.values()]
 
 
 def experiments() -> dict[str, Path]:
     """The experiment files by name."""
-    return _once("experiment", [p for folder in [ROOT, *_projects] for p in sorted((folder / "experiments").glob("*.toml"))])
+    return _once(
+        "experiment",
+        [p for folder in [ROOT, *_projects] for p in sorted((folder / "experiments").glob("*.toml"))],
+    )
 
 
 def recipes() -> dict[str, Path]:

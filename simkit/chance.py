@@ -105,7 +105,9 @@ uniform = _uniform_compiled if COMPILED else _uniform_python
 start = _start_compiled if COMPILED else _start_python
 
 draw.__doc__ = "The next 64 random bits of a stream."
-below.__doc__ = "A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."
+below.__doc__ = (
+    "A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."
+)
 uniform.__doc__ = "A uniform number in [0, 1) with 53 random bits."
 start.__doc__ = "The first word of the stream (seed, deal, purpose)."
 

@@ -56,7 +56,10 @@ def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for _ in range(50 * count if game.options else 0):
         chosen = always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
-        setting = {o.name: o.shown(luck.choice(list(o.kind)) if o.is_choice else luck.randint(o.low, o.high)) for o in chosen}
+        setting = {
+            o.name: o.shown(luck.choice(list(o.kind)) if o.is_choice else luck.randint(o.low, o.high))
+            for o in chosen
+        }
         try:
             game.rules(setting)
         except UsageError:
@@ -76,7 +79,10 @@ def _invariants(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[s
         for deal in range(GAMES):
             for s, _ in positions(table, deal, low + steps % (high - low + 1)):
                 steps += 1
-                found += [f"{problem} ({setting or 'rulebook options'}, deal {deal})" for problem in game.problems(s, table.rules[0])]
+                found += [
+                    f"{problem} ({setting or 'rulebook options'}, deal {deal})"
+                    for problem in game.problems(s, table.rules[0])
+                ]
     return f"{steps:,} positions, {len(settings)} option settings", found[:5]
 
 
@@ -147,16 +153,26 @@ def _plays(table: Table, player: Player) -> list[str]:
         alone = np.concatenate([table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)])
     except PlayError as error:
         return [str(error)]
-    return [] if batch.tobytes() == alone.tobytes() else [f"{player.label} plays another game alone than in a batch"]
+    return (
+        []
+        if batch.tobytes() == alone.tobytes()
+        else [f"{player.label} plays another game alone than in a batch"]
+    )
 
 
 def _words(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
     """Every option and field says what it means, and every position can be shown."""
     silent = [o.name for o in game.options if not o.meaning or not o.clause]
-    silent += [f.name for f in [*game.state, *game.game_fields, *game.seat_fields, *game.trace_log, *game.tables_fields] if not f.meaning]
+    silent += [
+        f.name
+        for f in [*game.state, *game.game_fields, *game.seat_fields, *game.trace_log, *game.tables_fields]
+        if not f.meaning
+    ]
     table = Table(game, game.rules())
     blank = [1 for s, _ in positions(table, 0) if not game.show(s, table.rules[0])]
-    found = [f"{name} has no meaning in words" for name in silent] + ["a position is shown as nothing" for _ in blank[:1]]
+    found = [f"{name} has no meaning in words" for name in silent] + [
+        "a position is shown as nothing" for _ in blank[:1]
+    ]
     return f"{len(game.options)} options, {len(game.state)} fields", found
 
 

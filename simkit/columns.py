@@ -37,12 +37,16 @@ MEANINGS = {
 }
 
 
-def games_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> pa.Table:
+def games_table(
+    game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray
+) -> pa.Table:
     """One row per game."""
     return _table([*_key(game, cell, deals, shifts), *_game_columns(game, cell, states)])
 
 
-def seats_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> pa.Table:
+def seats_table(
+    game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray
+) -> pa.Table:
     """One row per seat of each game."""
     seats = cell.seats
     key = _key(game, cell, np.repeat(deals, seats), np.repeat(shifts, seats))
@@ -75,7 +79,11 @@ def _game_columns(game: Game, cell: Cell, states: np.ndarray) -> Iterator[Column
     yield _column("seats", np.full(n, cell.seats, np.int32))
     for name, value in cell.varied.items():
         option = game.option(name)
-        yield name, _repeated(value, n) if isinstance(value, str) else _same(value, n), f"{option.meaning} ({option.clause})"
+        yield (
+            name,
+            _repeated(value, n) if isinstance(value, str) else _same(value, n),
+            f"{option.meaning} ({option.clause})",
+        )
     yield _column("lineup", _repeated(", ".join(cell.labels), n))
     yield _column("winner", pa.array((ranks == 1).argmax(axis=1).astype(np.int32), mask=winners != 1))
     yield _column("draw", winners > 1)
@@ -187,5 +195,8 @@ def _column(name: str, values: Any) -> Column:
 
 def _table(columns: list[Column]) -> pa.Table:
     arrays = [values if isinstance(values, pa.Array) else pa.array(values) for _, values, _ in columns]
-    fields = [pa.field(name, array.type, metadata={"description": text}) for (name, _, text), array in zip(columns, arrays, strict=True)]
+    fields = [
+        pa.field(name, array.type, metadata={"description": text})
+        for (name, _, text), array in zip(columns, arrays, strict=True)
+    ]
     return pa.table(arrays, schema=pa.schema(fields))

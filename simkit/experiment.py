@@ -91,7 +91,11 @@ class Experiment(BaseModel):
         tables = {name: keys.pop(name) for name in ("options", "sweep", "baseline") if name in keys}
         lines = [f"{name} = {_toml(value)}" for name, value in keys.items()]
         for name, table in tables.items():
-            lines += ["", f"[{name}]", *(f"{_toml_key(key)} = {_toml(value)}" for key, value in table.items())]
+            lines += [
+                "",
+                f"[{name}]",
+                *(f"{_toml_key(key)} = {_toml(value)}" for key, value in table.items()),
+            ]
         return "\n".join(lines) + "\n"
 
 
@@ -161,7 +165,18 @@ def cells(experiment: Experiment) -> list[Cell]:
         options = _fixed(experiment, game) | varied
         turns = len(lineup) if experiment.rotate and len({str(n) for n in lineup}) > 1 else 1
         play = found[-1].first_play + found[-1].plays if found else 0
-        cell = Cell(len(found), game.name, len(lineup), options, varied, lineup, turns, experiment.deals, play, varied == wanted)
+        cell = Cell(
+            len(found),
+            game.name,
+            len(lineup),
+            options,
+            varied,
+            lineup,
+            turns,
+            experiment.deals,
+            play,
+            varied == wanted,
+        )
         found.append(cell)
     return found
 
@@ -181,7 +196,9 @@ def read_files(game: Game, files: dict[str, Path]) -> dict[str, Any]:
     found = {}
     for name, path in files.items():
         if name not in game.files:
-            raise UsageError(f"{game.name} takes no {name} file (its tables that a file may replace: {', '.join(game.files) or 'none'})")
+            raise UsageError(
+                f"{game.name} takes no {name} file (its tables that a file may replace: {', '.join(game.files) or 'none'})"
+            )
         if not path.is_file():
             raise UsageError(f"{name} file {path} does not exist")
         found[name] = game.files[name].read(path)
@@ -189,7 +206,9 @@ def read_files(game: Game, files: dict[str, Path]) -> dict[str, Any]:
 
 
 def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
-    written = [tuple(named for text in lineup for named in parse_lineup(text)) for lineup in experiment.lineups]
+    written = [
+        tuple(named for text in lineup for named in parse_lineup(text)) for lineup in experiment.lineups
+    ]
     entries = [named for text in experiment.round_robin for named in parse_lineup(text)]
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
     found = written + list(pair_up(entries, 2))
@@ -229,7 +248,9 @@ def _combinations(experiment: Experiment, game: Game) -> list[dict[str, Any]]:
     for name in names:
         if names.count(name) > 1 or name in experiment.options:
             raise UsageError(f"option {name} is given twice: once in [options] or [sweep] is enough")
-    return [{name: value for part in parts for name, value in part.items()} for parts in itertools.product(*axes)]
+    return [
+        {name: value for part in parts for name, value in part.items()} for parts in itertools.product(*axes)
+    ]
 
 
 def _axis(game: Game, key: str, values: list[Any]) -> list[dict[str, Any]]:
@@ -249,7 +270,9 @@ def _axis(game: Game, key: str, values: list[Any]) -> list[dict[str, Any]]:
     return settings
 
 
-def _baseline(experiment: Experiment, game: Game, combinations: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _baseline(
+    experiment: Experiment, game: Game, combinations: list[dict[str, Any]]
+) -> dict[str, Any] | None:
     """The combination that the others are compared with; options that [baseline] leaves out have the rulebook's value."""
     if not experiment.baseline:
         return None

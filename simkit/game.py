@@ -43,7 +43,9 @@ class Field(NamedTuple):
     kind: Any
     shape: tuple[int, ...]
     meaning: str
-    columns: Mapping[str, str] | None = None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
+    columns: Mapping[str, str] | None = (
+        None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
+    )
     never: int | None = None  # in a table, this number is null
 
     @property
@@ -56,15 +58,22 @@ def scalar(name: str, kind: Any, meaning: str) -> Field:
     return Field(name, kind, (), meaning)
 
 
-def record(fields: list[Field], nested: Mapping[str, tuple[Any, tuple[int, ...], str]] | None = None) -> np.dtype:
+def record(
+    fields: list[Field], nested: Mapping[str, tuple[Any, tuple[int, ...], str]] | None = None
+) -> np.dtype:
     """A NumPy record type whose columns carry their meanings as titles; `nested` adds records inside it."""
-    columns: list[Any] = [((f.meaning, f.name), f.storage, f.shape) if f.shape else ((f.meaning, f.name), f.storage) for f in fields]
+    columns: list[Any] = [
+        ((f.meaning, f.name), f.storage, f.shape) if f.shape else ((f.meaning, f.name), f.storage)
+        for f in fields
+    ]
     for name, (kind, shape, meaning) in (nested or {}).items():
         columns.append(((meaning, name), kind, shape) if shape else ((meaning, name), kind))
     names = [f.name for f in fields]
     taken = [n for n in [*names, *(nested or {})] if hasattr(np.record, n)]
     if taken:
-        raise UsageError(f"'{taken[0]}' cannot be the name of an option or field: NumPy's records have an attribute of that name")
+        raise UsageError(
+            f"'{taken[0]}' cannot be the name of an option or field: NumPy's records have an attribute of that name"
+        )
     twice = {n for n in names if names.count(n) > 1}
     if twice:
         raise ValueError(f"fields named twice: {sorted(twice)}")
@@ -209,23 +218,35 @@ class Game:
     tables_fields: list[Field] = field(default_factory=list)
     tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
     files: Mapping[str, TableFile] = field(default_factory=dict)
-    presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a named choice) -> what its choices set
-    usual_seats: int = 0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
+    presets: Mapping[str, Preset] = field(
+        default_factory=dict
+    )  # option (a named choice) -> what its choices set
+    usual_seats: int = (
+        0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
+    )
     seat_names: list[str] = field(default_factory=list)
     turns_of: str = "of all seats together"  # whose turns `turn` counts, for sentences: "a game takes 30 turns of all seats together"
     score_word: str = "points"  # what a score counts, for sentences: "wins by 4 points"
     rules_text: str = ""  # the rules in brief, for `simkit rules`
-    provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # all options in force -> where the component data come from
+    provenance: Callable[[Mapping[str, Any]], list[str]] | None = (
+        None  # all options in force -> where the component data come from
+    )
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
-    trace_log: list[Field] = field(default_factory=list)  # of each seat at the end of each turn, besides the score
-    trace: Callable[..., Any] | None = None  # trace(s, rules, seat, row) fills the row's fields; it only looks
+    trace_log: list[Field] = field(
+        default_factory=list
+    )  # of each seat at the end of each turn, besides the score
+    trace: Callable[..., Any] | None = (
+        None  # trace(s, rules, seat, row) fills the row's fields; it only looks
+    )
 
     def __post_init__(self) -> None:
         """Refuse a trace that could not be written."""
         if self.trace_log and self.trace is None:
-            raise ValueError(f"{self.name} has a trace_log but no function trace(s, rules, seat, row) that fills it")
+            raise ValueError(
+                f"{self.name} has a trace_log but no function trace(s, rules, seat, row) that fills it"
+            )
         taken = sorted({f.name for f in self.trace_log} & {*TURN_KEY, *(name for name, _, _ in TURN_FIELDS)})
         if taken:
             raise ValueError(f"trace_log of {self.name}: '{taken[0]}' is a column that every trace has")
@@ -308,12 +329,16 @@ class Game:
         for name, sets in self.presets.items():
             option = self.option(name)
             chosen = option.shown(option.number(given[name]) if name in given else option.default)
-            numbers |= {other: self.option(other).number(value) for other, value in sets.get(chosen, {}).items()}
+            numbers |= {
+                other: self.option(other).number(value) for other, value in sets.get(chosen, {}).items()
+            }
         for name, value in given.items():
             numbers[name] = self.option(name).number(value)
         return {o.name: o.shown(numbers[o.name]) for o in self.options}
 
-    def rules(self, given: Mapping[str, Any] | None = None, files: Mapping[str, Any] | None = None) -> np.ndarray:
+    def rules(
+        self, given: Mapping[str, Any] | None = None, files: Mapping[str, Any] | None = None
+    ) -> np.ndarray:
         """The rules record in force, as an array of length 1; refuses what does not fit together."""
         given, files = dict(given or {}), dict(files or {})
         options = self.resolve(given)
@@ -321,7 +346,9 @@ class Game:
             if name not in self.files:
                 raise unknown(f"file of {self.name}", name, self.files)
             if self.files[name].instead_of in given:
-                raise UsageError(f"option {self.files[name].instead_of} cannot be given together with a {name} file, which takes its place")
+                raise UsageError(
+                    f"option {self.files[name].instead_of} cannot be given together with a {name} file, which takes its place"
+                )
         result = np.zeros(1, self.rules_dtype)
         for o in self.options:
             result[0][o.name] = o.number(options[o.name])

@@ -66,7 +66,9 @@ def rule(function: Callable[..., Any] | None = None, *, allocates: bool = False)
     return numba.njit(nogil=True, _nrt=allocates)(function)
 
 
-def entry(function: Callable[..., Any], signature: Any, name: str, allocates: bool = True, who: str = "") -> Any:
+def entry(
+    function: Callable[..., Any], signature: Any, name: str, allocates: bool = True, who: str = ""
+) -> Any:
     """Compile `function` now for one signature, or load it from the cache under `name` (unique in its source file).
 
     What does not compile is told in one line that begins with `who`.
@@ -91,8 +93,15 @@ def _reason(error: Exception) -> str:
         return f"unknown or misused name {error}"
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()]
     place = next((line for line in reversed(lines) if line.startswith("File ")), "")
-    told = [line for line in lines if line and not line.startswith(("Failed in", "File ", "During:", "def ", "^", "- "))]
-    what = next((line for line in told if "Unknown attribute" in line or "not defined" in line), told[0] if told else "")
+    told = [
+        line
+        for line in lines
+        if line and not line.startswith(("Failed in", "File ", "During:", "def ", "^", "- "))
+    ]
+    what = next(
+        (line for line in told if "Unknown attribute" in line or "not defined" in line),
+        told[0] if told else "",
+    )
     return f"{what} {place}".strip()
 
 
@@ -116,7 +125,9 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._cache_file = caching.IndexDataCacheFile(self._cache_path, self._impl.filename_base, self._impl.stamp)
+        self._cache_file = caching.IndexDataCacheFile(
+            self._cache_path, self._impl.filename_base, self._impl.stamp
+        )
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return (sig, codegen.magic_tuple(), self._impl.stamp)
@@ -233,13 +244,19 @@ def _describe(name: str, value: Any) -> str:
         return "(" + ", ".join(_describe(name, part) for part in value) + ")"
     if isinstance(value, type):
         return _describe_class(value)
-    if value is None or isinstance(value, bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type):
+    if value is None or isinstance(
+        value, bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type
+    ):
         return f"{type(value).__qualname__} {value!r}"
-    if isinstance(value, python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType):
+    if isinstance(
+        value, python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType
+    ):
         return f"{getattr(value, '__module__', '')} {value.__name__}"
     if isinstance(value, np.ufunc):
         return f"ufunc {value.__name__}"
-    raise TypeError(f"compiled code cannot use the global {name} of type {type(value).__qualname__}: its changes go unseen")
+    raise TypeError(
+        f"compiled code cannot use the global {name} of type {type(value).__qualname__}: its changes go unseen"
+    )
 
 
 def _describe_class(value: type) -> str:
@@ -282,7 +299,9 @@ def _memcpy(typingctx, target, source):  # type: ignore[no-untyped-def]
 def _memcpy_before(typingctx, target, source, field):  # type: ignore[no-untyped-def]
     """Copy the bytes before a field, zero the rest."""
     if not isinstance(target, types.Record) or target != source or not isinstance(field, types.StringLiteral):
-        raise numba.TypingError("clone_before copies a record onto a record of the same type, up to a field named by a constant")
+        raise numba.TypingError(
+            "clone_before copies a record onto a record of the same type, up to a field named by a constant"
+        )
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
         record = signature.args[0]

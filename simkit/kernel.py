@@ -118,7 +118,9 @@ def build(game: Game) -> Any:
                     observe(s, rules, seat, view)
                     k = (seat + shifts[i]) % seats
                     fault[FAULT_ASKED] = 1
-                    action = strategies[k](view, rules, ids[:n], weights[k], choices[seat], scratch, memos[seat])
+                    action = strategies[k](
+                        view, rules, ids[:n], weights[k], choices[seat], scratch, memos[seat]
+                    )
                     fault[FAULT_ASKED] = 0
                     if not is_legal(action, ids, n):
                         fault[FAULT_CODE] = ILLEGAL_ACTION
@@ -167,7 +169,14 @@ class Table:
         luck: np.record = self.rng[0]
         return luck
 
-    def play(self, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray, trail: np.ndarray | None = None) -> np.ndarray:
+    def play(
+        self,
+        lineup: list[Player],
+        seed: int,
+        deals: np.ndarray,
+        shifts: np.ndarray,
+        trail: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states.
 
         `trail` is filled with the actions of one game after the other, as far as it reaches.
@@ -185,11 +194,15 @@ class Table:
         except Exception as error:
             said = f"{type(error).__name__}: {error}".splitlines()[0]
             who = "" if fault[FAULT_ASKED] else " the rules"
-            raise PlayError(self._where(lineup, seed, deals, shifts, fault) + f"{who} failed: {said}") from error
+            raise PlayError(
+                self._where(lineup, seed, deals, shifts, fault) + f"{who} failed: {said}"
+            ) from error
         if fault[FAULT_CODE] != NO_FAULT:
             raise PlayError(self._where(lineup, seed, deals, shifts, fault) + self._what(fault))
         if self.rules.tobytes() != before:
-            raise PlayError(f"{self.game.name}: the rules record was changed during play; rules are read-only")
+            raise PlayError(
+                f"{self.game.name}: the rules record was changed during play; rules are read-only"
+            )
         return states
 
     def _functions(self, lineup: list[Player]) -> tuple[Any, ...]:

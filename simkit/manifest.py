@@ -20,7 +20,9 @@ from simkit.experiment import Cell, Experiment
 SOURCES = (".py", ".toml", ".csv", ".tsv")
 
 
-def new(experiment: Experiment, cells: list[Cell], shard_deals: list[int], command: str | None) -> dict[str, Any]:
+def new(
+    experiment: Experiment, cells: list[Cell], shard_deals: list[int], command: str | None
+) -> dict[str, Any]:
     """The manifest of a run that is about to begin."""
     return {
         "simkit": simkit.__version__,
@@ -42,7 +44,9 @@ def new(experiment: Experiment, cells: list[Cell], shard_deals: list[int], comma
 
 def kept(experiment: Experiment) -> Experiment:
     """The experiment as the run folder keeps it: with its own copy of the designer's file."""
-    return experiment.changed(cards=f"files/{Path(experiment.cards).name}") if experiment.cards else experiment
+    return (
+        experiment.changed(cards=f"files/{Path(experiment.cards).name}") if experiment.cards else experiment
+    )
 
 
 def identity(experiment: Experiment) -> dict[str, Any]:

@@ -53,7 +53,11 @@ def _compare(run: Run, play: int, again: dict[str, pa.Table]) -> None:
 def _differs(run: Run, play: int, table: str, name: str, was: dict[str, Any], now: dict[str, Any]) -> str:
     seat = f" of seat {was['seat']}" if table == "seats" else ""
     before, after = run.manifest["sources"], manifest.sources_digest()
-    why = "the sources are the same" if before == after else f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
+    why = (
+        "the sources are the same"
+        if before == after
+        else f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
+    )
     return f"play {play}: the log says {name}{seat} = {was[name]}, the replay gives {now[name]}: {why}"
 
 
@@ -72,7 +76,9 @@ def _story(place: Seating, deal: int, rotation: int, actions: np.ndarray) -> Ite
     for action in actions:
         before = states.copy()[0]
         turn_over = step(states, table.rules, table.rng, action)
-        if told := game.describe(before, rules, int(action), s):  # nothing to tell: a step of a compound decision
+        if told := game.describe(
+            before, rules, int(action), s
+        ):  # nothing to tell: a step of a compound decision
             yield f"{_seat(game, int(before['seat']))} {told}"
         if turn_over:
             yield from _shown(game, s, rules)

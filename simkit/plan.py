@@ -61,10 +61,17 @@ def plan_from(run: Run, aim: Aim) -> list[Need]:
     found = []
     for cell in run.cells:
         rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
-        values = rows.group_by("deal").agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
-        words = ", ".join(filter(None, [analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)]))
+        values = (
+            rows.group_by("deal").agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
+        )
+        words = ", ".join(
+            filter(None, [analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)])
+        )
         needs = _of_share(words, values, 1 / cell.seats, aim) if len(values) > 1 else []
-        found += [need._replace(seconds=None if need.deals is None else need.deals * cell.rotations * pace) for need in needs]
+        found += [
+            need._replace(seconds=None if need.deals is None else need.deals * cell.rotations * pace)
+            for need in needs
+        ]
     return found + _of_pairs(run, aim, pace)
 
 
@@ -80,7 +87,12 @@ def _of_share(words: str, values: np.ndarray, fair: float, aim: Aim) -> list[Nee
     test = planning.deals_needed(aim.effect, variance, aim.level, aim.power)
     width = planning.deals_for_width(aim.effect, variance, aim.level)
     return [
-        Need(words, f"the first seat differs from its fair share by {_points(aim.effect)}", test, "one test, one look"),
+        Need(
+            words,
+            f"the first seat differs from its fair share by {_points(aim.effect)}",
+            test,
+            "one test, one look",
+        ),
         Need(words, f"its interval is ± {_points(aim.effect)}", width),
         *_verdicts(words, round(1 / fair), variance, aim),
     ]
@@ -109,16 +121,29 @@ def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> list[Need]:
 
     FAIR asks every seat to be within the margin, so all of them must be lucky enough; UNFAIR takes the mean of the seats' evidence.
     """
-    note, margin, fair = "half of all runs by then; one cell alone, valid at every look", _points(aim.margin), 1 / seats
+    note, margin, fair = (
+        "half of all runs by then; one cell alone, valid at every look",
+        _points(aim.margin),
+        1 / seats,
+    )
     independent = max(1, seats - 1)  # the shares of all seats add up to 1
     luck = normal(0.5 ** (1 / independent))
-    needs = [Need(words, f"FAIR within {margin}, if it is exactly fair", _until(variance, fair, fair, aim.margin, luck, BAR), note)]
+    needs = [
+        Need(
+            words,
+            f"FAIR within {margin}, if it is exactly fair",
+            _until(variance, fair, fair, aim.margin, luck, BAR),
+            note,
+        )
+    ]
     if aim.effect > aim.margin:
         bar = BAR + (math.log(seats) if seats > 2 else 0.0)
         share = min(0.999, fair + aim.effect)
         there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
         deals = _until(there, share, fair, aim.margin, 0.0, bar)
-        needs.append(Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note))
+        needs.append(
+            Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note)
+        )
     return needs
 
 

@@ -34,7 +34,12 @@ class Run:
     @cached_property
     def shards(self) -> list[Shard]:
         """All shards, in the order of their plays."""
-        every = shards(self.cells, [cell["shard_deals"] for cell in self.manifest["cells"]], looks(self.experiment), self.experiment.trace)
+        every = shards(
+            self.cells,
+            [cell["shard_deals"] for cell in self.manifest["cells"]],
+            looks(self.experiment),
+            self.experiment.trace,
+        )
         low, high = self.span
         return [shard for shard in every if shard.last > low and (high is None or shard.first < high)]
 
@@ -46,7 +51,9 @@ class Run:
         """The same run as if it had these cells only."""
         kept = [place for place, cell in enumerate(self.cells) if cell.index in indices]
         known = self.manifest.get("cells")
-        manifest = self.manifest if known is None else self.manifest | {"cells": [known[place] for place in kept]}
+        manifest = (
+            self.manifest if known is None else self.manifest | {"cells": [known[place] for place in kept]}
+        )
         return replace(self, cells=[self.cells[place] for place in kept], manifest=manifest)
 
     def games(self) -> pl.LazyFrame:
@@ -79,23 +86,32 @@ class Run:
         """The cell, deal and rotation of a play."""
         last = self.cells[-1]
         if not 0 <= play < last.first_play + last.plays:
-            raise UsageError(f"play {play} is not in this run: its plays are 0 to {last.first_play + last.plays - 1}")
+            raise UsageError(
+                f"play {play} is not in this run: its plays are 0 to {last.first_play + last.plays - 1}"
+            )
         cell = self.cells[bisect.bisect_right([c.first_play for c in self.cells], play) - 1]
         deal, rotation = divmod(play - cell.first_play, cell.rotations)
         if deal >= cell.deals:
-            raise UsageError(f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals")
+            raise UsageError(
+                f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals"
+            )
         return cell, deal, rotation
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """What the log says about a play: the row of the game and the rows of its seats."""
         cell, deal, _ = self.locate(play)
         holding = [s for s in self.shards if s.cell == cell.index and s.first <= deal < s.last]
-        games, seats = (self._scan(table, holding).filter(pl.col("play") == play).collect() for table in ("games", "seats"))
+        games, seats = (
+            self._scan(table, holding).filter(pl.col("play") == play).collect()
+            for table in ("games", "seats")
+        )
         return games.row(0, named=True), seats.rows(named=True)
 
     def _check_trace(self) -> None:
         if not self.experiment.trace:
-            raise UsageError(f"{self.folder}: the run has no turn trace; run it into another folder with --trace 1000, or key trace = 1000")
+            raise UsageError(
+                f"{self.folder}: the run has no turn trace; run it into another folder with --trace 1000, or key trace = 1000"
+            )
 
     def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
         return pl.scan_parquet([self.folder / table / shard.file for shard in some])
@@ -128,5 +144,7 @@ def open_unfinished(folder: str | Path) -> Run:
 
 def _played(asked: list[Cell], manifest: dict[str, Any]) -> list[Cell]:
     """The cells with the deals that they played, where they stopped by themselves."""
-    stops = [known.get("stopped_after", cell.deals) for cell, known in zip(asked, manifest["cells"], strict=True)]
+    stops = [
+        known.get("stopped_after", cell.deals) for cell, known in zip(asked, manifest["cells"], strict=True)
+    ]
     return [replace(cell, deals=deals) for cell, deals in zip(asked, stops, strict=True)]

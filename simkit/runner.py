@@ -68,7 +68,9 @@ def _check_columns(experiment: Experiment) -> None:
     taken = columns.game_names(catalogue.game(experiment.game))
     for name in experiments.cells(experiment)[0].varied:
         if name in taken:
-            raise UsageError(f"option {name} cannot be varied: the games table has another column of that name")
+            raise UsageError(
+                f"option {name} cannot be varied: the games table has another column of that name"
+            )
 
 
 def _prepare(experiment: Experiment, folder: Path, sizes: list[int], command: str | None) -> None:
@@ -87,7 +89,12 @@ def _prepare(experiment: Experiment, folder: Path, sizes: list[int], command: st
 
 def _is_free(folder: Path) -> bool:
     """Empty, or with nothing but what `_begin` writes before the manifest."""
-    return {entry.name for entry in os.scandir(folder)} <= {"files", "experiment.toml", ".manifest.json.tmp", *TABLES}
+    return {entry.name for entry in os.scandir(folder)} <= {
+        "files",
+        "experiment.toml",
+        ".manifest.json.tmp",
+        *TABLES,
+    }
 
 
 def _sizes(experiment: Experiment, shard_deals: int | None) -> list[int]:
@@ -109,7 +116,10 @@ def _begin(experiment: Experiment, folder: Path, sizes: list[int], command: str 
 def _check_same(experiment: Experiment, folder: Path) -> None:
     """Refuse to mix two experiments or two card files in one folder."""
     known, asked = manifest.read(folder), manifest.identity(experiment)
-    for part, said in (("experiment", "holds another experiment"), ("files", "was played with another card file")):
+    for part, said in (
+        ("experiment", "holds another experiment"),
+        ("files", "was played with another card file"),
+    ):
         if known[part] != asked[part]:
             raise UsageError(f"{folder}: the folder {said}; choose another")
 
@@ -184,7 +194,9 @@ class _Work:
     def play(self, shards: list[Shard]) -> None:
         """Play those of the shards that are not there yet."""
         left, faults = missing(self.run.folder, shards), list[Outcome]()
-        self.done += sum((s.last - s.first) * self.run.cells[s.cell].rotations for s in set(shards) - set(left))
+        self.done += sum(
+            (s.last - s.first) * self.run.cells[s.cell].rotations for s in set(shards) - set(left)
+        )
         self.progress(self.done, self.most)
         for outcome in _outcomes(self.run, left, self.jobs, self.backend, faults):
             self.done += outcome.games
@@ -193,14 +205,18 @@ class _Work:
             raise PlayError(min(faults).fault)
 
 
-def _outcomes(run: runlog.Run, left: list[Shard], jobs: int, backend: str, faults: list[Outcome]) -> Iterator[Outcome]:
+def _outcomes(
+    run: runlog.Run, left: list[Shard], jobs: int, backend: str, faults: list[Outcome]
+) -> Iterator[Outcome]:
     """What the workers say, as they say it; no new shard begins after a fault."""
 
     def tasks() -> Iterator[object]:
         for shard in left:
             if faults:
                 return
-            yield delayed(_work)(str(run.folder), run.experiment, run.cells[shard.cell], shard, catalogue.projects())
+            yield delayed(_work)(
+                str(run.folder), run.experiment, run.cells[shard.cell], shard, catalogue.projects()
+            )
 
     with parallel_config(backend=backend):
         results = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks())
@@ -227,4 +243,8 @@ def _note(run: runlog.Run, work: _Work, finished: bool) -> None:
     known = manifest.read(run.folder)
     if known["finished"] is None:
         seconds = round(known["seconds"] + time.perf_counter() - work.began, 3)
-        manifest.write(run.folder, known | {"seconds": seconds, "games": work.done, "finished": manifest.now() if finished else None})
+        manifest.write(
+            run.folder,
+            known
+            | {"seconds": seconds, "games": work.done, "finished": manifest.now() if finished else None},
+        )

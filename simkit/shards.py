@@ -53,7 +53,9 @@ class Seating(NamedTuple):
     def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """Deals and rotations of the games of a range of deals."""
         turns = self.cell.rotations
-        return np.repeat(np.arange(first, last, dtype=np.int64), turns), np.tile(np.arange(turns, dtype=np.int64), last - first)
+        return np.repeat(np.arange(first, last, dtype=np.int64), turns), np.tile(
+            np.arange(turns, dtype=np.int64), last - first
+        )
 
     def play(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Deals, rotations and final states of a range of deals, in the order of the plays."""
@@ -115,7 +117,9 @@ def _write_turns(path: Path, place: Seating, first: int, last: int) -> list[dict
         writer = None
         for deals, shifts, traced in _traced(place, first, last):
             turns = columns.turns_table(place.table.game, place.cell, deals, shifts, traced.rows)
-            writer = writer or closing.enter_context(pq.ParquetWriter(unfinished, turns.schema, **_encoding(turns)))
+            writer = writer or closing.enter_context(
+                pq.ParquetWriter(unfinished, turns.schema, **_encoding(turns))
+            )
             writer.write_table(turns)
             parts.append(tables_of(place, deals, shifts, traced.states))
     return parts
@@ -134,7 +138,9 @@ def tables(place: Seating, first: int, last: int) -> dict[str, pa.Table]:
     return tables_of(place, *place.play(first, last))
 
 
-def tables_of(place: Seating, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> dict[str, pa.Table]:
+def tables_of(
+    place: Seating, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray
+) -> dict[str, pa.Table]:
     """The rows of games that were played, by name of the table."""
     make = {"games": columns.games_table, "seats": columns.seats_table}
     return {name: make[name](place.table.game, place.cell, deals, shifts, states) for name in TABLES}
@@ -170,4 +176,9 @@ def _whole(path: Path) -> Iterator[Path]:
 def _encoding(table: pa.Table) -> dict[str, Any]:
     ids = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
     repeating = [name for name in table.column_names if name not in ids]
-    return {"compression": "zstd", "compression_level": 1, "use_dictionary": repeating, "column_encoding": ids}
+    return {
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": repeating,
+        "column_encoding": ids,
+    }

@@ -28,7 +28,9 @@ class Traced(NamedTuple):
     rows: np.ndarray  # Game.turn_dtype; `game` counts from the start of the part
 
 
-def traced(table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray) -> Iterator[Traced]:
+def traced(
+    table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray
+) -> Iterator[Traced]:
     """Play as `Table.play` does, some games at a time, and trace them; the rows of a part are overwritten by the next."""
     game, seats = table.game, len(lineup)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
@@ -46,11 +48,33 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shi
         size = max(1, min(4 * size, games * TRAIL // (2 * max(1, int(done[ACTIONS])))))
 
 
-def _trace(table: Table, seats: int, seed: int, deals: np.ndarray, trail: np.ndarray, rows: np.ndarray, done: np.ndarray) -> None:
+def _trace(
+    table: Table,
+    seats: int,
+    seed: int,
+    deals: np.ndarray,
+    trail: np.ndarray,
+    rows: np.ndarray,
+    done: np.ndarray,
+) -> None:
     game = table.game
     states = np.zeros(1, game.state_dtype)
     words, load = table.rng.view(np.uint64), np.zeros((seats, 4), np.int64)
-    _tracer(game)(seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, table.ids, load, rows, done)
+    _tracer(game)(
+        seed,
+        deals,
+        seats,
+        table.rules,
+        states,
+        table.rng,
+        words,
+        table.names,
+        trail,
+        table.ids,
+        load,
+        rows,
+        done,
+    )
 
 
 @cache
@@ -171,7 +195,9 @@ def _tracer(game: Game) -> Any:
         load[:] = 0
         return n
 
-    def tracer(seed, deals, seats, rules_array, states, rng_array, words, names, trail, ids, load, rows, done):  # type: ignore[no-untyped-def]
+    def tracer(
+        seed, deals, seats, rules_array, states, rng_array, words, names, trail, ids, load, rows, done
+    ):  # type: ignore[no-untyped-def]
         s, rules, rng = states[0], rules_array[0], rng_array[0]
         n = at = 0
         done[:] = 0
@@ -208,4 +234,6 @@ def _tracer_signature(game: Game) -> Any:
     int64, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
     rows = types.Array(numba.from_dtype(game.turn_dtype), 1, "C")
     load = types.Array(types.int64, 2, "C")
-    return types.void(types.int64, int64, types.int64, rules, states, rng, words, words, int64, int64, load, rows, int64)
+    return types.void(
+        types.int64, int64, types.int64, rules, states, rng, words, words, int64, int64, load, rows, int64
+    )

@@ -97,7 +97,10 @@ class Strategy:
         for name in given:
             if name not in self.weights:
                 raise unknown(f"weight of {self.name}", name, self.weights)
-        numbers = [w.number(f"{self.name}({n})", given[n]) if n in given else float(w.default) for n, w in self.weights.items()]
+        numbers = [
+            w.number(f"{self.name}({n})", given[n]) if n in given else float(w.default)
+            for n, w in self.weights.items()
+        ]
         inner = ", ".join(f"{n}={v}" for n, v in given.items())
         label = f"{self.name}({inner})" if inner else self.name
         return Player(label, _compiled(self, game), np.array(numbers))
@@ -130,7 +133,9 @@ def _compiled(chosen: Strategy, game: Game) -> Any:
             return body(view, rules, legal, w, rng, scratch, memo)
 
     code = chosen.body.__code__
-    place = hashlib.sha256(code.co_filename.encode()).hexdigest()[:6]  # strategies of one name in two projects keep apart
+    place = hashlib.sha256(code.co_filename.encode()).hexdigest()[
+        :6
+    ]  # strategies of one name in two projects keep apart
     who = f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name}"
     return jit.entry(decide, strategy_signature(game), f"strategy {game.name} {chosen.name} {place}", who=who)
 
@@ -138,7 +143,9 @@ def _compiled(chosen: Strategy, game: Game) -> Any:
 def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:
     """A function from the weight array to a named tuple, so that a strategy may say w.threshold."""
     kind = namedtuple("weights", list(weights))  # type: ignore[misc]
-    parts = [f"w[{i}]" if isinstance(w.default, float) else f"int(w[{i}])" for i, w in enumerate(weights.values())]
+    parts = [
+        f"w[{i}]" if isinstance(w.default, float) else f"int(w[{i}])" for i, w in enumerate(weights.values())
+    ]
     scope: dict[str, Any] = {"kind": kind, "__name__": __name__}
     exec(f"def names_weights(w):\n    return kind({', '.join(parts)})", scope)
     return scope["names_weights"]  # type: ignore[no-any-return]
@@ -161,7 +168,9 @@ class Named(NamedTuple):
         return f"{self.name}({inner})" if inner else self.name
 
 
-_WRITTEN = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\((?P<weights>[^()]*)\))?\s*(?:\*\s*(?P<times>\d+))?\s*$")
+_WRITTEN = re.compile(
+    r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\((?P<weights>[^()]*)\))?\s*(?:\*\s*(?P<times>\d+))?\s*$"
+)
 
 
 def parse_strategy(text: str) -> list[Named]:

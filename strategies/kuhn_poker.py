@@ -10,7 +10,11 @@ from simkit.strategy import Weight, strategy
 def nash(view, rules, legal, w, rng, scratch, memo):
     """The equilibrium: seat 0 bets the jack with chance alpha, the king three times as often; seat 1 bluffs one jack in three."""
     card = view.card[view.seat]
-    chance = chance_to_bet(card, view.seat, w.alpha) if view.bettor == NOBODY else chance_to_call(card, view.seat, w.alpha)
+    chance = (
+        chance_to_bet(card, view.seat, w.alpha)
+        if view.bettor == NOBODY
+        else chance_to_call(card, view.seat, w.alpha)
+    )
     return BET if uniform(rng) < chance else PASS
 
 

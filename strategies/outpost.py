@@ -77,7 +77,9 @@ def likes_reference(view, rules, seat, f, cost, w, memo):
 def likes_payback(view, rules, seat, f, cost, w, memo):
     """Credits until the presumed end and victory points, less the cost."""
     left = max(0, turns_left(view, rules, memo) - 1)
-    gain = left * int(rules.average[rules.site_product[f]]) + vp_worth(view, rules, w, memo) * int(rules.site_vp[f])
+    gain = left * int(rules.average[rules.site_product[f]]) + vp_worth(view, rules, w, memo) * int(
+        rules.site_vp[f]
+    )
     return (gain - cost) / cost
 
 
@@ -103,7 +105,11 @@ def slots_worth(view, rules, seat, places, cost, w, memo):
 @rule
 def special_gain(view, rules, seat, t):
     """Income of a special, less that of the place its operator leaves."""
-    left = worst_place(view, rules, seat) if free_operators(view, rules, seat) <= 0 and room(view, rules, seat) < 0 else 0
+    left = (
+        worst_place(view, rules, seat)
+        if free_operators(view, rules, seat) <= 0 and room(view, rules, seat) < 0
+        else 0
+    )
     return int(rules.average[rules.site_product[t - 5]]) - left
 
 
@@ -139,13 +145,18 @@ def horizon_worth(view, rules, seat, t, w, memo):
     elif t == ORBITAL:
         total += 17 * left * w.income
     elif t == ROBOTS:
-        total += w.slots * slots_worth(view, rules, seat, 4 + int(view.population[seat]) // 2, int(rules.robot_cost), w, memo)
+        total += w.slots * slots_worth(
+            view, rules, seat, 4 + int(view.population[seat]) // 2, int(rules.robot_cost), w, memo
+        )
     elif t == LABORATORY:
         total += 13 * left * w.income + 2 * vp_worth(view, rules, w, memo)
     elif t == ECOPLANTS:
         total += discounts_worth(view, rules, seat, 2) + 5 * max(0, room(view, rules, seat))
     elif t == OUTPOST:
-        total += w.slots * slots_worth(view, rules, seat, int(rules.pop_outpost), int(rules.pop_cost), w, memo) + 10 * left * w.income
+        total += (
+            w.slots * slots_worth(view, rules, seat, int(rules.pop_outpost), int(rules.pop_cost), w, memo)
+            + 10 * left * w.income
+        )
         total += w.room * int(rules.capacity_outpost) * overflow(view, rules, seat)
     else:
         total += special_gain(view, rules, seat, t) * left * w.income
@@ -177,7 +188,9 @@ HORIZON = {
     "income": Weight(1.0, 0.0, 4.0, "Share of the income until the presumed end that counts"),
     "slots": Weight(1.0, 0.0, 4.0, "Share of the worth of new operator places that counts"),
     "technology": Weight(1.0, 0.0, 8.0, "Share of the worth of building titanium that counts"),
-    "spill": Weight(0.2, 0.0, 2.0, "Share of the credits about to be discarded that an upgrade is worth paying"),
+    "spill": Weight(
+        0.2, 0.0, 2.0, "Share of the credits about to be discarded that an upgrade is worth paying"
+    ),
     "room": Weight(3.0, 0.0, 40.0, "Credits for a place in a strained hand"),
 }
 values_horizon = shopper(horizon_worth, likes_payback)
@@ -203,7 +216,9 @@ def worth_of_places(view, rules, seat, t, w, memo):
 builds_factories = shopper(worth_of_places, likes_reference)
 
 
-@strategy(game, places=Weight(20, 0, 300, "Credits beyond the reference player's worth for places of operators"))
+@strategy(
+    game, places=Weight(20, 0, 300, "Credits beyond the reference player's worth for places of operators")
+)
 def factory_builder(view, rules, legal, w, rng, scratch, memo):
     """Ignore the auctions except for places of operators; build all that can be built (OP-13.1)."""
     return builds_factories(view, rules, legal, w, memo)
@@ -223,7 +238,11 @@ def worth_by_vp(view, rules, seat, t, w, memo):
 shops_for_vp = shopper(worth_by_vp, likes_reference)
 
 
-@strategy(game, vp=Weight(8, 0, 60, "Credits for a victory point"), first=Weight(10, 0, 200, "Credits for the first copy of an upgrade"))
+@strategy(
+    game,
+    vp=Weight(8, 0, 60, "Credits for a victory point"),
+    first=Weight(10, 0, 200, "Credits for the first copy of an upgrade"),
+)
 def vp_shopper(view, rules, legal, w, rng, scratch, memo):
     """Rate upgrades by their victory points only (OP-13.2)."""
     return shops_for_vp(view, rules, legal, w, memo)
@@ -339,8 +358,12 @@ def denies(view, rules, w):
     due = max(0, least_bid(view, rules) - discount(view, rules, seat, t))
     if due > view.wealth[seat] or exact_price(view, rules, seat, due) - due > w.loss:
         return False
-    theirs = min(reference_worth(view, rules, bidder, t), expected_hand(view, rules, bidder)) + discount(view, rules, bidder, t)
-    return theirs > int(view.bid) + w.margin and 100 * reference_worth(view, rules, seat, t) >= w.own * least_bid(view, rules)
+    theirs = min(reference_worth(view, rules, bidder, t), expected_hand(view, rules, bidder)) + discount(
+        view, rules, bidder, t
+    )
+    return theirs > int(view.bid) + w.margin and 100 * reference_worth(
+        view, rules, seat, t
+    ) >= w.own * least_bid(view, rules)
 
 
 @rule(allocates=True)
@@ -351,7 +374,9 @@ def jump_of(view, rules):
     for other in range(view.seats):
         if other != seat:
             hand = int(expected_hand(view, rules, other))
-            second = max(second, min(reference_worth(view, rules, other, t), hand) + discount(view, rules, other, t))
+            second = max(
+                second, min(reference_worth(view, rules, other, t), hand) + discount(view, rules, other, t)
+            )
     own = min(reference_worth(view, rules, seat, t), int(view.wealth[seat])) + discount(view, rules, seat, t)
     raised = min(second, 1000) - least_bid(view, rules)
     return raised if raised > 0 and least_bid(view, rules) + raised <= own else 0
@@ -466,7 +491,9 @@ def attacks(view, rules, w):
 @rule
 def spends(view, rules, legal, w):
     """Cards until the attack, or the own defence, is strong enough; the cheapest first."""
-    cost = int(rules.cost[view.target]) if view.target < TYPES else int(rules.factory_cost[view.target - TYPES])
+    cost = (
+        int(rules.cost[view.target]) if view.target < TYPES else int(rules.factory_cost[view.target - TYPES])
+    )
     net = int(view.force[0]) - int(rules.terrorism_defence_factor) * int(view.force[1])
     goal = int(rules.terrorism_destroy_factor) * cost
     if view.side == 0 and view.answer_at < 0:
@@ -478,12 +505,18 @@ def spends(view, rules, legal, w):
 @rule
 def joins(view, rules):
     """Join an attack on the leader, or defend an own item, when the own hand makes the difference (OP-13.9)."""
-    cost = int(rules.cost[view.target]) if view.target < TYPES else int(rules.factory_cost[view.target - TYPES])
+    cost = (
+        int(rules.cost[view.target]) if view.target < TYPES else int(rules.factory_cost[view.target - TYPES])
+    )
     net = int(view.force[0]) - int(rules.terrorism_defence_factor) * int(view.force[1])
     short = int(rules.terrorism_destroy_factor) * cost - net
     wealth = int(view.wealth[view.seat])
     if view.victim == view.seat:
-        return JOIN + 1 if short <= 0 and int(rules.terrorism_defence_factor) * wealth > -short and wealth >= -short else LET_BE
+        return (
+            JOIN + 1
+            if short <= 0 and int(rules.terrorism_defence_factor) * wealth > -short and wealth >= -short
+            else LET_BE
+        )
     return JOIN if view.victim == leader_of(view) and 0 < short <= min(wealth, wealth // 4 + 20) else LET_BE
 
 

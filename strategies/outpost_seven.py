@@ -17,7 +17,16 @@ from simkit.games.outpost_seven.lookahead import look_ahead
 from simkit.games.outpost_seven.oneply import NEVER, best_of, one_ply, plain_answer
 from simkit.games.outpost_seven.openings import Hand, choose_hand
 from simkit.games.outpost_seven.turns import salvage_limit
-from simkit.games.outpost_seven.whatif import board_value, colours_in, margin_of, pair_cubes, pairs_gained, pairs_in, sign_of, value_in
+from simkit.games.outpost_seven.whatif import (
+    board_value,
+    colours_in,
+    margin_of,
+    pair_cubes,
+    pairs_gained,
+    pairs_in,
+    sign_of,
+    value_in,
+)
 from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy
 
@@ -144,7 +153,9 @@ weighted_greedy = one_ply(cautious_value, cautious_gain, weighted_take, weighted
     margin_cap=Weight(4, 0, 40, "Cubes of lead in a line beyond which more are worth nothing"),
     card=CARD,
     pair=PAIR_OF_CARDS,
-    caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that does not count while it hangs on a lead of one cube or less"),
+    caution=Weight(
+        0.0, 0.0, 1.0, "Share of an own vote that does not count while it hangs on a lead of one cube or less"
+    ),
 )
 def greedy(view, rules, legal, w, rng, scratch, memo):
     """The reference player with its numbers free to tune (O7-15.4)."""
@@ -180,7 +191,9 @@ def cube_rush(view, rules, legal, w, rng, scratch, memo):
     scores = np.empty(legal.size)
     for i in range(legal.size):
         if legal[i] < PAIR:
-            scores[i] = NEVER + 100 * COUNT[legal[i]] - value_in(rules, view.offer, np.int64(view.offer_n), legal[i])
+            scores[i] = (
+                NEVER + 100 * COUNT[legal[i]] - value_in(rules, view.offer, np.int64(view.offer_n), legal[i])
+            )
         else:
             scores[i] = cubes_and_bonuses(view, rules, (legal[i] - PAIR) // 10, (legal[i] - PAIR) % 10, w)
     return best_of(legal, scores, rng)
@@ -199,7 +212,9 @@ def hoards(view, rules, w):
             if rules.value[view.offer[slot]] == value and total + value <= limit:
                 cheapest += 1
                 total += value
-    return e_now(view, rules, w), cheapest >= w.take and np.int64(rules.hand_limit) - np.int64(view.hand_n[view.seat]) >= w.room
+    return e_now(view, rules, w), cheapest >= w.take and np.int64(rules.hand_limit) - np.int64(
+        view.hand_n[view.seat]
+    ) >= w.room
 
 
 @rule
@@ -264,7 +279,9 @@ def bank_rise(view, after, rules, mind, w):
     return float(rise) + (-NEVER if rise >= 10 * w.rise else NEVER)
 
 
-BANKED = np.array([3, 7, 9, 10])  # share of a line's population by lead in cubes, in tenths; with lead 0 the token decides
+BANKED = np.array(
+    [3, 7, 9, 10]
+)  # share of a line's population by lead in cubes, in tenths; with lead 0 the token decides
 banks_lines = one_ply(lines_in_mind, bank_rise, cards_and_pairs, kept_cards_and_pairs)
 
 
@@ -294,7 +311,9 @@ def main_colour(view, rules, w):
         shown[rules.colour[view.offer[slot]]] += 1
     for cell in range(rules.cells):
         card = view.grid_card[cell]
-        if card != NO_CARD and (view.vote[rules.row_of[cell]] == seat or view.vote[rules.col_of[cell]] == seat):
+        if card != NO_CARD and (
+            view.vote[rules.row_of[cell]] == seat or view.vote[rules.col_of[cell]] == seat
+        ):
             shown[rules.colour[card]] += 1
     return e_now(view, rules, w), np.int64(shown.argmax())
 
@@ -317,15 +336,29 @@ def engine_take(view, rules, mask, mind, w):
 
 @rule
 def engine_keep(view, rules, mask, mind, w):
-    return 60 * COUNT[mask] + w.colour * colours_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), mask)[mind[1]]
+    return (
+        60 * COUNT[mask]
+        + w.colour
+        * colours_in(rules, view.dealt[view.seat], np.int64(view.dealt_n[view.seat]), mask)[mind[1]]
+    )
 
 
 builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
 
 
 @player(
-    colour=Weight(25, 0, 1000, "Worth of a card of the main colour besides that of a card, in points of its own reckoning"),
-    engine=Weight(15, 0, 1000, "Worth of a same-colour card in an own line of the module, in points of its own reckoning"),
+    colour=Weight(
+        25,
+        0,
+        1000,
+        "Worth of a card of the main colour besides that of a card, in points of its own reckoning",
+    ),
+    engine=Weight(
+        15,
+        0,
+        1000,
+        "Worth of a same-colour card in an own line of the module, in points of its own reckoning",
+    ),
 )
 def colour_engine(view, rules, legal, w, rng, scratch, memo):
     """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""
@@ -379,7 +412,12 @@ sabotages = one_ply(opposed_value, sabotage, denial, kept_cards_and_pairs)
     opposing=Weight(1.5, 0.0, 10.0, "How much more the lines that vote for the opponent weigh"),
     removed=Weight(20, 0, 1000, "Worth of a cube removed, in points of its own reckoning"),
     voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in points of its own reckoning"),
-    deny=Weight(3, 0, 1000, "Worth of a same-colour partner of a card taken in the opponent's known hand, in points of its own reckoning"),
+    deny=Weight(
+        3,
+        0,
+        1000,
+        "Worth of a same-colour partner of a card taken in the opponent's known hand, in points of its own reckoning",
+    ),
 )
 def saboteur(view, rules, legal, w, rng, scratch, memo):
     """Take from the opponent: his cubes, his votes, the cards he needs (O7-15.7)."""
@@ -430,7 +468,9 @@ plans_tempo = one_ply(tempo, timed_gain, timed_take, kept_cards_and_pairs)
     early_sign=Weight(6, 0, 100, "Worth of a vote early in the game, per population"),
     late_sign=Weight(20, 0, 100, "Worth of a vote when the deck is empty, per population"),
     late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty"),
-    last=Weight(40, 0, 1000, "Worth of having more repairs left than the opponent, in points of its own reckoning"),
+    last=Weight(
+        40, 0, 1000, "Worth of having more repairs left than the opponent, in points of its own reckoning"
+    ),
 )
 def tempo_planner(view, rules, legal, w, rng, scratch, memo):
     """Cards and margins early, votes late, and the last repair of the game (O7-15.8)."""

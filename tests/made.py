@@ -44,14 +44,20 @@ class MadeRun(Run):
         return {}
 
     def _kept(self, table: str) -> pl.LazyFrame:
-        return pl.scan_parquet(self.folder / f"{table}.parquet").filter(pl.col("cell").is_in([cell.index for cell in self.cells]))
+        return pl.scan_parquet(self.folder / f"{table}.parquet").filter(
+            pl.col("cell").is_in([cell.index for cell in self.cells])
+        )
 
 
-def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any) -> MadeRun:
+def made_run(
+    folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any
+) -> MadeRun:
     """Cells for each value of the (only) sweep and lineup; seat 0 wins each cell's share of games, one in ten of the rest is drawn."""
     sweep: dict[str, list[Any]] = keys.get("sweep", {})
     settings = [dict(zip(*pair, strict=True)) for pair in _settings(sweep)] or [{}]
-    experiment = parse({"question": "Which rule is fair?", "game": "made", "deals": deals, "lineups": lineups, **keys})
+    experiment = parse(
+        {"question": "Which rule is fair?", "game": "made", "deals": deals, "lineups": lineups, **keys}
+    )
     cells: list[Cell] = []
     for setting in settings:
         for lineup in lineups:
@@ -59,7 +65,9 @@ def made_run(folder: Path, lineups: list[list[str]], shares: list[float], deals:
             first = cells[-1].first_play + cells[-1].plays if cells else 0
             named = tuple(Named(name, {}) for name in lineup)
             base = setting == experiment.baseline and bool(setting)
-            cells.append(Cell(len(cells), "made", len(lineup), setting, setting, named, turns, deals, first, base))
+            cells.append(
+                Cell(len(cells), "made", len(lineup), setting, setting, named, turns, deals, first, base)
+            )
     games, seats = zip(*(_play(cell, share) for cell, share in zip(cells, shares, strict=True)), strict=True)
     folder.mkdir(parents=True, exist_ok=True)
     pl.concat(games).write_parquet(folder / "games.parquet")
@@ -83,12 +91,20 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     for deal in range(cell.deals):
         for rotation in range(cell.rotations):
             play = cell.first_play + deal * cell.rotations + rotation
-            others = 1 + int((luck[deal] - share) / (1 - share) * (cell.seats - 1)) if luck[deal] >= share else 0
+            others = (
+                1 + int((luck[deal] - share) / (1 - share) * (cell.seats - 1)) if luck[deal] >= share else 0
+            )
             draw = luck[deal] > 0.9
             winners = [0, cell.seats - 1] if draw else [min(others, cell.seats - 1)]
             end = "draw" if draw else "population"
             key = {"play": play, "cell": cell.index, "deal": deal, "rotation": rotation}
-            row = {"winner": None if draw else winners[0], "draw": draw, "turns": 20 + deal % 7, "decisions": 40, "end_reason": end}
+            row = {
+                "winner": None if draw else winners[0],
+                "draw": draw,
+                "turns": 20 + deal % 7,
+                "decisions": 40,
+                "end_reason": end,
+            }
             games.append(key | row | {"first": 0})
             for seat in range(cell.seats):
                 who = cell.labels[(seat + rotation) % cell.seats]
@@ -98,7 +114,14 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
                     "score": 10 * (seat in winners) + deal % 3,
                 }
                 seats.append(key | {"seat": seat, "strategy": who} | won)
-    kinds = {"cell": pl.Int32, "rotation": pl.Int32, "winner": pl.Int32, "seat": pl.Int32, "first": pl.Int32, "rank": pl.Int32}
+    kinds = {
+        "cell": pl.Int32,
+        "rotation": pl.Int32,
+        "winner": pl.Int32,
+        "seat": pl.Int32,
+        "first": pl.Int32,
+        "rank": pl.Int32,
+    }
     return (
         pl.DataFrame(games, schema_overrides=kinds, infer_schema_length=None),
         pl.DataFrame(seats, schema_overrides=kinds, infer_schema_length=None),
@@ -112,7 +135,9 @@ class Story:
     scores: list[tuple[int, ...]]
     share: tuple[float, ...]
     deal: int | None = None  # by default the next one
-    load: list[list[tuple[int, int, int, int]]] | None = None  # [turn][seat]: decisions, choices, most_choices, steps
+    load: list[list[tuple[int, int, int, int]]] | None = (
+        None  # [turn][seat]: decisions, choices, most_choices, steps
+    )
     log: dict[str, tuple[int, ...]] | None = None  # columns of the game's own, a number per seat
 
 
@@ -124,7 +149,9 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
     turns = max(deals.count(deal) for deal in deals)
     named = tuple(Named(name, {}) for name in lineup)
     cell = Cell(0, "made", seats, {}, {}, named, turns, max(deals) + 1, 0, False)
-    experiment = parse({"question": "?", "game": "made", "deals": cell.deals, "lineups": [lineup], "trace": cell.deals})
+    experiment = parse(
+        {"question": "?", "game": "made", "deals": cell.deals, "lineups": [lineup], "trace": cell.deals}
+    )
     games, each, trace = [], [], []
     for index, (story, deal) in enumerate(zip(stories, deals, strict=True)):
         rotation = deals[:index].count(deal)
@@ -146,13 +173,16 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
             own = {name: values[seat] for name, values in (story.log or {}).items()}
             each.append(key | who | {"share": float(share), "score": story.scores[-1][seat]} | own)
             trace += [
-                key | {"turn": t, "seat": seat, "score": scores[seat]} | _load(story, t, seat) for t, scores in enumerate(story.scores, 1)
+                key | {"turn": t, "seat": seat, "score": scores[seat]} | _load(story, t, seat)
+                for t, scores in enumerate(story.scores, 1)
             ]
     kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "turn", "turns", "score"), pl.Int32)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in (("games", games), ("seats", each), ("turns", trace)):
         known = {column: kind for column, kind in kinds.items() if column in rows[0]}
-        pl.DataFrame(rows, schema_overrides=known, infer_schema_length=None).write_parquet(folder / f"{name}.parquet")
+        pl.DataFrame(rows, schema_overrides=known, infer_schema_length=None).write_parquet(
+            folder / f"{name}.parquet"
+        )
     return MadeRun(folder, experiment, MANIFEST, [cell])
 
 

@@ -43,5 +43,20 @@ def full_report(text: str) -> Report:
     frame = pl.DataFrame({"column": [text], "n": [1]})
     cells = table(frame, {"column": Show(text, meaning=text), "n": Show("n", "{:,}")}, text)
     section = Section(text, [text], [Figure(Square(), text, text)], [cells], [Story(text, text, text)])
-    sections = [section, Section("Rows", tables=[table(ROWS, SHOWN, "Rows that sort")]), Section("A"), Section("A")]
-    return Report(text, text, [Takeaway(text, text)], [text], sections, text, [(text, text)], {text: text}, [(text, text)])
+    sections = [
+        section,
+        Section("Rows", tables=[table(ROWS, SHOWN, "Rows that sort")]),
+        Section("A"),
+        Section("A"),
+    ]
+    return Report(
+        text,
+        text,
+        [Takeaway(text, text)],
+        [text],
+        sections,
+        text,
+        [(text, text)],
+        {text: text},
+        [(text, text)],
+    )

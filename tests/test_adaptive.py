@@ -14,7 +14,14 @@ from simkit.errors import UsageError
 from simkit.experiment import Experiment, looks, parse
 from simkit.stats import verdicts
 
-KEYS = {"question": "q", "game": "pig", "deals": 3000, "lineups": ["hold_at*2"], "sweep": {"goal": [10, 40, 100]}, "seed": 4}
+KEYS = {
+    "question": "q",
+    "game": "pig",
+    "deals": 3000,
+    "lineups": ["hold_at*2"],
+    "sweep": {"goal": [10, 40, 100]},
+    "seed": 4,
+}
 
 
 def asked(**keys: object) -> Experiment:
@@ -48,13 +55,19 @@ def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> Non
         told = analysis.first_player_advantage(run).filter(pl.col("cell") == cell.index)["verdict"][0]
         assert told != verdicts.UNDECIDED
         if before:
-            first = adaptive.tally(run.seats().filter((pl.col("cell") == cell.index) & (pl.col("deal") < before)).lazy())
+            first = adaptive.tally(
+                run.seats().filter((pl.col("cell") == cell.index) & (pl.col("deal") < before)).lazy()
+            )
             found = adaptive.evidence(first, 0.05)
             assert max(found.fair, found.unfair) < np.log(3 * 20)
 
 
-@pytest.mark.parametrize("how", [{"jobs": 2}, {"shard_deals": 37}, {"jobs": 2, "backend": "loky", "shard_deals": 500}])
-def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(tmp_path: Path, how: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "how", [{"jobs": 2}, {"shard_deals": 37}, {"jobs": 2, "backend": "loky", "shard_deals": 500}]
+)
+def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(
+    tmp_path: Path, how: dict[str, object]
+) -> None:
     one, other = carried_out(tmp_path / "a", asked()), carried_out(tmp_path / "b", asked(), **how)
     assert stops(one) == stops(other)
     assert one.games().collect().equals(other.games().collect())
@@ -67,7 +80,9 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
         for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
             path.unlink()
     known = manifest.read(tmp_path / "b")
-    cells = [{name: value for name, value in cell.items() if name != "stopped_after"} for cell in known["cells"]]
+    cells = [
+        {name: value for name, value in cell.items() if name != "stopped_after"} for cell in known["cells"]
+    ]
     manifest.write(tmp_path / "b", known | {"cells": cells, "finished": None})
     with pytest.raises(UsageError, match="not complete"):
         runlog.open_run(tmp_path / "b")
@@ -83,16 +98,24 @@ def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
     reached = [cell.index for cell in run.cells if cell.deals < 3000]
     assert reached
     assert wide.filter(pl.col("cell").is_in(reached))["width"].max() <= 0.15
-    assert stops(carried_out(tmp_path / "capped", asked(until_verdict=False, until_width=0.01, deals=300))) == [300, 300, 300]
+    assert stops(
+        carried_out(tmp_path / "capped", asked(until_verdict=False, until_width=0.01, deals=300))
+    ) == [300, 300, 300]
 
 
-def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_the_share_is_adjusted(tmp_path: Path) -> None:
+def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_the_share_is_adjusted(
+    tmp_path: Path,
+) -> None:
     run = carried_out(tmp_path, asked())
     seats = analysis.seat_shares(run)
     assert seats["low"].equals(seats["ever_low"].rename("low"))
     first = seats.filter(pl.col("seat") == 0)
-    assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (first["adjusted"] != first["share"]).any()
-    assert "adjusted for stopping by itself" in " ".join([analysis.answer(run).sentence, *analysis.answer(run).details])
+    assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (
+        first["adjusted"] != first["share"]
+    ).any()
+    assert "adjusted for stopping by itself" in " ".join(
+        [analysis.answer(run).sentence, *analysis.answer(run).details]
+    )
 
 
 def test_a_play_after_the_stop_was_not_played(tmp_path: Path) -> None:
@@ -111,12 +134,18 @@ def test_the_manifest_says_where_each_cell_stopped(tmp_path: Path) -> None:
 
 
 def test_tallies_of_parts_are_the_tally_of_the_whole() -> None:
-    seats = pl.DataFrame({"deal": [0, 0, 1, 1, 2, 2, 3, 3], "seat": [0, 1] * 4, "share": [1.0, 0, 0, 1, 0.5, 0.5, 1, 0]})
+    seats = pl.DataFrame(
+        {"deal": [0, 0, 1, 1, 2, 2, 3, 3], "seat": [0, 1] * 4, "share": [1.0, 0, 0, 1, 0.5, 0.5, 1, 0]}
+    )
     whole = adaptive.tally(seats.lazy())
     parts = [adaptive.tally(seats.filter(pl.col("deal").is_in(deals)).lazy()) for deals in ([0, 1], [2, 3])]
     both = adaptive.merged(parts)
     assert np.array_equal(whole.outcomes, both.outcomes) and np.array_equal(whole.counts, both.counts)
-    assert whole.outcomes.tolist() == [[0, 1], [0.5, 0.5], [1, 0]] and whole.counts.tolist() == [1, 1, 2] and whole.deals == 4
+    assert (
+        whole.outcomes.tolist() == [[0, 1], [0.5, 0.5], [1, 0]]
+        and whole.counts.tolist() == [1, 1, 2]
+        and whole.deals == 4
+    )
 
 
 def test_rotations_of_a_deal_are_one_observation(tmp_path: Path) -> None:
@@ -127,7 +156,12 @@ def test_rotations_of_a_deal_are_one_observation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"), [({"until_width": 0.0}, "until_width"), ({"margin": 0.7}, "margin"), ({"until_width": 2.0}, "until_width")]
+    ("keys", "said"),
+    [
+        ({"until_width": 0.0}, "until_width"),
+        ({"margin": 0.7}, "margin"),
+        ({"until_width": 2.0}, "until_width"),
+    ],
 )
 def test_impossible_aims_are_refused(keys: dict[str, float], said: str) -> None:
     with pytest.raises(UsageError, match=said):

@@ -22,25 +22,36 @@ UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]
 
 
 def _run(folder: Path, **keys: Any) -> runlog.Run:
-    asked = experiment.parse({"question": "Is the first seat of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys})
+    asked = experiment.parse(
+        {"question": "Is the first seat of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys}
+    )
     return runlog.open_run(runner.run(asked, folder, shard_deals=70))
 
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
     sweep = {"goal": [40, 60, 100]}
-    return _run(tmp_path_factory.mktemp("pig") / "swept", lineups=[HOLD, UNEQUAL], sweep=sweep, baseline={"goal": 100})
+    return _run(
+        tmp_path_factory.mktemp("pig") / "swept", lineups=[HOLD, UNEQUAL], sweep=sweep, baseline={"goal": 100}
+    )
 
 
 @pytest.fixture(scope="module")
 def robin(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
-    return _run(tmp_path_factory.mktemp("pig") / "robin", round_robin=["hold_at", "hold_at(threshold=10)", "random"])
+    return _run(
+        tmp_path_factory.mktemp("pig") / "robin", round_robin=["hold_at", "hold_at(threshold=10)", "random"]
+    )
 
 
 def _deals(run: runlog.Run, cell: int, seat: int) -> np.ndarray:
     """Share of a seat by deal, the plain way."""
     rows = run.seats().collect().filter((pl.col("cell") == cell) & (pl.col("seat") == seat))
-    return rows.group_by("deal", maintain_order=True).agg(pl.col("share").mean()).sort("deal")["share"].to_numpy()
+    return (
+        rows.group_by("deal", maintain_order=True)
+        .agg(pl.col("share").mean())
+        .sort("deal")["share"]
+        .to_numpy()
+    )
 
 
 def test_seat_shares_are_those_of_the_deals(swept: runlog.Run) -> None:
@@ -61,10 +72,20 @@ def test_the_advantage_is_that_of_seat_0_only(swept: runlog.Run) -> None:
 
 
 def test_blocks_of_deals_change_nothing(swept: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = [analysis.seat_shares(swept), analysis.scores(swept), analysis.ranking(swept), analysis.compare_cells(swept, 0, [2])]
+    whole = [
+        analysis.seat_shares(swept),
+        analysis.scores(swept),
+        analysis.ranking(swept),
+        analysis.compare_cells(swept, 0, [2]),
+    ]
     monkeypatch.setattr(tables, "blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
     monkeypatch.setattr("simkit.analysis.compare.blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
-    again = [analysis.seat_shares(swept), analysis.scores(swept), analysis.ranking(swept), analysis.compare_cells(swept, 0, [2])]
+    again = [
+        analysis.seat_shares(swept),
+        analysis.scores(swept),
+        analysis.ranking(swept),
+        analysis.compare_cells(swept, 0, [2]),
+    ]
     for a, b in zip(whole, again, strict=True):
         polars.testing.assert_frame_equal(a, b)
 
@@ -109,7 +130,9 @@ def test_endings_count_every_game(swept: runlog.Run) -> None:
 def test_scores_are_those_of_numpy(swept: runlog.Run) -> None:
     rows = swept.seats().collect()
     for row in analysis.scores(swept).iter_rows(named=True):
-        seen = rows.filter((pl.col("cell") == row["cell"]) & (pl.col("seat") == row["seat"]))["score"].to_numpy()
+        seen = rows.filter((pl.col("cell") == row["cell"]) & (pl.col("seat") == row["seat"]))[
+            "score"
+        ].to_numpy()
         assert (row["mean"], row["sd"]) == pytest.approx((seen.mean(), seen.std(ddof=1)))
         assert row["low"] < row["mean"] < row["high"]
 
@@ -137,26 +160,45 @@ def test_an_unknown_cell_is_refused(swept: runlog.Run) -> None:
 
 def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> None:
     wins = [0.36, 0.44, 0.49, 0.56]
-    run = made_run(tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12})
+    run = made_run(
+        tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12}
+    )
     found = analysis.answer(run)
     assert found.sentence.startswith("At second = 12 (the baseline) the first seat wins ")
     assert "sitting first is a disadvantage of more than 2 percentage points: UNFAIR" in found.sentence
     assert "n = 4,000 games" in found.sentence
-    assert found.nearest[0]["setting"] == "second = 14"  # draws give seat 0 five points more than it wins alone
+    assert (
+        found.nearest[0]["setting"] == "second = 14"
+    )  # draws give seat 0 five points more than it wins alone
     assert not found.warnings
 
 
 def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
     wins = [0.30, 0.60, 0.45, 0.75]
-    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep={"second": [12, 14]}, baseline={"second": 12})
+    run = made_run(
+        tmp_path,
+        [["a", "a"], ["b", "b"]],
+        wins,
+        deals=2000,
+        sweep={"second": [12, 14]},
+        baseline={"second": 12},
+    )
     found = analysis.answer(run)
-    assert found.warnings[0].startswith("Lineups disagree: the first seat is ahead with b mirror but behind with a mirror")
-    assert "What is fair depends on who plays" in found.warnings[1] and "b mirror: second = 12" in found.warnings[1]
+    assert found.warnings[0].startswith(
+        "Lineups disagree: the first seat is ahead with b mirror but behind with a mirror"
+    )
+    assert (
+        "What is fair depends on who plays" in found.warnings[1]
+        and "b mirror: second = 12" in found.warnings[1]
+    )
     assert len(found.details) == 2
     assert found.sentence.startswith(
         "At second = 12 (the baseline) the first seat wins 34.6 to 65.2 % with the 2 lineups (95 % intervals from 32.7 to "
     )
-    assert "UNFAIR with every one. Of the 2 settings" in found.sentence or "No other of the 2 settings" in found.sentence
+    assert (
+        "UNFAIR with every one. Of the 2 settings" in found.sentence
+        or "No other of the 2 settings" in found.sentence
+    )
 
 
 def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_path: Path) -> None:
@@ -171,13 +213,18 @@ def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_
 
 def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
     found = analysis.answer(robin)
-    assert found.sentence.startswith("hold_at does best: it wins ") and "n = 300 deals (1,200 games)" in found.sentence
+    assert (
+        found.sentence.startswith("hold_at does best: it wins ")
+        and "n = 300 deals (1,200 games)" in found.sentence
+    )
     assert [row["strategy"] for row in found.ranking] == ["hold_at", "hold_at(threshold=10)", "random"]
 
 
 def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
     run = _run(tmp_path / "fixed", lineups=[["hold_at", "random"]], rotate=False)
-    assert analysis.answer(run).warnings == ["Not rotated: [hold_at, random]. There, seat and strategy cannot be told apart."]
+    assert analysis.answer(run).warnings == [
+        "Not rotated: [hold_at, random]. There, seat and strategy cannot be told apart."
+    ]
 
 
 def test_axes_tell_ties_and_names(tmp_path: Path) -> None:
@@ -202,7 +249,9 @@ def test_three_seats_with_shared_wins(tmp_path: Path) -> None:
 def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.5])
     assert analysis.first_movers(run).is_empty()
-    games = pl.read_parquet(tmp_path / "games.parquet").with_columns((pl.col("deal") % 4 == 0).cast(pl.Int32).alias("first"))
+    games = pl.read_parquet(tmp_path / "games.parquet").with_columns(
+        (pl.col("deal") % 4 == 0).cast(pl.Int32).alias("first")
+    )
     games.write_parquet(tmp_path / "games.parquet")
     row = analysis.first_movers(run).row(0, named=True)
     seats = run.seats().collect().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
@@ -211,7 +260,9 @@ def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
 
 
 def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]})
+    run = made_run(
+        tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]}
+    )
     assert analysis.answer(run).sentence.startswith(
         "Farthest from fair of all tried (picked, so perhaps a little by luck), at rule = exact, the first seat wins "
     )
@@ -224,16 +275,30 @@ def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path:
 
 @pytest.mark.parametrize(
     ("shares", "said"),
-    [([0.42, 0.421, 0.421, 0.42], "do not tell the lineups apart"), ([0.42, 0.52, 0.50, 0.40], "depends on who plays")],
+    [
+        ([0.42, 0.421, 0.421, 0.42], "do not tell the lineups apart"),
+        ([0.42, 0.52, 0.50, 0.40], "depends on who plays"),
+    ],
 )
-def test_settings_picked_by_lineup_are_told_apart_only_beyond_luck(tmp_path: Path, shares: list[float], said: str) -> None:
+def test_settings_picked_by_lineup_are_told_apart_only_beyond_luck(
+    tmp_path: Path, shares: list[float], said: str
+) -> None:
     """Two lineups whose nearest settings differ: by some deals, or because they play differently."""
-    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, deals=2000, sweep={"second": [12, 16]}, baseline={"second": 12})
+    run = made_run(
+        tmp_path,
+        [["a", "a"], ["b", "b"]],
+        shares,
+        deals=2000,
+        sweep={"second": [12, 16]},
+        baseline={"second": 12},
+    )
     assert any(said in warning for warning in analysis.answer(run).warnings)
 
 
 def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:
-    counts = pl.DataFrame({"cell": [0] * 5 + [1], "value": [1, 20, 21, 22, 100, 7], "games": [1, 900, 1200, 898, 1, 3]})
+    counts = pl.DataFrame(
+        {"cell": [0] * 5 + [1], "value": [1, 20, 21, 22, 100, 7], "games": [1, 900, 1200, 898, 1, 3]}
+    )
     kept = shape._without_ends(counts)
     assert kept.filter(cell=0)["value"].to_list() == [20, 21, 22]
     assert kept.filter(cell=1)["value"].to_list() == [7]  # few games: all of them

@@ -17,7 +17,13 @@ def stream(start):
 def test_draw_is_splitmix64_as_published():
     words = stream(1234567)
     drawn = [int(chance.draw(words)) for _ in range(5)]
-    assert drawn == [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
+    assert drawn == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
 
 
 def test_compiled_and_plain_python_draw_the_same():
@@ -50,10 +56,16 @@ def test_ten_million_streams_neither_collide_nor_come_near_each_other():
 
 def test_neighbouring_deals_are_not_the_same_stream_shifted():
     name = chance.purposes(["deal/deck"])[0]
-    series = [[int(chance.draw(words)) for _ in range(200)] for words in (stream(chance.start(1, deal, name)) for deal in range(3))]
+    series = [
+        [int(chance.draw(words)) for _ in range(200)]
+        for words in (stream(chance.start(1, deal, name)) for deal in range(3))
+    ]
     assert not set(series[0]) & set(series[1]) and not set(series[1]) & set(series[2])
     for shift in range(-3, 4):
-        a, b = np.array(series[0][3:-3], float), np.array(series[1][3 + shift : len(series[1]) - 3 + shift], float)
+        a, b = (
+            np.array(series[0][3:-3], float),
+            np.array(series[1][3 + shift : len(series[1]) - 3 + shift], float),
+        )
         assert abs(np.corrcoef(a, b)[0, 1]) < 0.3
 
 
@@ -86,7 +98,9 @@ def many_shuffles(words, size, times, counts):
 def test_all_orders_of_a_shuffle_are_equally_likely():
     counts = np.zeros(4**4, np.int64)
     many_shuffles(stream(11), 4, 240_000, counts)
-    orders = [sum(card * 4 ** (3 - i) for i, card in enumerate(order)) for order in itertools.permutations(range(4))]
+    orders = [
+        sum(card * 4 ** (3 - i) for i, card in enumerate(order)) for order in itertools.permutations(range(4))
+    ]
     assert counts.sum() == counts[orders].sum() == 240_000
     assert stats.chisquare(counts[orders]).pvalue > 1e-4
 

@@ -15,23 +15,57 @@ from matplotlib.figure import Figure
 from simkit import charts
 from simkit.charts import look
 
-SHARES = {"share": [0.47, 0.53, 0.5], "low": [0.45, 0.51, 0.44], "high": [0.49, 0.55, 0.56], "fair": [0.5] * 3}
+SHARES = {
+    "share": [0.47, 0.53, 0.5],
+    "low": [0.45, 0.51, 0.44],
+    "high": [0.49, 0.55, 0.56],
+    "fair": [0.5] * 3,
+}
 FOREST = pl.DataFrame({"label": ["a", "", "b"], "kind": ["seat 0", "seat 1", "seat 0"], **SHARES})
-CURVE = pl.DataFrame({"line": ["a"] * 3, "x": [12, 14, 16], "tick": ["12", "14", "16"], "baseline": [False, False, True], **SHARES})
+CURVE = pl.DataFrame(
+    {
+        "line": ["a"] * 3,
+        "x": [12, 14, 16],
+        "tick": ["12", "14", "16"],
+        "baseline": [False, False, True],
+        **SHARES,
+    }
+)
 MATRIX = pl.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "share": [0.613, 0.387]})
 BARS = pl.DataFrame({"line": ["a", "a"], "low": [10, 12], "high": [12, 14], "share": [0.25, 0.75]})
-ENDS = pl.DataFrame({"label": ["a", "a"], "part": ["goal: seat 0 wins", "goal: seat 1 wins"], "share": [0.53, 0.47]})
+ENDS = pl.DataFrame(
+    {"label": ["a", "a"], "part": ["goal: seat 0 wins", "goal: seat 1 wins"], "share": [0.53, 0.47]}
+)
 FAN = pl.DataFrame(
     {"line": ["winner"] * 3 + ["others"] * 3, "x": [1, 2, 3] * 2}
     | {f"p{p}": [p / 5 + 10.0 * x for x in (1, 2, 3)] * 2 for p in (5, 25, 50, 75, 95)}
 )
 COURSE = pl.DataFrame({"line": ["a"] * 3, "x": [0, 50, 100], **SHARES})
-HEAT = pl.DataFrame({"row": ["a", "a", "b"], "column": ["seat 0", "seat 1", "seat 1"], "share": [0.613, 0.2, None], "games": [1200, 30, 0]})
+HEAT = pl.DataFrame(
+    {
+        "row": ["a", "a", "b"],
+        "column": ["seat 0", "seat 1", "seat 1"],
+        "share": [0.613, 0.2, None],
+        "games": [1200, 30, 0],
+    }
+)
 VERDICTS = pl.DataFrame(
-    {"row": ["12", "12", "16", "16"], "column": ["a", "b"] * 2, "share": [0.5, 0.6, 0.49, 0.52], "baseline": [False, False, True, False]}
+    {
+        "row": ["12", "12", "16", "16"],
+        "column": ["a", "b"] * 2,
+        "share": [0.5, 0.6, 0.49, 0.52],
+        "baseline": [False, False, True, False],
+    }
     | {"verdict": ["FAIR", "UNFAIR", "FAIR", "UNDECIDED"]}
 )
-RATINGS = pl.DataFrame({"label": ["a", "b", "c"], "value": [25.5, -12.0, None], "low": [20.0, None, None], "high": [31.0, None, None]})
+RATINGS = pl.DataFrame(
+    {
+        "label": ["a", "b", "c"],
+        "value": [25.5, -12.0, None],
+        "low": [20.0, None, None],
+        "high": [31.0, None, None],
+    }
+)
 ALL = {
     "fan": (charts.fan, FAN, {}),
     "lines": (charts.lines, COURSE, {"label": "Part of the game, %", "unit": "Games won by the leader"}),
@@ -117,7 +151,12 @@ def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() ->
     ax = figure.axes[0]
     assert [text.get_text() for text in ax.texts] == ["F", "50.0", "U", "60.0", "F", "49.0", "?", "52.0"]
     assert [patch.get_xy() for patch in ax.patches if not patch.get_fill()] == [(-0.5, 0.5)]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["F: FAIR", "?: UNDECIDED", "U: UNFAIR", "baseline"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [
+        "F: FAIR",
+        "?: UNDECIDED",
+        "U: UNFAIR",
+        "baseline",
+    ]
 
 
 def test_heat_may_be_shaded_by_another_number_and_say_another_thing_below() -> None:
@@ -140,7 +179,11 @@ def test_a_name_with_dollars_is_a_name() -> None:
     """Dollars and commands are drawn letter by letter, not taken for mathematics."""
 
     def letters(label: str) -> int:
-        return charts.picture("odd", charts.forest, FOREST.with_columns(pl.lit(label).alias("label"))).svg().count("<use")
+        return (
+            charts.picture("odd", charts.forest, FOREST.with_columns(pl.lit(label).alias("label")))
+            .svg()
+            .count("<use")
+        )
 
     assert letters("$\\frac$") == letters("a") + FOREST.height * (len("$\\frac$") - 1)
 
@@ -154,7 +197,10 @@ def test_a_picture_is_a_png_of_two_hundred_dots_to_the_inch() -> None:
     one, other = (charts.picture("seats", charts.forest, FOREST, height=2.5) for _ in range(2))
     png = one.png()
     assert png == other.png()
-    assert png.startswith(b"\x89PNG") and struct.unpack(">II", png[16:24]) == (round(5.2 * 200), round(2.5 * 200))
+    assert png.startswith(b"\x89PNG") and struct.unpack(">II", png[16:24]) == (
+        round(5.2 * 200),
+        round(2.5 * 200),
+    )
 
 
 def test_a_picture_is_drawn_only_when_it_is_wanted() -> None:
@@ -204,7 +250,9 @@ def test_heat_says_share_and_games_and_leaves_what_is_missing_empty() -> None:
 
 
 def test_numbers_stand_out_from_every_field() -> None:
-    shares = pl.DataFrame({"row": ["a"] * 51, "column": [str(i) for i in range(51)], "share": [i / 50 for i in range(51)]})
+    shares = pl.DataFrame(
+        {"row": ["a"] * 51, "column": [str(i) for i in range(51)], "share": [i / 50 for i in range(51)]}
+    )
     figure = Figure()
     charts.heat(figure.add_subplot(), shares, "x")
     ax = figure.axes[0]
@@ -214,7 +262,10 @@ def test_numbers_stand_out_from_every_field() -> None:
 
 def _contrast(one: Any, other: Any) -> float:
     """The contrast of two colours as WCAG 2 defines it."""
-    linear = [[c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]] for colour in (one, other)]
+    linear = [
+        [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+        for colour in (one, other)
+    ]
     low, high = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in linear)
     return (high + 0.05) / (low + 0.05)
 
@@ -229,7 +280,13 @@ def test_bars_start_at_zero_and_show_interval_and_number() -> None:
 
 def test_bars_of_two_kinds_stand_under_each_other() -> None:
     table = pl.DataFrame(
-        {"label": ["a", "a"], "kind": ["lowest", "highest"], "value": [0.05, -0.07], "low": [0.04, -0.08], "high": [0.06, -0.06]}
+        {
+            "label": ["a", "a"],
+            "kind": ["lowest", "highest"],
+            "value": [0.05, -0.07],
+            "low": [0.04, -0.08],
+            "high": [0.06, -0.06],
+        }
     )
     figure = Figure()
     charts.bars(figure.add_subplot(), table, unit="share", form="{:+.1%}")

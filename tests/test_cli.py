@@ -52,7 +52,17 @@ def test_games_are_listed(simkit):
 
 def test_the_baseline_of_a_sweep_is_that_of_the_fixed_rule_set(simkit, tmp_path):
     """`simkit sweep --set ruleset=expert` holds the values against the Expert one."""
-    arguments = ["hand_capacity_base=5,10", "--set", "ruleset=expert", "--lineup", "random*2", "--deals", "2", "-o", str(tmp_path / "run")]
+    arguments = [
+        "hand_capacity_base=5,10",
+        "--set",
+        "ruleset=expert",
+        "--lineup",
+        "random*2",
+        "--deals",
+        "2",
+        "-o",
+        str(tmp_path / "run"),
+    ]
     assert simkit("sweep", "outpost", *arguments)[0] == 0
     assert runlog.open_run(tmp_path / "run").experiment.baseline == {"hand_capacity_base": 10}
 
@@ -77,11 +87,16 @@ def test_play_tells_a_game_to_its_end(simkit):
     assert code == 0 and "seat 0: hold_at(threshold=15)" in out
     assert out.splitlines()[-2].startswith("seat 0") and " wins" in "".join(out.splitlines()[-2:])
     assert out == simkit("play", "pig", "--seed", 3, "--lineup", "hold_at(threshold=15), hold_at")[1]
-    assert out != simkit("play", "pig", "--seed", 3, "--deal", 1, "--lineup", "hold_at(threshold=15), hold_at")[1]
+    assert (
+        out
+        != simkit("play", "pig", "--seed", 3, "--deal", 1, "--lineup", "hold_at(threshold=15), hold_at")[1]
+    )
 
 
 def test_run_logs_every_game_and_says_the_shares(simkit):
-    code, out, _ = simkit("run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2)
+    code, out, _ = simkit(
+        "run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2
+    )
     assert code == 0 and "95 % interval" in out and "n = 40 games" in out
     games = pl.read_parquet("runs/a/games/*.parquet")
     assert len(games) == 40
@@ -98,13 +113,19 @@ def test_two_jobs_give_the_tables_of_one(simkit):
     for jobs in (1, 2):
         simkit("run", "pig.toml", "-o", f"runs/{jobs}", "--jobs", jobs)
     for table in ("games", "seats"):
-        assert pl.read_parquet(f"runs/1/{table}/*.parquet").equals(pl.read_parquet(f"runs/2/{table}/*.parquet"))
+        assert pl.read_parquet(f"runs/1/{table}/*.parquet").equals(
+            pl.read_parquet(f"runs/2/{table}/*.parquet")
+        )
 
 
 def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simkit):
-    code, out, _ = simkit("sweep", "pig", "goal=20:60:20", "--lineup", "hold_at*2", "--deals", 50, "-o", "runs/s", "--json")
+    code, out, _ = simkit(
+        "sweep", "pig", "goal=20:60:20", "--lineup", "hold_at*2", "--deals", 50, "-o", "runs/s", "--json"
+    )
     document = json.loads(out)
-    assert code == 0 and [cell["options"] for cell in document["cells"]] == [{"goal": g} for g in (20, 40, 60)]
+    assert code == 0 and [cell["options"] for cell in document["cells"]] == [
+        {"goal": g} for g in (20, 40, 60)
+    ]
     for cell in document["cells"]:
         assert cell["n"] == 50 and [seat["seat"] for seat in cell["seats"]] == [0, 1]
         assert sum(seat["share"] for seat in cell["seats"]) == pytest.approx(1)
@@ -113,7 +134,12 @@ def test_sweep_prints_one_json_document_with_share_n_and_interval_per_value(simk
 
 def test_sweep_crosses_options_and_takes_lists(simkit):
     out = simkit("sweep", "pig", "goal=20,30", "bust=0:1", "--lineup", "hold_at*2", "--deals", 5, "--json")[1]
-    assert [tuple(cell["options"].values()) for cell in json.loads(out)["cells"]] == [(20, 0), (20, 1), (30, 0), (30, 1)]
+    assert [tuple(cell["options"].values()) for cell in json.loads(out)["cells"]] == [
+        (20, 0),
+        (20, 1),
+        (30, 0),
+        (30, 1),
+    ]
 
 
 def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
@@ -124,13 +150,28 @@ def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
 
 
 def test_compare_gives_paired_differences(simkit):
-    out = simkit("compare", "pig", "--to", "goal=30", "--to", "goal=30,bust=0", "--base", "goal=60", "--deals", 200, "--json")[1]
+    out = simkit(
+        "compare",
+        "pig",
+        "--to",
+        "goal=30",
+        "--to",
+        "goal=30,bust=0",
+        "--base",
+        "goal=60",
+        "--deals",
+        200,
+        "--json",
+    )[1]
     document = json.loads(out)
     assert document["base"] == "goal = 60, bust = 1"
     shares = [row for row in document["differences"] if row["measure"] == "share of seat 0"]
     assert len(shares) == 2
     for row in shares:
-        assert row["difference"] == pytest.approx(row["value"] - row["base_value"]) and row["low"] <= row["difference"] <= row["high"]
+        assert (
+            row["difference"] == pytest.approx(row["value"] - row["base_value"])
+            and row["low"] <= row["difference"] <= row["high"]
+        )
         assert row["deals"] == 200 and row["factor"] > 0
     assert "variance reduced" in simkit("compare", "pig", "--to", "goal=30", "--deals", 20)[1]
 
@@ -154,7 +195,11 @@ def test_report_prints_markdown_and_json_and_writes_figures(simkit):
     assert Path("png/seats.png").read_bytes().startswith(b"\x89PNG")
     code, out, _ = simkit("report", "runs/a", "--format", "md", "--figures", "png")
     lines = out.splitlines()
-    assert lines[0] == "Report: runs/a/report.md" and lines[1].endswith("PNG files in png") and lines[2].startswith("Answer: ")
+    assert (
+        lines[0] == "Report: runs/a/report.md"
+        and lines[1].endswith("PNG files in png")
+        and lines[2].startswith("Answer: ")
+    )
     assert "](../../png/seats.png)" in Path("runs/a/report.md").read_text()
     simkit("report", "runs/a", "-o", "out/page.json")
     assert json.loads(Path("out/page.json").read_text()) == document
@@ -190,7 +235,9 @@ def test_check_exits_1_for_a_game_that_breaks_a_promise(simkit, monkeypatch):
 
 
 def test_bench_lists_games_and_decisions_per_second(simkit):
-    code, out, _ = simkit("bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json")
+    code, out, _ = simkit(
+        "bench", "pig", "--lineup", "hold_at*2", "--seconds", 0.01, "--no-compile", "--json"
+    )
     speed = json.loads(out)["speeds"][0]
     assert code == 0 and speed["games"] > 0 and speed["decisions"] > speed["games"]
 
@@ -201,12 +248,28 @@ REFUSED = [
     ("an unknown command", ["gams"], "unknown command 'gams'; did you mean 'games'?"),
     ("an unknown option of a command", ["play", "pig", "--sed", "1"], "--seed"),
     ("an unknown game", ["play", "pigg"], "unknown game 'pigg'; did you mean 'pig'?"),
-    ("an unknown strategy", ["play", "pig", "--lineup", "hold,hold"], "unknown strategy of pig 'hold'; did you mean 'hold_at'?"),
+    (
+        "an unknown strategy",
+        ["play", "pig", "--lineup", "hold,hold"],
+        "unknown strategy of pig 'hold'; did you mean 'hold_at'?",
+    ),
     ("an unknown weight", ["play", "pig", "--lineup", "hold_at(treshold=1)*2"], "did you mean 'threshold'?"),
-    ("a weight out of range", ["play", "pig", "--lineup", "hold_at(threshold=0)*2"], "out of range: 1 to 1000"),
-    ("a weight that is no number", ["play", "pig", "--lineup", "hold_at(threshold=x)*2"], "takes a whole number"),
+    (
+        "a weight out of range",
+        ["play", "pig", "--lineup", "hold_at(threshold=0)*2"],
+        "out of range: 1 to 1000",
+    ),
+    (
+        "a weight that is no number",
+        ["play", "pig", "--lineup", "hold_at(threshold=x)*2"],
+        "takes a whole number",
+    ),
     ("a lineup not well formed", ["play", "pig", "--lineup", "hold_at((,"], "is not of the form"),
-    ("an unknown rule option", ["play", "pig", "--set", "gaol=3"], "unknown option of pig 'gaol'; did you mean 'goal'?"),
+    (
+        "an unknown rule option",
+        ["play", "pig", "--set", "gaol=3"],
+        "unknown option of pig 'gaol'; did you mean 'goal'?",
+    ),
     ("an option out of range", ["play", "pig", "--set", "goal=0"], "goal = 0 is out of range: 1 to 1000"),
     ("an option that is no number", ["play", "pig", "--set", "goal=many"], "takes a whole number"),
     ("a number that is none", ["play", "pig", "--set", "goal=+-5"], "takes a whole number"),
@@ -222,15 +285,30 @@ REFUSED = [
         "does not compile: unknown or misused name",
     ),
     ("a setting without a value", ["play", "pig", "--set", "goal"], "is not of the form option=value"),
-    ("an unknown choice", ["play", "outpost_seven", "--set", "start_rule=keep"], "unknown value of option start_rule 'keep'"),
+    (
+        "an unknown choice",
+        ["play", "outpost_seven", "--set", "start_rule=keep"],
+        "unknown value of option start_rule 'keep'",
+    ),
     (
         "options that do not fit together",
-        ["play", "outpost_seven", "--set", "initial_discards=30,deal_size=8,faceup=8,hand_limit=2", "--set", "first_turn_salvage_limit=3"],
+        [
+            "play",
+            "outpost_seven",
+            "--set",
+            "initial_discards=30,deal_size=8,faceup=8,hand_limit=2",
+            "--set",
+            "first_turn_salvage_limit=3",
+        ],
         "O7-4.7",
     ),
     ("too many seats", ["play", "outpost_seven", "--lineup", "random*3"], "has 2 seats; the lineup has 3"),
     ("too few seats", ["play", "pig", "--lineup", "hold_at"], "has 2 to 10 seats; the lineup has 1"),
-    ("an experiment file that is not there", ["run", "nothing.toml"], "experiment file nothing.toml does not exist"),
+    (
+        "an experiment file that is not there",
+        ["run", "nothing.toml"],
+        "experiment file nothing.toml does not exist",
+    ),
     ("malformed TOML", ["run", "bad.toml"], "bad.toml"),
     ("zero deals", ["run", "pig.toml", "--deals", "0"], "deals"),
     ("a range that goes down", ["sweep", "pig", "goal=9:3"], "goes up from start to stop"),
@@ -239,24 +317,56 @@ REFUSED = [
     ("a swept value out of range", ["sweep", "pig", "goal=999:1002"], "out of range"),
     ("nothing to sweep", ["sweep", "pig"], "OPTION=START:STOP"),
     ("a rule set compared with itself", ["compare", "pig", "--to", "goal=100"], "are the same"),
-    ("an option both fixed and compared", ["compare", "pig", "--set", "goal=3", "--to", "goal=4"], "once is enough"),
+    (
+        "an option both fixed and compared",
+        ["compare", "pig", "--set", "goal=3", "--to", "goal=4"],
+        "once is enough",
+    ),
     ("a folder that is no run", ["report", "."], "not a run folder"),
     ("a play that is not in the run", ["replay", "runs/done", "30"], "its plays are 0 to 29"),
     ("an unknown recipe", ["report", "runs/done", "--recipe", "balanse"], "did you mean 'balance'?"),
-    ("a page that cannot be written", ["report", "runs/done", "-o", "pig.toml/page.html"], "cannot be written"),
-    ("an unknown format", ["report", "runs/done", "--format", "pdf"], "'pdf' is not one of 'html', 'md', 'json'"),
+    (
+        "a page that cannot be written",
+        ["report", "runs/done", "-o", "pig.toml/page.html"],
+        "cannot be written",
+    ),
+    (
+        "an unknown format",
+        ["report", "runs/done", "--format", "pdf"],
+        "'pdf' is not one of 'html', 'md', 'json'",
+    ),
     ("figures where no folder can be", ["report", "runs/done", "--figures", "pig.toml"], "pig.toml"),
     ("an occupied folder", ["run", "pig.toml", "-o", "."], "not empty"),
-    ("a folder with another run", ["run", "pig.toml", "--deals", "5", "-o", "runs/done"], "another experiment"),
+    (
+        "a folder with another run",
+        ["run", "pig.toml", "--deals", "5", "-o", "runs/done"],
+        "another experiment",
+    ),
     ("a file in place of the folder", ["run", "pig.toml", "-o", "pig.toml/x"], "cannot write there"),
     ("an unknown backend", ["run", "pig.toml", "--backend", "cloud"], "backend 'cloud'"),
     ("no jobs", ["run", "pig.toml", "--jobs", "0", "-o", "runs/none"], "0 jobs cannot play"),
     ("a card file with a wrong row", ["play", "outpost_seven", "--cards", "cards.csv"], "cards.csv, line 2"),
-    ("a card file and a card set", ["play", "outpost_seven", "--cards", "good.csv", "--set", "card_set=v40"], "card_set cannot be given"),
+    (
+        "a card file and a card set",
+        ["play", "outpost_seven", "--cards", "good.csv", "--set", "card_set=v40"],
+        "card_set cannot be given",
+    ),
     ("a card file for a game without cards", ["play", "pig", "--cards", "cards.csv"], "takes no cards file"),
-    ("a project folder that is not there", ["--project", "nowhere", "games"], "project folder nowhere does not exist"),
-    ("a strategy file that fails to import", ["--project", "broken", "play", "pig"], "broken/strategies/mine.py:2"),
-    ("a strategy that does not compile", ["--project", "wrong", "play", "pig", "--lineup", "typo*2"], "strategy typo does not compile"),
+    (
+        "a project folder that is not there",
+        ["--project", "nowhere", "games"],
+        "project folder nowhere does not exist",
+    ),
+    (
+        "a strategy file that fails to import",
+        ["--project", "broken", "play", "pig"],
+        "broken/strategies/mine.py:2",
+    ),
+    (
+        "a strategy that does not compile",
+        ["--project", "wrong", "play", "pig", "--lineup", "typo*2"],
+        "strategy typo does not compile",
+    ),
 ]
 
 
@@ -268,13 +378,23 @@ def clutter(tmp_path_factory):
     (folder / "bad.toml").write_text('question = "?\n')
     (folder / "cards.csv").write_text(CARDS)
     (folder / "good.csv").write_text("colour,value,spaces\n" + "blue,3,A..\n" * 54)
-    own = (Path(pig.__file__)).read_text().replace('name="pig"', 'name="badpig"').replace("s.turn_total += face", "s.turn_totl += face")
+    own = (
+        (Path(pig.__file__))
+        .read_text()
+        .replace('name="pig"', 'name="badpig"')
+        .replace("s.turn_total += face", "s.turn_totl += face")
+    )
     (folder / "badgame/games").mkdir(parents=True)
     (folder / "badgame/games/badpig.py").write_text(own)
     for name, text in (("broken", "import simkit\nimport nothing_of_the_kind\n"), ("wrong", WRONG)):
         (folder / name / "strategies").mkdir(parents=True)
         (folder / name / "strategies/mine.py").write_text(text)
-    subprocess.run([sys.executable, "-m", "simkit", "run", "pig.toml", "-o", "runs/done"], cwd=folder, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "simkit", "run", "pig.toml", "-o", "runs/done"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
     return folder
 
 
@@ -291,7 +411,9 @@ def typo(view, rules, legal, w, rng, scratch, memo):
 
 
 @pytest.mark.parametrize("what, arguments, said", REFUSED, ids=[row[0] for row in REFUSED])
-def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(clutter, monkeypatch, capsys, what, arguments, said):
+def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(
+    clutter, monkeypatch, capsys, what, arguments, said
+):
     monkeypatch.chdir(clutter)
     before = sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts)
     try:
@@ -301,7 +423,9 @@ def test_bad_input_gets_one_line_exit_2_and_leaves_nothing_behind(clutter, monke
         catalogue.set_projects([])
     printed = capsys.readouterr()
     assert end.value.code == 2 and printed.out == ""
-    assert printed.err.startswith("simkit: ") and printed.err.count("\n") == 1 and "Traceback" not in printed.err
+    assert (
+        printed.err.startswith("simkit: ") and printed.err.count("\n") == 1 and "Traceback" not in printed.err
+    )
     assert said in printed.err
     assert sorted(path for path in clutter.rglob("*") if "__pycache__" not in path.parts) == before
 
@@ -310,9 +434,14 @@ def test_a_fault_of_a_strategy_names_game_deal_seat_and_strategy(simkit, here):
     folder = here / "own/strategies"
     folder.mkdir(parents=True)
     body = WRONG.replace("typo", "cheat").replace("HOLD if view.turn_totl > 3 else legal[0]", "7")
-    (folder / "mine.py").write_text(body.replace("Reads a field that is not there", "Plays what is not allowed"))
+    (folder / "mine.py").write_text(
+        body.replace("Reads a field that is not there", "Plays what is not allowed")
+    )
     code, _, err = simkit("--project", "own", "play", "pig", "--lineup", "hold_at,cheat", "--seed", 4)
-    assert code == 2 and "pig: seed 4, deal 0, rotation 0, seat 1, strategy cheat: chose the illegal action 7" in err
+    assert (
+        code == 2
+        and "pig: seed 4, deal 0, rotation 0, seat 1, strategy cheat: chose the illegal action 7" in err
+    )
 
 
 def test_check_tells_a_game_without_legal_actions_and_a_function_that_fails(simkit, monkeypatch):
@@ -337,7 +466,18 @@ def test_an_edited_strategy_is_never_answered_with_the_old_games(simkit, here):
         .replace("HOLD, game", "HOLD, ROLL, game")
     )
     path.write_text(text)
-    asked = ["--project", "own", "sweep", "pig", "goal=50", "--lineup", "holder, hold_at", "--deals", 60, "--json"]
+    asked = [
+        "--project",
+        "own",
+        "sweep",
+        "pig",
+        "goal=50",
+        "--lineup",
+        "holder, hold_at",
+        "--deals",
+        60,
+        "--json",
+    ]
     before = json.loads(simkit(*asked)[1])
     simkit("--project", "own", "run", "pig.toml", "-o", "runs/mine")
     path.write_text(text.replace(">= 20", ">= 2"))
@@ -359,7 +499,9 @@ def test_help_says_what_each_command_does(simkit):
     for name in cli.COMMANDS:
         assert f"  {name}" in out
         assert simkit(name, "--help")[1].count("\n") > 5
-    assert "..." not in "".join(line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line)
+    assert "..." not in "".join(
+        line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line
+    )
 
 
 RANGES = [

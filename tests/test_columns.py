@@ -23,10 +23,16 @@ class Ending(IntEnum):
 
 GAME = dataclasses.replace(
     pig.game,
-    game_log=[scalar("small", "i1", "A small number"), Field("pair", "i2", (2,), "Two numbers [which]"), scalar("how", Ending, "How")],
+    game_log=[
+        scalar("small", "i1", "A small number"),
+        Field("pair", "i2", (2,), "Two numbers [which]"),
+        scalar("how", Ending, "How"),
+    ],
     seat_log=[scalar("turns", "i4", "Turns"), scalar("way", Ending, "Which way")],
 )
-CELL = experiment.cells(experiment.parse({"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]}))[0]
+CELL = experiment.cells(
+    experiment.parse({"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]})
+)[0]
 DEALS, SHIFTS = np.arange(3), np.zeros(3, np.int64)
 
 
@@ -52,7 +58,11 @@ def test_a_field_with_axes_becomes_a_column_for_each_element():
 
 
 def test_a_named_choice_is_written_by_name():
-    assert columns.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())["how"].to_pylist() == ["none", "late", "early"]
+    assert columns.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())["how"].to_pylist() == [
+        "none",
+        "late",
+        "early",
+    ]
     seats = columns.seats_table(GAME, CELL, DEALS, SHIFTS, finished_states())
     assert seats["way"].to_pylist() == ["none", "late", "late", "early", "early", "early"]
 

@@ -49,7 +49,9 @@ def test_a_column_of_the_log_is_compared_deal_by_deal(run: runlog.Run) -> None:
 def test_adjusted_p_values_are_holms_over_all_rows_with_twins_counted_once(run: runlog.Run) -> None:
     found = analysis.comparisons(run)
     own = found.filter(~pl.col("measure").is_in(["first-player advantage", "share of seat 1"]))
-    assert own["p_adjusted"].to_list() == pytest.approx(multipletests(own["p_value"].to_list(), method="holm")[1].tolist())
+    assert own["p_adjusted"].to_list() == pytest.approx(
+        multipletests(own["p_value"].to_list(), method="holm")[1].tolist()
+    )
     for _, cell in found.group_by("cell"):
         told = dict(zip(cell["measure"], cell["p_adjusted"], strict=True))
         assert told["first-player advantage"] == told["share of seat 1"] == told["share of seat 0"]
@@ -65,7 +67,9 @@ def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
     said = analysis.comparison_sentences(table)
     row = table.row(0, named=True)
     assert len(said) == 4
-    assert said[0].startswith(f"With goal = 30 the first seat wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %")
+    assert said[0].startswith(
+        f"With goal = 30 the first seat wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %"
+    )
     assert "n = 300 common deals" in said[0]
     assert all(("may be luck" in text) == (p >= 0.05 or low <= 0 <= high) for text, low, high, p in zip(
         said, *table.filter(pl.col("measure") == "share of seat 0").select("low", "high", "p_adjusted"), strict=True))  # fmt: skip
@@ -74,7 +78,9 @@ def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
 def test_what_cannot_be_compared_is_told(run: runlog.Run, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"unknown column of the log 'bust'; did you mean 'busts'"):
         analysis.comparisons(run, ["bust"])
-    with pytest.raises(UsageError, match=r"column end_reason holds names; say which to count: end_reason=goal"):
+    with pytest.raises(
+        UsageError, match=r"column end_reason holds names; say which to count: end_reason=goal"
+    ):
         analysis.comparisons(run, ["end_reason"])
     alone = {name: value for name, value in KEYS.items() if name not in ("sweep", "baseline")} | {"deals": 3}
     with pytest.raises(UsageError, match="nothing to compare"):
@@ -82,9 +88,24 @@ def test_what_cannot_be_compared_is_told(run: runlog.Run, tmp_path: Path) -> Non
 
 
 def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
-    words = ["compare", "pig", "--to", "goal=30", "--deals", "200", "-o", str(tmp_path / "c"), "--column", "rolls"]
+    words = [
+        "compare",
+        "pig",
+        "--to",
+        "goal=30",
+        "--deals",
+        "200",
+        "-o",
+        str(tmp_path / "c"),
+        "--column",
+        "rolls",
+    ]
     told = CliRunner().invoke(cli, words, catch_exceptions=False).output
     assert "rolls" in told and "p adjusted" in told and "With goal = 30 the first seat wins" in told
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
-    assert {row["measure"] for row in document["differences"]} >= {"rolls", "drawn games", "first-player advantage"}
+    assert {row["measure"] for row in document["differences"]} >= {
+        "rolls",
+        "drawn games",
+        "first-player advantage",
+    }
     assert document["answer"] and all(0 <= row["p_adjusted"] <= 1 for row in document["differences"])

@@ -50,26 +50,49 @@ class Case(NamedTuple):
 
 def _own(of: Game) -> list[strategy.Strategy]:
     """For every seat the first of the game's own strategies, or `random`."""
-    return [next((one for one in catalogue.strategies(of).values() if one.game is not None), strategy.random)] * of.seats[0]
+    return [
+        next((one for one in catalogue.strategies(of).values() if one.game is not None), strategy.random)
+    ] * of.seats[0]
 
 
 def cases(many: bool) -> list[Case]:
     """60 games of Pig, 20 of each small game, at least 25 of Outpost Seven, some of Outpost; many: random settings by the hundred."""
-    pigs = [Case(pig, [strategy.random] * seats, {"goal": goal}, 20) for seats, goal in ((2, 100), (3, 60), (10, 40))]
-    small = [Case(of, _own(of), dict(of.known[-1].options), 20) for of in catalogue.games().values() if of.known and of is not pig]
+    pigs = [
+        Case(pig, [strategy.random] * seats, {"goal": goal}, 20)
+        for seats, goal in ((2, 100), (3, 60), (10, 40))
+    ]
+    small = [
+        Case(of, _own(of), dict(of.known[-1].options), 20)
+        for of in catalogue.games().values()
+        if of.known and of is not pig
+    ]
     chosen = settings(150 if many else 12, seed=31)
-    stations = [Case(outpost_seven, [strategy.random, imagines], options, 4 if many else 2) for options in chosen]
-    return pigs + small + stations + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4), *colonies(many)]
+    stations = [
+        Case(outpost_seven, [strategy.random, imagines], options, 4 if many else 2) for options in chosen
+    ]
+    return (
+        pigs
+        + small
+        + stations
+        + [Case(outpost_seven, [imagines, strategy.random], {}, 40 if many else 4), *colonies(many)]
+    )
 
 
 def colonies(many: bool) -> list[Case]:
     """Outpost at 2 to 10 seats under random options, all its optional rules among them."""
-    settings = [{"payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}, *check.random_settings(outpost, 60, 7)]
+    settings = [
+        {"payment": "explicit"},
+        {"space_terrorism": True, "secret_overbidding": True},
+        *check.random_settings(outpost, 60, 7),
+    ]
     greedy = catalogue.strategy(outpost, "reference_greedy")
-    lineups = [[greedy if seat % 3 == 0 else strategy.random for seat in range(seats)] for seats in (2, 3, 4, 10)]
+    lineups = [
+        [greedy if seat % 3 == 0 else strategy.random for seat in range(seats)] for seats in (2, 3, 4, 10)
+    ]
     some = settings if many else settings[:6]
     return [
-        Case(outpost, lineups[i % (4 if many else 3)], {"max_turns": 20, **options}, 3 if many else 1) for i, options in enumerate(some)
+        Case(outpost, lineups[i % (4 if many else 3)], {"max_turns": 20, **options}, 3 if many else 1)
+        for i, options in enumerate(some)
     ]
 
 
@@ -98,7 +121,9 @@ def elsewhere(many: bool, **environment: str) -> list[str]:
 
 
 def compare(found: list[str], expected: list[str], many: bool) -> None:
-    differ = [f"{c.game.name} {c.options}" for c, f, e in zip(cases(many), found, expected, strict=True) if f != e]
+    differ = [
+        f"{c.game.name} {c.options}" for c, f, e in zip(cases(many), found, expected, strict=True) if f != e
+    ]
     assert not differ, f"{len(differ)} of {len(expected)} cases differ, the first: {differ[0]}"
 
 

@@ -15,11 +15,18 @@ from made import Story, made_run, made_stories
 from simkit import analysis, experiment, runlog, runner
 from simkit.stats.ratios import difference_from_sums
 
-parts = importlib.import_module("simkit.analysis.components")  # the package calls the function by the same name
+parts = importlib.import_module(
+    "simkit.analysis.components"
+)  # the package calls the function by the same name
 
 
-def games(*rows: tuple[tuple[float, float], dict[str, tuple[int, ...]]], deals: list[int] | None = None) -> list[Story]:
-    return [Story([(3, 1)], share, None if deals is None else deals[i], log=log) for i, (share, log) in enumerate(rows)]
+def games(
+    *rows: tuple[tuple[float, float], dict[str, tuple[int, ...]]], deals: list[int] | None = None
+) -> list[Story]:
+    return [
+        Story([(3, 1)], share, None if deals is None else deals[i], log=log)
+        for i, (share, log) in enumerate(rows)
+    ]
 
 
 FOUR = games(
@@ -38,9 +45,17 @@ def test_having_it_or_not_by_hand(tmp_path: Path) -> None:
     row = row_of(made_stories(tmp_path, FOUR), "cubes")
     assert (row["has"], row["low"], row["high"], row["deals"]) == (True, 0, 1, 4)
     assert (row["mean"], row["winners"], row["others"]) == (6 / 8, 3 / 4, 3 / 4)
-    assert (row["with_games"], row["with_share"], row["without_games"], row["without_share"]) == (3, pytest.approx(2 / 3), 5, 2 / 5)
+    assert (row["with_games"], row["with_share"], row["without_games"], row["without_share"]) == (
+        3,
+        pytest.approx(2 / 3),
+        5,
+        2 / 5,
+    )
     assert row["difference"] == pytest.approx(2 / 3 - 2 / 5)
-    assert row["with_low"] < 2 / 3 < row["with_high"] and row["difference_low"] < row["difference"] < row["difference_high"]
+    assert (
+        row["with_low"] < 2 / 3 < row["with_high"]
+        and row["difference_low"] < row["difference"] < row["difference_high"]
+    )
 
 
 def test_thirds_by_hand(tmp_path: Path) -> None:
@@ -49,9 +64,20 @@ def test_thirds_by_hand(tmp_path: Path) -> None:
         ((1, 0), {"cards": (5, 1)}), ((1, 0), {"cards": (6, 2)}), ((1, 0), {"cards": (4, 3)}),
         ((0, 1), {"cards": (1, 5)}), ((1, 0), {"cards": (2, 6)}), ((0, 1), {"cards": (3, 4)}),
     )  # fmt: skip
-    row = parts._figures(parts._totals(made_stories(tmp_path, stories), 0, {"cards": parts.Split("cards", 2, 5, False)}), "cards", None)
-    assert (row["with_games"], row["with_share"], row["without_games"], row["without_share"]) == (4, 3 / 4, 4, 1 / 4)
-    assert parts._split(pl.DataFrame({"cards": [1, 2, 3, 4, 5, 6] * 2}), "cards") == parts.Split("cards", 2, 4, False)
+    row = parts._figures(
+        parts._totals(made_stories(tmp_path, stories), 0, {"cards": parts.Split("cards", 2, 5, False)}),
+        "cards",
+        None,
+    )
+    assert (row["with_games"], row["with_share"], row["without_games"], row["without_share"]) == (
+        4,
+        3 / 4,
+        4,
+        1 / 4,
+    )
+    assert parts._split(pl.DataFrame({"cards": [1, 2, 3, 4, 5, 6] * 2}), "cards") == parts.Split(
+        "cards", 2, 4, False
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,9 +101,19 @@ def test_difference_is_that_of_a_clustered_regression() -> None:
     deal = np.repeat(np.arange(60), 4)
     has = rng.random(240) < 0.4
     won = (rng.random(240) + 0.2 * has + 0.2 * rng.random(60)[deal] > 0.7).astype(float)
-    fit = sm.OLS(won, sm.add_constant(has.astype(float))).fit(cov_type="cluster", cov_kwds={"groups": deal, "use_correction": False})
+    fit = sm.OLS(won, sm.add_constant(has.astype(float))).fit(
+        cov_type="cluster", cov_kwds={"groups": deal, "use_correction": False}
+    )
     v = np.array(
-        [[(won * has)[deal == d].sum(), has[deal == d].sum(), (won * ~has)[deal == d].sum(), (~has)[deal == d].sum()] for d in range(60)]
+        [
+            [
+                (won * has)[deal == d].sum(),
+                has[deal == d].sum(),
+                (won * ~has)[deal == d].sum(),
+                (~has)[deal == d].sum(),
+            ]
+            for d in range(60)
+        ]
     )
     found = difference_from_sums(v.sum(axis=0), v.T @ v, 60)
     half = 2.000995 * fit.bse[1] * np.sqrt(60 / 59)  # Student's t with 59 degrees of freedom
@@ -97,11 +133,20 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
     for _ in range(60):
         first = int(rng.integers(2))
         luck = (int(rng.integers(9)), int(rng.integers(9)))
-        own = {"lines": (5, 2) if first == 0 else (2, 5), "kept": (12, 16), "cards": luck, "points": (7 + luck[0], luck[1])}
+        own = {
+            "lines": (5, 2) if first == 0 else (2, 5),
+            "kept": (12, 16),
+            "cards": luck,
+            "points": (7 + luck[0], luck[1]),
+        }
         share = (1, 0) if first == 0 else (0, 1)
         stories.append(Story([(7 + luck[0], luck[1])], share, log=own))
     run = made_stories(tmp_path, stories)
-    assert analysis.telling_columns(run) == ["lines", "kept", "points"]  # decides the game; fixed by the seat; the score itself
+    assert analysis.telling_columns(run) == [
+        "lines",
+        "kept",
+        "points",
+    ]  # decides the game; fixed by the seat; the score itself
     assert analysis.components(run)["column"].to_list() == ["cards"]
     assert set(analysis.component_seats(run)["column"]) == {"lines", "kept", "cards", "points"}
 
@@ -115,7 +160,9 @@ def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
     share = [float(seat == play % 2) for play in range(300) for seat in range(2)]
     luck = np.random.default_rng(1).integers(9, size=600)
     more = {"share": share, "lines": column, "cards": luck}
-    shares.with_columns(pl.Series(name, values) for name, values in more.items()).write_parquet(tmp_path / "seats.parquet")
+    shares.with_columns(pl.Series(name, values) for name, values in more.items()).write_parquet(
+        tmp_path / "seats.parquet"
+    )
     assert analysis.telling_columns(run) == ["lines"]
     assert set(analysis.components(run)["column"]) == {"cards"}
 
@@ -129,11 +176,19 @@ def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) ->
         stories.append(Story([(0, 0)], (1 - won, won), log={"cubes": cubes, "lines": lines}))
     run = made_stories(tmp_path, stories, lineup=["a", "b"])
     parts_of = parts._sample(run, 0).with_columns((pl.col("share") > 0).alias("won"))
-    assert parts._all_win(parts_of) and parts._tells(parts_of, "lines") and not parts._tells(parts_of, "cubes")
+    assert (
+        parts._all_win(parts_of) and parts._tells(parts_of, "lines") and not parts._tells(parts_of, "cubes")
+    )
 
 
 def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
-    asked = {"question": "?", "game": "pig", "deals": 200, "lineups": ["hold_at, random"], "options": {"goal": 40}}
+    asked = {
+        "question": "?",
+        "game": "pig",
+        "deals": 200,
+        "lineups": ["hold_at, random"],
+        "options": {"goal": 40},
+    }
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
     seats, rows = run.seats().collect(), analysis.component_seats(run)
     for row in rows.rows(named=True):
@@ -142,11 +197,19 @@ def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
     assert counters["column"].to_list() == ["rolls", "busts"]
     rolls = run.games().collect()["rolls"]
     row = counters.row(0, named=True)
-    assert (row["games"], row["mean"], row["sd"]) == (400, pytest.approx(rolls.mean()), pytest.approx(rolls.std()))
-    assert [row[f"p{p}"] for p in (5, 50, 95)] == [rolls.quantile(p / 100, "higher") if p != 50 else rolls.sort()[199] for p in (5, 50, 95)]
+    assert (row["games"], row["mean"], row["sd"]) == (
+        400,
+        pytest.approx(rolls.mean()),
+        pytest.approx(rolls.std()),
+    )
+    assert [row[f"p{p}"] for p in (5, 50, 95)] == [
+        rolls.quantile(p / 100, "higher") if p != 50 else rolls.sort()[199] for p in (5, 50, 95)
+    ]
 
 
-def test_blocks_change_nothing_and_the_surest_difference_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_change_nothing_and_the_surest_difference_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = {"question": "?", "game": "outpost_seven", "deals": 150, "lineups": ["random*2"]}
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
     whole = analysis.components(run)
@@ -158,7 +221,11 @@ def test_blocks_change_nothing_and_the_surest_difference_comes_first(tmp_path: P
     monkeypatch.setattr(parts, "blocks", lambda run, games: [(0, 40), (40, 41), (41, 150)])
     again = analysis.components(run)
     for one, other in zip(whole.rows(), again.rows(), strict=True):
-        assert one == pytest.approx(other) if not any(isinstance(x, (str, bool)) or x is None for x in one) else one[2] == other[2]
+        assert (
+            one == pytest.approx(other)
+            if not any(isinstance(x, (str, bool)) or x is None for x in one)
+            else one[2] == other[2]
+        )
 
 
 def test_a_game_that_logs_nothing_of_its_own_has_empty_tables(tmp_path: Path) -> None:

@@ -25,7 +25,11 @@ def test_options_that_name_a_seat_are_proposed_with_values_that_the_game_takes(t
     assert len(commands) > 3
     for words in commands:
         name, _, values = words[3].partition("=")
-        assert words[:3] == ["simkit", "sweep", "outpost_seven"] and name != "start_total_second" and f"{name} (" in found.text[0]
+        assert (
+            words[:3] == ["simkit", "sweep", "outpost_seven"]
+            and name != "start_total_second"
+            and f"{name} (" in found.text[0]
+        )
         meaning = game.option(name).meaning.lower()
         assert re.search("first|second|player", meaning)
         given = dict(part.split("=") for place, part in enumerate(words) if words[place - 1] == "--set")
@@ -36,5 +40,7 @@ def test_options_that_name_a_seat_are_proposed_with_values_that_the_game_takes(t
 
 
 @pytest.mark.parametrize("sweep", [{"goal": [20, 30]}, {"goal": [20, 30], "faces": [6, 8]}])
-def test_where_no_option_names_a_seat_or_several_were_swept_nothing_is_said(sweep: dict[str, list[object]], tmp_path: Path) -> None:
+def test_where_no_option_names_a_seat_or_several_were_swept_nothing_is_said(
+    sweep: dict[str, list[object]], tmp_path: Path
+) -> None:
     assert cure_section(_run(tmp_path, "pig", "random*2", sweep)) == []

@@ -33,7 +33,13 @@ def four(tmp_path_factory):
 @pytest.fixture(scope="module")
 def stations(tmp_path_factory):
     """Outpost Seven, two strategies in both rotations, 60 of 80 deals traced."""
-    asked = {"question": "?", "game": "outpost_seven", "deals": 80, "trace": 60, "lineups": [["reference_greedy", "random"], ["random*2"]]}
+    asked = {
+        "question": "?",
+        "game": "outpost_seven",
+        "deals": 80,
+        "trace": 60,
+        "lineups": [["reference_greedy", "random"], ["random*2"]],
+    }
     return runlog.open_run(runner.run(experiment.parse(asked), tmp_path_factory.mktemp("runs") / "run"))
 
 
@@ -47,7 +53,14 @@ def test_the_story_of_each_game(four):
 
 def test_lead_changes_by_hand(four):
     row = analysis.lead_changes(four).row(0, named=True)
-    assert (row["games"], row["deals"], row["mean"], row["p50"], row["p95"], row["none"]) == (4, 4, 0.75, 0, 2, 0.5)
+    assert (row["games"], row["deals"], row["mean"], row["p50"], row["p95"], row["none"]) == (
+        4,
+        4,
+        0.75,
+        0,
+        2,
+        0.5,
+    )
     assert row["sd"] == pytest.approx(math.sqrt((2 * 0.75**2 + 0.25**2 + 1.25**2) / 3))
     half = 3.182446 * row["sd"] / 2  # Student's t with 3 degrees of freedom
     assert (row["low"], row["high"]) == pytest.approx((0.75 - half, 0.75 + half))
@@ -57,12 +70,22 @@ def test_lead_changes_by_hand(four):
 def test_decided_at_by_hand(four):
     row = analysis.decided_at(four).row(0, named=True)
     assert (row["games"], row["single"], row["without"], row["outscored"], row["deals"]) == (4, 3, 1, 1, 3)
-    assert (row["mean"], row["p25"], row["p50"], row["p75"], row["early"]) == (pytest.approx(2.75 / 3), 0.75, 1.0, 1.0, 0.0)
+    assert (row["mean"], row["p25"], row["p50"], row["p75"], row["early"]) == (
+        pytest.approx(2.75 / 3),
+        0.75,
+        1.0,
+        1.0,
+        0.0,
+    )
 
 
 def test_games_decided_before_half_are_early(tmp_path):
     scores = [(1, 0), (2, 0), (3, 0), (4, 0)]
-    stories = [Story(scores, (1, 0)), Story([(0, 1), *scores[1:]], (1, 0)), Story([(0, 1), (0, 1), *scores[2:]], (1, 0))]
+    stories = [
+        Story(scores, (1, 0)),
+        Story([(0, 1), *scores[1:]], (1, 0)),
+        Story([(0, 1), (0, 1), *scores[2:]], (1, 0)),
+    ]
     row = analysis.decided_at(made_stories(tmp_path, stories)).row(0, named=True)
     assert (row["p25"], row["p50"], row["p75"], row["early"]) == (0.25, 0.5, 0.75, pytest.approx(1 / 3))
 
@@ -76,7 +99,10 @@ def test_predictability_by_turn_by_hand(four):
 
 def test_predictability_by_progress_by_hand(four):
     table = analysis.predictability(four, bands=2)
-    assert table.select("progress_low", "progress_high", "games", "single").rows() == [(0, 0.5, 4, 2), (0.5, 1, 4, 3)]
+    assert table.select("progress_low", "progress_high", "games", "single").rows() == [
+        (0, 0.5, 4, 2),
+        (0.5, 1, 4, 3),
+    ]
     assert table["share"].to_list() == pytest.approx([2 / 4, 2.5 / 4])
 
 
@@ -91,7 +117,9 @@ def test_comebacks_by_hand(four):
     assert table.select(columns).rows() == [
         (0.5, 1, 2, 3, 2, 2, 0.5), (0.5, 5, 6, 2, 1, 1, 0.0), (1.0, 1, 2, 2, 2, 2, 0.25), (1.0, 5, 6, 1, 1, 1, 0.0),
     ]  # fmt: skip
-    assert_frame_equal(analysis.comeback(four, bands=2), table)  # 95 % of the deficits are 5 or less: 4 bands of 2
+    assert_frame_equal(
+        analysis.comeback(four, bands=2), table
+    )  # 95 % of the deficits are 5 or less: 4 bands of 2
 
 
 def test_the_widest_deficits_share_an_open_band(tmp_path):
@@ -107,15 +135,36 @@ def test_nobody_ever_behind_leaves_no_comeback(tmp_path):
 def test_the_score_fan_by_hand(four):
     first = analysis.score_fan(four).filter(turn=1, seat=0).row(0, named=True)
     assert [first[name] for name in ("n", "p5", "p25", "p50", "p75", "p95")] == [4, 0, 0, 1, 2, 5]
-    last = {row["result"]: row for row in analysis.score_fan(four, of="result").filter(turn=4).rows(named=True)}
-    assert (last["winners"]["n"], last["winners"]["p50"], last["others"]["n"], last["others"]["p95"]) == (4, 2, 2, 6)
-    ends = analysis.score_fan(four, at="progress", bands=2).filter(seat=1, progress_high=1.0).row(0, named=True)
-    assert (ends["n"], ends["p25"], ends["p50"], ends["p95"]) == (4, 2, 2, 6)  # last scores of seat 1: 2, 5, 2, 6
-    assert analysis.score_fan(four, at="progress", bands=2).columns[-9:-6] == ["seat", "progress_low", "progress_high"]
+    last = {
+        row["result"]: row for row in analysis.score_fan(four, of="result").filter(turn=4).rows(named=True)
+    }
+    assert (last["winners"]["n"], last["winners"]["p50"], last["others"]["n"], last["others"]["p95"]) == (
+        4,
+        2,
+        2,
+        6,
+    )
+    ends = (
+        analysis.score_fan(four, at="progress", bands=2).filter(seat=1, progress_high=1.0).row(0, named=True)
+    )
+    assert (ends["n"], ends["p25"], ends["p50"], ends["p95"]) == (
+        4,
+        2,
+        2,
+        6,
+    )  # last scores of seat 1: 2, 5, 2, 6
+    assert analysis.score_fan(four, at="progress", bands=2).columns[-9:-6] == [
+        "seat",
+        "progress_low",
+        "progress_high",
+    ]
 
 
 def test_a_lead_that_doubles_has_slope_two_and_one_that_halves_a_half(tmp_path):
-    for name, scores, slope in (("doubles", [(1, 0), (2, 0), (4, 0)], 2.0), ("halves", [(8, 0), (4, 0), (2, 0)], 0.5)):
+    for name, scores, slope in (
+        ("doubles", [(1, 0), (2, 0), (4, 0)], 2.0),
+        ("halves", [(8, 0), (4, 0), (2, 0)], 0.5),
+    ):
         run = made_stories(tmp_path / name, [Story(scores, (1, 0))] * 3)
         row = analysis.runaway(run, lag=1).row(0, named=True)
         assert (row["lag"], row["pairs"], row["games"], row["deals"]) == (1, 12, 3, 3)
@@ -129,13 +178,17 @@ def walks(games, growth=1.0, drift=0.0, seats=3, length=12, seed=1):
         score, scores = rng.normal(0, 300, seats), []
         for turn in range(length):
             seat = turn % seats
-            score[seat] += rng.normal(0, 100) + (growth - 1) * (score[seat] - score.mean()) + drift * (seat == 0)
+            score[seat] += (
+                rng.normal(0, 100) + (growth - 1) * (score[seat] - score.mean()) + drift * (seat == 0)
+            )
             scores.append(tuple(int(x) for x in np.round(score)))
         stories.append(Story(scores, tuple(float(s == np.argmax(score)) for s in range(seats))))
     return stories
 
 
-@pytest.mark.parametrize(("growth", "drift", "reading"), [(1.0, 0.0, 0), (1.0, 200.0, 0), (1.2, 0.0, 1), (0.8, 0.0, -1)])
+@pytest.mark.parametrize(
+    ("growth", "drift", "reading"), [(1.0, 0.0, 0), (1.0, 200.0, 0), (1.2, 0.0, 1), (0.8, 0.0, -1)]
+)
 def test_the_slope_tells_a_snowball_from_luck_and_from_a_stronger_seat(tmp_path, growth, drift, reading):
     row = analysis.runaway(made_stories(tmp_path, walks(300, growth, drift))).row(0, named=True)
     assert row["lag"] == 3 and (row["low"] > 1) - (row["high"] < 1) == reading
@@ -154,7 +207,9 @@ def test_games_of_one_deal_are_one_observation(tmp_path):
     once, double = made_stories(tmp_path / "once", stories), made_stories(tmp_path / "twice", twice)
     for table in (analysis.lead_changes, analysis.decided_at, analysis.runaway):
         one, two = table(once), table(double)
-        assert two["deals"].to_list() == one["deals"].to_list() and two["games"].to_list() == [2 * n for n in one["games"]]
+        assert two["deals"].to_list() == one["deals"].to_list() and two["games"].to_list() == [
+            2 * n for n in one["games"]
+        ]
         names = [name for name in ("mean", "low", "high", "slope") if name in one.columns]
         assert_frame_equal(one.select(names), two.select(names))
 
@@ -172,7 +227,14 @@ def test_interesting_games_by_hand(four):
     # turns 4 2 4 4, lead changes 2 0 0 1, margins 1 5 0 1: medians 4, 0, 1
     assert [found[kind]["play"] for kind in ("representative", "median", "wildest")] == [2, 0, 0]
     wild = found["wildest"]
-    assert (wild["turns"], wild["lead_changes"], wild["decided"], wild["margin"], wild["winner"], wild["games"]) == (4, 2, 0.75, 1, 0, 4)
+    assert (
+        wild["turns"],
+        wild["lead_changes"],
+        wild["decided"],
+        wild["margin"],
+        wild["winner"],
+        wild["games"],
+    ) == (4, 2, 0.75, 1, 0, 4)
 
 
 def test_the_wildest_of_equals_is_decided_later_then_closer_then_first(tmp_path):
@@ -183,14 +245,22 @@ def test_the_wildest_of_equals_is_decided_later_then_closer_then_first(tmp_path)
     early = Story([(0, 1), (2, 1), (2, 1), (2, 1)], (1, 0))
     late = Story([(0, 1), (0, 1), (0, 1), (5, 1)], (1, 0))
     close = Story([(0, 1), (0, 1), (0, 1), (2, 1)], (1, 0))
-    assert wild(early, late) == 1 and wild(late, close) == 1 and wild(close, close) == 0 and wild(close, late) == 0
+    assert (
+        wild(early, late) == 1
+        and wild(late, close) == 1
+        and wild(close, close) == 0
+        and wild(close, late) == 0
+    )
 
 
 def test_interesting_games_without_a_trace(tmp_path, stations):
     run = made_run(tmp_path, [["a", "a"]], [0.5])
     table = analysis.interesting_games(run)
     assert table["kind"].to_list() == ["representative", "median", "wildest"]
-    assert table["lead_changes"].to_list() == table["decided"].to_list() == [None] * 3 and table["games"].to_list() == [400] * 3
+    assert (
+        table["lead_changes"].to_list() == table["decided"].to_list() == [None] * 3
+        and table["games"].to_list() == [400] * 3
+    )
     plain = runlog.open_run(runner.run(stations.experiment.changed(trace=0), tmp_path / "plain"))
     logged = analysis.interesting_games(plain, deals=60).drop("decided")
     assert_frame_equal(logged, analysis.interesting_games(stations).drop("decided"))
@@ -199,13 +269,24 @@ def test_interesting_games_without_a_trace(tmp_path, stations):
 def test_interesting_games_are_those_of_the_log(stations):
     for row in analysis.interesting_games(stations).rows(named=True):
         game, seats = stations.rows(row["play"])
-        assert game["deal"] == row["deal"] < 60 and game["turns"] == row["turns"] and game["lead_changes"] == row["lead_changes"]
+        assert (
+            game["deal"] == row["deal"] < 60
+            and game["turns"] == row["turns"]
+            and game["lead_changes"] == row["lead_changes"]
+        )
         assert abs(seats[0]["score"] - seats[1]["score"]) == row["margin"] == game["margin"]
 
 
 def test_lead_changes_are_those_that_outpost_seven_logs(stations):
-    found = pl.concat(list(traced_games(stations))).select("play", "lead_changes", pl.col("turns").cast(pl.Int32))
-    logged = stations.games().filter(pl.col("deal") < 60).select("play", pl.col("lead_changes").cast(pl.Int64), "turns").collect()
+    found = pl.concat(list(traced_games(stations))).select(
+        "play", "lead_changes", pl.col("turns").cast(pl.Int32)
+    )
+    logged = (
+        stations.games()
+        .filter(pl.col("deal") < 60)
+        .select("play", pl.col("lead_changes").cast(pl.Int64), "turns")
+        .collect()
+    )
     assert_frame_equal(found, logged)
 
 
@@ -222,7 +303,9 @@ TABLES = {
 
 @pytest.mark.parametrize("name", [*TABLES, "interesting_games", "score_fan by seat"])
 def test_tables_do_not_depend_on_the_blocks(stations, monkeypatch, name):
-    table = TABLES.get(name) or (analysis.score_fan if name == "score_fan by seat" else analysis.interesting_games)
+    table = TABLES.get(name) or (
+        analysis.score_fan if name == "score_fan by seat" else analysis.interesting_games
+    )
     whole = table(stations)
     monkeypatch.setattr(turns, "BLOCK_ROWS", 1500)
     assert len(list(turns.standings(stations))) > 3
@@ -239,7 +322,9 @@ def test_a_run_without_a_trace_says_what_to_do(tmp_path, name):
 def stories(draw):
     """Some games of three seats with small scores, and an order of the seats."""
     score = st.integers(0, 4)
-    games = draw(st.lists(st.lists(st.tuples(score, score, score), min_size=1, max_size=7), min_size=2, max_size=6))
+    games = draw(
+        st.lists(st.lists(st.tuples(score, score, score), min_size=1, max_size=7), min_size=2, max_size=6)
+    )
     shares = [draw(st.sampled_from([(1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0, 0.5)])) for _ in games]
     return [Story(*game) for game in zip(games, shares, strict=True)], draw(st.permutations(range(3)))
 
@@ -248,7 +333,10 @@ def stories(draw):
 @given(stories())
 def test_other_names_for_the_seats_change_nothing_else(drawn):
     games, order = drawn
-    renamed = [Story([tuple(scores[s] for s in order) for scores in g.scores], tuple(g.share[s] for s in order)) for g in games]
+    renamed = [
+        Story([tuple(scores[s] for s in order) for scores in g.scores], tuple(g.share[s] for s in order))
+        for g in games
+    ]
     with tempfile.TemporaryDirectory() as folder:
         one, other = made_stories(Path(folder) / "one", games), made_stories(Path(folder) / "other", renamed)
         for table in TABLES.values():

@@ -54,7 +54,10 @@ def test_fixed_options_are_given_but_not_varied():
 
 def test_lineups_may_be_lists_or_texts_with_repetition():
     cells = cells_of(lineups=[["hold_at(threshold=5)", "random*2"], "hold_at(threshold=5), random*2, random"])
-    assert [c.labels for c in cells] == [["hold_at(threshold=5)", "random", "random"], ["hold_at(threshold=5)"] + ["random"] * 3]
+    assert [c.labels for c in cells] == [
+        ["hold_at(threshold=5)", "random", "random"],
+        ["hold_at(threshold=5)"] + ["random"] * 3,
+    ]
 
 
 def test_a_round_robin_is_every_pair_and_mirrors_on_request():
@@ -90,27 +93,54 @@ def test_changed_keys_are_checked_again():
     [
         (HEAD + 'lineup = ["random*2"]', "unknown key 'lineup'; did you mean 'lineups'?"),
         ('question = "?"\ngame = "pig"\nlineups = ["random*2"]', "key 'deals' is missing"),
-        (HEAD.replace("10", "0") + 'lineups = ["random*2"]', "key 'deals': should be greater than or equal to 1, not 0"),
-        (HEAD.replace("10", '"many"') + 'lineups = ["random*2"]', "key 'deals': should be a valid integer, not 'many'"),
+        (
+            HEAD.replace("10", "0") + 'lineups = ["random*2"]',
+            "key 'deals': should be greater than or equal to 1, not 0",
+        ),
+        (
+            HEAD.replace("10", '"many"') + 'lineups = ["random*2"]',
+            "key 'deals': should be a valid integer, not 'many'",
+        ),
         (HEAD + "lineups = [", "malformed TOML"),
         ('question = "?"\ngame = \n', "line 2"),
         (HEAD.replace("pig", "pgi") + 'lineups = ["random*2"]', "unknown game 'pgi'; did you mean 'pig'?"),
         (HEAD, "no lineup"),
         (HEAD + 'lineups = ["randon*2"]', "unknown strategy of pig 'randon'; did you mean 'random'?"),
-        (HEAD + 'lineups = ["hold_at(treshold=3)*2"]', "unknown weight of hold_at 'treshold'; did you mean 'threshold'?"),
+        (
+            HEAD + 'lineups = ["hold_at(treshold=3)*2"]',
+            "unknown weight of hold_at 'treshold'; did you mean 'threshold'?",
+        ),
         (HEAD + 'lineups = ["hold_at(threshold=0)*2"]', "out of range: 1 to 1000"),
         (HEAD + 'lineups = ["random"]', "pig has 2 to 10 seats; the lineup has 1"),
         (HEAD + 'lineups = ["random*2", "random, random"]', "lineup 'random, random' is given twice"),
         (HEAD + 'lineups = ["random**2"]', "is not of the form"),
-        (HEAD + 'lineups = ["random*2"]\n[options]\ngaol = 50', "unknown option of pig 'gaol'; did you mean 'goal'?"),
-        (HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5000', "option goal = 5000 is out of range: 1 to 1000"),
-        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = 50', "key 'sweep.goal': should be a valid list, not 50"),
+        (
+            HEAD + 'lineups = ["random*2"]\n[options]\ngaol = 50',
+            "unknown option of pig 'gaol'; did you mean 'goal'?",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5000',
+            "option goal = 5000 is out of range: 1 to 1000",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = 50',
+            "key 'sweep.goal': should be a valid list, not 50",
+        ),
         (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = []', "goal: no values"),
         (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50, 50]', "50 is given twice"),
         (HEAD + 'lineups = ["random*2"]\n[sweep]\n"goal, faces" = [[50]]', "has 1 values for 2 options"),
-        (HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5\n[sweep]\ngoal = [50]', "option goal is given twice"),
-        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\ngoal = 60', "is not among the combinations"),
-        (HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\nfaces = 6', "unknown option in [baseline] 'faces'"),
+        (
+            HEAD + 'lineups = ["random*2"]\n[options]\ngoal = 5\n[sweep]\ngoal = [50]',
+            "option goal is given twice",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\ngoal = 60',
+            "is not among the combinations",
+        ),
+        (
+            HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\nfaces = 6',
+            "unknown option in [baseline] 'faces'",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, said):

@@ -89,7 +89,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     catalogue.set_projects(before)
 
 
-def solved(folder: Path, vary: dict[str, tuple[int, int]], lineups: list[list[str]], deals: int = 20_000, **keys: object) -> Found:
+def solved(
+    folder: Path,
+    vary: dict[str, tuple[int, int]],
+    lineups: list[list[str]],
+    deals: int = 20_000,
+    **keys: object,
+) -> Found:
     def play(experiment: Experiment, name: str) -> runlog.Run:
         return runlog.open_run(runner.run(experiment, folder / name))
 
@@ -106,7 +112,9 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
 
 
 def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
-    found = solved(tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=5000, options={"tickets_0": 4})
+    found = solved(
+        tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=5000, options={"tickets_0": 4}
+    )
     (value,) = found.values
     assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1
     assert found.best in {(4,), (5,)} and len(found.folders) > 3
@@ -122,7 +130,10 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     found = solved(tmp_path, {"tickets_1": (2, 10)}, [["random", "random"]], deals=2000)
     (value,) = found.values
     assert math.isnan(value.values[0]) and value.setting == (10,)
-    assert "no value of tickets_1 from 2 to 10 was found to be fair; nearest is 10: at 10 the first seat wins 67" in value.said
+    assert (
+        "no value of tickets_1 from 2 to 10 was found to be fair; nearest is 10: at 10 the first seat wins 67"
+        in value.said
+    )
     assert found.best_verdicts[0]["verdict"] == "UNFAIR"
 
 
@@ -144,11 +155,15 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     )
     catalogue.set_projects([])
     catalogue.add_project(project)
-    found = solved(tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=5000)
+    found = solved(
+        tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=5000
+    )
     assert [value.lineup for value in found.values] == ["random mirror", "hopeful mirror", fair.POOLED]
     assert found.warnings == []
     assert found.values[0].values == pytest.approx(found.values[1].values)  # the same luck, the same games
-    assert found.values[2].high[0] - found.values[2].low[0] == pytest.approx(found.values[0].high[0] - found.values[0].low[0], rel=0.05)
+    assert found.values[2].high[0] - found.values[2].low[0] == pytest.approx(
+        found.values[0].high[0] - found.values[0].low[0], rel=0.05
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,7 +175,9 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
         ({"ticket_1": (1, 9)}, "did you mean 'tickets_1'"),
     ],
 )
-def test_what_cannot_be_varied_is_refused_before_anything_is_played(project: Path, tmp_path: Path, vary: dict, said: str) -> None:
+def test_what_cannot_be_varied_is_refused_before_anything_is_played(
+    project: Path, tmp_path: Path, vary: dict, said: str
+) -> None:
     with pytest.raises(UsageError, match=said):
         solved(tmp_path, vary, [["random", "random"]])
     assert list(tmp_path.iterdir()) == []
@@ -174,7 +191,18 @@ def test_an_option_may_not_be_fixed_and_varied(project: Path, tmp_path: Path) ->
 
 
 def test_the_command_answers_in_a_sentence_and_as_json(project: Path, tmp_path: Path) -> None:
-    words = ["fair", "raffle", "--vary", "tickets_1=10:40", "--deals", "4000", "-o", str(tmp_path / "f"), "--lineup", "random*2"]
+    words = [
+        "fair",
+        "raffle",
+        "--vary",
+        "tickets_1=10:40",
+        "--deals",
+        "4000",
+        "-o",
+        str(tmp_path / "f"),
+        "--lineup",
+        "random*2",
+    ]
     told = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert told.exit_code == 0 and "makes the seats equal" in told.output and "simkit" in told.output
     again = CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False)

@@ -37,7 +37,9 @@ def looks(law: Law, rng: np.random.Generator, alike: float) -> fair.Look:
         shares = law(np.array(wanted.settings, float))
         seen = []
         for row in shares:
-            luck = special.ndtr(math.sqrt(alike) * common + math.sqrt(1 - alike) * rng.standard_normal(wanted.deals))
+            luck = special.ndtr(
+                math.sqrt(alike) * common + math.sqrt(1 - alike) * rng.standard_normal(wanted.deals)
+            )
             seen += [winner == np.searchsorted(np.cumsum(row)[:-1], luck) for winner in range(row.size)]
         values = np.array(seen, float)
         means = values.mean(axis=1).reshape(len(shares), 1, -1)
@@ -83,7 +85,9 @@ def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.
     law, truth, within = LAWS[name]
     seats = len(truth) + 1
     more = {"usual": [round(sum(within) / 2)] * len(truth), "seats": seats}
-    asked = Imagined("imagined", {f"x{i}": within for i in range(len(truth))}, [["a"] * seats], deals, 1, 0.02, more)
+    asked = Imagined(
+        "imagined", {f"x{i}": within for i in range(len(truth))}, [["a"] * seats], deals, 1, 0.02, more
+    )
     held = np.zeros(len(truth))
     for number in range(replications):
         ((value,), _) = fair.fair_values(asked, looks(law, np.random.default_rng([number, deals]), alike))
@@ -93,7 +97,9 @@ def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.
     return held / replications
 
 
-@pytest.mark.parametrize("name", ["logistic, scale 3", "tickets", "nearly straight, as the flagship", "lopsided"])
+@pytest.mark.parametrize(
+    "name", ["logistic, scale 3", "tickets", "nearly straight, as the flagship", "lopsided"]
+)
 def test_the_fair_value_lies_in_its_interval(name: str) -> None:
     assert covered(name, 1000, 100).min() >= 0.87  # 0.95 less four standard errors
 
@@ -110,7 +116,9 @@ def kinked(before: float, after: float, at: float) -> Law:
 LAWS["steps of the flagship"] = (
     two(
         lambda x: np.interp(
-            x, [12, 16, 17, 18, 19, 20, 21, 22, 24, 28], [0.61, 0.567, 0.552, 0.541, 0.528, 0.517, 0.515, 0.503, 0.485, 0.449]
+            x,
+            [12, 16, 17, 18, 19, 20, 21, 22, 24, 28],
+            [0.61, 0.567, 0.552, 0.541, 0.528, 0.517, 0.515, 0.503, 0.485, 0.449],
         )
     ),
     [22 + 2 / 6],
@@ -120,7 +128,9 @@ KINKS = {"a fifth": kinked(3, 0.6, 20.5), "0.4 of it": kinked(2, 0.8, 20.5)}
 
 
 @pytest.mark.parametrize("name", KINKS)
-def test_a_sudden_change_of_slope_is_not_smooth_and_the_answer_says_what_it_rests_upon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sudden_change_of_slope_is_not_smooth_and_the_answer_says_what_it_rests_upon(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The promise does not hold there (the docstring says how badly); the printed value names the condition."""
     monkeypatch.setitem(LAWS, name, (KINKS[name], [20.5], (12, 28)))
     assert 0.1 < covered(name, 2_000, 60).min() < 0.9

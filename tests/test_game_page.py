@@ -31,7 +31,9 @@ def section(page: Report, heading: str) -> Section:
 def duel(first: int, second: int, turns: int = 6) -> Story:
     """A game whose scores grow steadily to the end, with the counts of load and a log of its own."""
     scores = [(first * t // turns, second * t // turns) for t in range(1, turns + 1)]
-    load = [[(1, 3, 3, 1), (0, 0, 0, 0)] if t % 2 == 0 else [(0, 0, 0, 0), (1, 2, 2, 2)] for t in range(turns)]
+    load = [
+        [(1, 3, 3, 1), (0, 0, 0, 0)] if t % 2 == 0 else [(0, 0, 0, 0), (1, 2, 2, 2)] for t in range(turns)
+    ]
     share = (0.5, 0.5) if first == second else (float(first > second), float(second > first))
     return Story(scores, share, load=load, log={"cubes": (first % 4, second % 3)})
 
@@ -42,7 +44,10 @@ TRACED = {
     "draws only": [duel(6, 6), duel(9, 9), duel(3, 3)],
     "nobody ever behind": [Story([(1, 1), (2, 2)], (0.5, 0.5)), Story([(1, 1), (2, 2)], (0.5, 0.5))],
     "one turn": [Story([(1, 0)], (1, 0)), Story([(0, 1)], (0, 1))],
-    "ten seats": [Story([tuple(range(s, s + 10)), tuple(range(10))], tuple(float(i == 9) for i in range(10))) for s in range(4)],
+    "ten seats": [
+        Story([tuple(range(s, s + 10)), tuple(range(10))], tuple(float(i == 9) for i in range(10)))
+        for s in range(4)
+    ],
     "nothing to decide": [Story([(1, 0)], (1, 0), load=[[(0, 0, 0, 1), (0, 0, 0, 0)]])] * 2,
 }
 
@@ -55,7 +60,9 @@ def test_every_kind_of_traced_run_has_a_page(kind: str, recipe: str, tmp_path: P
     assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
     assert report.as_text(page, "json") and report.as_text(page, "md")
     for one in page.sections:
-        assert one.text and all(table.rows for table in one.tables), f"section {one.heading} has nothing to show"
+        assert one.text and all(table.rows for table in one.tables), (
+            f"section {one.heading} has nothing to show"
+        )
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -98,7 +105,9 @@ def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
     rows = {row["measure"]: row["value"] for row in section(balance.build(run), "Drama").tables[0].records()}
     assert rows["lead changes per game"] == f"{analysis.lead_changes(run)['mean'].item():.1f}"
-    assert rows["games decided before half-way"] == f"{analysis.decided_at(run)['early'].item():.0%}".replace("%", " %")
+    assert rows["games decided before half-way"] == f"{analysis.decided_at(run)['early'].item():.0%}".replace(
+        "%", " %"
+    )
 
 
 def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
@@ -118,7 +127,9 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
         "lineups": ["random*2", "random, line_banker"],
         "sweep": sweep,
     }
-    parsed = experiment.parse(asked | {"baseline": {"start_total_second": 16}, "options": {"card_set": "v40"}})
+    parsed = experiment.parse(
+        asked | {"baseline": {"start_total_second": 16}, "options": {"card_set": "v40"}}
+    )
     return runlog.open_run(runner.run(parsed, tmp_path_factory.mktemp("runs") / "run"))
 
 
@@ -135,20 +146,30 @@ def test_games_to_look_at_are_told_and_replayed(stations: runlog.Run) -> None:
         )
 
 
-def test_games_that_cannot_be_told_are_said_in_one_line(stations: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_cannot_be_told_are_said_in_one_line(
+    stations: runlog.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuses(run: runlog.Run, play: int) -> None:
         raise PlayError("the replay gives another game: the sources have changed")
 
     monkeypatch.setattr(story_sections.narrate, "replay", refuses)
     one = story_sections.story_section(stations)
-    assert one.text[-1] == "The games cannot be told here: the replay gives another game: the sources have changed."
+    assert (
+        one.text[-1]
+        == "The games cannot be told here: the replay gives another game: the sources have changed."
+    )
     assert [story.text for story in one.stories] == ["Not told."] * len(one.stories)
 
 
 def test_reconstructed_data_are_named(stations: runlog.Run, tmp_path: Path) -> None:
     said = dict(balance.build(stations).facts)["Component data"]
-    assert "card set v40: reconstructed from the figures of the illustrated rulebook v40" in said and "population cards" in said
-    assert "Component data" not in dict(balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=10)).facts)
+    assert (
+        "card set v40: reconstructed from the figures of the illustrated rulebook v40" in said
+        and "population cards" in said
+    )
+    assert "Component data" not in dict(
+        balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=10)).facts
+    )
 
 
 def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: runlog.Run) -> None:
@@ -156,10 +177,10 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
     about = page.sections[0]
     assert about.heading == "The game" and "Repair (O7-5)" in about.stories[0].text
     options = {row["option"]: row for row in about.tables[0].records()}
-    assert options["start_total_second"]["here"] == "16" and (options["card_set"]["here"], options["card_set"]["rulebook"]) == (
-        "v40",
-        "v42",
-    )
+    assert options["start_total_second"]["here"] == "16" and (
+        options["card_set"]["here"],
+        options["card_set"]["rulebook"],
+    ) == ("v40", "v42")
     assert "card_set = v40" in about.text[1]
     shown = section(page, "Seats").tables[0].records()
     assert {row["lineup"] for row in shown} == {"random mirror", "random, line_banker"} and len(shown) == 4
@@ -175,19 +196,36 @@ def test_components_speak_in_the_words_of_the_log(stations: runlog.Run) -> None:
 
 def test_a_run_reduced_to_cells_holds_their_games_only(stations: runlog.Run) -> None:
     some = stations.only([1, 3])
-    assert sorted(some.games().collect()["cell"].unique()) == [1, 3] == sorted(some.turns().collect()["cell"].unique())
-    assert [cell.index for cell in some.cells] == [1, 3] and some.only([3]).locate(stations.cells[3].first_play)[1:] == (0, 0)
+    assert (
+        sorted(some.games().collect()["cell"].unique())
+        == [1, 3]
+        == sorted(some.turns().collect()["cell"].unique())
+    )
+    assert [cell.index for cell in some.cells] == [1, 3] and some.only([3]).locate(
+        stations.cells[3].first_play
+    )[1:] == (0, 0)
 
 
 def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
-    keys = {"question": "?", "game": "pig", "deals": 600, "lineups": ["hold_at*2", "hold_at*3"], "until_verdict": True, "margin": 0.05}
-    run = runlog.open_run(runner.run(experiment.parse(keys | {"options": {"goal": 15}, "seed": 4}), tmp_path / "run"))
+    keys = {
+        "question": "?",
+        "game": "pig",
+        "deals": 600,
+        "lineups": ["hold_at*2", "hold_at*3"],
+        "until_verdict": True,
+        "margin": 0.05,
+    }
+    run = runlog.open_run(
+        runner.run(experiment.parse(keys | {"options": {"goal": 15}, "seed": 4}), tmp_path / "run")
+    )
     page = balance.build(run)
     rows = section(page, "Where it stopped").tables[0].records()
     assert [row["deals"] for row in rows] == [cell.deals for cell in run.cells]
     for row, cell in zip(rows, run.cells, strict=True):
         told = analysis.first_player_advantage(run).filter(cell=cell.index).row(0, named=True)
-        assert row["why"] == (f"it is {told['verdict']}" if cell.deals < 600 else f"the most deals allowed ({told['verdict']})")
+        assert row["why"] == (
+            f"it is {told['verdict']}" if cell.deals < 600 else f"the most deals allowed ({told['verdict']})"
+        )
         assert (row["share"], row["adjusted"]) == (told["share"], told["adjusted"])
     assert "each cell played until a verdict, at most 600 deals" in dict(page.facts)["Stopping"]
     assert "gap_low" not in {column.name for column in section(page, "Verdicts").tables[0].columns}
@@ -200,7 +238,10 @@ def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_arte
     rows = one.tables[0].records()
     strength = [row["strength"] for row in rows]
     assert {row["strategy"] for row in rows} == {"a", "b"} and strength == sorted(strength, reverse=True)
-    assert any("Beware of a bot artefact: the first seat is ahead when all play b, but behind with a" in text for text in one.text)
+    assert any(
+        "Beware of a bot artefact: the first seat is ahead when all play b, but behind with a" in text
+        for text in one.text
+    )
 
 
 def test_plain_words_on_the_page(tmp_path: Path) -> None:
@@ -228,7 +269,10 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: runlog.Run) -> Non
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(report.as_text(page, "md"))
     assert "first seat (red)" in section(page, "Games to look at").stories[0].text
-    assert section(page, "Seats").tables[0].rows[0][-7] == "first seat" and section(page, "Seats").tables[0].records()[0]["seat"] == 0
+    assert (
+        section(page, "Seats").tables[0].rows[0][-7] == "first seat"
+        and section(page, "Seats").tables[0].records()[0]["seat"] == 0
+    )
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -248,7 +292,10 @@ def test_weights_are_told_with_their_meaning(tmp_path: Path) -> None:
     keys = {"question": "?", "game": "pig", "deals": 5, "lineups": [["hold_at(threshold=10)", "hold_at"]]}
     run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
     rows = section(balance.build(run), "Who played").tables[0].records()
-    assert [row["weights"] for row in rows] == ["threshold = 10 (usually 20): hold from this turn total on, points", "as usual"]
+    assert [row["weights"] for row in rows] == [
+        "threshold = 10 (usually 20): hold from this turn total on, points",
+        "as usual",
+    ]
 
 
 def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
@@ -264,7 +311,9 @@ def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> No
     named = [[name, name] for name in "abc"[:lineups]]
     shares = [0.5 + 0.01 * place for place in range(8 * lineups)]
     run = made_run(tmp_path, named, shares, deals=500, sweep={"goal": list(range(8))}, baseline={"goal": 7})
-    whole = {row["lineup"]: row["verdict"] for row in section(balance.build(run), "Verdicts").tables[0].records()}
+    whole = {
+        row["lineup"]: row["verdict"] for row in section(balance.build(run), "Verdicts").tables[0].records()
+    }
     some = {row["lineup"]: row["verdict"] for row in section(game.build(run), "Verdicts").tables[0].records()}
     assert whole == some and len(some) == lineups
     told = analysis.first_player_advantage(run)

@@ -33,7 +33,18 @@ ARROWS = {
     "charts": set(),
     "report": set(),
     "check": {"catalogue", "game", "kernel", "steps"},
-    "validate": {"analysis", "catalogue", "chance", "experiment", "game", "jit", "runlog", "runner", "stats", "strategy"},
+    "validate": {
+        "analysis",
+        "catalogue",
+        "chance",
+        "experiment",
+        "game",
+        "jit",
+        "runlog",
+        "runner",
+        "stats",
+        "strategy",
+    },
     "bench": {"catalogue", "game", "kernel", "strategy"},
     "cli": {
         "analysis",
@@ -70,7 +81,11 @@ def imported(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "simkit" else [node.module or ""]
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names]
+                if node.module == "simkit"
+                else [node.module or ""]
+            )
             found |= set(names)
     return found
 
@@ -93,14 +108,20 @@ def test_a_module_imports_only_what_its_arrow_allows(path):
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_machinery_names_no_content(path):
     if part_of(path) != "games":
-        assert not {name for name in imported(path) if name.startswith(("simkit.games.", "strategies", "reports"))}
+        assert not {
+            name for name in imported(path) if name.startswith(("simkit.games.", "strategies", "reports"))
+        }
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "strategies").glob("*.py")), ids=lambda p: p.stem)
 def test_a_strategy_file_imports_its_own_game_and_the_engine_only(path):
     names = imported(path)
     assert parts(names) <= STRATEGIES_MAY
-    games = {name.removeprefix("simkit.games.").removeprefix("known.").split(".")[0] for name in names if name.startswith("simkit.games.")}
+    games = {
+        name.removeprefix("simkit.games.").removeprefix("known.").split(".")[0]
+        for name in names
+        if name.startswith("simkit.games.")
+    }
     assert games <= {path.stem}
 
 
@@ -110,6 +131,17 @@ def test_a_recipe_imports_analysis_charts_and_report_only(path):
 
 
 def test_statistics_import_numpy_scipy_and_statsmodels_only():
-    allowed = {"numpy", "scipy", "statsmodels", "math", "typing", "__future__", "collections", "dataclasses", "itertools", "simkit"}
+    allowed = {
+        "numpy",
+        "scipy",
+        "statsmodels",
+        "math",
+        "typing",
+        "__future__",
+        "collections",
+        "dataclasses",
+        "itertools",
+        "simkit",
+    }
     for path in (ROOT / "simkit/stats").glob("*.py"):
         assert {name.split(".")[0] for name in imported(path)} <= allowed

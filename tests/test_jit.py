@@ -35,8 +35,14 @@ def copy(tmp_path_factory):
 
 
 def played(folder, **flags):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")} | flags | {"PYTHONPATH": str(folder)}
-    done = subprocess.run([sys.executable, "-B", "-c", PLAY], cwd=folder, env=environment, capture_output=True, text=True)
+    environment = (
+        {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")}
+        | flags
+        | {"PYTHONPATH": str(folder)}
+    )
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", PLAY], cwd=folder, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -79,9 +85,15 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
     edit(copy / "simkit/jit.py", "return numba.njit(nogil=True, _nrt", "return numba.njit(nogil=None, _nrt")
     try:
         assert played(copy) == before
-        assert not any(path.exists() and path.stat().st_mtime_ns == time for path, time in times.items() if "-bounds" not in path.name)
+        assert not any(
+            path.exists() and path.stat().st_mtime_ns == time
+            for path, time in times.items()
+            if "-bounds" not in path.name
+        )
     finally:
-        edit(copy / "simkit/jit.py", "return numba.njit(nogil=None, _nrt", "return numba.njit(nogil=True, _nrt")
+        edit(
+            copy / "simkit/jit.py", "return numba.njit(nogil=None, _nrt", "return numba.njit(nogil=True, _nrt"
+        )
 
 
 def test_a_flag_has_its_own_binaries(copy):
@@ -126,8 +138,12 @@ def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for
     (copy / "alike.py").write_text(ALIKE)
 
     def values(*numbers):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")} | {"PYTHONPATH": str(copy)}
-        done = subprocess.run([sys.executable, "alike.py", *numbers], cwd=copy, env=environment, capture_output=True, text=True)
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")} | {
+            "PYTHONPATH": str(copy)
+        }
+        done = subprocess.run(
+            [sys.executable, "alike.py", *numbers], cwd=copy, env=environment, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -138,7 +154,9 @@ def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for
 
 def test_a_damaged_cache_file_is_compiled_again(copy):
     before = played(copy)
-    files = [path for path in copy.rglob("*.nb[ci]") if "-bounds" not in path.name and "alike" not in path.name]
+    files = [
+        path for path in copy.rglob("*.nb[ci]") if "-bounds" not in path.name and "alike" not in path.name
+    ]
     for path in files:
         path.write_bytes(path.read_bytes()[:40])
     assert played(copy) == before
@@ -151,7 +169,8 @@ def test_an_added_strategy_compiles_only_itself(copy):
     path = copy / "strategies/pig.py"
     text = path.read_text()
     path.write_text(
-        text + '\n\n@strategy(game)\ndef never(view, rules, legal, w, rng, scratch, memo):\n    """Hold at once."""\n    return HOLD\n'
+        text
+        + '\n\n@strategy(game)\ndef never(view, rules, legal, w, rng, scratch, memo):\n    """Hold at once."""\n    return HOLD\n'
     )
     try:
         played(copy)
@@ -207,4 +226,8 @@ def test_no_record_array_is_allocated_in_compiled_code():
 def test_bits():
     for bits in (1, 2, 12, 63, 1 << 35, (1 << 36) - 1):
         assert jit.bit_count(bits) == bin(bits).count("1") == jit._bit_count_python(bits)
-        assert jit.lowest_bit(bits) == len(bin(bits)) - len(bin(bits).rstrip("0")) == jit._lowest_bit_python(bits)
+        assert (
+            jit.lowest_bit(bits)
+            == len(bin(bits)) - len(bin(bits).rstrip("0"))
+            == jit._lowest_bit_python(bits)
+        )

@@ -42,14 +42,19 @@ def test_another_seed_or_deal_is_another_game(table, lineup):
 
 def test_a_rotation_moves_the_strategies_round_the_seats(table, lineup):
     deals = np.arange(60)
-    assert table.play(lineup, 3, deals, STILL + 1).tobytes() == table.play(lineup[::-1], 3, deals, STILL).tobytes()
+    assert (
+        table.play(lineup, 3, deals, STILL + 1).tobytes()
+        == table.play(lineup[::-1], 3, deals, STILL).tobytes()
+    )
 
 
 def test_forced_moves_are_neither_asked_nor_counted(table, lineup):
     trail = np.full(100_000, -1, np.int64)
     state = table.play(lineup, 3, np.arange(1), STILL[:1], trail)[0]
     actions = (trail >= 0).sum()
-    assert state["log"]["game"]["decisions"] == actions - state["log"]["game"]["turns"]  # each turn begins with a forced roll
+    assert (
+        state["log"]["game"]["decisions"] == actions - state["log"]["game"]["turns"]
+    )  # each turn begins with a forced roll
 
 
 def broken(**functions):
@@ -66,7 +71,10 @@ def no_legal(s, rules, out):
 
 def test_a_game_without_a_legal_action_is_a_fault():
     table, players = broken(legal=no_legal)
-    with pytest.raises(PlayError, match=r"broken_pig: seed 1, deal 7, rotation 0, seat \d, strategy random: has no legal action"):
+    with pytest.raises(
+        PlayError,
+        match=r"broken_pig: seed 1, deal 7, rotation 0, seat \d, strategy random: has no legal action",
+    ):
         table.play(players, 1, np.array([7]), STILL[:1])
 
 
@@ -83,7 +91,10 @@ def test_more_legal_actions_than_the_game_declares_are_a_fault():
 
 def test_a_game_that_does_not_end_is_a_fault():
     table, players = broken(max_steps=10)
-    with pytest.raises(PlayError, match=r"deal 0, .*strategy random: is to decide in a game of more than 10 actions: it does not end"):
+    with pytest.raises(
+        PlayError,
+        match=r"deal 0, .*strategy random: is to decide in a game of more than 10 actions: it does not end",
+    ):
         table.play(players, 1, np.array([0]), STILL[:1])
 
 
@@ -97,7 +108,8 @@ def failing_apply(s, rules, action, rng):
 def test_an_exception_in_the_rules_names_game_deal_seat_and_strategy():
     table, players = broken(apply=failing_apply)
     with pytest.raises(
-        PlayError, match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: the rules failed: ValueError: the die"
+        PlayError,
+        match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: the rules failed: ValueError: the die",
     ):
         table.play(players, 1, np.array([2]), STILL[:1])
 
@@ -109,7 +121,10 @@ def cheat(view, rules, legal, w, rng, scratch, memo):
 
 
 def test_an_illegal_action_names_the_seat_and_the_strategy(table):
-    with pytest.raises(PlayError, match=r"pig: seed 1, deal 4, rotation 1, seat 0, strategy cheat: chose the illegal action 5"):
+    with pytest.raises(
+        PlayError,
+        match=r"pig: seed 1, deal 4, rotation 1, seat 0, strategy cheat: chose the illegal action 5",
+    ):
         table.play([hold_at.player(pig.game), cheat.player(pig.game)], 1, np.array([4]), STILL[:1] + 1)
 
 
@@ -146,7 +161,9 @@ def test_weights_have_names_bounds_and_defaults(table):
 
 
 def test_a_weight_changes_the_play(table):
-    daring = table.play([weighted.player(pig.game, {"slope": "0.1"}), hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
+    daring = table.play(
+        [weighted.player(pig.game, {"slope": "0.1"}), hold_at.player(pig.game)], 1, np.arange(30), STILL[:30]
+    )
     timid = table.play([weighted.player(pig.game), hold_at.player(pig.game)], 1, np.arange(30), STILL[:30])
     assert daring["log"]["seat"]["busts"][:, 0].sum() > timid["log"]["seat"]["busts"][:, 0].sum()
 
@@ -164,7 +181,9 @@ def test_lineups_are_read_as_written(text, names):
     assert [str(named) for named in parse_lineup(text)] == names
 
 
-@pytest.mark.parametrize("text", ["", "a,,b", "a(", "a(b)", "a(b=)", "a(b=1,b=2)", "a*0", "a*1000", "1a", "a b"])
+@pytest.mark.parametrize(
+    "text", ["", "a,,b", "a(", "a(b)", "a(b=)", "a(b=1,b=2)", "a*0", "a*1000", "1a", "a b"]
+)
 def test_a_lineup_that_is_not_well_formed_is_refused(text):
     with pytest.raises(UsageError):
         parse_lineup(text)

@@ -19,7 +19,12 @@ from simkit.strategy import Named
 
 
 def _raced(
-    folder: Path, lineups: list[list[str]], strength: dict[str, float], deals: int = 600, rotate: bool = True, wins: bool = False
+    folder: Path,
+    lineups: list[list[str]],
+    strength: dict[str, float],
+    deals: int = 600,
+    rotate: bool = True,
+    wins: bool = False,
 ) -> MadeRun:
     """Games decided by a race: strength of the strategy, 0.3 less for every later seat, and luck; `wins`: only the winner is ranked."""
     rng = np.random.default_rng(1)
@@ -32,16 +37,20 @@ def _raced(
         cells.append(Cell(len(cells), "made", len(lineup), {}, {}, named, turns, deals, first, False))
         for play, (deal, rotation) in enumerate(itertools.product(range(deals), range(turns))):
             seats = [lineup[(seat + rotation) % len(lineup)] for seat in range(len(lineup))]
-            speed = np.array([strength[name] - 0.3 * seat for seat, name in enumerate(seats)]) + rng.gumbel(size=len(seats))
+            speed = np.array([strength[name] - 0.3 * seat for seat, name in enumerate(seats)]) + rng.gumbel(
+                size=len(seats)
+            )
             rank = np.argsort(np.argsort(-speed)) + 1
             rank = np.where(rank == 1, 1, 2) if wins else rank
             key = (first + play, cells[-1].index, deal, rotation)
-            rows += [(*key, seat, name, int(rank[seat]), float(rank[seat] == 1)) for seat, name in enumerate(seats)]
+            rows += [
+                (*key, seat, name, int(rank[seat]), float(rank[seat] == 1)) for seat, name in enumerate(seats)
+            ]
     names = ["play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share"]
     folder.mkdir(parents=True, exist_ok=True)
-    pl.DataFrame(rows, schema=names, orient="row").with_columns(pl.col("rotation", "seat").cast(pl.Int32)).write_parquet(
-        folder / "seats.parquet"
-    )
+    pl.DataFrame(rows, schema=names, orient="row").with_columns(
+        pl.col("rotation", "seat").cast(pl.Int32)
+    ).write_parquet(folder / "seats.parquet")
     keys = {"question": "Who is best?", "game": "made", "deals": deals, "lineups": lineups}
     return MadeRun(folder, parse(keys), MANIFEST, cells)
 
@@ -63,7 +72,9 @@ def test_two_seats_are_rated_by_the_model_over_all_deals(tmp_path: Path) -> None
     known = ratings(bradley_terry("abc", first, second, won, 0 * won, 1 - won, wide["deal"].to_numpy()))
     found = whole.filter(pl.col("kind") == "strategy")
     assert found["name"].to_list() == ["a", "b", "c"]
-    assert found.select("elo", "low", "high").to_numpy() == pytest.approx(np.array([one[1:] for one in known]), abs=1e-3)
+    assert found.select("elo", "low", "high").to_numpy() == pytest.approx(
+        np.array([one[1:] for one in known]), abs=1e-3
+    )
     assert found["games"].to_list() == [2400] * 3 and found["deals"].to_list() == [600] * 3
     seat = whole.filter(pl.col("name") == "seat 1").row(0, named=True)
     assert seat["low"] < -0.3 * ELO < seat["high"] and seat["games"] == 3600
@@ -75,13 +86,17 @@ def test_blocks_of_deals_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(tables, "BLOCK_GAMES", 10)
     assert len(list(tables.blocks(run))) == 3
     pieces = analysis.ratings(run)
-    assert pieces.select("elo", "low", "high").to_numpy() == pytest.approx(whole.select("elo", "low", "high").to_numpy(), abs=1e-6)
+    assert pieces.select("elo", "low", "high").to_numpy() == pytest.approx(
+        whole.select("elo", "low", "high").to_numpy(), abs=1e-6
+    )
 
 
 def test_three_seats_are_rated_by_all_ranks_or_by_who_won(tmp_path: Path) -> None:
     run = _raced(tmp_path / "ranks", [["a", "b", "c"]], STRENGTH, deals=1500)
     for table in (analysis.ratings(run), analysis.ratings(run, places=1)):
-        for name, low, high in table.filter(pl.col("kind") == "strategy").select("name", "low", "high").iter_rows():
+        for name, low, high in (
+            table.filter(pl.col("kind") == "strategy").select("name", "low", "high").iter_rows()
+        ):
             assert low - 12 < ELO * STRENGTH[name] < high + 12
         assert table["seats"].to_list() == [3] * 6
     only = _raced(tmp_path / "wins", [["a", "b", "c"]], STRENGTH, deals=1500, wins=True)
@@ -121,7 +136,11 @@ def test_strategies_that_were_not_linked_by_games_are_not_rated(tmp_path: Path) 
 
 def test_mirrors_alone_have_nothing_to_rate(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=20)
-    assert analysis.ratings(run).height == 0 and analysis.landscape(run).height == 0 and analysis.cycles(run).height == 0
+    assert (
+        analysis.ratings(run).height == 0
+        and analysis.landscape(run).height == 0
+        and analysis.cycles(run).height == 0
+    )
 
 
 def test_a_made_up_run_where_the_seat_decides_rates_the_strategies_alike(tmp_path: Path) -> None:
@@ -133,7 +152,10 @@ def test_a_made_up_run_where_the_seat_decides_rates_the_strategies_alike(tmp_pat
 
 def test_each_setting_of_a_sweep_is_rated_apart(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "b"]], [0.6, 0.5], sweep={"goal": [10, 20]})
-    assert analysis.ratings(run)["setting"].unique(maintain_order=True).to_list() == ["goal = 10", "goal = 20"]
+    assert analysis.ratings(run)["setting"].unique(maintain_order=True).to_list() == [
+        "goal = 10",
+        "goal = 20",
+    ]
     assert analysis.landscape(run)["setting"].n_unique() == 2
 
 
@@ -146,7 +168,12 @@ def test_the_landscape_of_rock_paper_scissors(tmp_path: Path) -> None:
     assert table["dominated_by"].is_null().all()
     (row,) = analysis.cycles(run).iter_rows(named=True)
     assert (row["first"], row["second"], row["third"]) == ("rock", "scissors", "paper")
-    assert 0 < row["low"] < row["strength"] == pytest.approx(min(row[k] for k in ("first_second", "second_third", "third_first")) - 0.5)
+    assert (
+        0
+        < row["low"]
+        < row["strength"]
+        == pytest.approx(min(row[k] for k in ("first_second", "second_third", "third_first")) - 0.5)
+    )
 
 
 def _circle(folder: Path) -> MadeRun:
@@ -165,13 +192,30 @@ def test_a_ladder_has_one_strategy_that_matters_and_the_rest_are_dominated(tmp_p
     assert table["strategy"].to_list() == ["a", "b", "c"]
     assert table["nash"].to_list() == pytest.approx([1, 0, 0], abs=1e-6)
     assert table["alpha_rank"].to_list() == pytest.approx([1, 0, 0], abs=1e-6)
-    assert table["dominated_by"].to_list() == [None, "a", "a"] and table["strictly"].to_list() == [None, True, True]
+    assert table["dominated_by"].to_list() == [None, "a", "a"] and table["strictly"].to_list() == [
+        None,
+        True,
+        True,
+    ]
     assert table["cyclic_part"][0] < 0.05
 
 
 def test_games_of_pig_give_the_same_tables_as_any_run(tmp_path: Path) -> None:
-    keys = {"question": "Who?", "game": "pig", "deals": 300, "seed": 3, "lineups": [["hold_at", "hold_at(threshold=10)", "random"]]}
+    keys = {
+        "question": "Who?",
+        "game": "pig",
+        "deals": 300,
+        "seed": 3,
+        "lineups": [["hold_at", "hold_at(threshold=10)", "random"]],
+    }
     run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "pig"))
     table = analysis.ratings(run)
-    assert table["name"].to_list() == ["hold_at", "hold_at(threshold=10)", "random", "seat 0", "seat 1", "seat 2"]
+    assert table["name"].to_list() == [
+        "hold_at",
+        "hold_at(threshold=10)",
+        "random",
+        "seat 0",
+        "seat 1",
+        "seat 2",
+    ]
     assert table["reason"].is_null().all() and (table["low"] <= table["elo"]).all()

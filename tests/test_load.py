@@ -14,7 +14,12 @@ from simkit.analysis import turns
 
 NOTHING = (0, 0, 0, 0)
 # decisions, choices, most choices, steps of each seat, turn by turn
-THREE_TURNS = [[(1, 4, 4, 2), (1, 3, 3, 1)], [NOTHING, (2, 6, 4, 2)], [(0, 0, 0, 1), NOTHING], [NOTHING, (1, 2, 2, 1)]]
+THREE_TURNS = [
+    [(1, 4, 4, 2), (1, 3, 3, 1)],
+    [NOTHING, (2, 6, 4, 2)],
+    [(0, 0, 0, 1), NOTHING],
+    [NOTHING, (1, 2, 2, 1)],
+]
 ONE_TURN = [[(1, 2, 2, 1), NOTHING]]
 
 
@@ -44,10 +49,16 @@ def test_load_by_seat_by_hand(two: runlog.Run) -> None:
 
 def test_games_on_one_deal_are_one_observation(tmp_path: Path) -> None:
     stories = [Story([(0, 0)] * 4, (1, 0), load=THREE_TURNS), Story([(0, 0)], (1, 0), load=ONE_TURN)]
-    twice = [Story(one.scores, one.share, deal, one.load) for deal, one in enumerate(stories) for _ in range(2)]
-    once, double = (analysis.load(made_stories(tmp_path / name, games)) for name, games in (("a", stories), ("b", twice)))
+    twice = [
+        Story(one.scores, one.share, deal, one.load) for deal, one in enumerate(stories) for _ in range(2)
+    ]
+    once, double = (
+        analysis.load(made_stories(tmp_path / name, games)) for name, games in (("a", stories), ("b", twice))
+    )
     assert double["deals"].to_list() == once["deals"].to_list() and double["games"].to_list() == [4]
-    names = [name for name in once.columns if name not in ("games", "deals") and not name.startswith("choice")]
+    names = [
+        name for name in once.columns if name not in ("games", "deals") and not name.startswith("choice")
+    ]
     assert_frame_equal(once.select(names), double.select(names))
 
 
@@ -62,7 +73,16 @@ def test_a_game_without_decisions_and_one_without_a_count(tmp_path: Path) -> Non
 def test_of_real_games_the_blocks_change_nothing_and_decisions_are_those_of_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = experiment.parse({"question": "?", "game": "pig", "deals": 60, "trace": 60, "lineups": ["hold_at*3"], "options": {"goal": 30}})
+    asked = experiment.parse(
+        {
+            "question": "?",
+            "game": "pig",
+            "deals": 60,
+            "trace": 60,
+            "lineups": ["hold_at*3"],
+            "options": {"goal": 30},
+        }
+    )
     run = runlog.open_run(runner.run(asked, tmp_path / "run"))
     whole = analysis.load(run)
     monkeypatch.setattr(turns, "BLOCK_ROWS", 500)

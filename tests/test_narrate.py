@@ -57,7 +57,9 @@ def test_a_log_that_the_sources_no_longer_give_is_told(tmp_path, monkeypatch):
     with pytest.raises(PlayError, match=said + "the sources are the same"):
         narrate.replay(run, 3)
     monkeypatch.setattr(narrate.manifest, "sources_digest", lambda: "0123456789abcdef")
-    with pytest.raises(PlayError, match=said + r"the sources have changed since \(digest \w{12}, now 0123456789ab\)"):
+    with pytest.raises(
+        PlayError, match=said + r"the sources have changed since \(digest \w{12}, now 0123456789ab\)"
+    ):
         narrate.replay(run, 3)
 
 

@@ -23,7 +23,9 @@ def claims(run: MadeRun, times: float) -> list[str]:
 
 def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -> None:
     """With so many deals and the same results there is a verdict, with a tenth fewer there is none."""
-    run = made_run(tmp_path, [["a", "a"]], [0.45], deals=2000)  # a tenth of the deals is drawn: half of the wins
+    run = made_run(
+        tmp_path, [["a", "a"]], [0.45], deals=2000
+    )  # a tenth of the deals is drawn: half of the wins
     found = analysis.deals_to_settle(run)
     assert found["deals"].to_list() == [2000]
     times = found["needed"][0] / 2000

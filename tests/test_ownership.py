@@ -12,7 +12,13 @@ from simkit.errors import UsageError
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     asked = experiment.parse(
-        {"question": "Worth?", "game": "outpost", "deals": 40, "lineups": ["reference_greedy*3"], "sweep": {"ruleset": ["basic", "expert"]}}
+        {
+            "question": "Worth?",
+            "game": "outpost",
+            "deals": 40,
+            "lineups": ["reference_greedy*3"],
+            "sweep": {"ruleset": ["basic", "expert"]},
+        }
     )
     folder = tmp_path_factory.mktemp("runs") / "upgrades"
     runner.run(asked, folder, 1, "threading", None)
@@ -24,14 +30,19 @@ def test_prices_and_shares_are_those_of_the_rows(run):
     games, seats = run.games().collect(), run.seats().collect()
     for row in table.filter(pl.col("thing").is_in(["space station", "nodule"])).iter_rows(named=True):
         name = row["thing"].replace(" ", "_")
-        mine, owners = games.filter(cell=row["cell"]), seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") > 0))
+        mine, owners = (
+            games.filter(cell=row["cell"]),
+            seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") > 0)),
+        )
         none = seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") == 0))
         assert row["sold"] == pytest.approx(mine[f"sold_{name}"].sum() / mine.height)
         assert row["price"] == pytest.approx(mine[f"price_{name}"].sum() / mine[f"sold_{name}"].sum())
-        assert row["printed"] == {"nodule": 25, "space_station": 120}[name] and row["premium"] == pytest.approx(
-            row["price"] - row["printed"]
+        assert row["printed"] == {"nodule": 25, "space_station": 120}[name] and row[
+            "premium"
+        ] == pytest.approx(row["price"] - row["printed"])
+        assert (
+            row["share"] == pytest.approx(owners["share"].mean()) and row["low"] < row["share"] < row["high"]
         )
-        assert row["share"] == pytest.approx(owners["share"].mean()) and row["low"] < row["share"] < row["high"]
         assert row["without"] == pytest.approx(none["share"].mean())
     assert table.height == 2 * 13 and table["thing"][0] == "data library"
 

@@ -14,7 +14,9 @@ FIRST_WINS = 0.53469833  # two seats, both hold at 20 or at the goal: exact, by 
 
 def play(lineup, games, seed=1, **options):
     players = [catalogue.player(pig.game, named) for text in lineup for named in parse_strategy(text)]
-    return Table(pig.game, pig.game.rules(options)).play(players, seed, np.arange(games), np.zeros(games, np.int64))
+    return Table(pig.game, pig.game.rules(options)).play(
+        players, seed, np.arange(games), np.zeros(games, np.int64)
+    )
 
 
 def test_the_first_seat_wins_as_often_as_dynamic_programming_says():
@@ -51,7 +53,9 @@ def test_options_change_the_chance_as_dynamic_programming_says():
 @pytest.mark.parametrize("seats", range(2, 11))
 def test_any_number_of_seats_from_2_to_10_plays(seats):
     states = play([f"hold_at*{seats}"], 500, goal=30)
-    assert ((states["rank"][:, :seats] == 1).sum(axis=1) == 1).all() and (states["rank"][:, seats:] == 0).all()
+    assert ((states["rank"][:, :seats] == 1).sum(axis=1) == 1).all() and (
+        states["rank"][:, seats:] == 0
+    ).all()
     assert (states["score"].max(axis=1) >= 30).all()
 
 
@@ -90,7 +94,10 @@ def test_PIG_4_a_turn_starts_with_a_roll():
     out = np.zeros(2, np.int64)
     rules = Table(pig.game, pig.game.rules()).rules[0]
     assert pig.legal(position(), rules, out) == 1 and out[0] == pig.ROLL
-    assert pig.legal(position(last_roll=3, turn_total=3), rules, out) == 2 and list(out) == [pig.HOLD, pig.ROLL]
+    assert pig.legal(position(last_roll=3, turn_total=3), rules, out) == 2 and list(out) == [
+        pig.HOLD,
+        pig.ROLL,
+    ]
 
 
 def test_problems_are_named():

@@ -26,7 +26,14 @@ def need(needs: list[plan.Need], start: str) -> plan.Need:
 
 @pytest.mark.parametrize(
     ("seats", "effect", "games"),
-    [(2, 0.02, 4900), (2, 0.01, 19620), (3, 0.01, 17520), (4, 0.01, 14830), (6, 0.01, 11050), (10, 0.01, 7250)],
+    [
+        (2, 0.02, 4900),
+        (2, 0.01, 19620),
+        (3, 0.01, 17520),
+        (4, 0.01, 14830),
+        (6, 0.01, 11050),
+        (10, 0.01, 7250),
+    ],
 )
 def test_games_for_one_seat_against_its_fair_share(seats: int, effect: float, games: int) -> None:
     assert need(plan.plan(seats, Aim(effect)), "one seat").deals == pytest.approx(games, rel=0.001)
@@ -47,7 +54,9 @@ def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
     deals = need(plan.plan(seats, Aim(0.06)), "FAIR").deals
     assert deals is not None
     won = np.random.default_rng(1).multinomial(deals, [1 / seats] * seats, 600)
-    by_seat = [verdicts.evidence([0, 1], np.stack([deals - one, one], axis=1), 1 / seats, 0.02) for one in won.T]
+    by_seat = [
+        verdicts.evidence([0, 1], np.stack([deals - one, one], axis=1), 1 / seats, 0.02) for one in won.T
+    ]
     decided = verdicts.evidence_of_cell(by_seat).fair >= math.log(20)
     assert 0.35 < decided.mean() < 0.75
 
@@ -60,7 +69,9 @@ def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int,
     scatter = float(winners(rng, np.full(seats, 1 / seats), 50_000, plays, 0.2)[:, 0].var())
     deals = need(plan._verdicts("", seats, scatter, Aim(0.06)), "UNFAIR").deals
     assert deals is not None
-    decided = [cell_evidence(winners(rng, shares, deals, plays, 0.2)).unfair >= math.log(20) for _ in range(400)]
+    decided = [
+        cell_evidence(winners(rng, shares, deals, plays, 0.2)).unfair >= math.log(20) for _ in range(400)
+    ]
     assert 0.41 < np.mean(decided) < 0.62
 
 
@@ -79,7 +90,14 @@ def test_the_power_is_reached_with_more_seats(seats: int) -> None:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
-    keys = {"question": "q", "game": "pig", "deals": 500, "lineups": ["hold_at*2"], "sweep": {"goal": [40, 100]}, "baseline": {"goal": 100}}
+    keys = {
+        "question": "q",
+        "game": "pig",
+        "deals": 500,
+        "lineups": ["hold_at*2"],
+        "sweep": {"goal": [40, 100]},
+        "baseline": {"goal": 100},
+    }
     return runlog.open_run(runner.run(parse(keys), tmp_path_factory.mktemp("planned") / "run"))
 
 
@@ -92,7 +110,13 @@ def test_a_run_gives_the_scatter_the_pairing_and_the_time(run: runlog.Run) -> No
 
 
 def test_deals_that_never_vary_need_no_number(tmp_path: Path) -> None:
-    keys = {"question": "q", "game": "pig", "deals": 20, "lineups": ["hold_at*2"], "options": {"goal": 1, "bust": 0}}
+    keys = {
+        "question": "q",
+        "game": "pig",
+        "deals": 20,
+        "lineups": ["hold_at*2"],
+        "options": {"goal": 1, "bust": 0},
+    }
     flat = runlog.open_run(runner.run(parse(keys), tmp_path / "flat"))
     (told,) = plan.plan_from(flat, Aim(0.03))
     assert told.deals is None and "do not vary" in told.note
@@ -106,5 +130,9 @@ def test_impossible_effects_are_refused() -> None:
 def test_the_command(run: runlog.Run) -> None:
     told = CliRunner().invoke(cli, ["plan", str(run.folder), "--effect", "0.03"], catch_exceptions=False)
     assert told.exit_code == 0 and "goal = 40" in told.output and "s" in told.output
-    document = json.loads(CliRunner().invoke(cli, ["plan", "--seats", "3", "--effect", "0.01", "--json"], catch_exceptions=False).stdout)
+    document = json.loads(
+        CliRunner()
+        .invoke(cli, ["plan", "--seats", "3", "--effect", "0.01", "--json"], catch_exceptions=False)
+        .stdout
+    )
     assert document["needs"][0]["deals"] == pytest.approx(17520, rel=0.001)

@@ -44,7 +44,9 @@ def test_rule_sets_compared_take_their_own_presets():
     asked = rule_sets("outpost", {}, [{"ruleset": "expert"}, {"hand_capacity_base": 7}], {})
     assert asked["sweep"] == {"ruleset, hand_capacity_base": [["basic", 5], ["expert", 10], ["basic", 7]]}
     fixed = rule_sets("outpost", {}, [{"hand_capacity_base": 7}], {"ruleset": "expert"})
-    assert fixed["sweep"] == {"hand_capacity_base": [10, 7]} and fixed["baseline"] == {"hand_capacity_base": 10}
+    assert fixed["sweep"] == {"hand_capacity_base": [10, 7]} and fixed["baseline"] == {
+        "hand_capacity_base": 10
+    }
 
 
 def test_a_baseline_takes_the_preset_in_force():

@@ -24,7 +24,9 @@ def foreign(tmp_path_factory):
     folder = tmp_path_factory.mktemp("foreign")
     shutil.copytree(ROOT / "experiments", folder / "experiments")
     (folder / "mine/strategies").mkdir(parents=True)
-    (folder / "mine/strategies/daring.py").write_text(next(b for b in blocks("python") if "@strategy" in b), encoding="utf-8")
+    (folder / "mine/strategies/daring.py").write_text(
+        next(b for b in blocks("python") if "@strategy" in b), encoding="utf-8"
+    )
     (folder / "question.toml").write_text(blocks("toml")[0], encoding="utf-8")
     return folder
 
@@ -96,20 +98,29 @@ def test_the_cards_of_the_readme_are_read(foreign):
 
 def test_the_python_of_the_readme_reads_a_run(foreign):
     if not (foreign / "runs/pig").exists():
-        assert call(foreign, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "40"]).returncode == 0
+        assert (
+            call(
+                foreign, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "40"]
+            ).returncode
+            == 0
+        )
     code = next(b for b in blocks("python") if "open_run" in b)
     done = subprocess.run([sys.executable, "-c", code], cwd=foreign, capture_output=True, text=True)
     assert done.returncode == 0 and "Turns taken" in done.stdout, done.stderr
 
 
 def test_the_files_that_the_readme_names_exist():
-    for name in re.findall(r"`((?:simkit|strategies|experiments|reports|tests)/[\w/.]+\.(?:py|toml))`", README):
+    for name in re.findall(
+        r"`((?:simkit|strategies|experiments|reports|tests)/[\w/.]+\.(?:py|toml))`", README
+    ):
         assert (ROOT / name).is_file(), name
 
 
 def test_make_targets_of_the_readme_exist():
     makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(r"\bmake ([a-z-]+)\b", "\n".join(blocks("sh")) + " ".join(re.findall(r"`(make [a-z-]+)`", README))):
+    for target in re.findall(
+        r"\bmake ([a-z-]+)\b", "\n".join(blocks("sh")) + " ".join(re.findall(r"`(make [a-z-]+)`", README))
+    ):
         assert f"\n{target}:" in makefile, target
 
 

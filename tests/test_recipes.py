@@ -27,23 +27,43 @@ RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compar
 NEW = ["strategies", "sweep", "compare"]
 KINDS: dict[str, dict[str, Any]] = {
     "one cell": {"lineups": [["a", "a"]], "shares": [0.5]},
-    "named choice": {"lineups": [["a", "a"], ["b", "b"]], "shares": [0.4, 0.5] * 3, "sweep": {"rule": ["draft", "exact", "random"]}},
+    "named choice": {
+        "lineups": [["a", "a"], ["b", "b"]],
+        "shares": [0.4, 0.5] * 3,
+        "sweep": {"rule": ["draft", "exact", "random"]},
+    },
     "tied": {
         "lineups": [["a", "a"]],
         "shares": [0.4, 0.5],
         "sweep": {"first, second": [[12, 16], [14, 14]]},
         "baseline": {"first": 12, "second": 16},
     },
-    "flag": {"lineups": [["a", "a"]], "shares": [0.4, 0.5], "sweep": {"neutral": [True, False]}, "baseline": {"neutral": False}},
+    "flag": {
+        "lineups": [["a", "a"]],
+        "shares": [0.4, 0.5],
+        "sweep": {"neutral": [True, False]},
+        "baseline": {"neutral": False},
+    },
     "three seats": {"lineups": [["a", "b", "c"], ["a"] * 3], "shares": [0.4, 0.3]},
-    "two and three seats": {"lineups": [["a", "a"], ["a"] * 3, ["a", "b"], ["a", "b", "b"]], "shares": [0.4, 0.3, 0.5, 0.3] * 2}
+    "two and three seats": {
+        "lineups": [["a", "a"], ["a"] * 3, ["a", "b"], ["a", "b", "b"]],
+        "shares": [0.4, 0.3, 0.5, 0.3] * 2,
+    }
     | {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}},
-    "round robin": {"lineups": [["a", "b"], ["a", "c"], ["b", "c"], ["a", "a"]], "shares": [0.4, 0.3, 0.5, 0.6]},
+    "round robin": {
+        "lineups": [["a", "b"], ["a", "c"], ["b", "c"], ["a", "a"]],
+        "shares": [0.4, 0.3, 0.5, 0.6],
+    },
     "not rotated": {"lineups": [["a", "b"], ["b", "c"]], "shares": [0.4, 0.3], "rotate": False},
     "never met": {"lineups": [["a", "b"], ["c", "d"]], "shares": [0.4, 0.3]},
     "never won": {"lineups": [["a", "a"]], "shares": [0.0]},
     "one deal": {"lineups": [["a", "b"]], "shares": [0.5], "deals": 1},
-    "one value": {"lineups": [["a", "b"]], "shares": [0.5], "sweep": {"second": [12]}, "baseline": {"second": 12}},
+    "one value": {
+        "lineups": [["a", "b"]],
+        "shares": [0.5],
+        "sweep": {"second": [12]},
+        "baseline": {"second": 12},
+    },
 }
 
 
@@ -62,7 +82,13 @@ def _second(folder: Path, **keys: Any) -> MadeRun:
 @pytest.fixture(scope="module")
 def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Two options of Pig, crossed."""
-    keys = {"question": "Fair?", "game": "pig", "deals": 150, "lineups": [["hold_at", "hold_at"]], "baseline": {"goal": 60, "faces": 6}}
+    keys = {
+        "question": "Fair?",
+        "game": "pig",
+        "deals": 150,
+        "lineups": [["hold_at", "hold_at"]],
+        "baseline": {"goal": 60, "faces": 6},
+    }
     asked = experiment.parse(keys | {"sweep": {"goal": [20, 40, 60], "faces": [4, 6, 8]}})
     return runlog.open_run(runner.run(asked, tmp_path_factory.mktemp("recipes") / "pig"))
 
@@ -76,16 +102,44 @@ def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
         named = (Named(one, {}), Named(other, {}))
         cells.append(Cell(index, "made", 2, {}, {}, named, 2, deals, index * 2 * deals, False))
         for deal, rotation in itertools.product(range(deals), range(2)):
-            key = {"play": (index * deals + deal) * 2 + rotation, "cell": index, "deal": deal, "rotation": rotation}
-            winner = rotation if deal < won * deals else 1 - rotation  # the first strategy sits in the seat of the rotation's number
-            games.append(key | {"winner": winner, "draw": False, "turns": 9, "decisions": 9, "end_reason": "goal", "first": 0})
+            key = {
+                "play": (index * deals + deal) * 2 + rotation,
+                "cell": index,
+                "deal": deal,
+                "rotation": rotation,
+            }
+            winner = (
+                rotation if deal < won * deals else 1 - rotation
+            )  # the first strategy sits in the seat of the rotation's number
+            games.append(
+                key
+                | {
+                    "winner": winner,
+                    "draw": False,
+                    "turns": 9,
+                    "decisions": 9,
+                    "end_reason": "goal",
+                    "first": 0,
+                }
+            )
             for seat in range(2):
                 who = {"seat": seat, "strategy": (one, other)[(seat + rotation) % 2]}
-                seats.append(key | who | {"share": float(seat == winner), "rank": 1 + (seat != winner), "score": 0})
+                seats.append(
+                    key | who | {"share": float(seat == winner), "rank": 1 + (seat != winner), "score": 0}
+                )
     kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "rank"), pl.Int32)
     for name, rows in (("games", games), ("seats", seats)):
-        pl.DataFrame(rows, schema_overrides={k: v for k, v in kinds.items() if k in rows[0]}).write_parquet(folder / f"{name}.parquet")
-    asked = parse({"question": "Who is best?", "game": "made", "deals": deals, "lineups": [[one, other] for one, other, _ in edges]})
+        pl.DataFrame(rows, schema_overrides={k: v for k, v in kinds.items() if k in rows[0]}).write_parquet(
+            folder / f"{name}.parquet"
+        )
+    asked = parse(
+        {
+            "question": "Who is best?",
+            "game": "made",
+            "deals": deals,
+            "lineups": [[one, other] for one, other, _ in edges],
+        }
+    )
     return MadeRun(folder, asked, MANIFEST, cells)
 
 
@@ -106,7 +160,9 @@ class Open(HTMLParser):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("recipe", NEW)
-def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(recipe: str, kind: str, tmp_path: Path) -> None:
+def test_every_recipe_has_a_page_for_every_kind_of_run_in_every_format(
+    recipe: str, kind: str, tmp_path: Path
+) -> None:
     _whole(RECIPES[recipe].build(_made(tmp_path, kind)))
 
 
@@ -153,10 +209,19 @@ def _stories(made: Report) -> list[str]:
 
 def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
     best, needed, never, circle, *_ = _texts(strategies, _circle(tmp_path))
-    assert "does best: it wins 66.7 % of its games against 3 opponents" in best and "who of them is best is not settled" in best
-    assert "Perfect rivals would mix" in needed and "effective number of strategies 3.0 of 4, n = 400 games per matchup" in needed
+    assert (
+        "does best: it wins 66.7 % of its games against 3 opponents" in best
+        and "who of them is best is not settled" in best
+    )
+    assert (
+        "Perfect rivals would mix" in needed
+        and "effective number of strategies 3.0 of 4, n = 400 games per matchup" in needed
+    )
     assert never.startswith("clown is never the right choice") and "the idea behind it does not pay" in never
-    assert "beats the next" not in circle and "(70.0 %, 70.0 %, 70.0 %, n = 400 games per matchup; the weakest link at least " in circle
+    assert (
+        "beats the next" not in circle
+        and "(70.0 %, 70.0 %, 70.0 %, n = 400 games per matchup; the weakest link at least " in circle
+    )
     assert circle.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
 
 
@@ -164,16 +229,25 @@ def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path
     run = _circle(tmp_path, share=0.5)
     row = analysis.favourites(run).row(0, named=True)
     assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
-    assert any("as if skill decided 50 games of 100 and a coin the others" in text for text in _texts(strategies, run))
+    assert any(
+        "as if skill decided 50 games of 100 and a coin the others" in text
+        for text in _texts(strategies, run)
+    )
 
 
 def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
-    rated = [("strategy", name, elo, elo - 10, elo + 10) for name, elo in (("a", 150.0), ("b", 140.0), ("c", 75.0), ("d", -60.0))]
+    rated = [
+        ("strategy", name, elo, elo - 10, elo + 10)
+        for name, elo in (("a", 150.0), ("b", 140.0), ("c", 75.0), ("d", -60.0))
+    ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
     row = analysis.ladder(None, table).row(0, named=True)  # type: ignore[arg-type]  # the run is not needed
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
-    assert (row["rungs_low"], row["rungs_high"]) == (2, 3)  # b to c may be less than a step; a to b cannot be one
+    assert (row["rungs_low"], row["rungs_high"]) == (
+        2,
+        3,
+    )  # b to c may be less than a step; a to b cannot be one
     step = 70.437  # 400 log10(0.6 / 0.4)
     half = 20 * norm.ppf(1 - 0.025 / 6) / norm.ppf(0.975)  # six pairs of four strategies
     assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(
@@ -184,19 +258,33 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
 
 def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], [0.5, 0.6, 0.4], deals=400)
-    rated = analysis.ratings(run).with_columns(pl.when(pl.col("name") == "a").then(50.0).otherwise(pl.col("elo")).alias("elo"))
+    rated = analysis.ratings(run).with_columns(
+        pl.when(pl.col("name") == "a").then(50.0).otherwise(pl.col("elo")).alias("elo")
+    )
     assert analysis.mirrors(run, rated=rated)["strategy"].to_list() == ["a", "b"]
     assert any("the seats depend on how well one plays" in text for text in _texts(strategies, run))
 
 
-def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(tmp_path: Path) -> None:
+def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(
+    tmp_path: Path,
+) -> None:
     *texts, last = _texts(strategies, _made(tmp_path, "two and three seats"))
     assert texts and all(text.startswith("At second = 12: ") for text in texts)
-    assert last.startswith(("Who wins most depends on the rules: ", "a wins most at every setting", "b wins most at every setting"))
+    assert last.startswith(
+        (
+            "Who wins most depends on the rules: ",
+            "a wins most at every setting",
+            "b wins most at every setting",
+        )
+    )
 
 
-def test_one_strategy_alone_is_told_what_to_run_and_that_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = experiment.parse({"question": "?", "game": "pig", "deals": 20, "lineups": [["hold_at", "hold_at"]]})
+def test_one_strategy_alone_is_told_what_to_run_and_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = experiment.parse(
+        {"question": "?", "game": "pig", "deals": 20, "lineups": [["hold_at", "hold_at"]]}
+    )
     made = strategies.build(runlog.open_run(runner.run(asked, tmp_path / "one")))
     assert made.takeaways[0].text.startswith("In this run no strategy met another")
     head, *text, end, run, told = _stories(made)[0].splitlines()
@@ -218,21 +306,36 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
         "simkit fair made --vary second=12:16 --lineup greedy,greedy",
         "simkit fair made --vary second=12:16 --lineup banker,banker",
     )
-    confirming = [story.text for section in made.sections if section.heading == "Nearest to fair" for story in section.stories]
+    confirming = [
+        story.text
+        for section in made.sections
+        if section.heading == "Nearest to fair"
+        for story in section.stories
+    ]
     assert sorted(confirming) == [banker, greedy]
     assert greedy in made.takeaways[0].source and banker in made.takeaways[0].source
     nearest = next(section for section in made.sections if section.heading == "Nearest to fair")
-    assert {row[0]: row[1] for row in nearest.tables[0].rows} == {"greedy mirror": "second = 16", "banker mirror": "second = 12"}
-    assert "Different settings are picked (banker mirror: second = 12; greedy mirror: second = 16)" in nearest.text[1]
+    assert {row[0]: row[1] for row in nearest.tables[0].rows} == {
+        "greedy mirror": "second = 16",
+        "banker mirror": "second = 12",
+    }
+    assert (
+        "Different settings are picked (banker mirror: second = 12; greedy mirror: second = 16)"
+        in nearest.text[1]
+    )
     counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
     verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
-    assert f"{verdicts.count('UNFAIR')} UNFAIR and {verdicts.count('UNDECIDED')} UNDECIDED at a margin of ±2 percentage points" in counted
+    assert (
+        f"{verdicts.count('UNFAIR')} UNFAIR and {verdicts.count('UNDECIDED')} UNDECIDED at a margin of ±2 percentage points"
+        in counted
+    )
 
 
 def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
     command = _stories(sweep.build(pig))[0]
     assert re.match(
-        r"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at --until-verdict --margin 0.02 --deals 20000 --seed 2", command
+        r"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at --until-verdict --margin 0.02 --deals 20000 --seed 2",
+        command,
     )
 
 
@@ -247,7 +350,14 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
 
 
 def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.4, 0.6], sweep={"rule": ["x", "y", "z"]}, baseline={"rule": "y"}, deals=50)
+    run = made_run(
+        tmp_path,
+        [["a", "a"]],
+        [0.5, 0.4, 0.6],
+        sweep={"rule": ["x", "y", "z"]},
+        baseline={"rule": "y"},
+        deals=50,
+    )
     assert set(analysis.one_step(run)["step"]) == {"rule y → x", "rule y → z"}
 
 
@@ -257,24 +367,43 @@ def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) ->
     texts = _texts(compare, run)
     assert len(texts) == rows["setting"].n_unique() + 1 == 3
     verdicts = dict(analysis.first_player_advantage(run).select("cell", "verdict").iter_rows())
-    for told, part in zip(compare.build(run).takeaways, rows.partition_by("setting", maintain_order=True), strict=False):
+    for told, part in zip(
+        compare.build(run).takeaways, rows.partition_by("setting", maintain_order=True), strict=False
+    ):
         least, most = (f"{100 * share + 50:.1f}" for share in sorted(part["value"]))
-        assert told.text.startswith(f"With {part['setting'][0]} the first seat wins {least} to {most} % instead of ")
-        assert "with the 2 lineups (95 % intervals from " in told.text and "n = 400 common deals each" in told.text and told.table
-        known = [(row["lineup"], row["difference"], verdicts[row["cell"]], verdicts[row["base"]]) for row in part.iter_rows(named=True)]
-        assert [(row["lineup"], row["difference"], row["verdict"], row["before"]) for row in told.table.records()] == known
-    assert texts[-1].startswith("All rule sets were played on the same deals. For the first seat's advantage that was as good as ")
+        assert told.text.startswith(
+            f"With {part['setting'][0]} the first seat wins {least} to {most} % instead of "
+        )
+        assert (
+            "with the 2 lineups (95 % intervals from " in told.text
+            and "n = 400 common deals each" in told.text
+            and told.table
+        )
+        known = [
+            (row["lineup"], row["difference"], verdicts[row["cell"]], verdicts[row["base"]])
+            for row in part.iter_rows(named=True)
+        ]
+        assert [
+            (row["lineup"], row["difference"], row["verdict"], row["before"]) for row in told.table.records()
+        ] == known
+    assert texts[-1].startswith(
+        "All rule sets were played on the same deals. For the first seat's advantage that was as good as "
+    )
 
 
 def test_a_small_change_is_not_said_to_be_beyond_noise_among_many(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.52], deals=40, sweep={"second": [12, 14]}, baseline={"second": 12})
+    run = made_run(
+        tmp_path, [["a", "a"]], [0.5, 0.52], deals=40, sweep={"second": [12, 14]}, baseline={"second": 12}
+    )
     (said, _) = _texts(compare, run)
     assert "this may be luck" in said and said.endswith("All else that was compared may be noise.")
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.52, "UNDECIDED"), (0.9, "UNFAIR")])
 def test_a_comparison_says_whether_the_new_rule_is_fair(share: float, said: str, tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"]], [0.5, share], deals=400, sweep={"second": [12, 14]}, baseline={"second": 12})
+    run = made_run(
+        tmp_path, [["a", "a"]], [0.5, share], deals=400, sweep={"second": [12, 14]}, baseline={"second": 12}
+    )
     made = compare.build(run)
     before = analysis.first_player_advantage(run)["verdict"][0]
     assert f"Verdict at ±2 percentage points: {said}; the baseline: {before}." in made.takeaways[0].text
@@ -284,7 +413,11 @@ def test_a_comparison_says_whether_the_new_rule_is_fair(share: float, said: str,
 
 def test_a_rule_set_is_named_by_what_differs_from_the_baseline(pig: Run) -> None:
     base = next(cell.varied for cell in pig.cells if cell.baseline)
-    changed = {", ".join(f"{k} = {v}" for k, v in cell.varied.items() if base[k] != v) for cell in pig.cells if cell.varied != base}
+    changed = {
+        ", ".join(f"{k} = {v}" for k, v in cell.varied.items() if base[k] != v)
+        for cell in pig.cells
+        if cell.varied != base
+    }
     told = compare.build(pig).takeaways[:-1]
     assert {one.text.partition(" the first seat")[0].removeprefix("With ") for one in told} == changed
 
@@ -293,14 +426,29 @@ def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stop
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compare, "MOST_TOLD", 1)
-    run = made_run(tmp_path, [["a"] * 6], [0.2, 0.6], sweep={"second": [12, 14]}, baseline={"second": 12}, until_width=0.5)
+    run = made_run(
+        tmp_path,
+        [["a"] * 6],
+        [0.2, 0.6],
+        sweep={"second": [12, 14]},
+        baseline={"second": 12},
+        until_width=0.5,
+    )
     made = compare.build(run)
-    assert re.search(r"Also changed beyond noise: score of the first seat [^;]*; and \d more in the tables\.$", made.takeaways[0].text)
+    assert re.search(
+        r"Also changed beyond noise: score of the first seat [^;]*; and \d more in the tables\.$",
+        made.takeaways[0].text,
+    )
     assert any("stopped by themselves" in warning for warning in made.warnings)
 
 
 def test_columns_asked_of_the_command_are_on_its_page(pig: Run) -> None:
-    asked = Run(pig.folder, pig.experiment, pig.manifest | {"command": "simkit compare pig --to goal=40 --column busts"}, pig.cells)
+    asked = Run(
+        pig.folder,
+        pig.experiment,
+        pig.manifest | {"command": "simkit compare pig --to goal=40 --column busts"},
+        pig.cells,
+    )
     made = compare.build(asked)
     assert "Busts" in [section.heading for section in made.sections]
     assert "comparisons(run, ['busts'])" in made.takeaways[0].source
@@ -308,7 +456,9 @@ def test_columns_asked_of_the_command_are_on_its_page(pig: Run) -> None:
 
 def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:
     made = compare.build(_made(tmp_path, "named choice"))
-    assert _stories(made) == ["simkit compare made --base rule=draft --to rule=exact --to rule=random --lineup a,a --lineup b,b"]
+    assert _stories(made) == [
+        "simkit compare made --base rule=draft --to rule=exact --to rule=random --lineup a,a --lineup b,b"
+    ]
 
 
 @pytest.fixture
@@ -327,7 +477,10 @@ def simkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def test_commands_print_the_report_that_suits_them_and_it_works(simkit: Any) -> None:
-    for command, recipe in (("sweep pig goal=20,40", "sweep"), ("compare pig --base goal=20 --to goal=40", "compare")):
+    for command, recipe in (
+        ("sweep pig goal=20,40", "sweep"),
+        ("compare pig --base goal=20 --to goal=40", "compare"),
+    ):
         out = simkit(*command.split(), "--deals", "20", "-o", f"runs/{recipe}")[1]
         told = out.split("report: simkit ")[1].strip()
         assert told == f"report runs/{recipe} --recipe {recipe}"

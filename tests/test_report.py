@@ -57,7 +57,9 @@ class Reader(HTMLParser):
             self.cells.append(data)
 
 
-def _sweep(folder: Path, question: str = "Which opening is fair?", names: tuple[str, str] = ("greedy", "banker")) -> MadeRun:
+def _sweep(
+    folder: Path, question: str = "Which opening is fair?", names: tuple[str, str] = ("greedy", "banker")
+) -> MadeRun:
     a, b = names
     values = [0.40, 0.42, 0.45, 0.47, 0.50, 0.52]
     sweep = {"second": [12, 14, 16]}
@@ -66,16 +68,29 @@ def _sweep(folder: Path, question: str = "Which opening is fair?", names: tuple[
 
 KINDS: dict[str, dict[str, Any]] = {
     "one cell": {"lineups": [["a", "a"]], "shares": [0.5]},
-    "named choice": {"lineups": [["a", "a"], ["b", "b"]], "shares": [0.4, 0.5] * 3, "sweep": {"rule": ["draft", "exact", "random"]}},
+    "named choice": {
+        "lineups": [["a", "a"], ["b", "b"]],
+        "shares": [0.4, 0.5] * 3,
+        "sweep": {"rule": ["draft", "exact", "random"]},
+    },
     "tied": {"lineups": [["a", "a"]], "shares": [0.4, 0.5], "sweep": {"first, second": [[12, 16], [14, 14]]}},
     "flag": {"lineups": [["a", "a"]], "shares": [0.4, 0.5], "sweep": {"neutral": [True, False]}},
     "three seats": {"lineups": [["a", "b", "c"], ["a"] * 3], "shares": [0.4, 0.3]},
-    "two and three seats": {"lineups": [["a", "a"], ["a"] * 3], "shares": [0.4, 0.3] * 2, "sweep": {"second": [12, 14]}},
+    "two and three seats": {
+        "lineups": [["a", "a"], ["a"] * 3],
+        "shares": [0.4, 0.3] * 2,
+        "sweep": {"second": [12, 14]},
+    },
     "round robin": {"lineups": [["a", "b"], ["a", "c"], ["b", "c"]], "shares": [0.4, 0.3, 0.5]},
     "never won": {"lineups": [["a", "a"]], "shares": [0.0]},
     "one deal": {"lineups": [["a", "b"]], "shares": [0.5], "deals": 1},
     "ten seats": {"lineups": [["a"] * 10], "shares": [0.2], "deals": 60},
-    "many cells": {"lineups": [["a", "a"], ["a", "b"]], "shares": [0.5] * 30, "sweep": {"goal": list(range(15))}, "deals": 20},
+    "many cells": {
+        "lineups": [["a", "a"], ["a", "b"]],
+        "shares": [0.5] * 30,
+        "sweep": {"goal": list(range(15))},
+        "deals": 20,
+    },
 }
 
 
@@ -105,7 +120,11 @@ def test_the_numbers_on_the_page_are_those_of_the_analysis(tmp_path: Path) -> No
     run = _sweep(tmp_path)
     page = balance.build(run)
     summed = page.takeaways[0].table
-    assert summed and [row[0] for row in summed.rows] == ["second = 12", "second = 14 (baseline)", "second = 16"]
+    assert summed and [row[0] for row in summed.rows] == [
+        "second = 12",
+        "second = 14 (baseline)",
+        "second = 16",
+    ]
     cells = Reader(report.render(page)).cells[sum(map(len, summed.rows)) :]
     seats = analysis.seat_shares(run)
     width = 9  # second, lineup, seat, share, low, high, fair, games, deals
@@ -138,7 +157,9 @@ def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
 
 
 def test_names_stay_text(tmp_path: Path) -> None:
-    page = report.render(balance.build(_sweep(tmp_path, question=f"Fair? {ODD} \"&'", names=(ODD, '"><b onload=x>'))))
+    page = report.render(
+        balance.build(_sweep(tmp_path, question=f"Fair? {ODD} \"&'", names=(ODD, '"><b onload=x>')))
+    )
     assert ODD not in page and "&lt;script&gt;" in page
     assert [tag for tag, _ in Reader(page).tags if tag in ("script", "b")] == ["script"]
 
@@ -157,7 +178,11 @@ def test_every_field_of_a_page_is_escaped() -> None:
 
 def test_the_page_allows_its_own_script_only() -> None:
     page = report.render(full_report(EVIL))
-    policy = next(attrs["content"] for tag, attrs in Reader(page).tags if attrs.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        attrs["content"]
+        for tag, attrs in Reader(page).tags
+        if attrs.get("http-equiv") == "Content-Security-Policy"
+    )
     script = page[page.rindex("<script>") + len("<script>") : page.rindex("</script>")]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert policy is not None
@@ -197,8 +222,15 @@ def test_the_page_goes_from_the_question_to_the_words() -> None:
 
 
 def test_texts_of_a_table() -> None:
-    frame = pl.DataFrame({"n": [1234, None], "p": [-0.5, 0.25], "name": ["a-b 5%", "c"], "flag": [True, False]})
-    shown = {"n": report.Show("n", "{:,}"), "p": report.Show("p", "{:+.1%}"), "name": report.Show("name"), "flag": report.Show("flag")}
+    frame = pl.DataFrame(
+        {"n": [1234, None], "p": [-0.5, 0.25], "name": ["a-b 5%", "c"], "flag": [True, False]}
+    )
+    shown = {
+        "n": report.Show("n", "{:,}"),
+        "p": report.Show("p", "{:+.1%}"),
+        "name": report.Show("name"),
+        "flag": report.Show("flag"),
+    }
     found = report.table(frame, shown)
     assert found.rows == [["1,234", "−50.0 %", "a-b 5%", "true"], ["–", "+25.0 %", "c", "false"]]
     assert [column.number for column in found.columns] == [True, True, False, False]
@@ -206,13 +238,21 @@ def test_texts_of_a_table() -> None:
 
 def test_a_table_keeps_its_values_besides_the_texts() -> None:
     found = report.table(ROWS, SHOWN)
-    assert found.records()[0] == {"name": "b10", "games": 1200, "share": 0.123456789, "points": -0.0312, "flag": True}
+    assert found.records()[0] == {
+        "name": "b10",
+        "games": 1200,
+        "share": 0.123456789,
+        "points": -0.0312,
+        "flag": True,
+    }
     assert found.records()[4]["share"] is None and found.rows[4][2] == "–"
     assert found.rows[0] == ["b10", "1,200", "12.3 %", "−3.1", "true"]
 
 
 def test_cells_of_a_page_carry_their_values() -> None:
-    page = report.render(report.Report("t", "q", sections=[report.Section("A", tables=[report.table(ROWS, SHOWN)])]))
+    page = report.render(
+        report.Report("t", "q", sections=[report.Section("A", tables=[report.table(ROWS, SHOWN)])])
+    )
     cells = [attrs for tag, attrs in Reader(page).tags if tag == "td"]
     texts = Reader(page).cells
     values = [attrs.get("data-v", text) for attrs, text in zip(cells, texts, strict=True)]
@@ -223,14 +263,25 @@ def test_cells_of_a_page_carry_their_values() -> None:
 
 def test_markdown_tells_the_same() -> None:
     text = report.as_text(full_report("harmless"), "md")
-    head = ["# harmless", "harmless", "## Key takeaways", "- harmless", "  ```", "  harmless", "  ```", "**Beware:** harmless"]
+    head = [
+        "# harmless",
+        "harmless",
+        "## Key takeaways",
+        "- harmless",
+        "  ```",
+        "  harmless",
+        "  ```",
+        "**Beware:** harmless",
+    ]
     assert [line for line in text.splitlines() if line][:8] == head
     assert (
         "| strategy | games | share | points | rotated |\n| --- | ---: | ---: | ---: | --- |\n| b10 | 1,200 | 12.3 % | −3.1 | true |"
         in text
     )
     assert "Figure: harmless" in text and "![" not in text
-    assert "![harmless](png/a%20b/square.png)" in report.as_text(full_report("harmless"), "md", {"square": "png/a b/square.png"})
+    assert "![harmless](png/a%20b/square.png)" in report.as_text(
+        full_report("harmless"), "md", {"square": "png/a b/square.png"}
+    )
 
 
 def _read(markdown: str) -> str:
@@ -247,10 +298,19 @@ def test_every_field_of_markdown_is_escaped() -> None:
     assert "".join(shown.words).count(EVIL) == "".join(plain.words).count("harmless") >= 18
 
 
-@given(st.text(st.characters(exclude_categories=["C"]), max_size=30) | st.text("ab1 -+*_`|<>&#[]()!\\~.=$:", max_size=12))
+@given(
+    st.text(st.characters(exclude_categories=["C"]), max_size=30)
+    | st.text("ab1 -+*_`|<>&#[]()!\\~.=$:", max_size=12)
+)
 def test_any_text_is_itself_in_markdown(text: str) -> None:
     page = report.Report(
-        "t", "q", sections=[report.Section("A", [f"{text}."], tables=[report.table(pl.DataFrame({"c": [text]}), {"c": report.Show("c")})])]
+        "t",
+        "q",
+        sections=[
+            report.Section(
+                "A", [f"{text}."], tables=[report.table(pl.DataFrame({"c": [text]}), {"c": report.Show("c")})]
+            )
+        ],
     )
     shown = _read(report.as_text(page, "md"))
     wanted = " ".join(text.split())
@@ -270,8 +330,14 @@ def test_json_is_one_document_with_raw_values() -> None:
     first, second = document["sections"][:2]
     assert first["figures"] == [{"name": "square", "alt": EVIL, "caption": EVIL, "file": "a.png"}]
     assert first["stories"] == [{"title": EVIL, "text": EVIL, "command": EVIL}]
-    assert second["tables"][0]["columns"][1] == {"name": "games", "heading": "games", "meaning": "games counted"}
-    assert pl.DataFrame(second["tables"][0]["records"]).equals(ROWS.with_columns(pl.col("share").fill_nan(None)))
+    assert second["tables"][0]["columns"][1] == {
+        "name": "games",
+        "heading": "games",
+        "meaning": "games counted",
+    }
+    assert pl.DataFrame(second["tables"][0]["records"]).equals(
+        ROWS.with_columns(pl.col("share").fill_nan(None))
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -279,7 +345,9 @@ def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> N
     keys = dict(KINDS[kind])
     page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
     document = json.loads(report.as_text(page, "json"))
-    assert [section["heading"] for section in document["sections"]] == [section.heading for section in page.sections]
+    assert [section["heading"] for section in document["sections"]] == [
+        section.heading for section in page.sections
+    ]
     assert Reader(_read(report.as_text(page, "md"))).open == []
 
 
@@ -292,7 +360,9 @@ def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
     assert {row["share"] for row in first} <= set(tables[0]["share"])
 
 
-def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_by_side(tmp_path: Path) -> None:
+def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_by_side(
+    tmp_path: Path,
+) -> None:
     run = _sweep(tmp_path)
     page, answer = balance.build(run), analysis.answer(run)
     told, *others = page.takeaways
@@ -301,8 +371,12 @@ def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_b
     for row in told.table.records():
         setting = row["setting"].removesuffix(" (baseline)")
         for known in first.filter(setting=setting).iter_rows(named=True):
-            assert row[known["lineup"]].startswith(f"{100 * known['share']:.1f} % (") and row[known["lineup"]].endswith(known["verdict"])
-        assert row["off"] == pytest.approx(max(abs(share - 0.5) for share in first.filter(setting=setting)["share"]))
+            assert row[known["lineup"]].startswith(f"{100 * known['share']:.1f} % (") and row[
+                known["lineup"]
+            ].endswith(known["verdict"])
+        assert row["off"] == pytest.approx(
+            max(abs(share - 0.5) for share in first.filter(setting=setting)["share"])
+        )
     assert not any("the first seat wins" in one.text for one in others)
     assert f"<caption>{told.table.caption}</caption>" in report.render(page)
 
@@ -310,14 +384,20 @@ def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_b
 def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path: Path) -> None:
     names = ["a", "b", "c", "d", "e"]
     run = made_run(
-        tmp_path, [[x, x] for x in names], [0.40, 0.42, 0.45, 0.47, 0.50] * 2, sweep={"second": [12, 14]}, baseline={"second": 14}
+        tmp_path,
+        [[x, x] for x in names],
+        [0.40, 0.42, 0.45, 0.47, 0.50] * 2,
+        sweep={"second": [12, 14]},
+        baseline={"second": 14},
     )
     told, answer = balance.build(run).takeaways[0], analysis.answer(run)
     records = told.table.records() if told.table else []
     assert [(row["lineup"], row["share"], row["verdict"]) for row in records] == [
         (row["lineup"], row["share"], row["verdict"]) for row in answer.first_seat
     ]
-    assert {row["lineup"]: row["nearest"] for row in records} == {row["lineup"]: row["setting"] for row in answer.nearest}
+    assert {row["lineup"]: row["nearest"] for row in records} == {
+        row["lineup"]: row["setting"] for row in answer.nearest
+    }
 
 
 def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> None:
@@ -327,7 +407,9 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
             drawn = figure.drawing._table
             for column in {"line", "kind", "part"} & set(drawn.columns if "style" in drawn.columns else ()):
                 for name, style in drawn.select(column, "style").unique().iter_rows():
-                    looks.setdefault(re.sub(r"^(share|score) of the |^\w+: | wins$", "", name), set()).add(style)
+                    looks.setdefault(re.sub(r"^(share|score) of the |^\w+: | wins$", "", name), set()).add(
+                        style
+                    )
     looks = {name: found for name, found in looks.items() if name}
     assert all(len(found) == 1 for found in looks.values()), looks
     lineups = analysis.cells_table(_sweep(tmp_path))["lineup"].unique().to_list()
@@ -338,7 +420,11 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
 def test_where_skill_and_luck_were_not_measured_one_sentence_says_what_would(tmp_path: Path) -> None:
     page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
     found = next(section for section in page.sections if section.heading == "Skill and luck")
-    assert len(found.text) == 1 and found.text[0].startswith("Not measured in this run. To see ") and not found.tables
+    assert (
+        len(found.text) == 1
+        and found.text[0].startswith("Not measured in this run. To see ")
+        and not found.tables
+    )
 
 
 def test_a_table_without_rows_is_not_shown() -> None:
@@ -348,10 +434,19 @@ def test_a_table_without_rows_is_not_shown() -> None:
 
 
 def test_ends_of_an_interval_that_look_alike_get_more_digits() -> None:
-    ends = {"low": report.Show("95 % from", "{:.1f}"), "high": report.Show("to", "{:.1f}"), "flag": report.Show("to", "{}")}
-    found = report.table(pl.DataFrame({"low": [31.02, 1.0, 2.0], "high": [31.04, 1.0, 3.0], "flag": [1, 2, 3]}), ends)
+    ends = {
+        "low": report.Show("95 % from", "{:.1f}"),
+        "high": report.Show("to", "{:.1f}"),
+        "flag": report.Show("to", "{}"),
+    }
+    found = report.table(
+        pl.DataFrame({"low": [31.02, 1.0, 2.0], "high": [31.04, 1.0, 3.0], "flag": [1, 2, 3]}), ends
+    )
     assert found.rows == [["31.02", "31.04", "1"], ["1.0", "1.0", "2"], ["2.0", "3.0", "3"]]
-    shares = report.table(pl.DataFrame({"low": [0.5001], "high": [0.5004]}), {k: report.Show(k, "{:.1%}") for k in ("low", "high")})
+    shares = report.table(
+        pl.DataFrame({"low": [0.5001], "high": [0.5004]}),
+        {k: report.Show(k, "{:.1%}") for k in ("low", "high")},
+    )
     assert shares.rows == [["50.01 %", "50.04 %"]]
 
 
@@ -393,7 +488,10 @@ def test_the_format_goes_by_the_name_of_the_file() -> None:
 def test_figures_are_written_as_png_and_linked_from_beside(tmp_path: Path) -> None:
     page = full_report("x")
     files = report.write_figures(page, tmp_path / "png")
-    assert files == {"square": tmp_path / "png" / "square.png"} and files["square"].read_bytes() == Square().png()
+    assert (
+        files == {"square": tmp_path / "png" / "square.png"}
+        and files["square"].read_bytes() == Square().png()
+    )
     text = report.write(page, tmp_path / "deep" / "page.md", "md", files).read_text(encoding="utf-8")
     assert "![x](../png/square.png)" in text
 

@@ -27,7 +27,9 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, f"this test needs a browser: install Debian's package chromium (looked for {', '.join(NAMES)})"
+    assert found, (
+        f"this test needs a browser: install Debian's package chromium (looked for {', '.join(NAMES)})"
+    )
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield launched
@@ -40,7 +42,9 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     names = ["reference_greedy", "line_banker(weight=0.75)", "<script>alert(1)</script>"]
     lineups = [[names[0]] * 2, [names[0], names[1]], [names[1], names[2]], [names[0], names[2]]]
-    run = made_run(folder, lineups, [0.40, 0.5, 0.45, 0.6] * 3, sweep={"second": [12, 14, 16]}, baseline={"second": 14})
+    run = made_run(
+        folder, lineups, [0.40, 0.5, 0.45, 0.6] * 3, sweep={"second": [12, 14, 16]}, baseline={"second": 14}
+    )
     return report.write(balance.build(run), folder / "page.html")
 
 
@@ -50,15 +54,22 @@ def full_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return report.write(full_report(EVIL), tmp_path_factory.mktemp("full") / "full.html")
 
 
-def _opened(browser: Browser, path: Path, width: int = 1000, scheme: str = "light", scripts: bool = True) -> tuple[Page, list[str]]:
+def _opened(
+    browser: Browser, path: Path, width: int = 1000, scheme: str = "light", scripts: bool = True
+) -> tuple[Page, list[str]]:
     """The page, and all that it complained about or asked for."""
     dark = "dark" if scheme == "dark" else "light"
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=dark, java_script_enabled=scripts)
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=dark, java_script_enabled=scripts
+    )
     page, noise = context.new_page(), []
     page.on("console", lambda message: noise.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: noise.append(f"error: {error}"))
     page.on("dialog", lambda dialog: (noise.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda request: noise.append(f"request: {request.url}") if request.url != path.as_uri() else None)
+    page.on(
+        "request",
+        lambda request: noise.append(f"request: {request.url}") if request.url != path.as_uri() else None,
+    )
     page.goto(path.as_uri())
     return page, noise
 
@@ -66,7 +77,9 @@ def _opened(browser: Browser, path: Path, width: int = 1000, scheme: str = "ligh
 @pytest.mark.parametrize("which", ["page_file", "full_file"])
 @pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_quiet_and_fits(browser: Browser, which: str, width: int, scheme: str, request: pytest.FixtureRequest) -> None:
+def test_the_page_is_quiet_and_fits(
+    browser: Browser, which: str, width: int, scheme: str, request: pytest.FixtureRequest
+) -> None:
     page, noise = _opened(browser, request.getfixturevalue(which), width, scheme)
     assert noise == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -77,10 +90,19 @@ def test_the_page_is_quiet_and_fits(browser: Browser, which: str, width: int, sc
 
 @pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize("recipe", [strategies, sweep, compare], ids=lambda recipe: recipe.__name__)
-def test_other_recipes_are_quiet_and_fit_too(browser: Browser, recipe: ModuleType, width: int, tmp_path: Path) -> None:
+def test_other_recipes_are_quiet_and_fit_too(
+    browser: Browser, recipe: ModuleType, width: int, tmp_path: Path
+) -> None:
     names = ["reference_greedy", "line_banker(weight=0.75)", "<script>alert(1)</script>"]
     lineups = [[names[0]] * 2, [names[0], names[1]], [names[1], names[2]], [names[0], names[2]]]
-    run = made_run(tmp_path, lineups, [0.40, 0.5, 0.45, 0.6] * 3, deals=60, sweep={"second": [12, 14, 16]}, baseline={"second": 14})
+    run = made_run(
+        tmp_path,
+        lineups,
+        [0.40, 0.5, 0.45, 0.6] * 3,
+        deals=60,
+        sweep={"second": [12, 14, 16]},
+        baseline={"second": 14},
+    )
     page, noise = _opened(browser, report.write(recipe.build(run), tmp_path / "page.html"), width)
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     assert noise == [] and page.evaluate("document.documentElement.scrollWidth") <= width
@@ -147,7 +169,9 @@ def test_sources_and_stories_open(browser: Browser, full_file: Path) -> None:
         folded = page.locator(f"details.{kind}").first
         assert not folded.locator("pre").first.is_visible()
         folded.locator("summary").click()
-        assert folded.locator("pre").first.is_visible() and folded.locator("code").first.text_content() == EVIL
+        assert (
+            folded.locator("pre").first.is_visible() and folded.locator("code").first.text_content() == EVIL
+        )
     page.context.close()
 
 
@@ -195,7 +219,9 @@ HOLES = """<script>document.title = "ran"</script><p id="hole" onmouseover="docu
 <form action="{to}/form"><button id="send">send</button></form><object data="{to}/object"></object><video src="{to}/video"></video>"""
 
 
-def test_even_if_escaping_failed_nothing_runs_and_nothing_leaves(browser: Browser, tmp_path: Path, listener: tuple[str, list[str]]) -> None:
+def test_even_if_escaping_failed_nothing_runs_and_nothing_leaves(
+    browser: Browser, tmp_path: Path, listener: tuple[str, list[str]]
+) -> None:
     to, asked = listener
     plain = report.render(full_report("MARK"))
     broken = tmp_path / "broken.html"
@@ -255,7 +281,13 @@ def test_the_keyboard_sorts_and_only_one_column_says_so(rows: Locator) -> None:
     rows.page.keyboard.press("Tab")
     rows.page.keyboard.press("Space")
     assert _column(rows, 2) == SORTED["share"]
-    assert [head.get_attribute("aria-sort") for head in rows.locator("th").all()] == [None, None, "ascending", None, None]
+    assert [head.get_attribute("aria-sort") for head in rows.locator("th").all()] == [
+        None,
+        None,
+        "ascending",
+        None,
+        None,
+    ]
 
 
 def _saved(rows: Locator) -> tuple[str, str]:
@@ -293,7 +325,9 @@ def test_without_scripts_the_page_says_the_same(browser: Browser, full_file: Pat
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("which", ["page_file", "full_file"])
-def test_on_paper_everything_is_open_and_dark_on_light(browser: Browser, which: str, scripts: bool, request: pytest.FixtureRequest) -> None:
+def test_on_paper_everything_is_open_and_dark_on_light(
+    browser: Browser, which: str, scripts: bool, request: pytest.FixtureRequest
+) -> None:
     page, _ = _opened(browser, request.getfixturevalue(which), 700, "dark", scripts)
     page.emulate_media(media="print", color_scheme="dark")
     folded = page.locator("details > :not(summary, .csv)").all()
@@ -327,7 +361,9 @@ def test_on_a_phone_a_wide_table_scrolls_in_its_box(browser: Browser, page_file:
     boxes = page.evaluate(
         "[...document.querySelectorAll('.wide')].map((one) => [one.clientWidth, one.scrollWidth, getComputedStyle(one).overflowX])"
     )
-    assert any(inside > width for width, inside, _ in boxes) and all(width <= 390 and how == "auto" for width, _, how in boxes)
+    assert any(inside > width for width, inside, _ in boxes) and all(
+        width <= 390 and how == "auto" for width, _, how in boxes
+    )
     page.context.close()
 
 

@@ -17,12 +17,27 @@ GAMES = [
     "play", "cell", "deal", "rotation", "game", "seats", "goal", "lineup", "winner", "draw",
     "decisions", "turns", "end_reason", "first", "rolls", "busts",
 ]  # fmt: skip
-SEATS = ["play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score", "turns", "busts", "best_turn"]
+SEATS = [
+    "play",
+    "cell",
+    "deal",
+    "rotation",
+    "seat",
+    "strategy",
+    "rank",
+    "share",
+    "score",
+    "turns",
+    "busts",
+    "best_turn",
+]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", shard_deals=7, command="simkit run asked.toml")
+    return runner.run(
+        ASKED, tmp_path_factory.mktemp("runs") / "run", shard_deals=7, command="simkit run asked.toml"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +52,14 @@ def test_the_columns_are_those_agreed_in_their_order(run):
 
 def test_column_types_hold_their_numbers(run):
     games, seats = run.games().collect_schema(), run.seats().collect_schema()
-    assert games["play"] == games["deal"] == pl.Int64 and games["draw"] == pl.Boolean and seats["share"] == pl.Float64
-    assert {games[n] for n in ("cell", "rotation", "seats", "goal", "winner", "turns", "first", "rolls")} == {pl.Int32}
+    assert (
+        games["play"] == games["deal"] == pl.Int64
+        and games["draw"] == pl.Boolean
+        and seats["share"] == pl.Float64
+    )
+    assert {games[n] for n in ("cell", "rotation", "seats", "goal", "winner", "turns", "first", "rolls")} == {
+        pl.Int32
+    }
     assert {games[n] for n in ("game", "lineup", "end_reason")} == {seats["strategy"]} == {pl.Categorical()}
 
 
@@ -53,11 +74,19 @@ def test_every_column_says_what_it_means(run, folder):
 def test_rows_come_in_the_order_of_the_plays_and_seats(run):
     games, seats = run.games().collect(), run.seats().collect()
     assert games["play"].to_list() == list(range(240))
-    assert seats.select("play", "seat").rows() == [(p, s) for p, n in games.select("play", "seats").rows() for s in range(n)]
+    assert seats.select("play", "seat").rows() == [
+        (p, s) for p, n in games.select("play", "seats").rows() for s in range(n)
+    ]
 
 
 def test_what_the_rows_say_of_the_cell_is_true(run):
-    rows = run.games().select("cell", "goal", "seats", "lineup", "game", "end_reason").unique().sort("cell").collect()
+    rows = (
+        run.games()
+        .select("cell", "goal", "seats", "lineup", "game", "end_reason")
+        .unique()
+        .sort("cell")
+        .collect()
+    )
     assert rows.rows() == [
         (0, 30, 2, "hold_at, random", "pig", "goal"),
         (1, 30, 3, "hold_at, hold_at, hold_at", "pig", "goal"),
@@ -82,7 +111,9 @@ def test_the_rows_of_a_play_are_its_own(run):
 
 
 def test_the_games_and_seats_tables_agree(run):
-    seats = run.seats().group_by("play").agg(pl.col("turns").sum(), pl.col("busts").sum()).sort("play").collect()
+    seats = (
+        run.seats().group_by("play").agg(pl.col("turns").sum(), pl.col("busts").sum()).sort("play").collect()
+    )
     assert seats.select("turns", "busts").rows() == run.games().select("turns", "busts").collect().rows()
 
 
@@ -90,7 +121,9 @@ def test_the_manifest_says_how_the_run_was_made(run, folder):
     known = run.manifest
     assert known["games"] == 240 and known["seed"] == 5 and known["seconds"] > 0
     assert known["started"] <= known["finished"] and known["command"] == "simkit run asked.toml"
-    assert [c["first_play"] for c in known["cells"]] == [0, 80, 120, 200] and known["cells"][0]["shard_deals"] == 7
+    assert [c["first_play"] for c in known["cells"]] == [0, 80, 120, 200] and known["cells"][0][
+        "shard_deals"
+    ] == 7
     assert len(known["sources"]) == 64
     assert str(folder) not in json.dumps(known) and str(catalogue.ROOT) not in json.dumps(known)
 
@@ -102,7 +135,9 @@ def test_the_experiment_in_the_folder_is_the_one_that_was_run(run):
 def test_a_missing_shard_is_told(tmp_path):
     folder = runner.run(ASKED, tmp_path / "run", shard_deals=20)
     (folder / "seats" / runlog.open_run(folder).shards[3].file).unlink()
-    with pytest.raises(UsageError, match=r"not complete, 1 of 8 shards are missing \(the first: cell 1, deals 20 to 39\)"):
+    with pytest.raises(
+        UsageError, match=r"not complete, 1 of 8 shards are missing \(the first: cell 1, deals 20 to 39\)"
+    ):
         runlog.open_run(folder)
 
 

@@ -141,8 +141,16 @@ def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, mon
 def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
     (tmp_path / "asked.toml").write_text(ASKED.to_toml())
     script = "import sys; from simkit import experiment, runner; runner.run(experiment.load(sys.argv[1]), sys.argv[2])"
-    other = {**os.environ, "PYTHONPATH": str(catalogue.ROOT), "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0"}
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "asked.toml"), str(tmp_path / "run")], env=other, check=True)
+    other = {
+        **os.environ,
+        "PYTHONPATH": str(catalogue.ROOT),
+        "NUMBA_DISABLE_JIT": "1" if jit.COMPILED else "0",
+    }
+    subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "asked.toml"), str(tmp_path / "run")],
+        env=other,
+        check=True,
+    )
     assert_same(whole, tmp_path / "run")
 
 
@@ -179,16 +187,24 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
     files = shard_files(tmp_path / "run")
     assert len(files["seats"]) == 4 and len(files["games"]) == 3 + 1
     runner.run(ASKED, tmp_path / "run")
-    assert not [name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")]
+    assert not [
+        name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")
+    ]
     assert_same(whole, tmp_path / "run")
 
 
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     (tmp_path / "asked.toml").write_text(ASKED.changed(deals=300).to_toml())
-    script = (
-        "import sys; from simkit import experiment, runner;runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, shard_deals=5)"
-    )
-    command = [sys.executable, "-W", "ignore", "-c", script, str(tmp_path / "asked.toml"), str(tmp_path / "run")]
+    script = "import sys; from simkit import experiment, runner;runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, shard_deals=5)"
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-c",
+        script,
+        str(tmp_path / "asked.toml"),
+        str(tmp_path / "run"),
+    ]
     running = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(catalogue.ROOT)})
     while running.poll() is None and len(list((tmp_path / "run").glob("games/*.parquet"))) < 5:
         time.sleep(0.002)
@@ -220,7 +236,9 @@ def test_a_finished_run_is_not_played_again(tmp_path):
 
 def test_progress_counts_every_game_once(tmp_path):
     told = []
-    runner.run(ASKED, tmp_path / "run", shard_deals=25, progress=lambda done, total: told.append((done, total)))
+    runner.run(
+        ASKED, tmp_path / "run", shard_deals=25, progress=lambda done, total: told.append((done, total))
+    )
     assert told[0] == (0, 480) and told[-1] == (480, 480)
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
@@ -228,7 +246,9 @@ def test_progress_counts_every_game_once(tmp_path):
 def test_strategies_move_round_the_seats_and_the_luck_stays(whole):
     games, seats = tables(whole)
     labels = runlog.open_run(whole).cells[0].labels
-    for deal, rotation, sitting in seats.filter(cell=0).group_by("deal", "rotation", maintain_order=True).agg("strategy").rows():
+    for deal, rotation, sitting in (
+        seats.filter(cell=0).group_by("deal", "rotation", maintain_order=True).agg("strategy").rows()
+    ):
         assert sitting == [labels[(seat + rotation) % 3] for seat in range(3)], (deal, rotation)
     assert games.filter(cell=0)["rotation"].unique().sort().to_list() == [0, 1, 2]
 
@@ -239,7 +259,9 @@ def test_rotations_of_a_deal_and_cells_of_a_sweep_meet_the_same_dice(tmp_path):
     games, seats = tables(runner.run(asked, tmp_path / "run"))
     log = ["winner", "decisions", "turns", "rolls", "busts"]
     assert_frame_equal(games.filter(rotation=0)[log], games.filter(rotation=1)[log])
-    assert_frame_equal(seats.filter(rotation=0)[["score", "best_turn"]], seats.filter(rotation=1)[["score", "best_turn"]])
+    assert_frame_equal(
+        seats.filter(rotation=0)[["score", "best_turn"]], seats.filter(rotation=1)[["score", "best_turn"]]
+    )
     assert games["rolls"].n_unique() > 10
 
 
@@ -279,7 +301,11 @@ def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(proje
     assert f"pig: seed 5, deal {len(done)}, rotation" in told
     assert "strategy cheat: chose the illegal action 7" in told and ", seat " in told
     assert 0 < len(done) < 500 and shard_files(tmp_path / "run")["seats"] == done
-    sound = tables(runner.run(asked.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"))[0]
+    sound = tables(
+        runner.run(
+            asked.changed(lineups=["hold_at, cheat(threshold=100)"], deals=len(done)), tmp_path / "sound"
+        )
+    )[0]
     kept = pl.concat(pl.read_parquet(tmp_path / "run" / "games" / name) for name in done)
     assert kept["rolls"].to_list() == sound["rolls"].to_list()
 
@@ -288,7 +314,10 @@ def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tm
     add(project, "strategies/faulty.py", FAULTY)
     asked = experiment.parse({**KEYS, "sweep": {}, "lineups": ["hold_at, crash"]})
     for backend in ("threading", "loky"):
-        with pytest.raises(PlayError, match=r"pig: seed 5, deal 0, rotation \d, seat \d, strategy crash: failed: ValueError: no idea"):
+        with pytest.raises(
+            PlayError,
+            match=r"pig: seed 5, deal 0, rotation \d, seat \d, strategy crash: failed: ValueError: no idea",
+        ):
             runner.run(asked, tmp_path / backend, jobs=2, backend=backend, shard_deals=1)
 
 
@@ -330,7 +359,10 @@ def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
 
 
 def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
-    source = CARDED.replace('name="carded"', 'name="clash", options=[pig.game.options[0]._replace(name="turns"), *pig.game.options]')
+    source = CARDED.replace(
+        'name="carded"',
+        'name="clash", options=[pig.game.options[0]._replace(name="turns"), *pig.game.options]',
+    )
     add(project, "games/clash.py", source.replace("setup=setup, ", ""))
     asked = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
     assert "option turns cannot be varied" in refusal(runner._check_columns, asked)
@@ -346,7 +378,9 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
     folder = runner.run(asked, tmp_path / "run", shard_deals=5)
     before = tables(folder)
     assert (folder / "files" / "cards.csv").read_text() == "28"
-    assert str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
+    assert (
+        str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
+    )
     (tmp_path / "cards.csv").write_text("0")
     assert "another card file" in refusal(runner.run, asked, folder)
     (folder / "games" / shard_files(folder)["games"][1]).unlink()
@@ -361,6 +395,8 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
 
 
 def test_shard_sizes_are_round_numbers_that_keep_memory_small():
-    cells = experiment.cells(experiment.parse({**KEYS, "lineups": ["random*10", "random*2"], "deals": 100_000, "sweep": {}}))
+    cells = experiment.cells(
+        experiment.parse({**KEYS, "lineups": ["random*10", "random*2"], "deals": 100_000, "sweep": {}})
+    )
     for cell, size in zip(cells, runner.shard_sizes(ASKED, cells), strict=True):
         assert size in runner.LADDER and size * cell.seats <= runner.SHARD_ROWS

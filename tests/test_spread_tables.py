@@ -30,7 +30,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
 
 def by_deal(run: runlog.Run, cell: int) -> np.ndarray:
     """Shares [deal, seat], the plain way."""
-    rows = run.seats().filter(cell=cell).collect().group_by("deal", "seat").agg(pl.col("share").mean()).sort("deal", "seat")
+    rows = (
+        run.seats()
+        .filter(cell=cell)
+        .collect()
+        .group_by("deal", "seat")
+        .agg(pl.col("share").mean())
+        .sort("deal", "seat")
+    )
     return rows["share"].to_numpy().reshape(150, -1)
 
 
@@ -40,7 +47,10 @@ def test_the_spread_is_that_of_the_deals(run: runlog.Run, cell: int) -> None:
     known = deals.seat_covariance(by_deal(run, cell))
     for name, measure in (("gap", spread.largest_gap), ("deviation", spread.deviation)):
         found = measure(known)
-        streamed = tuple(row[key] for key in (f"{name}_seen", f"{name}_by_luck", name, f"{name}_low", f"{name}_high", "p_value"))
+        streamed = tuple(
+            row[key]
+            for key in (f"{name}_seen", f"{name}_by_luck", name, f"{name}_low", f"{name}_high", "p_value")
+        )
         assert streamed == pytest.approx(tuple(found), rel=1e-6, abs=1e-9)
 
 
@@ -50,26 +60,41 @@ def test_joint_intervals_are_those_of_all_seats_together(run: runlog.Run, cell: 
     known = deals.seat_intervals(by_deal(run, cell), run.cells[cell].rotations)
     assert rows["joint_low"].to_list() == pytest.approx([one.low for one in known])
     assert rows["joint_high"].to_list() == pytest.approx([one.high for one in known])
-    assert (rows["joint_low"] <= rows["low"]).all() and (cell == 0 or rows["joint_low"].equals(rows["low"].rename("joint_low")))
+    assert (rows["joint_low"] <= rows["low"]).all() and (
+        cell == 0 or rows["joint_low"].equals(rows["low"].rename("joint_low"))
+    )
 
 
 def test_elo_of_the_first_of_two_seats(run: runlog.Run) -> None:
     first = analysis.first_player_advantage(run)
     row = first.filter(cell=1).row(0, named=True)
-    assert [row["elo"], row["elo_low"], row["elo_high"]] == pytest.approx([elo_of_score(row[x]) for x in ("share", "low", "high")])
+    assert [row["elo"], row["elo_low"], row["elo_high"]] == pytest.approx(
+        [elo_of_score(row[x]) for x in ("share", "low", "high")]
+    )
     assert first.filter(cell=0)["elo"].item() is None
 
 
 def test_a_deal_that_decides_everything_and_one_that_decides_nothing(tmp_path: Path) -> None:
     def games(pairs: list[tuple[int, int]]) -> list[Story]:
-        return [Story([(0, 0)], ((1, 0), (0, 1))[won], deal) for deal, pair in enumerate(pairs) for won in pair]
+        return [
+            Story([(0, 0)], ((1, 0), (0, 1))[won], deal) for deal, pair in enumerate(pairs) for won in pair
+        ]
 
     same = analysis.deal_luck(made_stories(tmp_path / "same", games([(0, 0), (1, 1)] * 20), ["a", "b"]))
     assert same.select("plays", "deals", "correlation").row(0) == (2, 40, pytest.approx(1))
-    free = analysis.deal_luck(made_stories(tmp_path / "free", games([(0, 0), (0, 1), (1, 0), (1, 1)] * 10), ["a", "b"]))
-    assert free["correlation"].item() == pytest.approx(0, abs=1e-9) and free["low"].item() < 0 < free["high"].item()
-    stronger = analysis.deal_luck(made_stories(tmp_path / "strong", games([(0, 1), (0, 1), (0, 0)] * 10), ["a", "b"]))
-    assert stronger["correlation"].item() == pytest.approx(0, abs=1e-9)  # b always wins from seat 0: strength, not the deal
+    free = analysis.deal_luck(
+        made_stories(tmp_path / "free", games([(0, 0), (0, 1), (1, 0), (1, 1)] * 10), ["a", "b"])
+    )
+    assert (
+        free["correlation"].item() == pytest.approx(0, abs=1e-9)
+        and free["low"].item() < 0 < free["high"].item()
+    )
+    stronger = analysis.deal_luck(
+        made_stories(tmp_path / "strong", games([(0, 1), (0, 1), (0, 0)] * 10), ["a", "b"])
+    )
+    assert stronger["correlation"].item() == pytest.approx(
+        0, abs=1e-9
+    )  # b always wins from seat 0: strength, not the deal
     assert analysis.deal_luck(made_stories(tmp_path / "once", [Story([(0, 0)], (1, 0))] * 3)).is_empty()
 
 
@@ -93,8 +118,12 @@ def test_the_correlation_needs_two_plays_and_something_that_varies() -> None:
 
 def test_the_p_values_of_several_cells_are_adjusted_as_statsmodels_does(run: runlog.Run) -> None:
     table = analysis.seat_spread(run)
-    assert table["p_adjusted"].to_numpy() == pytest.approx(multipletests(table["p_value"].to_numpy(), method="holm")[1])
-    assert (table["p_adjusted"] >= table["p_value"]).all() and table["p_adjusted"].min() > table["p_value"].min()
+    assert table["p_adjusted"].to_numpy() == pytest.approx(
+        multipletests(table["p_value"].to_numpy(), method="holm")[1]
+    )
+    assert (table["p_adjusted"] >= table["p_value"]).all() and table["p_adjusted"].min() > table[
+        "p_value"
+    ].min()
 
 
 def test_a_single_deal_has_no_spread(tmp_path: Path) -> None:
@@ -103,7 +132,14 @@ def test_a_single_deal_has_no_spread(tmp_path: Path) -> None:
 
 
 def test_a_run_that_stopped_by_itself_has_no_fixed_limits(tmp_path: Path) -> None:
-    asked = {"question": "?", "game": "pig", "deals": 400, "lineups": ["hold_at*3"], "until_verdict": True, "options": {"goal": 20}}
+    asked = {
+        "question": "?",
+        "game": "pig",
+        "deals": 400,
+        "lineups": ["hold_at*3"],
+        "until_verdict": True,
+        "options": {"goal": 20},
+    }
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
     row = analysis.seat_spread(run).row(0, named=True)
     assert row["gap"] is not None and row["gap_low"] is None and row["p_value"] is None

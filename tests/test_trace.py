@@ -37,7 +37,9 @@ def run(tmp_path_factory):
 @pytest.fixture(scope="module")
 def stations(tmp_path_factory):
     """Outpost Seven, every deal traced."""
-    asked = experiment.parse({"question": "?", "game": "outpost_seven", "deals": 40, "trace": 40, "lineups": ["random*2"]})
+    asked = experiment.parse(
+        {"question": "?", "game": "outpost_seven", "deals": 40, "trace": 40, "lineups": ["random*2"]}
+    )
     return runlog.open_run(runner.run(asked, tmp_path_factory.mktemp("runs") / "run"))
 
 
@@ -54,7 +56,11 @@ def assert_same(folder, other):
 def test_the_trace_is_what_the_story_shows_after_each_turn(run):
     turns = run.turns().collect()
     for (play,), rows in turns.group_by("play", maintain_order=True):
-        shown = [re.findall(r"seat \d: (\d+)", line) for line in narrate.replay(run, play) if line.startswith("    ")]
+        shown = [
+            re.findall(r"seat \d: (\d+)", line)
+            for line in narrate.replay(run, play)
+            if line.startswith("    ")
+        ]
         traced = [scores["score"].to_list() for _, scores in rows.group_by("turn", maintain_order=True)]
         assert traced == [[int(score) for score in scores] for scores in shown[1:]]
 
@@ -63,14 +69,29 @@ def test_the_trace_of_one_known_game(run):
     """Golden: the game of two random players that tests/test_narrate.py tells in words, turn by turn."""
     turns = run.turns().filter(cell=3, deal=0).collect()
     scores = [tuple(part["score"]) for _, part in turns.group_by("turn", maintain_order=True)]
-    assert scores == [(0, 0), (0, 0), (2, 0), (2, 11), (2, 11), (2, 13), (2, 13), (2, 13), (2, 13), (2, 16), (2, 16), (2, 31)]
+    assert scores == [
+        (0, 0),
+        (0, 0),
+        (2, 0),
+        (2, 11),
+        (2, 11),
+        (2, 13),
+        (2, 13),
+        (2, 13),
+        (2, 13),
+        (2, 16),
+        (2, 16),
+        (2, 31),
+    ]
     assert turns["turn"].to_list() == [turn for turn in range(1, 13) for _ in range(2)]
     assert turns["seat"].to_list() == [0, 1] * 12
 
 
 def test_the_first_deals_of_every_cell_are_traced_in_every_rotation(run):
     games = run.games().filter(pl.col("deal") < 7).select("play", "cell", "deal", "rotation").collect()
-    assert_frame_equal(run.turns().select("play", "cell", "deal", "rotation").unique().sort("play").collect(), games)
+    assert_frame_equal(
+        run.turns().select("play", "cell", "deal", "rotation").unique().sort("play").collect(), games
+    )
 
 
 def test_columns_have_meanings_and_wide_types(run, stations):
@@ -84,7 +105,13 @@ def test_columns_have_meanings_and_wide_types(run, stations):
 @pytest.mark.parametrize("which", ["run", "stations"])
 def test_the_decisions_of_the_turns_are_those_of_the_game(which, request):
     run = request.getfixturevalue(which)
-    found = run.turns().group_by("play").agg(pl.col(*LOAD[:2], "steps").sum(), pl.col("most_choices").max()).sort("play").collect()
+    found = (
+        run.turns()
+        .group_by("play")
+        .agg(pl.col(*LOAD[:2], "steps").sum(), pl.col("most_choices").max())
+        .sort("play")
+        .collect()
+    )
     logged = run.games().filter(pl.col("deal") < run.experiment.trace).select("play", "decisions").collect()
     assert_frame_equal(found.select("play", "decisions"), logged)
     assert (found["choices"] >= 2 * found["decisions"]).all() and (found["steps"] >= found["decisions"]).all()
@@ -95,7 +122,11 @@ def test_what_each_seat_decides_is_what_the_story_shows(run):
     """Pig: each step is a roll or a hold, and each decision is between these two."""
     turns = run.turns().collect()
     for (play,), rows in turns.group_by("play", maintain_order=True):
-        acted = [int(line.split()[1]) for line in narrate.replay(run, play) if re.match(r"seat \d (rolls|holds)", line)]
+        acted = [
+            int(line.split()[1])
+            for line in narrate.replay(run, play)
+            if re.match(r"seat \d (rolls|holds)", line)
+        ]
         assert rows.group_by("seat").agg(pl.col("steps").sum()).sort("seat")["steps"].to_list() == [
             acted.count(seat) for seat in sorted(rows["seat"].unique())
         ]
@@ -105,7 +136,12 @@ def test_what_each_seat_decides_is_what_the_story_shows(run):
 @pytest.mark.parametrize("which", ["run", "stations"])
 def test_the_last_turn_is_the_logged_end(which, request):
     run = request.getfixturevalue(which)
-    last = run.turns().filter(pl.col("turn") == pl.col("turn").max().over("play")).select("play", "turn", "seat", "score").collect()
+    last = (
+        run.turns()
+        .filter(pl.col("turn") == pl.col("turn").max().over("play"))
+        .select("play", "turn", "seat", "score")
+        .collect()
+    )
     seats = run.seats().filter(pl.col("deal") < run.experiment.trace).select("play", "seat", "score")
     games = run.games().select("play", pl.col("turns").alias("turn"))
     logged = seats.join(games, on="play").sort("play", "seat").select(last.columns).collect()
@@ -123,7 +159,9 @@ def test_what_outpost_seven_notes_ends_as_its_log_says(stations):
 @pytest.mark.parametrize("trace", [1, 12, 1000])
 def test_no_more_deals_are_traced_than_asked_for_or_played(tmp_path, trace):
     run = runlog.open_run(runner.run(ASKED.changed(trace=trace), tmp_path / "run", shard_deals=5))
-    assert run.turns().select(pl.col("deal").unique().sort()).collect()["deal"].to_list() == list(range(min(trace, 12)))
+    assert run.turns().select(pl.col("deal").unique().sort()).collect()["deal"].to_list() == list(
+        range(min(trace, 12))
+    )
     holding = {path.name for path in (run.folder / "turns").iterdir()}
     assert holding == {shard.file for shard in run.shards if shard.first < trace}
 
@@ -134,12 +172,15 @@ def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_fo
     assert_frame_equal(plain.games().collect(), run.games().collect())
     assert_frame_equal(plain.seats().collect(), run.seats().collect())
     for ask in (plain.turns, lambda: plain.meanings("turns")):
-        with pytest.raises(UsageError, match="has no turn trace; run it into another folder with --trace 1000"):
+        with pytest.raises(
+            UsageError, match="has no turn trace; run it into another folder with --trace 1000"
+        ):
             ask()
 
 
 @pytest.mark.parametrize(
-    ("jobs", "backend", "size"), [(1, "threading", 1), (2, "threading", 3), pytest.param(2, "loky", 100, marks=pytest.mark.slow)]
+    ("jobs", "backend", "size"),
+    [(1, "threading", 1), (2, "threading", 3), pytest.param(2, "loky", 100, marks=pytest.mark.slow)],
 )
 def test_the_trace_does_not_depend_on_workers_and_shards(run, tmp_path, jobs, backend, size):
     assert_same(run.folder, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, shard_deals=size))
@@ -191,7 +232,10 @@ def test_another_trace_is_another_experiment(run, tmp_path):
 
 
 def test_true_is_a_thousand_deals_and_nonsense_is_refused():
-    assert experiment.parse(KEYS | {"trace": True}).trace == 1000 and experiment.parse(KEYS | {"trace": False}).trace == 0
+    assert (
+        experiment.parse(KEYS | {"trace": True}).trace == 1000
+        and experiment.parse(KEYS | {"trace": False}).trace == 0
+    )
     assert "trace = 7\n" in ASKED.to_toml() and "trace" not in ASKED.changed(trace=0).to_toml()
     for nonsense in (-1, "all", 1.5):
         with pytest.raises(UsageError, match="key 'trace'"):
@@ -271,12 +315,15 @@ def test_traced_games_are_those_of_the_kernel():
     lineup = [catalogue.strategy(outpost_seven, "random").player(outpost_seven)] * 2
     deals, shifts = np.arange(100), np.arange(100) % 2
     parts = [part.states.copy() for part in steps.traced(table, lineup, 3, deals, shifts)]
-    assert len(parts) > 1 and np.concatenate(parts).tobytes() == table.play(lineup, 3, deals, shifts).tobytes()
+    assert (
+        len(parts) > 1 and np.concatenate(parts).tobytes() == table.play(lineup, 3, deals, shifts).tobytes()
+    )
 
 
 def test_a_fault_in_a_traced_game_is_told_as_ever():
     with pytest.raises(
-        PlayError, match="hidden_pig: seed 5, deal 0, rotation 0, seat ., strategy random: is to decide in a game of more than 120 actions"
+        PlayError,
+        match="hidden_pig: seed 5, deal 0, rotation 0, seat ., strategy random: is to decide in a game of more than 120 actions",
     ):
         played(HIDDEN, ["random"] * 2, 3, goal=1000)
 
@@ -285,8 +332,14 @@ def test_a_fault_in_a_traced_game_is_told_as_ever():
     ("change", "said"),
     [
         ({"trace_log": NOTED, "trace": None}, "has a trace_log but no function trace"),
-        ({"trace_log": [scalar("turn", "i1", "A turn")], "trace": note_risk}, "'turn' is a column that every trace has"),
-        ({"trace_log": [scalar("deal", "i1", "A deal")], "trace": note_risk}, "'deal' is a column that every trace has"),
+        (
+            {"trace_log": [scalar("turn", "i1", "A turn")], "trace": note_risk},
+            "'turn' is a column that every trace has",
+        ),
+        (
+            {"trace_log": [scalar("deal", "i1", "A deal")], "trace": note_risk},
+            "'deal' is a column that every trace has",
+        ),
         ({"trace_log": NOTED * 2, "trace": note_risk}, "fields named twice"),
     ],
 )
@@ -310,7 +363,9 @@ def digests():
     found = [played(HIDDEN, ["random"] * 3, 5)[1], played(pig.game, ["random"] * 2, 5)[1]]
     table = Table(outpost_seven, outpost_seven.rules())
     lineup = [catalogue.strategy(outpost_seven, "random").player(outpost_seven)] * 2
-    found += [part.rows.copy() for part in steps.traced(table, lineup, 5, np.arange(3), np.zeros(3, np.int64))]
+    found += [
+        part.rows.copy() for part in steps.traced(table, lineup, 5, np.arange(3), np.zeros(3, np.int64))
+    ]
     return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in found]
 
 

@@ -78,7 +78,13 @@ def test_a_million_plays_of_each_find_every_known_answer():
 def test_the_other_checks_are_made_of_every_game(everything):
     for game in [of.name for of in catalogue.games().values() if of.known]:
         checks = " / ".join(r.check for r in everything if r.subject == game)
-        for part in ("intervals of 100 deals", "other batches", "two seeds", "neighbouring deals", "those of the log"):
+        for part in (
+            "intervals of 100 deals",
+            "other batches",
+            "two seeds",
+            "neighbouring deals",
+            "those of the log",
+        ):
             assert part in checks, (game, part)
     assert {"pig", "kuhn_poker"} == {r.subject for r in everything if "change places" in r.check}
     assert sum(r.subject == "luck" for r in everything) == 8
@@ -86,8 +92,21 @@ def test_the_other_checks_are_made_of_every_game(everything):
 
 def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_does(simkit):
     code, out, err = simkit("validate", "race_to_six", "--plays", 1000, "--seed", 3)
-    assert code == 0 and out.splitlines()[0].split() == ["game", "cell", "check", "expected", "found", "n", "z", "verdict"]
-    assert "0.545455" in out and out.splitlines()[-1].startswith("all ") and out.splitlines()[-1].endswith("checks passed (seed 3)")
+    assert code == 0 and out.splitlines()[0].split() == [
+        "game",
+        "cell",
+        "check",
+        "expected",
+        "found",
+        "n",
+        "z",
+        "verdict",
+    ]
+    assert (
+        "0.545455" in out
+        and out.splitlines()[-1].startswith("all ")
+        and out.splitlines()[-1].endswith("checks passed (seed 3)")
+    )
     assert "validate: race_to_six: random*2, 1,000 deals" in err
 
 
@@ -95,7 +114,10 @@ def test_the_command_prints_one_json_document(simkit):
     document = json.loads(simkit("validate", "race_to_six", "--plays", 1000, "--json")[1])
     first = next(r for r in document["results"] if r["check"] == "share of seat 0")
     assert document["passed"] and document["plays"] == 1000
-    assert first["expected"] == pytest.approx(6 / 11) and {"found", "error", "n", "z", "passed", "cell"} <= first.keys()
+    assert (
+        first["expected"] == pytest.approx(6 / 11)
+        and {"found", "error", "n", "z", "passed", "cell"} <= first.keys()
+    )
 
 
 def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
@@ -127,8 +149,14 @@ def test_a_game_without_known_answers_is_refused(simkit):
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        (Known("turn", 6.0, "a slip", "random*2"), "unknown column of a known answer of race_to_six 'turn'; did you mean 'turns'"),
-        (Known("share", 0.5, "a slip", "random*2", seat=2), "a known answer is about seat 2 of the lineup random*2"),
+        (
+            Known("turn", 6.0, "a slip", "random*2"),
+            "unknown column of a known answer of race_to_six 'turn'; did you mean 'turns'",
+        ),
+        (
+            Known("share", 0.5, "a slip", "random*2", seat=2),
+            "a known answer is about seat 2 of the lineup random*2",
+        ),
     ],
 )
 def test_a_known_answer_about_nothing_is_refused(known, said):
@@ -142,7 +170,9 @@ def test_deals_that_are_shifted_copies_of_each_other_are_caught(monkeypatch):
         """Each deal's stream is that of the deal before, one draw on."""
         for place in np.ndindex(starts.shape):
             i, deal, j = place
-            starts[place] = stream[0] = np.uint64((int(chance.start(seed + i, 0, names[j])) + deal * int(chance.GAMMA)) % 2**64)
+            starts[place] = stream[0] = np.uint64(
+                (int(chance.start(seed + i, 0, names[j])) + deal * int(chance.GAMMA)) % 2**64
+            )
             draws[place] = [chance.uniform(stream) for _ in range(luck.DRAWS)]
             faces[place] = chance.below(stream, luck.FACES)
 
@@ -160,7 +190,10 @@ def test_streams_that_ignore_the_purpose_and_a_loaded_die_are_caught(monkeypatch
 
     monkeypatch.setattr(luck, "open_all", loaded)
     failed = {r.check for r in luck.checks(1, 100_000) if not r.passed}
-    assert {"streams that are the same as another", "correlation of the first draws of neighbouring purposes"} <= failed
+    assert {
+        "streams that are the same as another",
+        "correlation of the first draws of neighbouring purposes",
+    } <= failed
     assert "chi-square of a die of 6 faces" in failed
 
 
@@ -170,7 +203,9 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
 
     def wrong(*arguments):
         half = narrower * (pl.col("high") - pl.col("low")) / 2
-        return right(*arguments).with_columns((pl.col("share") - half).alias("low"), (pl.col("share") + half).alias("high"))
+        return right(*arguments).with_columns(
+            (pl.col("share") - half).alias("low"), (pl.col("share") + half).alias("high")
+        )
 
     runs.plays = 60_000
     question = questions(runs.game)[0]
@@ -194,26 +229,38 @@ def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
     right = analysis.draws
     monkeypatch.setattr(analysis, "draws", lambda run: right(run).with_columns(pl.col("share") + 0.001))
     short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:1])
-    assert {r.check for r in validate.validate([short], 200) if not r.passed} == {"values of the analysis that are not those of the log"}
+    assert {r.check for r in validate.validate([short], 200) if not r.passed} == {
+        "values of the analysis that are not those of the log"
+    }
 
 
 def test_games_that_differ_are_counted_when_deals_are_played_again(runs):
     lineup = questions(runs.game)[0].lineups
-    run, again, other = (runs.play(lineup, {}, seed, 300, shard) for seed, shard in ((1, None), (1, 7), (2, None)))
+    run, again, other = (
+        runs.play(lineup, {}, seed, 300, shard) for seed, shard in ((1, None), (1, 7), (2, None))
+    )
     assert same._differing(run, again) == 0
     assert same._differing(run, other) > 250
 
 
 def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
     play = Runs.play
-    monkeypatch.setattr(Runs, "play", lambda self, lineups, options, seed, *rest: play(self, lineups, options, 1, *rest))
+    monkeypatch.setattr(
+        Runs, "play", lambda self, lineups, options, seed, *rest: play(self, lineups, options, 1, *rest)
+    )
     question = questions(runs.game)[0]
     run = runs.play(question.lineups, question.options, 1)
-    assert {r.check for r in same.checks(runs, question, run) if not r.passed} == {"correlation of the same deal under two seeds"}
+    assert {r.check for r in same.checks(runs, question, run) if not r.passed} == {
+        "correlation of the same deal under two seeds"
+    }
 
 
 def test_rule_sets_are_compared_on_the_same_deals_with_the_known_difference(everything):
-    found = {(r.subject, r.cell): r.expected for r in everything if r.check == "difference of the share of seat 0 on the same deals"}
+    found = {
+        (r.subject, r.cell): r.expected
+        for r in everything
+        if r.check == "difference of the share of seat 0 on the same deals"
+    }
     assert found["hex_fill", "side = 3, random*2 - side = 4, random*2"] == pytest.approx(1 / 6)
     assert {name for name, _ in found} == {"hex_fill", "nim", "race_to_six"}
 
@@ -238,7 +285,9 @@ def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp
     runs = Runs(tmp_path, catalogue.game("pig"), 300, 1, 1, "threading")
     assert all(r.passed for r in rotation.checks(runs))
     monkeypatch.setattr(kernel.Table, "play", unmoved)
-    assert {r.check for r in rotation.checks(runs) if not r.passed} == {"results that change with the order of the lineup"}
+    assert {r.check for r in rotation.checks(runs) if not r.passed} == {
+        "results that change with the order of the lineup"
+    }
 
 
 @pytest.mark.parametrize(
@@ -260,4 +309,8 @@ def test_z_counts_standard_errors_beyond_what_is_allowed(found, error, allowance
 
 def test_a_value_that_is_not_a_number_fails_and_so_does_a_check_of_nothing():
     assert not measured(HERE, "share", 0.5, math.nan, 0.1, 100).passed
-    assert not exact(HERE, "games", 0, 0).passed and not exact(HERE, "games", 1, 10).passed and exact(HERE, "games", 0, 10).passed
+    assert (
+        not exact(HERE, "games", 0, 0).passed
+        and not exact(HERE, "games", 1, 10).passed
+        and exact(HERE, "games", 0, 10).passed
+    )

@@ -22,7 +22,9 @@ def again(run: Run, *words: str) -> str:
 
 def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
     """The options of a command that play the same game with these lineups."""
-    fixed = [word for name, value in run.experiment.options.items() for word in ("--set", f"{name}={said(value)}")]
+    fixed = [
+        word for name, value in run.experiment.options.items() for word in ("--set", f"{name}={said(value)}")
+    ]
     cards = ["--cards", run.experiment.cards] if run.experiment.cards else []
     return [*fixed, *cards, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
 
@@ -58,14 +60,33 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
 def confirm_command(run: Run, cell: int) -> str:
     """The command that plays one setting on fresh deals until there is a verdict."""
     one = next(known for known in run.cells if known.index == cell)
-    more = ["--until-verdict", "--margin", f"{run.experiment.margin:g}", "--deals", str(max(ENOUGH, one.deals)), "--seed", str(fresh(run))]
-    return again(run, "sweep", run.experiment.game, *setting_texts(one.varied), *game_words(run, [one.labels]), *more)
+    more = [
+        "--until-verdict",
+        "--margin",
+        f"{run.experiment.margin:g}",
+        "--deals",
+        str(max(ENOUGH, one.deals)),
+        "--seed",
+        str(fresh(run)),
+    ]
+    return again(
+        run, "sweep", run.experiment.game, *setting_texts(one.varied), *game_words(run, [one.labels]), *more
+    )
 
 
 def settle_command(run: Run, deals: int) -> str:
     """The command that plays the run's cells until each has a verdict, at most so many deals."""
     name = str(run.folder)
-    return again(run, "run", f"{name}/experiment.toml", "--until-verdict", "--deals", str(deals), "-o", f"{name}-settled")
+    return again(
+        run,
+        "run",
+        f"{name}/experiment.toml",
+        "--until-verdict",
+        "--deals",
+        str(deals),
+        "-o",
+        f"{name}-settled",
+    )
 
 
 def fresh(run: Run) -> int:

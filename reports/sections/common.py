@@ -34,10 +34,16 @@ SEAT = {"seat": Show("seat", analysis.seat_name)}
 POINTS = "percentage points"  # of shares; points alone are those of the game
 WINS = "wins divided by games; a win shared by k seats counts 1/k for each"
 LOW, HIGH = "lower end of the 95 % interval", "upper end of the 95 % interval"
-SHARE = {"share": Show("share", PERCENT, WINS), "low": Show("95 % from", PERCENT, LOW), "high": Show("to", PERCENT, HIGH)}
+SHARE = {
+    "share": Show("share", PERCENT, WINS),
+    "low": Show("95 % from", PERCENT, LOW),
+    "high": Show("to", PERCENT, HIGH),
+}
 N = {
     "games": Show("games", COUNT, "games counted"),
-    "deals": Show("deals", COUNT, "independent deals that the games were played on; the unit of the interval"),
+    "deals": Show(
+        "deals", COUNT, "independent deals that the games were played on; the unit of the interval"
+    ),
 }
 
 
@@ -49,8 +55,14 @@ def query(run: Run, *tables: str) -> str:
 
 def front(frame: pl.DataFrame, run: Run) -> dict[str, Show]:
     """The columns that say which cell a row is about: the options varied, and the lineup."""
-    options = {name: Show(name, meaning=option_meaning(run, name)) for axis in analysis.axes(run) for name in axis.options}
-    return {name: show for name, show in (options | {"lineup": Show("lineup")}).items() if name in frame.columns}
+    options = {
+        name: Show(name, meaning=option_meaning(run, name))
+        for axis in analysis.axes(run)
+        for name in axis.options
+    }
+    return {
+        name: show for name, show in (options | {"lineup": Show("lineup")}).items() if name in frame.columns
+    }
 
 
 def looked_at(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
@@ -60,7 +72,9 @@ def looked_at(run: Run, frame: pl.DataFrame) -> pl.DataFrame:
 def drawn_cells(run: Run, frame: pl.DataFrame, seats: pl.DataFrame) -> pl.DataFrame:
     """The rows to draw: of many cells, those in which the first seat is farthest from fair."""
     distance = (pl.col("share") - pl.col("fair")).abs()
-    first = looked_at(run, seats).filter(pl.col("seat") == 0).sort(distance, descending=True, maintain_order=True)
+    first = (
+        looked_at(run, seats).filter(pl.col("seat") == 0).sort(distance, descending=True, maintain_order=True)
+    )
     return frame.filter(pl.col("cell").is_in(first["cell"].head(MOST_CELLS).to_list()))
 
 
@@ -118,18 +132,24 @@ def here(run: Run) -> str:
     """The setting and lineup that a section is about, where there are several."""
     shown = looked_at(run, analysis.cells_table(run))
     settings = analysis.cells_table(run)["setting"].n_unique()
-    setting = f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}" if settings > 1 else ""
+    setting = (
+        f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}" if settings > 1 else ""
+    )
     lineup = shown["lineup"][0] if shown.height > 1 else ""
     said = ", ".join(filter(None, [setting, lineup]))
     return f"Shown for {said}." if said else ""
 
 
-def first_and_all(run: Run, frame: pl.DataFrame, columns: dict[str, Show], caption: str, most: int | None = None) -> list[Table]:
+def first_and_all(
+    run: Run, frame: pl.DataFrame, columns: dict[str, Show], caption: str, most: int | None = None
+) -> list[Table]:
     """The rows of the first cell to look at (at most so many), and, where there are more, all of them."""
     if frame.height <= SHORT:
         return [table(frame, columns, caption)]
     few = first_cell(run, frame).head(most or frame.height)
-    first = table(few, {name: show for name, show in columns.items() if name not in front(frame, run)}, caption)
+    first = table(
+        few, {name: show for name, show in columns.items() if name not in front(frame, run)}, caption
+    )
     return [first] if few.height == frame.height else [first, table(frame, columns, f"{caption}: all")]
 
 

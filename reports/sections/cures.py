@@ -13,7 +13,9 @@ from simkit.report import Section, Story
 from simkit.runlog import Run
 
 # An option whose meaning names a seat, or who starts, treats the seats differently.
-OF_A_SEAT = re.compile(r"\b(first|second|third|last|starting) (player|seat)\b|\b(player|seat) \d\b|\bwho starts\b", re.IGNORECASE)
+OF_A_SEAT = re.compile(
+    r"\b(first|second|third|last|starting) (player|seat)\b|\b(player|seat) \d\b|\bwho starts\b", re.IGNORECASE
+)
 MOST_VALUES = 5  # of a number that a command tries
 MOST_DEALS = 2_000
 
@@ -23,17 +25,31 @@ def cure_section(run: Run) -> list[Section]:
     game, swept = game_of(run), [name for axis in analysis.axes(run) for name in axis.options]
     if game is None or len(swept) != 1:
         return []
-    others = [option for option in game.options if option.name != swept[0] and OF_A_SEAT.search(option.meaning)]
-    commands = {option.name: _command(run, game, option) for option in others if option.name not in run.experiment.options}
+    others = [
+        option for option in game.options if option.name != swept[0] and OF_A_SEAT.search(option.meaning)
+    ]
+    commands = {
+        option.name: _command(run, game, option)
+        for option in others
+        if option.name not in run.experiment.options
+    }
     ready = {name: command for name, command in commands.items() if command}
     if not ready or not OF_A_SEAT.search(game.option(swept[0]).meaning):
         return []
-    said = "; ".join(f"{o.name} ({lowered(analysis.seats_named(o.meaning))})" for o in others if o.name in ready)
+    said = "; ".join(
+        f"{o.name} ({lowered(analysis.seats_named(o.meaning))})" for o in others if o.name in ready
+    )
     text = (
         f"This run varied {swept[0]} only, so it cannot say whether another rule would do better. Other options of this game that treat one "
         f"seat apart: {said}. Some work only together with others (see {advice.again(run, 'rules', game.name)})."
     )
-    return [Section("What else could be tried", [text], stories=[Story("Commands that try each of them", "\n".join(ready.values()))])]
+    return [
+        Section(
+            "What else could be tried",
+            [text],
+            stories=[Story("Commands that try each of them", "\n".join(ready.values()))],
+        )
+    ]
 
 
 def _command(run: Run, game: Any, option: Any) -> str:
@@ -44,7 +60,14 @@ def _command(run: Run, game: Any, option: Any) -> str:
     lineups = advice.game_words(run, advice.lineups(run))
     text = f"{option.name}={','.join(map(advice.said, values))}"
     return advice.again(
-        run, "sweep", game.name, text, *_needed(run, game, option), *lineups, "--deals", str(min(MOST_DEALS, run.experiment.deals))
+        run,
+        "sweep",
+        game.name,
+        text,
+        *_needed(run, game, option),
+        *lineups,
+        "--deals",
+        str(min(MOST_DEALS, run.experiment.deals)),
     )
 
 

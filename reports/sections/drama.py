@@ -56,21 +56,35 @@ FAN = (
 
 def trace_command(run: Run) -> str:
     """The command that plays the run again with a trace."""
-    return shlex.join(["simkit", "run", f"{run.folder}/experiment.toml", "--trace", "1000", "-o", f"{run.folder}-traced"])
+    return shlex.join(
+        ["simkit", "run", f"{run.folder}/experiment.toml", "--trace", "1000", "-o", f"{run.folder}-traced"]
+    )
 
 
 def drama_section(run: Run) -> Section:
     """Drama from the turn trace; without one, how to get it."""
     if not run.experiment.trace:
-        return Section("Drama", [f"Not recorded in this run. To see who leads when, play it with a turn trace: {trace_command(run)}"])
+        return Section(
+            "Drama",
+            [
+                f"Not recorded in this run. To see who leads when, play it with a turn trace: {trace_command(run)}"
+            ],
+        )
     looked = cells_looked_at(run)
     numbers = drama_numbers(looked)
     traced = f"Measured on the first {min(run.experiment.trace, max(c.deals for c in looked.cells)):,} deals of each lineup."
     columns = (
-        front(numbers, looked) | {"measure": Show("measure"), "value": Show("value"), "low": Show("95 % from"), "high": Show("to")} | N
+        front(numbers, looked)
+        | {"measure": Show("measure"), "value": Show("value"), "low": Show("95 % from"), "high": Show("to")}
+        | N
     )
     figures, tables = _pictures(run, looked)
-    return Section("Drama", [*READING, traced], figures, [*first_and_all(looked, numbers, columns, "Drama in numbers"), *tables])
+    return Section(
+        "Drama",
+        [*READING, traced],
+        figures,
+        [*first_and_all(looked, numbers, columns, "Drama in numbers"), *tables],
+    )
 
 
 def drama_numbers(run: Run) -> pl.DataFrame:
@@ -80,7 +94,9 @@ def drama_numbers(run: Run) -> pl.DataFrame:
         "changes": changes.select("cell", "games", "deals", value="mean", low="low", high="high"),
         "none": changes.select("cell", "games", "deals", value="none", low="none_low", high="none_high"),
         "decided": decided.select("cell", "deals", games="single", value="mean", low="low", high="high"),
-        "early": decided.select("cell", "deals", games="single", value="early", low="early_low", high="early_high"),
+        "early": decided.select(
+            "cell", "deals", games="single", value="early", low="early_low", high="early_high"
+        ),
         "slope": runaway.select("cell", "games", "deals", value="slope", low="low", high="high"),
     }
     rows = [_in_words(part, *MEASURES[name]) for name, part in parts.items()]
@@ -92,8 +108,14 @@ def _in_words(part: pl.DataFrame, measure: str, form: str) -> pl.DataFrame:
     """The numbers of one measure as they are read; rows without a value are left out."""
 
     known = part.filter(pl.col("value").is_not_null())
-    texts = [measured(value, low, high, form) for value, low, high in known.select("value", "low", "high").iter_rows()]
-    words = [pl.Series(name, [one[place] for one in texts], dtype=pl.String) for place, name in enumerate(("value", "low", "high"))]
+    texts = [
+        measured(value, low, high, form)
+        for value, low, high in known.select("value", "low", "high").iter_rows()
+    ]
+    words = [
+        pl.Series(name, [one[place] for one in texts], dtype=pl.String)
+        for place, name in enumerate(("value", "low", "high"))
+    ]
     counted = [pl.col("games").cast(pl.Int64), pl.col("deals").cast(pl.Int64)]
     return known.select(pl.col("cell").cast(pl.Int64), pl.lit(measure).alias("measure"), *words, *counted)
 
@@ -113,12 +135,16 @@ def _pictures(run: Run, looked: Run) -> tuple[list[Figure], list[Table]]:
 def _curve(run: Run, curve: pl.DataFrame, about: str) -> Figure:
     lineups = curve["lineup"].unique(maintain_order=True).to_list()[:MOST_LINES]
     progress = (100 * pl.col("progress_high")).round().cast(pl.Int64)
-    drawn = curve.filter(pl.col("lineup").is_in(lineups)).with_columns(pl.col("lineup").alias("line"), progress.alias("x"), by_lineup(run))
+    drawn = curve.filter(pl.col("lineup").is_in(lineups)).with_columns(
+        pl.col("lineup").alias("line"), progress.alias("x"), by_lineup(run)
+    )
     height = 3.0 + 0.1 * len(lineups)
     how = {"label": "Part of the game played, %", "unit": "Leader goes on to win"}
     drawing = charts.picture("predictability", charts.lines, drawn.drop("fair"), height=height, **how)
     return Figure(
-        drawing, "How often the leader at a moment goes on to win, along the game; numbers in the table", f"{CURVE} {about}".strip()
+        drawing,
+        "How often the leader at a moment goes on to win, along the game; numbers in the table",
+        f"{CURVE} {about}".strip(),
     )
 
 
@@ -130,17 +156,30 @@ def _comebacks(rows: pl.DataFrame, about: str) -> Figure:
         pl.col("looks").alias("games"),
         pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share").otherwise(0.0).alias("shade"),
     )
-    stages = rows.sort("progress_high").select(_stage().alias("column"))["column"].unique(maintain_order=True).to_list()
+    stages = (
+        rows.sort("progress_high")
+        .select(_stage().alias("column"))["column"]
+        .unique(maintain_order=True)
+        .to_list()
+    )
     height = 1.2 + 0.42 * drawn["row"].n_unique()
-    drawing = charts.picture("comeback", charts.heat, drawn, height=height, across="Part of the game played", columns=stages)
+    drawing = charts.picture(
+        "comeback", charts.heat, drawn, height=height, across="Part of the game played", columns=stages
+    )
     return Figure(
-        drawing, "How often a trailing seat still wins, by how far behind and stage; numbers in the table", f"{COMEBACK} {about}".strip()
+        drawing,
+        "How often a trailing seat still wins, by how far behind and stage; numbers in the table",
+        f"{COMEBACK} {about}".strip(),
     )
 
 
 def _behind() -> pl.Expr:
     low, high = pl.col("deficit_low"), pl.col("deficit_high")
-    same = pl.when(high == low).then(pl.format("{} behind", low)).otherwise(pl.format("{} to {} behind", low, high))
+    same = (
+        pl.when(high == low)
+        .then(pl.format("{} behind", low))
+        .otherwise(pl.format("{} to {} behind", low, high))
+    )
     return pl.when(high.is_null()).then(pl.format("{} or more behind", low)).otherwise(same)
 
 
@@ -150,11 +189,17 @@ def _stage() -> pl.Expr:
 
 
 def _fan(rows: pl.DataFrame, about: str, unit: str) -> Figure:
-    drawn = rows.with_columns(pl.col("result").alias("line"), (100 * pl.col("progress_high")).round().cast(pl.Int64).alias("x"))
+    drawn = rows.with_columns(
+        pl.col("result").alias("line"), (100 * pl.col("progress_high")).round().cast(pl.Int64).alias("x")
+    )
     others = pl.col("line") == "others"
     drawn = drawn.sort(others, "x").with_columns((-1 - others.cast(pl.Int64)).alias("style"))
-    drawing = charts.picture("fan", charts.fan, drawn, height=3.4, label="Part of the game played, %", unit=unit)
-    return Figure(drawing, "Scores of winners and others along the game; numbers in the table", f"{FAN} {about}".strip())
+    drawing = charts.picture(
+        "fan", charts.fan, drawn, height=3.4, label="Part of the game played, %", unit=unit
+    )
+    return Figure(
+        drawing, "Scores of winners and others along the game; numbers in the table", f"{FAN} {about}".strip()
+    )
 
 
 def _tables(looked: Run, curve: pl.DataFrame, comebacks: pl.DataFrame) -> list[Table]:

@@ -23,7 +23,10 @@ def highlights(run: Run) -> list[Takeaway]:
     first = analysis.cells_to_look_at(run)[0]
     if about := here(run).removeprefix("Shown for ").removesuffix("."):
         found[0] = (f"The following is about {about}. {found[0][0]}", found[0][1])
-    return [*_endings(run), *(Takeaway(text, query(run, f"{table}.filter(cell={first})")) for text, table in found)]
+    return [
+        *_endings(run),
+        *(Takeaway(text, query(run, f"{table}.filter(cell={first})")) for text, table in found),
+    ]
 
 
 def _first(run: Run, frame: pl.DataFrame) -> Row:
@@ -60,14 +63,23 @@ def _length(run: Run) -> tuple[str, str]:
 def _endings(run: Run) -> list[Takeaway]:
     """A second way for games to end, with whichever lineup it is most common; nothing where it is rare."""
     ends = looked_at(run, analysis.end_reasons(run))
-    usual = ends.group_by("end_reason").agg(pl.col("share").sum()).sort("share", descending=True)["end_reason"][0]
-    rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort("share", descending=True)
+    usual = (
+        ends.group_by("end_reason").agg(pl.col("share").sum()).sort("share", descending=True)["end_reason"][0]
+    )
+    rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort(
+        "share", descending=True
+    )
     if rarer.is_empty():
         return []
     row = rarer.row(0, named=True)
     text = f"Not all games end the same way: {percent(row['share'])} end by “{_plain(row['end_reason'])}” {analysis.when_played(row['lineup'])}"
     sure = _between(100 * row["low"], 100 * row["high"], "{:.1f}", " %")
-    return [Takeaway(f"{text} ({sure}, n = {row['games']:,} games).", query(run, f"end_reasons(run).filter(cell={row['cell']})"))]
+    return [
+        Takeaway(
+            f"{text} ({sure}, n = {row['games']:,} games).",
+            query(run, f"end_reasons(run).filter(cell={row['cell']})"),
+        )
+    ]
 
 
 def _plain(name: str) -> str:
@@ -81,7 +93,11 @@ def _load(run: Run) -> list[tuple[str, str]]:
     if row["branching"] is None:
         return [("There is nothing to decide in this game: luck alone plays it.", "load(run)")]
     text = f"In a turn a seat decides {row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average ({_sure(row, 'branching')})"
-    wait = "" if row["wait"] is None else f"; between two turns it waits for {row['wait']:.1f} decisions of others"
+    wait = (
+        ""
+        if row["wait"] is None
+        else f"; between two turns it waits for {row['wait']:.1f} decisions of others"
+    )
     return [(f"{text}{wait}.", "load(run)")]
 
 
@@ -92,13 +108,21 @@ def _drama(run: Run) -> list[tuple[str, str]]:
     if changes["mean"] == 0:
         never = _between(100 * changes["none_low"], 100 * changes["none_high"], "{:.1f}", " %")
         return [
-            (f"The lead never passes from one seat to another (such games: {never}, n = {changes['games']:,} games).", "lead_changes(run)")
+            (
+                f"The lead never passes from one seat to another (such games: {never}, n = {changes['games']:,} games).",
+                "lead_changes(run)",
+            )
         ]
     many = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes, 'mean')})"
     if decided["mean"] is None:
         return [(f"{many}.", "lead_changes(run)")]
     at = f"looking back, the winner leads for good after {percent(decided['mean'])} of the game, on average"
-    return [(f"{many}; {at}, and {percent(decided['early'])} of the games are decided before half-way.", "lead_changes(run)")]
+    return [
+        (
+            f"{many}; {at}, and {percent(decided['early'])} of the games are decided before half-way.",
+            "lead_changes(run)",
+        )
+    ]
 
 
 def _draws(run: Run) -> tuple[str, str]:
@@ -106,7 +130,10 @@ def _draws(run: Run) -> tuple[str, str]:
     ends = _between(100 * row["low"], 100 * row["high"], "{:.1f}", " %")
     if row["share"] == 0:
         return f"No game was drawn (n = {row['games']:,} games; {ends}).", "draws(run)"
-    return f"{percent(row['share'])} of the games are drawn ({ends}, n = {row['games']:,} games).", "draws(run)"
+    return (
+        f"{percent(row['share'])} of the games are drawn ({ends}, n = {row['games']:,} games).",
+        "draws(run)",
+    )
 
 
 def _component(run: Run) -> list[tuple[str, str]]:
@@ -117,8 +144,15 @@ def _component(run: Run) -> list[tuple[str, str]]:
         return []
     row = known.row(0, named=True)
     name = meanings(run, "seats").get(row["column"]) or row["column"]
-    much, little = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
-    ends = _between(100 * (row["difference_low"] or 0), 100 * (row["difference_high"] or 0), "{:+.0f}", " percentage points")
+    much, little = (
+        ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
+    )
+    ends = _between(
+        100 * (row["difference_low"] or 0),
+        100 * (row["difference_high"] or 0),
+        "{:+.0f}",
+        " percentage points",
+    )
     ends = ends if row["difference_low"] is not None else "a single deal"
     text = (
         f"Most telling of what the game logs is “{name}”: seats with {much} win {percent(row['with_share'])} of their games, seats with {little} "

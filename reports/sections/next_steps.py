@@ -24,7 +24,11 @@ def next_section(run: Run, seats: pl.DataFrame) -> list[Section]:
         )
         stories.append(Story("Find the fair value and check it on fresh deals", fair))
     settled = _settling(run, analysis.deals_to_settle(run, seats))
-    return [Section("What to do next", text + settled[0], stories=stories + settled[1])] if text or settled[0] else []
+    return (
+        [Section("What to do next", text + settled[0], stories=stories + settled[1])]
+        if text or settled[0]
+        else []
+    )
 
 
 def _settling(run: Run, open_cells: pl.DataFrame) -> tuple[list[str], list[Story]]:
@@ -33,16 +37,26 @@ def _settling(run: Run, open_cells: pl.DataFrame) -> tuple[list[str], list[Story
         return [], []
     near = open_cells.filter(pl.col("needed") <= MOST_TIMES * pl.col("deals")).sort("needed")
     far = open_cells.height - near.height
-    rest = f"{far} {'lies' if far == 1 else 'lie'} so near the margin that even {MOST_TIMES} times the deals would not tell" if far else ""
+    rest = (
+        f"{far} {'lies' if far == 1 else 'lie'} so near the margin that even {MOST_TIMES} times the deals would not tell"
+        if far
+        else ""
+    )
     if near.is_empty():
         return [f"{_cases(run, open_cells.height)} UNDECIDED: {rest}."], []
     most = _rounded(near["needed"][-1])
     said = f"{_cases(run, open_cells.height)} UNDECIDED. If the shares stay as they are, about {most:,} deals each would settle {'them' if not far else near.height}"
-    return [said + (f"; {rest}." if far else ".")], [Story("Play on until there is a verdict", advice.settle_command(run, most))]
+    return [said + (f"; {rest}." if far else ".")], [
+        Story("Play on until there is a verdict", advice.settle_command(run, most))
+    ]
 
 
 def _cases(run: Run, many: int) -> str:
-    return f"{many} of the {len(run.cells)} cases {'is' if many == 1 else 'are'}" if len(run.cells) > 1 else "The case is"
+    return (
+        f"{many} of the {len(run.cells)} cases {'is' if many == 1 else 'are'}"
+        if len(run.cells) > 1
+        else "The case is"
+    )
 
 
 def _rounded(deals: int) -> int:

@@ -21,7 +21,11 @@ def section(run: Run) -> Section:
         f"list them with {advice.again(run, 'strategies', game)}; "
         "mirrors = true lets each also play against itself, which shows the seats by strength."
     )
-    return Section("What to run instead", [text], stories=[Story("Commands for a run that ranks strategies", _round_robin(run))])
+    return Section(
+        "What to run instead",
+        [text],
+        stories=[Story("Commands for a run that ranks strategies", _round_robin(run))],
+    )
 
 
 def _round_robin(run: Run) -> str:
@@ -33,7 +37,10 @@ def _round_robin(run: Run) -> str:
     if seats == 2:
         keys |= {"round_robin": names, "mirrors": True, "lineups": []}
     else:
-        keys |= {"lineups": [[one] * (seats - 1) + [other] for one in names for other in names], "round_robin": []}
+        keys |= {
+            "lineups": [[one] * (seats - 1) + [other] for one in names for other in names],
+            "round_robin": [],
+        }
     return advice.written(run, "strategies", "strategies", **keys)
 
 

@@ -29,9 +29,17 @@ def options_sections(run: Run, seats: pl.DataFrame) -> list[Section]:
     first = analysis.first_player_advantage(run, seats=seats)
     columns = front(first, run) | {"share": Show("first seat", PERCENT, "share of the first seat")}
     columns |= {
-        "fpa": Show(POINTS, points, "share of the first seat less the fair share; in data a fraction, on the page in percentage points")
+        "fpa": Show(
+            POINTS,
+            points,
+            "share of the first seat less the fair share; in data a fraction, on the page in percentage points",
+        )
     }
-    columns |= {"fpa_low": Show("95 % from", points, LOW), "fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N
+    columns |= {
+        "fpa_low": Show("95 % from", points, LOW),
+        "fpa_high": Show("to", points, HIGH),
+        "verdict": Show("verdict"),
+    } | N
     listed = table(first, columns, "First-player advantage")
     text = (
         "What sitting first is worth: the picture shows the share of the first seat against the fair share, the table also how far they are apart. "
@@ -72,12 +80,22 @@ def _one_along(run: Run, name: str, part: pl.DataFrame, axis: analysis.Axis, cap
     if axis.whole_numbers:
         height = 3.6 + 0.1 * part["lineup"].n_unique()
         label, margin = axis_words(run, axis), run.experiment.margin
-        drawing = charts.picture(name, charts.curve, _curve_table(part, axis), height=height, label=label, margin=margin)
+        drawing = charts.picture(
+            name, charts.curve, _curve_table(part, axis), height=height, label=label, margin=margin
+        )
         return Figure(drawing, said, caption)
     rows = part.sort("place", "cell").with_columns(pl.col("lineup").alias("kind"), _tick(axis).alias("value"))
     again = pl.col("value") == pl.col("value").shift(1)
-    rows = rows.with_columns(pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("value")).alias("label"))
-    drawing = charts.picture(name, charts.forest, rows, height=inches(rows, rows["kind"].n_unique()), unit="Share of the first seat")
+    rows = rows.with_columns(
+        pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("value")).alias("label")
+    )
+    drawing = charts.picture(
+        name,
+        charts.forest,
+        rows,
+        height=inches(rows, rows["kind"].n_unique()),
+        unit="Share of the first seat",
+    )
     return Figure(drawing, said, caption)
 
 

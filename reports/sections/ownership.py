@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import PERCENT, SHARE, TENTH, N, by_lineup, front, inches, looked_at, percent, query, where
+from reports.sections.common import (
+    PERCENT,
+    SHARE,
+    TENTH,
+    N,
+    by_lineup,
+    front,
+    inches,
+    looked_at,
+    percent,
+    query,
+    where,
+)
 from simkit import analysis, charts
 from simkit.report import Figure, Section, Show, Takeaway, table
 from simkit.runlog import Run
@@ -48,31 +60,45 @@ def ownership_section(run: Run) -> Section:
         "What is paid for an upgrade, and how often seats win that own one at the end, against seats that own none. "
         "Correlational: who is ahead can afford more, so a high share does not say that buying the upgrade wins."
     )
-    return Section("Upgrades", [text], _pictures(run, found), [table(found, columns, "Price and owners of each upgrade")])
+    return Section(
+        "Upgrades", [text], _pictures(run, found), [table(found, columns, "Price and owners of each upgrade")]
+    )
 
 
 def _pictures(run: Run, found: pl.DataFrame) -> list[Figure]:
     """What is bid above the printed cost, and how often owners win, upgrade by upgrade."""
-    shown = looked_at(run, found).with_columns(by_lineup(run), pl.col("lineup").alias("kind"), pl.col("thing").alias("label"))
+    shown = looked_at(run, found).with_columns(
+        by_lineup(run), pl.col("lineup").alias("kind"), pl.col("thing").alias("label")
+    )
     sold = shown.filter(pl.col("premium").is_not_null()).with_columns(pl.col("premium").alias("value"))
     sold = sold.with_columns(pl.lit(None, pl.Float64).alias("low"), pl.lit(None, pl.Float64).alias("high"))
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
     owned = shown.filter(pl.col("share").is_not_null()).sort(order, "cell", maintain_order=True)
     again = pl.col("label") == pl.col("label").shift(1)
-    owned = owned.with_columns(pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("label")).alias("label"))
+    owned = owned.with_columns(
+        pl.when(again.fill_null(False)).then(pl.lit("")).otherwise(pl.col("label")).alias("label")
+    )
     lineups = shown["kind"].n_unique()
     return [
         Figure(
             charts.picture(
-                "prices", charts.bars, sold, height=inches(sold, lineups), unit="Mean winning bid less the printed cost, credits"
+                "prices",
+                charts.bars,
+                sold,
+                height=inches(sold, lineups),
+                unit="Mean winning bid less the printed cost, credits",
             ),
             "What each upgrade is sold for above its printed cost; numbers in the table",
             where(run),
         ),
         Figure(
             charts.picture(
-                "owners", charts.forest, owned, height=inches(owned, lineups), unit="Share of the games won by seats that own one"
+                "owners",
+                charts.forest,
+                owned,
+                height=inches(owned, lineups),
+                unit="Share of the games won by seats that own one",
             ),
             "Share of the games won by the owners of each upgrade, with 95 % interval and fair share; numbers in the table",
             where(run),

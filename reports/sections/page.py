@@ -9,7 +9,12 @@ from simkit.runlog import Run
 
 
 def page(
-    run: Run, kind: str, takeaways: list[Takeaway], warnings: list[str], sections: list[Section], words: list[tuple[str, str]]
+    run: Run,
+    kind: str,
+    takeaways: list[Takeaway],
+    warnings: list[str],
+    sections: list[Section],
+    words: list[tuple[str, str]],
 ) -> Report:
     """A report on a run; `kind` ends its title, `words` are those beyond the usual ones and go before those of the same name."""
     known = [term for term, _ in words]

@@ -39,7 +39,11 @@ def rules_section(run: Run) -> list[Section]:
         if changed
         else "As in the rulebook."
     )
-    brief = [Story("The rules in brief", analysis.seats_named(game.rules_text.strip()))] if game.rules_text else []
+    brief = (
+        [Story("The rules in brief", analysis.seats_named(game.rules_text.strip()))]
+        if game.rules_text
+        else []
+    )
     return [Section("The game", [f"{game.title}: {game.summary}.", said], [], tables, brief)]
 
 

@@ -23,14 +23,28 @@ def skill_section(ladders: pl.DataFrame, ahead: pl.DataFrame) -> Section:
         "steps_low": Show("95 % from", "{:.1f}", LOW),
         "steps_high": Show("to", "{:.1f}", HIGH),
     }
-    rungs = {"rungs": Show("rungs", "{}", "strategies that each rate a whole step above the next, from the best down")}
+    rungs = {
+        "rungs": Show(
+            "rungs", "{}", "strategies that each rate a whole step above the next, from the best down"
+        )
+    }
     columns = (
-        where_of(ladders) | {"best": Show("strongest"), "worst": Show("weakest"), "span": Show("Elo apart", "{:.0f}")} | steps | rungs | N
+        where_of(ladders)
+        | {"best": Show("strongest"), "worst": Show("weakest"), "span": Show("Elo apart", "{:.0f}")}
+        | steps
+        | rungs
+        | N
     )
     tables = [table(ladders, columns, "Ladder from the weakest to the strongest")] if ladders.height else []
     if ahead.height:
         pairs = {"pairs": Show("pairs", "{}", "pairs of strategies that met")}
-        tables.append(table(ahead, where_of(ahead) | pairs | SHARE | N, "How often the stronger of two finishes ahead (a tie counts half)"))
+        tables.append(
+            table(
+                ahead,
+                where_of(ahead) | pairs | SHARE | N,
+                "How often the stronger of two finishes ahead (a tie counts half)",
+            )
+        )
     return Section("Skill and luck", [text], [], tables)
 
 
@@ -48,10 +62,18 @@ def mirror_section(run: Run, found: pl.DataFrame, command: str) -> Section:
         pl.col("strategy").alias("label"), pl.format("tables of {}", pl.col("seats")).alias("kind")
     )
     drawing = charts.picture(
-        "mirrors", charts.forest, drawn, height=inches(drawn, drawn["kind"].n_unique()), unit="Share of the first seat"
+        "mirrors",
+        charts.forest,
+        drawn,
+        height=inches(drawn, drawn["kind"].n_unique()),
+        unit="Share of the first seat",
     )
     alt = "Share of the first seat by strategy, the strongest on top, with 95 % interval and fair share; numbers in the table"
-    columns = where_of(found) | {"strategy": Show("strategy"), "elo": Show("Elo", "{:+.0f}"), "share": Show("first seat", PERCENT)}
+    columns = where_of(found) | {
+        "strategy": Show("strategy"),
+        "elo": Show("Elo", "{:+.0f}"),
+        "share": Show("first seat", PERCENT),
+    }
     columns |= {
         "fpa": Show(POINTS, points, "share of the first seat less the fair share"),
         "fpa_low": Show("95 % from", points, LOW),

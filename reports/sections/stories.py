@@ -31,7 +31,11 @@ def story_section(run: Run) -> Section:
     ]
     told = [_told(run, play, rows) for (play,), rows in games.group_by("play", maintain_order=True)]
     refusals = list(dict.fromkeys(said for _, said in told if said))
-    return Section("Games to look at", [line for line in [*text, *refusals] if line], stories=[story for story, _ in told])
+    return Section(
+        "Games to look at",
+        [line for line in [*text, *refusals] if line],
+        stories=[story for story, _ in told],
+    )
 
 
 def _told(run: Run, play: Any, rows: pl.DataFrame) -> tuple[Story, str]:
@@ -40,9 +44,15 @@ def _told(run: Run, play: Any, rows: pl.DataFrame) -> tuple[Story, str]:
     title = f"{_listed(rows['kind'].to_list())} game: play {play}, {_facts(row, score_word(run))}"
     command = shlex.join(["simkit", "replay", str(run.folder), str(play)])
     try:
-        return Story(title, "\n".join(analysis.seats_named(line, article="") for line in narrate.replay(run, int(play))), command), ""
+        return Story(
+            title,
+            "\n".join(analysis.seats_named(line, article="") for line in narrate.replay(run, int(play))),
+            command,
+        ), ""
     except (PlayError, UsageError) as error:
-        return Story(title, "Not told.", command), f"The games cannot be told here: {str(error).splitlines()[0]}."
+        return Story(
+            title, "Not told.", command
+        ), f"The games cannot be told here: {str(error).splitlines()[0]}."
 
 
 def _listed(kinds: list[str]) -> str:
@@ -62,11 +72,15 @@ def _facts(row: dict[str, Any], word: str = "points") -> str:
     '30 turns, 1 lead change, the first seat wins by 4 points'
     """
     changes = row["lead_changes"]
-    said = [f"{row['turns']} turns"] + ([] if changes is None else [f"{changes} lead change{'' if changes == 1 else 's'}"])
+    said = [f"{row['turns']} turns"] + (
+        [] if changes is None else [f"{changes} lead change{'' if changes == 1 else 's'}"]
+    )
     counted = word.removesuffix("s") if row["margin"] == 1 else word
     return ", ".join(
         [
             *said,
-            "no single winner" if row["winner"] is None else f"the {analysis.seat_name(row['winner'])} wins by {row['margin']} {counted}",
+            "no single winner"
+            if row["winner"] is None
+            else f"the {analysis.seat_name(row['winner'])} wins by {row['margin']} {counted}",
         ]
     )

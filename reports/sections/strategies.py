@@ -22,10 +22,18 @@ def strategy_sections(run: Run) -> list[Section]:
     columns = where | {"strategy": Show("strategy"), "opponents": Show("opponents")} | SHARE | N
     tables = [table(ranked, columns, "Over all lineups, each counting alike")]
     if not pairs.is_empty():
-        tables.append(table(pairs, where | {"row": Show("strategy"), "column": Show("against")} | SHARE | N, "Pair by pair"))
+        tables.append(
+            table(
+                pairs,
+                where | {"row": Show("strategy"), "column": Show("against")} | SHARE | N,
+                "Pair by pair",
+            )
+        )
     by_lineup = analysis.strategy_shares(run).filter(pl.col("seats") > 2)
     if by_lineup.height:
-        tables.append(table(by_lineup, front(by_lineup, run) | {"strategy": Show("strategy")} | SHARE | N, "By lineup"))
+        tables.append(
+            table(by_lineup, front(by_lineup, run) | {"strategy": Show("strategy")} | SHARE | N, "By lineup")
+        )
     text = "How often each strategy wins, over the seats it sat in."
     return [Section("Strategies", [text], figures, tables)]
 
@@ -35,7 +43,10 @@ def _matrix(run: Run, pairs: pl.DataFrame, ranked: pl.DataFrame) -> list[Figure]
     if pairs["row"].n_unique() < 3:
         return []
     order = {name: place for place, name in enumerate(ranked["strategy"].unique(maintain_order=True))}
-    places = [pl.col(side).replace_strict(order, default=len(order), return_dtype=pl.Int64) for side in ("row", "column")]
+    places = [
+        pl.col(side).replace_strict(order, default=len(order), return_dtype=pl.Int64)
+        for side in ("row", "column")
+    ]
     drawn = pairs.sort(*places)
     height = 1.6 + 0.36 * pairs["row"].n_unique()
     alt = "Share of each strategy against each other, the best on top; numbers in the table"

@@ -51,7 +51,9 @@ def best_by_setting(ranked: pl.DataFrame) -> str:
     tables = first["seats"].n_unique() > 1
     said: dict[str, list[str]] = {}
     for row in first.iter_rows(named=True):
-        said.setdefault(row["strategy"], []).append(row["setting"] + (f" with {row['seats']} seats" if tables else ""))
+        said.setdefault(row["strategy"], []).append(
+            row["setting"] + (f" with {row['seats']} seats" if tables else "")
+        )
     games = f"n = {min(first['games'].to_list()):,} games and more each"
     if len(said) == 1:
         return f"{next(iter(said))} wins most at every setting of the rules ({games}; intervals in the table of the ranking)."
@@ -65,7 +67,11 @@ def _games(here: Found) -> str:
         return ""
     games = here.pairs["games"].to_list()
     least, most = min(games), max(games)
-    return f"n = {least:,} games per matchup" if least == most else f"n = {least:,} to {most:,} games per matchup"
+    return (
+        f"n = {least:,} games per matchup"
+        if least == most
+        else f"n = {least:,} to {most:,} games per matchup"
+    )
 
 
 def _by_seats(ranked: pl.DataFrame) -> list[list[Row]]:
@@ -84,7 +90,11 @@ def _best(rows: list[Row]) -> str:
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     after = f"; behind it {rest[0]['strategy']} ({percent(rest[0]['share'])})" if rest else ""
     after += f", last {rest[-1]['strategy']} ({percent(rest[-1]['share'])})" if len(rest) > 1 else ""
-    doubt = f" Its interval overlaps with that of {listed(close)}: who of them is best is not settled." if close else ""
+    doubt = (
+        f" Its interval overlaps with that of {listed(close)}: who of them is best is not settled."
+        if close
+        else ""
+    )
     return f"{best['strategy']} does best{table}: it wins {percent(best['share'])} of its games against {others} ({interval(best)}){after}.{doubt}"
 
 
@@ -93,13 +103,13 @@ def _needed(rows: list[Row], games: str) -> str:
     needed = [row for row in rows if row["nash"] >= MATTERS]
     number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
     if len(needed) == 1:
-        meaning = (
-            f"One strategy answers all others: perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
-        )
+        meaning = f"One strategy answers all others: perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
     else:
         weights = listed(f"{row['strategy']} ({row['nash']:.0%})".replace("%", " %") for row in needed)
         meaning = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others beyond noise"
-    copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in rows if row["alpha_rank"] >= MATTERS)
+    copied = listed(
+        f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in rows if row["alpha_rank"] >= MATTERS
+    )
     return f"{meaning} ({number}, {games}). A group that copies whatever wins would play {copied} of the time (α-rank)."
 
 
@@ -108,7 +118,9 @@ def _superfluous(rows: list[Row], games: str) -> Iterable[str]:
     never = [row for row in rows if row["strictly"]]
     by = list(dict.fromkeys(row["dominated_by"] for row in never))
     if never:
-        are, idea = ("is", "the idea behind it does") if len(never) == 1 else ("are", "the ideas behind them do")
+        are, idea = (
+            ("is", "the idea behind it does") if len(never) == 1 else ("are", "the ideas behind them do")
+        )
         better = f"{by[0]} does" if len(by) == 1 and " + " not in by[0] else "something else does"
         yield (
             f"{listed(row['strategy'] for row in never)} {are} never the right choice: {better} better against every opponent, beyond noise "
@@ -120,14 +132,25 @@ def _circles(here: Found) -> Iterable[str]:
     """Circles, or that the strategies form a ladder."""
     strategies = here.met["strategy"].n_unique() if here.met.width else 0
     for row in here.circles.head(3).iter_rows(named=True):
-        shares = f"{percent(row['first_second'])}, {percent(row['second_third'])}, {percent(row['third_first'])}"
+        shares = (
+            f"{percent(row['first_second'])}, {percent(row['second_third'])}, {percent(row['third_first'])}"
+        )
         yield (
             f"{row['first']} beats {row['second']}, {row['second']} beats {row['third']}, and {row['third']} beats {row['first']} "
             f"({shares}, {_games(here)}; the weakest link at least {50 + 100 * row['low']:.1f} %): a circle as in rock-paper-scissors, so no choice among them is always right."
         )
-    if here.circles.is_empty() and strategies > 2 and not here.scape.is_empty() and here.scape["reason"].is_null().all():
+    if (
+        here.circles.is_empty()
+        and strategies > 2
+        and not here.scape.is_empty()
+        and here.scape["reason"].is_null().all()
+    ):
         part = [row["cyclic_part"] for row in _known(here.scape)][:1]
-        share = f"; strength alone explains {100 - 100 * part[0]:.0f} % of the differences between matchups" if part else ""
+        share = (
+            f"; strength alone explains {100 - 100 * part[0]:.0f} % of the differences between matchups"
+            if part
+            else ""
+        )
         yield f"No circle as in rock-paper-scissors was found ({_games(here)}){share}; among pairs that these games do not tell apart there may be one."
 
 
@@ -135,13 +158,18 @@ def _ladder(row: Row) -> str:
     table = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
     return (
         f"From {row['worst']} up to {row['best']}{table} the ladder has {row['steps']:.1f} steps of 60:40 "
-        f"(95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}, n = {row['games']:,} games of each); " + _rungs(row)
+        f"(95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}, n = {row['games']:,} games of each); "
+        + _rungs(row)
     )
 
 
 def _rungs(row: Row) -> str:
     """How many strategies stand a whole step apart, with the interval over all of them together."""
-    said = f"{row['rungs']} strategies stand a whole step apart" if row["rungs"] > 1 else "no two strategies stand a whole step apart"
+    said = (
+        f"{row['rungs']} strategies stand a whole step apart"
+        if row["rungs"] > 1
+        else "no two strategies stand a whole step apart"
+    )
     if row["rungs_high"] < 2:
         return f"{said} (nor may they, at 95 %)."
     least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
@@ -157,7 +185,9 @@ def _luck(row: Row) -> str:
 
 
 def _seat_rows(rated: pl.DataFrame) -> list[Row]:
-    return rated.filter((pl.col("kind") == "seat") & (pl.col("name") != "seat 0") & pl.col("elo").is_not_null()).rows(named=True)
+    return rated.filter(
+        (pl.col("kind") == "seat") & (pl.col("name") != "seat 0") & pl.col("elo").is_not_null()
+    ).rows(named=True)
 
 
 def _seat(row: Row) -> str:
@@ -165,7 +195,9 @@ def _seat(row: Row) -> str:
     ends = [analysis.share_of(row[end]) for end in ("elo", "low", "high")]
     noise = " This may be noise." if row["low"] < 0 < row["high"] else ""
     return (
-        f"{analysis.seats_named(row['name'].capitalize())} is worth {row['elo']:+.0f} Elo against the first".replace("-", "−")
+        f"{analysis.seats_named(row['name'].capitalize())} is worth {row['elo']:+.0f} Elo against the first".replace(
+            "-", "−"
+        )
         + f" on average over these pairings, if a seat is worth the same to all (a model): of two equals {analysis.seats_named(row['name'])} would be ahead in {percent(ends[0])} of the games "
         f"(95 % interval {100 * ends[1]:.1f} to {100 * ends[2]:.1f} %, n = {row['games']:,} games).{noise}"
     )

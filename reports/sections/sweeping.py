@@ -7,7 +7,18 @@ from typing import Any
 import polars as pl
 
 from reports.sections import advice
-from reports.sections.common import MOST_LINES, MOST_PICTURES, PERCENT, SEAT, SHARE, TENTH, N, by_lineup, front, margin_points
+from reports.sections.common import (
+    MOST_LINES,
+    MOST_PICTURES,
+    PERCENT,
+    SEAT,
+    SHARE,
+    TENTH,
+    N,
+    by_lineup,
+    front,
+    margin_points,
+)
 from reports.sections.differences import difference_tables
 from reports.sections.who import axis_words
 from simkit import analysis, charts
@@ -21,12 +32,22 @@ def map_section(run: Run, first: pl.DataFrame) -> Section:
     """Setting by lineup: FAIR, UNFAIR or UNDECIDED."""
     drawn, across, down = _fields(run, first)
     rows, columns = (drawn[side].unique(maintain_order=True).to_list() for side in ("row", "column"))
-    shown = drawn.filter(pl.col("row").is_in(rows[:MOST_ROWS]) & pl.col("column").is_in(columns[:MOST_COLUMNS]))
+    shown = drawn.filter(
+        pl.col("row").is_in(rows[:MOST_ROWS]) & pl.col("column").is_in(columns[:MOST_COLUMNS])
+    )
     longest = max(map(len, columns[:MOST_COLUMNS]))
-    height = 1.3 + 0.27 * min(MOST_ROWS, len(rows)) + (0.045 * longest if longest * min(MOST_COLUMNS, len(columns)) > 45 else 0.0)
+    height = (
+        1.3
+        + 0.27 * min(MOST_ROWS, len(rows))
+        + (0.045 * longest if longest * min(MOST_COLUMNS, len(columns)) > 45 else 0.0)
+    )
     drawing = charts.picture("verdicts", charts.verdicts, shown, height=height, across=across, down=down)
-    some = f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has all."
-    caption = " ".join([*([str(first["lineup"][0])] if across else []), *([some] if shown.height < drawn.height else [])])
+    some = (
+        f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has all."
+    )
+    caption = " ".join(
+        [*([str(first["lineup"][0])] if across else []), *([some] if shown.height < drawn.height else [])]
+    )
     alt = "Verdict and share of the first seat in percent by setting and lineup; numbers in the table of the first seat"
     text = (
         f"F is FAIR: every seat wins within ±{margin_points(run)} of its fair share. U is UNFAIR: some seat does not. ? is UNDECIDED: more deals would "
@@ -40,22 +61,36 @@ def _fields(run: Run, first: pl.DataFrame) -> tuple[pl.DataFrame, str, str]:
     swept = analysis.axes(run)
     if first["lineup"].n_unique() == 1 and len(swept) == 2:
         down, across = swept
-        return first.with_columns(_value(down).alias("row"), _value(across).alias("column")), across.label, down.label
+        return (
+            first.with_columns(_value(down).alias("row"), _value(across).alias("column")),
+            across.label,
+            down.label,
+        )
     marked = pl.when(pl.col("baseline")).then(pl.format("{} (baseline)", _row(run))).otherwise(_row(run))
-    return first.with_columns(marked.alias("row"), pl.col("lineup").alias("column")), "", " / ".join(axis.label for axis in swept)
+    return (
+        first.with_columns(marked.alias("row"), pl.col("lineup").alias("column")),
+        "",
+        " / ".join(axis.label for axis in swept),
+    )
 
 
 def _row(run: Run) -> pl.Expr:
     """The values of a setting, without the names."""
     names = [name for axis in analysis.axes(run) for name in axis.options]
-    return pl.concat_str([pl.col(name).cast(pl.String) for name in names], separator=" / ") if names else pl.col("setting")
+    return (
+        pl.concat_str([pl.col(name).cast(pl.String) for name in names], separator=" / ")
+        if names
+        else pl.col("setting")
+    )
 
 
 def _counts(first: pl.DataFrame) -> Any:
     kinds = ("FAIR", "UNFAIR", "UNDECIDED")
     counts = [(pl.col("verdict") == kind).sum().cast(pl.Int64).alias(kind) for kind in kinds]
     found = first.group_by("lineup", maintain_order=True).agg(*counts)
-    return table(found, {"lineup": Show("lineup")} | {kind: Show(kind) for kind in kinds}, "Settings by verdict")
+    return table(
+        found, {"lineup": Show("lineup")} | {kind: Show(kind) for kind in kinds}, "Settings by verdict"
+    )
 
 
 def nearest_section(run: Run, nearest: list[dict[str, Any]]) -> Section:
@@ -66,9 +101,17 @@ def nearest_section(run: Run, nearest: list[dict[str, Any]]) -> Section:
         "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked as the best of many, so it looks "
         "a little better than it is: play it on fresh deals, with the command below the table, before printing it in a rulebook."
     )
-    columns = {"lineup": Show("lineup"), "setting": Show("nearest to fair")} | SHARE | {"verdict": Show("verdict")} | N
+    columns = (
+        {"lineup": Show("lineup"), "setting": Show("nearest to fair")}
+        | SHARE
+        | {"verdict": Show("verdict")}
+        | N
+    )
     listed = table(shown, columns, "Nearest to fair by lineup")
-    stories = [Story(f"Run this to see it again on fresh deals ({row['lineup']})", confirmed(run, row)) for row in nearest]
+    stories = [
+        Story(f"Run this to see it again on fresh deals ({row['lineup']})", confirmed(run, row))
+        for row in nearest
+    ]
     return Section("Nearest to fair", [text, *_agreement(nearest)], [], [listed], stories)
 
 
@@ -100,10 +143,14 @@ def grid_sections(run: Run, first: pl.DataFrame) -> list[Section]:
     shade = (pl.col("share") - pl.col("fair")).abs() / farthest * 0.8
     half = 50 * (pl.col("high") - pl.col("low"))
     drawn = first.with_columns(
-        shade.alias("shade"), pl.format("± {}", half.round(1)).alias("note"), _value(down).alias("row"), _value(across).alias("column")
+        shade.alias("shade"),
+        pl.format("± {}", half.round(1)).alias("note"),
+        _value(down).alias("row"),
+        _value(across).alias("column"),
     )
     figures = [
-        _grid(number, part, down, across) for number, part in enumerate(drawn.partition_by("lineup", maintain_order=True)[:MOST_PICTURES])
+        _grid(number, part, down, across)
+        for number, part in enumerate(drawn.partition_by("lineup", maintain_order=True)[:MOST_PICTURES])
     ]
     text = (
         f"Share of the first seat in percent at each {down.label} (rows) and {across.label} (columns), below it half the width of its 95 % "
@@ -115,8 +162,14 @@ def grid_sections(run: Run, first: pl.DataFrame) -> list[Section]:
 def _grid(number: int, part: pl.DataFrame, down: analysis.Axis, across: analysis.Axis) -> Figure:
     drawn = part.sort(*down.options, *across.options)
     height = 1.1 + 0.42 * drawn["row"].n_unique()
-    drawing = charts.picture(f"grid{number}", charts.heat, drawn, height=height, across=across.label, down=down.label)
-    return Figure(drawing, f"Share of the first seat by {down.label} and {across.label}; numbers in the table", part["lineup"][0])
+    drawing = charts.picture(
+        f"grid{number}", charts.heat, drawn, height=height, across=across.label, down=down.label
+    )
+    return Figure(
+        drawing,
+        f"Share of the first seat by {down.label} and {across.label}; numbers in the table",
+        part["lineup"][0],
+    )
 
 
 def _value(axis: analysis.Axis) -> pl.Expr:
@@ -129,42 +182,70 @@ def change_section(run: Run, changes: pl.DataFrame) -> Section:
     if changes.is_empty():
         text = "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no paired differences."
         return Section(heading, [text], [], _plain_tables(run))
-    seats, never = pl.col("measure").str.contains("^(share|first-player)"), (pl.col("base_value") == 0) & (pl.col("value") == 0)
+    seats, never = (
+        pl.col("measure").str.contains("^(share|first-player)"),
+        (pl.col("base_value") == 0) & (pl.col("value") == 0),
+    )
     rest = changes.filter(~seats & ~((pl.col("measure") == "drawn games") & never))
     text = (
         "What other things the options change, against the baseline on the same deals. A rule that repairs the balance but "
         "makes the game much longer shows here."
     )
     figures = [figure for axis in analysis.axes(run) for figure in _trends(run, rest, axis)]
-    return Section(heading, [text], figures, difference_tables(rest, "Differences to the baseline on the same deals"))
+    return Section(
+        heading, [text], figures, difference_tables(rest, "Differences to the baseline on the same deals")
+    )
 
 
 def _trends(run: Run, rest: pl.DataFrame, axis: analysis.Axis) -> list[Figure]:
     """The change of a game's length along one whole-number option, all others at the baseline."""
     base = next(cell.varied for cell in run.cells if cell.baseline)
     others = {name: value for name, value in base.items() if name not in axis.options}
-    along = {cell.index: cell.varied for cell in run.cells if all(cell.varied[name] == value for name, value in others.items())}
+    along = {
+        cell.index: cell.varied
+        for cell in run.cells
+        if all(cell.varied[name] == value for name, value in others.items())
+    }
     part = rest.filter((pl.col("measure") == "turns") & pl.col("cell").is_in(list(along)))
     if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or part.is_empty():
         return []
-    drawn = _trend_table(run, part, axis, {index: varied[axis.options[0]] for index, varied in along.items()}, base[axis.options[0]])
+    drawn = _trend_table(
+        run,
+        part,
+        axis,
+        {index: varied[axis.options[0]] for index, varied in along.items()},
+        base[axis.options[0]],
+    )
     height = 3.2 + 0.1 * drawn["line"].n_unique()
     unit = "Turns more than at the baseline"
-    drawing = charts.picture(f"turns-{_slug(axis.label)}", charts.trend, drawn, height=height, label=axis_words(run, axis), unit=unit)
+    drawing = charts.picture(
+        f"turns-{_slug(axis.label)}",
+        charts.trend,
+        drawn,
+        height=height,
+        label=axis_words(run, axis),
+        unit=unit,
+    )
     alt = f"Change of the number of turns along {axis.label}, with 95 % interval; numbers in the table"
     return [Figure(drawing, alt, analysis.setting_words(others))]
 
 
-def _trend_table(run: Run, part: pl.DataFrame, axis: analysis.Axis, at: dict[int, int], base: int) -> pl.DataFrame:
+def _trend_table(
+    run: Run, part: pl.DataFrame, axis: analysis.Axis, at: dict[int, int], base: int
+) -> pl.DataFrame:
     """Lines by lineup, through 0 at the baseline; about ten values are named."""
     x = pl.col("cell").replace_strict(at, return_dtype=pl.Int64).alias("x")
     moved = part.select(pl.col("lineup").alias("line"), x, pl.col("difference").alias("share"), "low", "high")
     lines = moved["line"].unique(maintain_order=True).to_list()[:MOST_LINES]
     nought = pl.DataFrame([(name, base, 0.0, 0.0, 0.0) for name in lines], schema=moved.schema, orient="row")
-    named = [value for place, (value,) in enumerate(axis.values) if place % max(1, -(-len(axis.values) // 12)) == 0]
+    named = [
+        value for place, (value,) in enumerate(axis.values) if place % max(1, -(-len(axis.values) // 12)) == 0
+    ]
     tick = pl.when(pl.col("x").is_in(named)).then(pl.col("x").cast(pl.String)).otherwise(pl.lit(""))
     drawn = pl.concat([moved.filter(pl.col("line").is_in(lines)), nought])
-    return drawn.with_columns(tick.alias("tick"), (pl.col("x") == base).alias("baseline"), by_lineup(run, "line"))
+    return drawn.with_columns(
+        tick.alias("tick"), (pl.col("x") == base).alias("baseline"), by_lineup(run, "line")
+    )
 
 
 def _slug(name: str) -> str:
@@ -174,11 +255,28 @@ def _slug(name: str) -> str:
 def _plain_tables(run: Run) -> list[Any]:
     lengths = analysis.lengths(run).filter(pl.col("measure") == "turns")
     draws, scores = analysis.draws(run), analysis.scores(run)
-    turns = {"mean": Show("mean turns", TENTH), "p5": Show("5 %"), "p50": Show("50 %"), "p95": Show("95 %"), "games": N["games"]}
-    points = SEAT | {"mean": Show("mean score", "{:.2f}"), "low": Show("95 % from", "{:.2f}"), "high": Show("to", "{:.2f}")}
+    turns = {
+        "mean": Show("mean turns", TENTH),
+        "p5": Show("5 %"),
+        "p50": Show("50 %"),
+        "p95": Show("95 %"),
+        "games": N["games"],
+    }
+    points = SEAT | {
+        "mean": Show("mean score", "{:.2f}"),
+        "low": Show("95 % from", "{:.2f}"),
+        "high": Show("to", "{:.2f}"),
+    }
     drawn = draws if draws["share"].max() else draws.clear()
     return [
         table(lengths, front(lengths, run) | turns, "Length of a game"),
-        table(drawn, front(draws, run) | {"share": Show("draws", PERCENT)} | {k: v for k, v in SHARE.items() if k != "share"} | N, "Draws"),
+        table(
+            drawn,
+            front(draws, run)
+            | {"share": Show("draws", PERCENT)}
+            | {k: v for k, v in SHARE.items() if k != "share"}
+            | N,
+            "Draws",
+        ),
         table(scores, front(scores, run) | points | N, "Score of each seat"),
     ]

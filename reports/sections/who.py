@@ -28,11 +28,20 @@ def who_section(run: Run) -> list[Section]:
         return []
     named = {str(one): one for cell in run.cells for one in cell.lineup}
     rows = [(label, *_in_words(game, one)) for label, one in named.items()]
-    frame = pl.DataFrame(rows, schema=dict.fromkeys(("strategy", "meaning", "weights"), pl.String), orient="row")
+    frame = pl.DataFrame(
+        rows, schema=dict.fromkeys(("strategy", "meaning", "weights"), pl.String), orient="row"
+    )
     columns = {"strategy": Show("strategy"), "meaning": Show("how it plays")}
     columns |= {"weights": Show("its weights here")} if frame["weights"].is_not_null().any() else {}
     text = "Programs sat at the table, not people. Each plays in its own fixed way."
-    return [Section("Who played", [text, *_kin(list(named.values())), *_seats(game)], [], [table(frame, columns, "Strategies")])]
+    return [
+        Section(
+            "Who played",
+            [text, *_kin(list(named.values())), *_seats(game)],
+            [],
+            [table(frame, columns, "Strategies")],
+        )
+    ]
 
 
 def _kin(played: list[Any]) -> list[str]:
@@ -41,7 +50,9 @@ def _kin(played: list[Any]) -> list[str]:
     for name in dict.fromkeys(one.name for one in played):
         alike = [str(one) for one in played if one.name == name]
         if len(alike) > 1:
-            said.append(f"{', '.join(alike[:-1])} and {alike[-1]} are one program with different weights: that they agree proves less.")
+            said.append(
+                f"{', '.join(alike[:-1])} and {alike[-1]} are one program with different weights: that they agree proves less."
+            )
     return said
 
 

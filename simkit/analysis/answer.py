@@ -32,7 +32,9 @@ class Answer:
     sentence: str
     details: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    first_seat: list[Row] = field(default_factory=list)  # per cell looked at: setting, lineup, share, low, high, games, deals, verdict
+    first_seat: list[Row] = field(
+        default_factory=list
+    )  # per cell looked at: setting, lineup, share, low, high, games, deals, verdict
     nearest: list[Row] = field(default_factory=list)  # per lineup: the tried setting nearest to fair
     ranking: list[Row] = field(default_factory=list)  # strategies, best first, where several met
     lead: str = ""  # the first sentence of `sentence`, where that has several
@@ -67,7 +69,10 @@ def _looked_at(first: pl.DataFrame) -> list[Row]:
     size = pl.col("fpa").abs()
     greatest = first.sort(size, descending=True, maintain_order=True)
     chosen = first["setting"].n_unique() > 1
-    return [row | {"chosen": chosen} for row in _rows(greatest.unique("lineup", keep="first", maintain_order=True))]
+    return [
+        row | {"chosen": chosen}
+        for row in _rows(greatest.unique("lineup", keep="first", maintain_order=True))
+    ]
 
 
 def _rows(table: pl.DataFrame) -> list[Row]:
@@ -94,7 +99,11 @@ def _rows(table: pl.DataFrame) -> list[Row]:
 def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, warnings: list[str]) -> Answer:
     """At the baseline (or the greatest advantage): how fair; then which tried setting is nearest to fair, by lineup."""
     distance = (pl.col("share") - pl.col("fair")).abs()
-    best = _rows(first.sort(distance, maintain_order=True).unique("lineup", keep="first", maintain_order=True).sort("cell"))
+    best = _rows(
+        first.sort(distance, maintain_order=True)
+        .unique("lineup", keep="first", maintain_order=True)
+        .sort("cell")
+    )
     by_lineup = {row["lineup"]: row for row in best}
     tried = first["setting"].n_unique()
     said = [f"{_first_seat(row, margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked]
@@ -102,7 +111,17 @@ def _of_sweep(run: Run, first: pl.DataFrame, looked: list[Row], margin: float, w
     together = " ".join([lead, *_nearest_jointly(first, looked, tried)]) if len(looked) > 1 else ""
     sentence, *details = [*filter(None, [together]), *said]
     disagreeing = _disagreeing(looked) + _different_nearest(run, first, best)
-    return Answer(run.experiment.question, sentence, details, disagreeing + warnings, looked, best, [], lead, _near_settings(first, looked))
+    return Answer(
+        run.experiment.question,
+        sentence,
+        details,
+        disagreeing + warnings,
+        looked,
+        best,
+        [],
+        lead,
+        _near_settings(first, looked),
+    )
 
 
 def _near_settings(first: pl.DataFrame, looked: list[Row]) -> list[Row]:
@@ -110,13 +129,18 @@ def _near_settings(first: pl.DataFrame, looked: list[Row]) -> list[Row]:
     if len(looked) < 2:
         return []
     size = (pl.col("share") - pl.col("fair")).abs()
-    settings = first.group_by("setting", maintain_order=True).agg(size.max().alias("off"), pl.len(), pl.col("baseline").any())
+    settings = first.group_by("setting", maintain_order=True).agg(
+        size.max().alias("off"), pl.len(), pl.col("baseline").any()
+    )
     whole = settings.filter(pl.col("len") == len(looked))
     near = whole.sort("off", maintain_order=True)["setting"].head(MOST_NEAR).to_list()
     kept = whole.filter(pl.col("setting").is_in(near) | pl.col("baseline"))
     keys = ("lineup", "share", "low", "high", "games", "verdict")
     rows = {name: first.filter(setting=name).select(keys).rows(named=True) for name in kept["setting"]}
-    return [row | {"lineups": rows[row["setting"]]} for row in kept.select("setting", "baseline", "off").rows(named=True)]
+    return [
+        row | {"lineups": rows[row["setting"]]}
+        for row in kept.select("setting", "baseline", "off").rows(named=True)
+    ]
 
 
 def _jointly(looked: list[Row]) -> list[str]:
@@ -124,23 +148,39 @@ def _jointly(looked: list[Row]) -> list[str]:
     if len(looked) < 2:
         return []
     row, games = looked[0], [row["games"] for row in looked]
-    many = f"n = {min(games):,} games each" if min(games) == max(games) else f"n = {min(games):,} games or more each"
+    many = (
+        f"n = {min(games):,} games each"
+        if min(games) == max(games)
+        else f"n = {min(games):,} games or more each"
+    )
     start = f"At {row['setting']}{' (the baseline)' * row['baseline']} the" if row["setting"] else "The"
-    start = "At the setting farthest from fair (picked, so perhaps a little by luck) the" if row["chosen"] else start
+    start = (
+        "At the setting farthest from fair (picked, so perhaps a little by luck) the"
+        if row["chosen"]
+        else start
+    )
     by_lineup = [(row["share"], row["low"], row["high"], row["fair"]) for row in looked]
     said, low, high, unit = _spread(by_lineup)
     ends = f"95 % intervals from {span(low, high, scale=100, sign=unit != '%')} {unit}"
-    return [f"{start} {said} with the {len(looked)} lineups ({ends}, {many}): {tally([row['verdict'] for row in looked])}."]
+    return [
+        f"{start} {said} with the {len(looked)} lineups ({ends}, {many}): {tally([row['verdict'] for row in looked])}."
+    ]
 
 
 def _spread(shares: list[tuple[float, float, float, float]]) -> tuple[str, float, float, str]:
     """What the first seat wins, from the least to the most; of tables of different size, by how much that is more than fair."""
     sizes = {fair for *_, fair in shares}
     off = [0.0 if len(sizes) == 1 else fair for *_, fair in shares]
-    share, low, high = ([row[place] - less for row, less in zip(shares, off, strict=True)] for place in range(3))
+    share, low, high = (
+        [row[place] - less for row, less in zip(shares, off, strict=True)] for place in range(3)
+    )
     unit = "%" if len(sizes) == 1 else "percentage points"
     between = f"{_range(min(share), max(share), sign=len(sizes) > 1)} {unit}"
-    said = f"first seat wins {between}" if len(sizes) == 1 else f"share of the first seat less its fair share is {between}"
+    said = (
+        f"first seat wins {between}"
+        if len(sizes) == 1
+        else f"share of the first seat less its fair share is {between}"
+    )
     return said, min(low), max(high), unit
 
 
@@ -153,19 +193,28 @@ def _range(low: float, high: float, sign: bool = False) -> str:
 def _nearest_jointly(first: pl.DataFrame, looked: list[Row], tried: int) -> list[str]:
     """The setting whose worst lineup is nearest to fair."""
     off, gain = (pl.col("share") - pl.col("fair")).abs(), pl.col("share") - pl.col("fair")
-    wider = normal(1 - (1 - LEVEL) / max(1, tried - 1)) / normal(LEVEL)  # the best is held against every other setting (Bonferroni)
+    wider = normal(1 - (1 - LEVEL) / max(1, tried - 1)) / normal(
+        LEVEL
+    )  # the best is held against every other setting (Bonferroni)
     noise = (
         ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     )  # of a difference of two settings, as if on deals of their own
-    ends = [expr.alias(name) for expr, name in ((off.max(), "off"), (gain.min(), "from"), (gain.max(), "to"), (noise, "noise"))]
-    settings = first.group_by("setting", maintain_order=True).agg(*ends, pl.col("verdict"), pl.len(), pl.col("baseline").any())
+    ends = [
+        expr.alias(name)
+        for expr, name in ((off.max(), "off"), (gain.min(), "from"), (gain.max(), "to"), (noise, "noise"))
+    ]
+    settings = first.group_by("setting", maintain_order=True).agg(
+        *ends, pl.col("verdict"), pl.len(), pl.col("baseline").any()
+    )
     settings = settings.filter(pl.col("len") == len(looked)).sort("off", maintain_order=True)
     if settings.is_empty():
         return []
     best = settings.row(0, named=True)
     if best["baseline"]:
         return [f"No other of the {tried} settings tried is nearer to fair for all of them."]
-    close = [row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + best["noise"]]
+    close = [
+        row["setting"] for row in settings.rows(named=True)[1:] if row["off"] < best["off"] + best["noise"]
+    ]
     also = f"; not told apart from it by these games: {_settings(close)}" if close else ""
     fairs = {row["fair"] for row in looked}
     plus = fairs.pop() if len(fairs) == 1 else 0.0
@@ -183,18 +232,30 @@ def tally(verdicts: list[str]) -> str:
     ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
     """
     kinds = [kind for kind in ("FAIR", "UNFAIR", "UNDECIDED") if kind in verdicts]
-    return f"{kinds[0]} with every one" if len(kinds) == 1 else ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
+    return (
+        f"{kinds[0]} with every one"
+        if len(kinds) == 1
+        else ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
+    )
 
 
-def _of_round_robin(run: Run, ranked: list[Row], looked: list[Row], margin: float, warnings: list[str]) -> Answer:
+def _of_round_robin(
+    run: Run, ranked: list[Row], looked: list[Row], margin: float, warnings: list[str]
+) -> Answer:
     best, rest = ranked[0], ranked[1:]
     others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
     sentence = (
         f"{best['strategy']} does best: it wins {_percent(best['share'])} of its games against {others} "
-        f"({interval_words(best)}), ahead of " + ", ".join(f"{row['strategy']} ({_percent(row['share'])})" for row in rest) + "."
+        f"({interval_words(best)}), ahead of "
+        + ", ".join(f"{row['strategy']} ({_percent(row['share'])})" for row in rest)
+        + "."
     )
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    doubt = [f"The intervals of {_listed([best['strategy'], *close])} overlap: their order is not settled."] if close else []
+    doubt = (
+        [f"The intervals of {_listed([best['strategy'], *close])} overlap: their order is not settled."]
+        if close
+        else []
+    )
     greatest = f"As to the seats, the greatest effect: {_lowered(_first_seat(looked[0], margin))}"
     return Answer(run.experiment.question, sentence, [*doubt, greatest], warnings, looked, [], ranked)
 
@@ -209,7 +270,11 @@ def _first_seat(row: Row, margin: float) -> str:
     where = where if row["setting"] else "The"
     share = f"{where} first seat wins {_percent(row['share'])} {when_played(row['lineup'])}"
     fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
-    stopped = f"; adjusted for stopping by itself {_percent(row['adjusted'])}" if row.get("adjusted") is not None else ""
+    stopped = (
+        f"; adjusted for stopping by itself {_percent(row['adjusted'])}"
+        if row.get("adjusted") is not None
+        else ""
+    )
     return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
 
 
@@ -229,7 +294,11 @@ def _so(row: Row, margin: float) -> str:
     """The verdict, in words."""
     points, two = distance(margin), row["seats"] == 2
     if row["verdict"] == "FAIR":
-        return f"this is within {points} of fair: FAIR" if two else f"every seat is within {points} of fair: FAIR"
+        return (
+            f"this is within {points} of fair: FAIR"
+            if two
+            else f"every seat is within {points} of fair: FAIR"
+        )
     if row["verdict"] == "UNDECIDED":
         return f"more deals would be needed to say whether this is within {points} of fair: UNDECIDED"
     if two:
@@ -265,7 +334,9 @@ def _different_nearest(run: Run, first: pl.DataFrame, best: list[Row]) -> list[s
         return []
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in best)
     if not _lineups_differ(run, first, best):
-        return [f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell the lineups apart there."]
+        return [
+            f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell the lineups apart there."
+        ]
     return [
         f"What is fair depends on who plays: the lineups differ beyond luck at the settings picked as nearest to fair ({said}). Weigh those most "
         "that play like your players."
@@ -304,7 +375,9 @@ def _seat_and_strategy(run: Run) -> list[str]:
     fixed = cells_table(run).filter(~pl.col("balanced"))["lineup"].unique(maintain_order=True).to_list()
     if not fixed:
         return []
-    return [f"Not rotated: {_listed([f'[{name}]' for name in fixed])}. There, seat and strategy cannot be told apart."]
+    return [
+        f"Not rotated: {_listed([f'[{name}]' for name in fixed])}. There, seat and strategy cannot be told apart."
+    ]
 
 
 def _other_first_movers(run: Run) -> list[str]:

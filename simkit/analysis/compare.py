@@ -34,7 +34,9 @@ def comparisons(run: Run, columns: Sequence[str] = ()) -> pl.DataFrame:
         others = [cell.index for cell in run.cells if not cell.baseline and cell.labels == base.labels]
         parts += [compare_cells(run, base.index, others, columns)] if others else []
     if not parts:
-        raise UsageError(f"{run.folder}: nothing to compare: the experiment has no [baseline] with other combinations beside it")
+        raise UsageError(
+            f"{run.folder}: nothing to compare: the experiment has no [baseline] with other combinations beside it"
+        )
     return _adjusted(pl.concat(parts))
 
 
@@ -42,9 +44,13 @@ def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
     """Holm's adjusted p-values, each twin counted once."""
     twin = pl.when(pl.col("measure") == "first-player advantage").then(pl.lit("share of seat 0"))
     two = (pl.col("seats") == 2) & (pl.col("measure") == "share of seat 1")
-    keyed = table.with_columns(twin.when(two).then(pl.lit("share of seat 0")).otherwise(pl.col("measure")).alias("twin"))
+    keyed = table.with_columns(
+        twin.when(two).then(pl.lit("share of seat 0")).otherwise(pl.col("measure")).alias("twin")
+    )
     own = keyed.filter(pl.col("twin") == pl.col("measure"))
-    adjusted = own.select("cell", "twin", pl.Series("p_adjusted", comparisons_of_stats.holm(own["p_value"].to_numpy())))
+    adjusted = own.select(
+        "cell", "twin", pl.Series("p_adjusted", comparisons_of_stats.holm(own["p_value"].to_numpy()))
+    )
     return keyed.join(adjusted, on=["cell", "twin"], how="left", maintain_order="left").drop("twin")
 
 
@@ -63,7 +69,9 @@ def _sentence(row: Mapping[str, Any], gain: bool) -> str:
     )
     doubt = "; this may be luck" if row["p_adjusted"] >= SURE or row["low"] <= 0 <= row["high"] else ""
     paired = (
-        f"; common deals were worth {row['factor']:.1f} times as many" if gain and row["factor"] and math.isfinite(row["factor"]) else ""
+        f"; common deals were worth {row['factor']:.1f} times as many"
+        if gain and row["factor"] and math.isfinite(row["factor"])
+        else ""
     )
     ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (
@@ -95,23 +103,36 @@ def _known(cells: Mapping[int, Cell], index: int) -> Cell:
 
 def _compared(run: Run, base: Cell, other: Cell, columns: Sequence[str]) -> pl.DataFrame:
     if base.seats != other.seats:
-        raise UsageError(f"cells {base.index} and {other.index} have {base.seats} and {other.seats} seats: seats cannot be compared")
+        raise UsageError(
+            f"cells {base.index} and {other.index} have {base.seats} and {other.seats} seats: seats cannot be compared"
+        )
     wanted = measures.usual(base.seats)
     for column in columns:
         wanted |= measures.logged(run, base.seats, column)
     sums, deals = _paired_sums(run, base, other, wanted)
-    rows = [_row(name, one.bound, sums, deals, min(base.rotations, other.rotations)) for name, one in wanted.items()]
+    rows = [
+        _row(name, one.bound, sums, deals, min(base.rotations, other.rotations))
+        for name, one in wanted.items()
+    ]
     fpa = rows[0] | {"measure": "first-player advantage"}
     fpa |= {key: rows[0][key] - 1 / base.seats for key in ("base_value", "value")}
     table = pl.DataFrame([*rows[: base.seats], fpa, *rows[base.seats :]])
-    return table.select(pl.lit(base.index).cast(pl.Int64).alias("base"), pl.lit(other.index).cast(pl.Int64).alias("cell"), pl.all())
+    return table.select(
+        pl.lit(base.index).cast(pl.Int64).alias("base"),
+        pl.lit(other.index).cast(pl.Int64).alias("cell"),
+        pl.all(),
+    )
 
 
 def _row(name: str, bound: float, sums: Mapping[str, float], deals: int, plays: int) -> dict[str, Any]:
     """One measure: its means, their difference with interval, the variance-reduction factor."""
     total = {part: sums[f"{name}|{part}"] for part in SUMS}
-    variance = {part: max(0.0, total[2 * part] - total[part] ** 2 / deals) / max(1, deals - 1) for part in "abd"}
-    found = difference_from_moments(total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound, plays=plays)
+    variance = {
+        part: max(0.0, total[2 * part] - total[part] ** 2 / deals) / max(1, deals - 1) for part in "abd"
+    }
+    found = difference_from_moments(
+        total["d"] / deals, variance["d"], variance["a"] + variance["b"], deals, bound, plays=plays
+    )
     return {
         "measure": name,
         "deals": deals,
@@ -122,17 +143,23 @@ def _row(name: str, bound: float, sums: Mapping[str, float], deals: int, plays: 
         "high": found.high,
         "factor": found.factor,
         "variance": variance["d"],
-        "p_value": comparisons_of_stats.difference_p_value(found.difference, variance["d"], deals, bound, plays),
+        "p_value": comparisons_of_stats.difference_p_value(
+            found.difference, variance["d"], deals, bound, plays
+        ),
     }
 
 
-def _paired_sums(run: Run, base: Cell, other: Cell, wanted: Mapping[str, Measure]) -> tuple[dict[str, float], int]:
+def _paired_sums(
+    run: Run, base: Cell, other: Cell, wanted: Mapping[str, Measure]
+) -> tuple[dict[str, float], int]:
     """Sums over the common deals of every measure: values, squares, differences."""
     names = list(wanted)
     parts = []
     for low, high in blocks(run.only([base.index, other.index])):
         a, b = _by_deal(run, other, wanted, low, high), _by_deal(run, base, wanted, low, high)
-        both = a.join(b, on="deal", suffix="|base").select(pl.len().alias("deals"), *(e for name in names for e in _products(name)))
+        both = a.join(b, on="deal", suffix="|base").select(
+            pl.len().alias("deals"), *(e for name in names for e in _products(name))
+        )
         parts.append(both.collect(engine="streaming"))
     sums = pl.concat(parts).sum().row(0, named=True)
     if not sums["deals"]:
@@ -152,7 +179,9 @@ def _by_deal(run: Run, cell: Cell, wanted: Mapping[str, Measure], low: int, high
     part = run.only([cell.index]).between(low, high)
     frames = {"seats": part.seats(), "games": part.games()}
     parts = [
-        frame.filter(inside).group_by("deal").agg(*(one.mean.alias(name) for name, one in wanted.items() if one.table == table))
+        frame.filter(inside)
+        .group_by("deal")
+        .agg(*(one.mean.alias(name) for name, one in wanted.items() if one.table == table))
         for table, frame in frames.items()
     ]
     return parts[0].join(parts[1], on="deal")

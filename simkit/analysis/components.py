@@ -20,7 +20,21 @@ if TYPE_CHECKING:
 
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
-KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first", "decisions", "turns", "end_reason"}
+KNOWN_GAMES = {
+    "play",
+    "cell",
+    "deal",
+    "rotation",
+    "game",
+    "seats",
+    "lineup",
+    "winner",
+    "draw",
+    "first",
+    "decisions",
+    "turns",
+    "end_reason",
+}
 TELLS = 0.85  # a column in which the winner is ahead, or behind, in so many games says who won, not why
 FEW_WINS = 20  # a strategy that wins fewer games of the sample cannot show what winning goes with
 OF_SEAT = 0.5  # a column of which the seats explain half the variance is a matter of the seat
@@ -80,7 +94,9 @@ def _left_out(rows: pl.DataFrame, names: list[str]) -> set[str]:
 def _of_seat(rows: pl.DataFrame, name: str) -> bool:
     """Whether it is mostly a matter of the seat."""
     value = pl.col(name).cast(pl.Float64)
-    whole, between = rows.select(value.var(ddof=0).alias("whole"), value.mean().over("seat").var(ddof=0).alias("between")).row(0)
+    whole, between = rows.select(
+        value.var(ddof=0).alias("whole"), value.mean().over("seat").var(ddof=0).alias("between")
+    ).row(0)
     return bool(whole and between >= OF_SEAT * whole)
 
 
@@ -89,15 +105,24 @@ def _tells(rows: pl.DataFrame, name: str) -> bool:
     if rows.select((value == pl.col("score")).all() & (pl.col("score").n_unique() > 1)).item():
         return True
     won, lost = value.filter("won"), value.filter(~pl.col("won"))
-    ends = [won.min().alias("won_least"), won.max().alias("won_most"), lost.min().alias("lost_least"), lost.max().alias("lost_most")]
+    ends = [
+        won.min().alias("won_least"),
+        won.max().alias("won_most"),
+        lost.min().alias("lost_least"),
+        lost.max().alias("lost_most"),
+    ]
     who = pl.col("strategy").filter("won").first().alias("who")
     games = rows.group_by("play").agg(who, *ends).drop_nulls()
     more, less = pl.col("won_least") > pl.col("lost_most"), pl.col("won_most") < pl.col("lost_least")
-    counted = games.group_by("who").agg(more.sum().alias("more"), less.sum().alias("less"), pl.len().alias("games"))
+    counted = games.group_by("who").agg(
+        more.sum().alias("more"), less.sum().alias("less"), pl.len().alias("games")
+    )
     if not _all_win(rows):
         counted = counted.select(pl.exclude("who").sum())
     kinds = counted.select(pl.col("more", "less", "games").cast(pl.Int64)).rows()
-    return bool(kinds) and any(all(_orders(row[side], row[0] + row[1], row[2]) for row in kinds) for side in (0, 1))
+    return bool(kinds) and any(
+        all(_orders(row[side], row[0] + row[1], row[2]) for row in kinds) for side in (0, 1)
+    )
 
 
 def _orders(ahead: int, differ: int, games: int) -> bool:
@@ -120,7 +145,11 @@ def components(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     left_out = set(telling_columns(run, chosen))
     kept = [name for name in names if name not in left_out]
     rows = [row for cell in chosen for row in _of_cell(run.only([cell]), cell, kept)] if kept else []
-    return with_cells(run, pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)) if rows else pl.DataFrame()
+    return (
+        with_cells(run, pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None))
+        if rows
+        else pl.DataFrame()
+    )
 
 
 def _of_cell(run: Run, cell: int, names: list[str]) -> list[dict[str, Any]]:
@@ -160,7 +189,10 @@ def _split(rows: pl.DataFrame, name: str) -> Split | None:
     low, high = (float(values[int(part * (len(values) - 1))]) for part in (1 / 3, 2 / 3))
     if low < high:
         return Split(name, low, high, False)
-    below, above = values[values < low], values[values > high]  # both thirds end at a usual value, which goes with the smaller side
+    below, above = (
+        values[values < low],
+        values[values > high],
+    )  # both thirds end at a usual value, which goes with the smaller side
     if len(below) > len(above):
         return Split(name, float(below[-1]), low, False)
     return Split(name, low, float(above[0]), False)
@@ -175,7 +207,11 @@ def _totals(run: Run, cell: int, splits: dict[str, Split | None]) -> dict[str, f
     for low, high in blocks(run, max(1, BLOCK_GAMES // (1 + len(splits)))):
         inside = (pl.col("cell") == cell) & pl.col("deal").is_between(low, high, closed="left")
         deals = run.between(low, high).seats().filter(inside).group_by("deal").agg(*made, *_counts())
-        parts.append(deals.select(pl.len().alias("deals"), pl.col("won", "lost").sum(), *sums).collect(engine="streaming"))
+        parts.append(
+            deals.select(pl.len().alias("deals"), pl.col("won", "lost").sum(), *sums).collect(
+                engine="streaming"
+            )
+        )
     return pl.concat(parts).sum().row(0, named=True)
 
 
@@ -188,7 +224,12 @@ def _parts(name: str, split: Split | None) -> dict[str, pl.Expr]:
     """Of one deal: shares and seats of both groups, and the column added up over winners and others."""
     value, share = pl.col(name).cast(pl.Float64), pl.col("share")
     much, little = (value >= split.high, value <= split.low) if split else (pl.lit(False), pl.lit(False))
-    groups = {"y1": share.filter(much).sum(), "n1": much.sum(), "y0": share.filter(little).sum(), "n0": little.sum()}
+    groups = {
+        "y1": share.filter(much).sum(),
+        "n1": much.sum(),
+        "y0": share.filter(little).sum(),
+        "n0": little.sum(),
+    }
     by_result = {"winners": value.filter(share > 0).sum(), "others": value.filter(share == 0).sum()}
     return {part: expr.cast(pl.Float64) for part, expr in (groups | by_result).items()}
 
@@ -204,7 +245,11 @@ def _sums(name: str) -> Iterator[pl.Expr]:
 def _figures(total: dict[str, float], name: str, split: Split | None) -> dict[str, Any]:
     """One row of `components`."""
     of = {part: total[f"{name}|{part}"] for part in ("winners", "others")}
-    row: dict[str, Any] = {"has": split.has if split else None, "low": split.low if split else None, "high": split.high if split else None}
+    row: dict[str, Any] = {
+        "has": split.has if split else None,
+        "low": split.low if split else None,
+        "high": split.high if split else None,
+    }
     row["mean"] = (of["winners"] + of["others"]) / (total["won"] + total["lost"])
     row["winners"] = of["winners"] / total["won"] if total["won"] else None
     row["others"] = of["others"] / total["lost"] if total["lost"] else None
@@ -217,21 +262,31 @@ def _figures(total: dict[str, float], name: str, split: Split | None) -> dict[st
 def _group(total: dict[str, float], name: str, head: str, part: str) -> dict[str, Any]:
     """Games and share won of one of the two groups."""
     y, n, yy, yn, nn = (
-        total[f"{name}|{kind}"] for kind in (f"y{part}", f"n{part}", f"y{part}y{part}", f"y{part}n{part}", f"n{part}n{part}")
+        total[f"{name}|{kind}"]
+        for kind in (f"y{part}", f"n{part}", f"y{part}y{part}", f"y{part}n{part}", f"n{part}n{part}")
     )
     deals = int(total["deals"])
     if not n:
         return {f"{head}_games": 0, f"{head}_share": None, f"{head}_low": None, f"{head}_high": None}
     found = by_deal.share_from_moments(*ratios.ratio_from_sums(y, n, yy, yn, nn, deals), max(deals, round(n)))
-    return {f"{head}_games": round(n), f"{head}_share": found.share, f"{head}_low": found.low, f"{head}_high": found.high}
+    return {
+        f"{head}_games": round(n),
+        f"{head}_share": found.share,
+        f"{head}_low": found.low,
+        f"{head}_high": found.high,
+    }
 
 
 def _difference(total: dict[str, float], name: str) -> dict[str, Any]:
     if not total[f"{name}|n1"] or not total[f"{name}|n0"]:
         return dict.fromkeys(("difference", "difference_low", "difference_high"))
-    pairs = [[f"{name}|{a}{b}" if f"{name}|{a}{b}" in total else f"{name}|{b}{a}" for b in PARTS] for a in PARTS]
+    pairs = [
+        [f"{name}|{a}{b}" if f"{name}|{a}{b}" in total else f"{name}|{b}{a}" for b in PARTS] for a in PARTS
+    ]
     products = np.array([[total[pair] for pair in row] for row in pairs])
-    found = ratios.difference_from_sums([total[f"{name}|{part}"] for part in PARTS], products, int(total["deals"]))
+    found = ratios.difference_from_sums(
+        [total[f"{name}|{part}"] for part in PARTS], products, int(total["deals"])
+    )
     low, high = (None if np.isnan(end) else end for end in (found.low, found.high))
     return {"difference": found.difference, "difference_low": low, "difference_high": high}
 
@@ -248,10 +303,20 @@ def component_seats(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
         ["cell", "seat"],
         {name: pl.col(name) for name in names},
     )
-    parts = [sums.select("cell", "seat", pl.lit(name).alias("column"), "deals", pl.col("rows").alias("games"), _m(name)) for name in names]
+    parts = [
+        sums.select(
+            "cell", "seat", pl.lit(name).alias("column"), "deals", pl.col("rows").alias("games"), _m(name)
+        )
+        for name in names
+    ]
     table = pl.concat(parts)
-    found = [by_deal.mean_from_moments(*row) for row in table.select(pl.col("m").struct.unnest(), "deals").iter_rows()]
-    ends = pl.DataFrame([one[:3] for one in found], schema=dict.fromkeys(("mean", "low", "high"), pl.Float64), orient="row").fill_nan(None)
+    found = [
+        by_deal.mean_from_moments(*row)
+        for row in table.select(pl.col("m").struct.unnest(), "deals").iter_rows()
+    ]
+    ends = pl.DataFrame(
+        [one[:3] for one in found], schema=dict.fromkeys(("mean", "low", "high"), pl.Float64), orient="row"
+    ).fill_nan(None)
     return with_cells(run, table.drop("m").hstack(ends))
 
 
@@ -267,14 +332,34 @@ def game_counters(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     parts = []
     for low, high in blocks(run, max(1, BLOCK_GAMES // (1 + len(names)))):
         inside = pl.col("cell").is_in(chosen) & pl.col("deal").is_between(low, high, closed="left")
-        rows = run.only(chosen).between(low, high).games().filter(inside).select("cell", *(pl.col(name).cast(pl.Float64) for name in names))
+        rows = (
+            run.only(chosen)
+            .between(low, high)
+            .games()
+            .filter(inside)
+            .select("cell", *(pl.col(name).cast(pl.Float64) for name in names))
+        )
         long = rows.unpivot(names, index="cell", variable_name="column")
-        parts.append(long.group_by("cell", "column", "value").agg(pl.len().cast(pl.Int64).alias("games")).collect(engine="streaming"))
-    counted = pl.concat(parts).group_by("cell", "column", "value").agg(pl.col("games").sum()).sort("cell", "column", "value")
+        parts.append(
+            long.group_by("cell", "column", "value")
+            .agg(pl.len().cast(pl.Int64).alias("games"))
+            .collect(engine="streaming")
+        )
+    counted = (
+        pl.concat(parts)
+        .group_by("cell", "column", "value")
+        .agg(pl.col("games").sum())
+        .sort("cell", "column", "value")
+    )
     games, value = pl.col("games"), pl.col("value")
     mean = (games * value).sum() / games.sum()
     variance = (games * (value - mean) ** 2).sum() / (games.sum() - 1).clip(1)
-    ends = [value.filter(games.cum_sum() >= part * games.sum()).first().alias(f"p{round(100 * part)}") for part in (0.05, 0.5, 0.95)]
-    table = counted.group_by("cell", "column", maintain_order=True).agg(mean.alias("mean"), variance.sqrt().alias("sd"), *ends, games.sum())
+    ends = [
+        value.filter(games.cum_sum() >= part * games.sum()).first().alias(f"p{round(100 * part)}")
+        for part in (0.05, 0.5, 0.95)
+    ]
+    table = counted.group_by("cell", "column", maintain_order=True).agg(
+        mean.alias("mean"), variance.sqrt().alias("sd"), *ends, games.sum()
+    )
     place = pl.col("column").replace_strict({name: i for i, name in enumerate(names)}, return_dtype=pl.Int64)
     return with_cells(run, table.sort("cell", place))

@@ -50,15 +50,22 @@ def traced_games(run: Run) -> Iterator[pl.DataFrame]:
 
 def _games_of(block: pl.DataFrame) -> pl.DataFrame:
     games = block.group_by("play", maintain_order=True).agg(pl.col("cell", "deal", "turns", "winner").first())
-    passed = pl.col("seat") != pl.col("seat").shift(1)  # the first leader has nobody before it: null, not counted
+    passed = pl.col("seat") != pl.col("seat").shift(
+        1
+    )  # the first leader has nobody before it: null, not counted
     changes = block.filter("leads").group_by("play").agg(passed.sum().cast(pl.Int64).alias("lead_changes"))
     winners = block.filter(pl.col("seat") == pl.col("winner"))
     not_yet = winners.filter(~pl.col("leads")).group_by("play").agg(pl.col("turn").max().alias("not_yet"))
-    table = games.join(changes, on="play", how="left", maintain_order="left").join(not_yet, on="play", how="left", maintain_order="left")
+    table = games.join(changes, on="play", how="left", maintain_order="left").join(
+        not_yet, on="play", how="left", maintain_order="left"
+    )
     table = table.with_columns(pl.col("lead_changes", "not_yet").fill_null(0))
     turn = pl.min_horizontal(pl.col("not_yet") + 1, "turns")
     single = pl.when(pl.col("winner").is_not_null())
-    decided = [single.then(turn / pl.col("turns")).alias("decided"), single.then(pl.col("not_yet") == pl.col("turns")).alias("outscored")]
+    decided = [
+        single.then(turn / pl.col("turns")).alias("decided"),
+        single.then(pl.col("not_yet") == pl.col("turns")).alias("outscored"),
+    ]
     return table.with_columns(decided).drop("not_yet")
 
 
@@ -92,15 +99,25 @@ def decided_at(run: Run) -> pl.DataFrame:
 def _single_winners(run: Run) -> pl.DataFrame:
     """Per cell: games, those with and without a single winner, and winners who do not lead at the end."""
     single = pl.col("winner").is_not_null()
-    kinds = {"games": pl.col("play").is_not_null(), "single": single, "without": ~single, "outscored": pl.col("outscored").fill_null(False)}
+    kinds = {
+        "games": pl.col("play").is_not_null(),
+        "single": single,
+        "without": ~single,
+        "outscored": pl.col("outscored").fill_null(False),
+    }
     found = [kind.cast(pl.Int64).sum().alias(name) for name, kind in kinds.items()]
     return added((block.group_by("cell").agg(found) for block in traced_games(run)), ["cell"])
 
 
-def _by_cell(games: Iterable[pl.DataFrame], value: pl.Expr, happened: pl.Expr) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+def _by_cell(
+    games: Iterable[pl.DataFrame], value: pl.Expr, happened: pl.Expr
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Per cell, over blocks of games: how often each number of a column occurs; sums of it; sums of whether something happened."""
     name = value.meta.output_name()
-    parts = [(counts(block, ["cell", name]), sums(block, ["cell"], value), sums(block, ["cell"], happened)) for block in games]
+    parts = [
+        (counts(block, ["cell", name]), sums(block, ["cell"], value), sums(block, ["cell"], happened))
+        for block in games
+    ]
     counted, total, shares = zip(*parts, strict=True)
     return added(counted, ["cell", name]), added(total, ["cell"]), added(shares, ["cell"])
 
@@ -108,7 +125,12 @@ def _by_cell(games: Iterable[pl.DataFrame], value: pl.Expr, happened: pl.Expr) -
 def _share(name: str, total: pl.DataFrame) -> pl.DataFrame:
     """A share per cell as columns of that name."""
     table = share_of_rows(total)
-    return table.select("cell", pl.col("share").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high"))
+    return table.select(
+        "cell",
+        pl.col("share").alias(name),
+        pl.col("low").alias(f"{name}_low"),
+        pl.col("high").alias(f"{name}_high"),
+    )
 
 
 def predictability(run: Run, at: At = "progress", bands: int = 10) -> pl.DataFrame:
@@ -122,8 +144,12 @@ def predictability(run: Run, at: At = "progress", bands: int = 10) -> pl.DataFra
     key = ["cell", "band" if at == "progress" else "turn"]
     moments = (_moments(block, at, bands) for block in standings(run))
     single = pl.col("single").cast(pl.Int64).sum()
-    parts, alone = zip(*((sums(part, key, pl.col("value")), part.group_by(key).agg(single)) for part in moments), strict=True)
-    table = share_of_rows(added(parts, key)).drop("looks").join(added(alone, key), on=key, maintain_order="left")
+    parts, alone = zip(
+        *((sums(part, key, pl.col("value")), part.group_by(key).agg(single)) for part in moments), strict=True
+    )
+    table = (
+        share_of_rows(added(parts, key)).drop("looks").join(added(alone, key), on=key, maintain_order="left")
+    )
     found = table.with_columns(band_ends(bands)).drop("band") if at == "progress" else table
     first = ["cell", "progress_low", "progress_high"] if at == "progress" else key
     return with_cells(run, found.select(*first, "games", "single", "deals", "share", "low", "high"))
@@ -149,8 +175,13 @@ def comeback(run: Run, width: int | None = None, bands: int = 4) -> pl.DataFrame
     """
     width = width or _width(run)
     key = ["cell", "band", "deficit_band"]
-    deficit_band = ((pl.col("deficit") - 1) // width).clip(upper_bound=DEFICIT_BANDS - 1).alias("deficit_band")
-    looks = (_trailing(block).with_columns(progress_band(bands).alias("band"), deficit_band) for block in standings(run))
+    deficit_band = (
+        ((pl.col("deficit") - 1) // width).clip(upper_bound=DEFICIT_BANDS - 1).alias("deficit_band")
+    )
+    looks = (
+        _trailing(block).with_columns(progress_band(bands).alias("band"), deficit_band)
+        for block in standings(run)
+    )
     table = share_of_rows(added((sums(part, key, pl.col("share")) for part in looks), key))
     low, open_end = pl.col("deficit_band") * width + 1, pl.col("deficit_band") == DEFICIT_BANDS - 1
     high = pl.when(~open_end).then(low + width - 1)
@@ -174,7 +205,9 @@ def _width(run: Run) -> int:
     return next(size for size in ladder if size * (DEFICIT_BANDS - 1) >= most)
 
 
-def score_fan(run: Run, of: Literal["seat", "result"] = "seat", at: At = "turn", bands: int = 20) -> pl.DataFrame:
+def score_fan(
+    run: Run, of: Literal["seat", "result"] = "seat", at: At = "turn", bands: int = 20
+) -> pl.DataFrame:
     """Per cell, seat (or winners and others) and moment: how scores spread.
 
     Definition: quantiles of x_t(s) over games: the smallest score that this part of the rows does not exceed. of="result": seats that
@@ -183,17 +216,23 @@ def score_fan(run: Run, of: Literal["seat", "result"] = "seat", at: At = "turn",
     """
     moment = "turn" if at == "turn" else "band"
     key = ["cell", of, moment]
-    counted = added((counts(_scores(block, at, bands), [*key, "score"]) for block in standings(run)), [*key, "score"])
+    counted = added(
+        (counts(_scores(block, at, bands), [*key, "score"]) for block in standings(run)), [*key, "score"]
+    )
     rows = counted.group_by(key).agg(pl.col("rows").sum().alias("n"))
     table = quantiles(counted, key, "score", FAN).drop("sd").join(rows, on=key, maintain_order="left")
     moments = band_ends(bands) if at == "progress" else [pl.col("turn")]
-    return with_cells(run, table.select("cell", of, *moments, "n", *(f"p{round(100 * part)}" for part in FAN)))
+    return with_cells(
+        run, table.select("cell", of, *moments, "n", *(f"p{round(100 * part)}" for part in FAN))
+    )
 
 
 def _scores(block: pl.DataFrame, at: At, bands: int) -> pl.DataFrame:
     result = pl.when(pl.col("share") > 0).then(pl.lit("winners")).otherwise(pl.lit("others")).alias("result")
     table = block.with_columns(progress_band(bands).alias("band"), result)
-    return table if at == "turn" else table.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
+    return (
+        table if at == "turn" else table.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
+    )
 
 
 def runaway(run: Run, lag: int | None = None) -> pl.DataFrame:
@@ -210,14 +249,22 @@ def runaway(run: Run, lag: int | None = None) -> pl.DataFrame:
     """
     key = ["cell", "seat", "strategy", "phase"]
     x, y = pl.col("x"), pl.col("y")
-    total = added((_later(run, block, lag).group_by(key).agg(*_moment_sums(x, y)) for block in standings(run)), key)
+    total = added(
+        (_later(run, block, lag).group_by(key).agg(*_moment_sums(x, y)) for block in standings(run)), key
+    )
     centred = total.with_columns(mean_x=pl.col("sx") / pl.col("n"), mean_y=pl.col("sy") / pl.col("n"))
     xx, xy = pl.col("xx") - pl.col("sx") * pl.col("mean_x"), pl.col("xy") - pl.col("sx") * pl.col("mean_y")
-    cells = centred.group_by("cell").agg(xx.sum().alias("xx"), xy.sum().alias("xy"), pl.col("n").sum().alias("pairs"))
+    cells = centred.group_by("cell").agg(
+        xx.sum().alias("xx"), xy.sum().alias("xy"), pl.col("n").sum().alias("pairs")
+    )
     cells = cells.with_columns(pl.when(pl.col("xx") > 1e-9).then(pl.col("xy") / pl.col("xx")).alias("b"))
     groups = centred.select(*key, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell")
-    scores = added((_scores_of_deals(_later(run, block, lag).join(groups, on=key)) for block in standings(run)), ["cell"])
-    return for_every_cell(run, _lags(run, lag).join(_slopes(cells.join(scores, on="cell")), on="cell", how="left"))
+    scores = added(
+        (_scores_of_deals(_later(run, block, lag).join(groups, on=key)) for block in standings(run)), ["cell"]
+    )
+    return for_every_cell(
+        run, _lags(run, lag).join(_slopes(cells.join(scores, on="cell")), on="cell", how="left")
+    )
 
 
 def _moment_sums(x: pl.Expr, y: pl.Expr) -> list[pl.Expr]:
@@ -232,7 +279,11 @@ def _lags(run: Run, lag: int | None) -> pl.DataFrame:
 def _later(run: Run, block: pl.DataFrame, lag: int | None) -> pl.DataFrame:
     """Each seat's d at a turn (x) and lag turns later (y)."""
     d = pl.col("score") - pl.col("score").mean().over("moment")
-    now = block.with_columns(d.alias("x")).join(_lags(run, lag), on="cell").with_columns((pl.col("turn") % pl.col("lag")).alias("phase"))
+    now = (
+        block.with_columns(d.alias("x"))
+        .join(_lags(run, lag), on="cell")
+        .with_columns((pl.col("turn") % pl.col("lag")).alias("phase"))
+    )
     later = now.select("play", "seat", pl.col("turn") - pl.col("lag"), pl.col("x").alias("y"))
     return now.join(later, on=["play", "seat", "turn"])
 
@@ -241,7 +292,9 @@ def _scores_of_deals(pairs: pl.DataFrame) -> pl.DataFrame:
     """Per cell: deals, games, and the sum over deals of (Σ x̃e)²."""
     x = pl.col("x") - pl.col("mean_x")
     residual = pl.col("y") - pl.col("mean_y") - pl.col("b") * x
-    deals = pairs.group_by("cell", "deal").agg((x * residual).sum().alias("u"), pl.col("play").n_unique().cast(pl.Int64).alias("games"))
+    deals = pairs.group_by("cell", "deal").agg(
+        (x * residual).sum().alias("u"), pl.col("play").n_unique().cast(pl.Int64).alias("games")
+    )
     squares = (pl.col("u") ** 2).sum().alias("scores")
     return deals.group_by("cell").agg(pl.len().cast(pl.Int64).alias("deals"), pl.col("games").sum(), squares)
 
@@ -249,7 +302,10 @@ def _scores_of_deals(pairs: pl.DataFrame) -> pl.DataFrame:
 def _slopes(table: pl.DataFrame) -> pl.DataFrame:
     rows = table.select("cell", "xx", "xy", "scores", "deals", "b").rows()
     unknown = ratios.Slope(math.nan, math.nan, math.nan, 0)
-    found = [(c, *(unknown if b is None else ratios.slope_from_sums(xx, xy, u, n))[:3]) for c, xx, xy, u, n, b in rows]
+    found = [
+        (c, *(unknown if b is None else ratios.slope_from_sums(xx, xy, u, n))[:3])
+        for c, xx, xy, u, n, b in rows
+    ]
     schema = {"cell": pl.Int64, "slope": pl.Float64, "low": pl.Float64, "high": pl.Float64}
     slopes = pl.DataFrame(found, schema=schema, orient="row").fill_nan(None)
     return table.select("cell", "pairs", "games", "deals").join(slopes, on="cell")

@@ -37,9 +37,13 @@ def _games(run: Run, cell: int, deals: int) -> pl.DataFrame:
     inside = (pl.col("cell") == cell) & (pl.col("deal") < deals)
     score = pl.col("score").cast(pl.Int64)
     run = run.only([cell]).between(0, deals)
-    margins = run.seats().filter(inside).group_by("play").agg((score.max() - score.top_k(2).min()).alias("margin"))
+    margins = (
+        run.seats().filter(inside).group_by("play").agg((score.max() - score.top_k(2).min()).alias("margin"))
+    )
     logged = "lead_changes" in run.games().collect_schema().names()
-    changes = pl.col("lead_changes").cast(pl.Int64) if logged else pl.lit(None, pl.Int64).alias("lead_changes")
+    changes = (
+        pl.col("lead_changes").cast(pl.Int64) if logged else pl.lit(None, pl.Int64).alias("lead_changes")
+    )
     columns = [
         "cell",
         "play",
@@ -51,7 +55,14 @@ def _games(run: Run, cell: int, deals: int) -> pl.DataFrame:
         changes,
         pl.lit(None, pl.Float64).alias("decided"),
     ]
-    return run.games().filter(inside).select(columns).join(margins, on="play").sort("play").collect(engine="streaming")
+    return (
+        run.games()
+        .filter(inside)
+        .select(columns)
+        .join(margins, on="play")
+        .sort("play")
+        .collect(engine="streaming")
+    )
 
 
 def _with_story(run: Run, games: pl.DataFrame) -> pl.DataFrame:
@@ -59,7 +70,12 @@ def _with_story(run: Run, games: pl.DataFrame) -> pl.DataFrame:
     if not run.experiment.trace:
         return games
     plays = games.select("play")
-    traced = pl.concat([block.select("play", "lead_changes", "decided").join(plays, on="play") for block in traced_games(run)])
+    traced = pl.concat(
+        [
+            block.select("play", "lead_changes", "decided").join(plays, on="play")
+            for block in traced_games(run)
+        ]
+    )
     return games.drop("lead_changes", "decided").join(traced, on="play", maintain_order="left")
 
 
@@ -73,6 +89,21 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
         "median": [away["turns"], away["margin"]],
         "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
     }
-    rows = [games.sort(*order, "play").head(1).with_columns(pl.lit(kind).alias("kind")) for kind, order in orders.items()]
-    columns = ["cell", "kind", "play", "deal", "rotation", "turns", "lead_changes", "decided", "margin", "winner", "end_reason"]
+    rows = [
+        games.sort(*order, "play").head(1).with_columns(pl.lit(kind).alias("kind"))
+        for kind, order in orders.items()
+    ]
+    columns = [
+        "cell",
+        "kind",
+        "play",
+        "deal",
+        "rotation",
+        "turns",
+        "lead_changes",
+        "decided",
+        "margin",
+        "winner",
+        "end_reason",
+    ]
     return pl.concat(rows).select(*columns, pl.lit(games.height, pl.Int64).alias("games"))

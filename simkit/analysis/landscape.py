@@ -72,7 +72,9 @@ def landscape(run: Run) -> pl.DataFrame:
     together (95 %, Bonferroni). A game that nobody won counts half for each.
     """
     found = [_landscape(setting, one) for setting, one in _matchups(run).items()]
-    parts = [part.sort("nash", "share", descending=True, nulls_last=True, maintain_order=True) for part in found]
+    parts = [
+        part.sort("nash", "share", descending=True, nulls_last=True, maintain_order=True) for part in found
+    ]
     return pl.concat([*parts, _more_seats(run)]) if parts else _more_seats(run)
 
 
@@ -89,7 +91,15 @@ def cycles(run: Run, most: int = 20) -> pl.DataFrame:
                 ring = list(zip(cycle.strategies, (*cycle.strategies[1:], cycle.strategies[0]), strict=True))
                 edges = [float(found.shares[edge]) for edge in ring]
                 weakest = ring[int(np.argmin(edges))]
-                rows.append((setting, *(found.names[i] for i in cycle.strategies), *edges, cycle.strength, float(found.low[weakest]) - 0.5))
+                rows.append(
+                    (
+                        setting,
+                        *(found.names[i] for i in cycle.strategies),
+                        *edges,
+                        cycle.strength,
+                        float(found.low[weakest]) - 0.5,
+                    )
+                )
     return pl.DataFrame(rows, schema=CYCLES, orient="row")
 
 
@@ -121,7 +131,9 @@ def _matrix(table: pl.DataFrame) -> Matchups:
     shares, low, high = (np.full((len(names),) * 2, np.nan) for _ in range(3))
     for part in (shares, low, high):
         np.fill_diagonal(part, 0.5)
-    wider = NormalDist().inv_cdf(1 - 0.05 / table.height) / NormalDist().inv_cdf(0.975)  # a row per direction: 0.05/2 over height/2 pairs
+    wider = NormalDist().inv_cdf(1 - 0.05 / table.height) / NormalDist().inv_cdf(
+        0.975
+    )  # a row per direction: 0.05/2 over height/2 pairs
     for row in table.iter_rows(named=True):
         at = places[row["row"]], places[row["column"]]
         shares[at] = row["share"]
@@ -133,9 +145,7 @@ def _matrix(table: pl.DataFrame) -> Matchups:
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:
     fixed = table.filter(~pl.col("balanced")).select("row", "column").rows()
     if fixed:
-        return (
-            f"{fixed[0][0]} and {fixed[0][1]} did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
-        )
+        return f"{fixed[0][0]} and {fixed[0][1]} did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
     apart = np.argwhere(np.isnan(shares))
     if len(apart):
         return f"{names[apart[0][0]]} and {names[apart[0][1]]} never met: let every strategy meet every other"
@@ -159,7 +169,9 @@ def _landscape(setting: str, found: Matchups) -> pl.DataFrame:
         "against_nash": nash.shares,
         "alpha_rank": np.round(masses, 9),
         "dominated_by": [_by(found.names, superfluous.get(place)) for place in range(len(found.names))],
-        "strictly": [superfluous[place].strictly if place in superfluous else None for place in range(len(found.names))],
+        "strictly": [
+            superfluous[place].strictly if place in superfluous else None for place in range(len(found.names))
+        ],
         "effective": [nash.effective] * len(found.names),
         "cyclic_part": [stats.decompose(found.shares).cyclic_part] * len(found.names),
         "reason": [None] * len(found.names),
@@ -173,14 +185,19 @@ def _by(names: list[str], one: stats.Dominated | None) -> str | None:
         return None
     if len(one.by) == 1:
         return names[next(iter(one.by))]
-    return " + ".join(f"{100 * weight:.0f} % {names[place]}" for place, weight in sorted(one.by.items(), key=lambda item: -item[1]))
+    return " + ".join(
+        f"{100 * weight:.0f} % {names[place]}"
+        for place, weight in sorted(one.by.items(), key=lambda item: -item[1])
+    )
 
 
 def _without(setting: str, names: list[str], reason: str) -> pl.DataFrame:
     rows = [{"setting": setting, "strategy": name, "reason": reason} for name in names]
     return pl.DataFrame(rows, schema_overrides=SCHEMA).select(
         *(
-            pl.col(name) if name in ("setting", "strategy", "reason") else pl.lit(None, dtype=kind).alias(name)
+            pl.col(name)
+            if name in ("setting", "strategy", "reason")
+            else pl.lit(None, dtype=kind).alias(name)
             for name, kind in SCHEMA.items()
         )
     )
@@ -192,7 +209,13 @@ def _more_seats(run: Run) -> pl.DataFrame:
     if not ranked.height or ranked["seats"].max() == 2:
         return pl.DataFrame(schema=SCHEMA)
     parts = []
-    for (setting, seats), rows in ranked.filter(pl.col("seats") > 2).group_by("setting", "seats", maintain_order=True):
-        blank = _without(str(setting), rows["strategy"].to_list(), f"games of {seats} seats have no matchups of two: see the ratings")
+    for (setting, seats), rows in ranked.filter(pl.col("seats") > 2).group_by(
+        "setting", "seats", maintain_order=True
+    ):
+        blank = _without(
+            str(setting),
+            rows["strategy"].to_list(),
+            f"games of {seats} seats have no matchups of two: see the ratings",
+        )
         parts.append(blank.with_columns(rows["share"].alias("share")))
     return pl.concat(parts)

@@ -38,14 +38,27 @@ def load(run: Run, by_seat: bool = False) -> pl.DataFrame:
         return pl.DataFrame()
     key = ["cell", "seat"] if by_seat else ["cell"]
     blocks = [_of_block(_rows(run, inside), key) for inside in trace_blocks(run)]
-    totals = {name: added([block[name] for block in blocks], key) for name in ("branching", "choice", "per_turn", "wait")}
-    table = added([block["most"] for block in blocks], [*key, "most"]).group_by(key).agg(pl.col("most").max()).sort(key)
+    totals = {
+        name: added([block[name] for block in blocks], key)
+        for name in ("branching", "choice", "per_turn", "wait")
+    }
+    table = (
+        added([block["most"] for block in blocks], [*key, "most"])
+        .group_by(key)
+        .agg(pl.col("most").max())
+        .sort(key)
+    )
     for name, total in totals.items():
-        table = table.join(_means(name, total.filter(pl.col("n") > 0), key), on=key, how="left", maintain_order="left")
+        table = table.join(
+            _means(name, total.filter(pl.col("n") > 0), key), on=key, how="left", maintain_order="left"
+        )
     waits = added([block["waits"] for block in blocks], [*key, "wait"])
     p95 = quantiles(waits, key, "wait", (0.95,)).drop("sd").rename({"p95": "wait_p95"})
     games = totals["choice"].select(*key, "games", "deals")
-    return with_cells(run, table.join(p95, on=key, how="left", maintain_order="left").join(games, on=key, maintain_order="left"))
+    return with_cells(
+        run,
+        table.join(p95, on=key, how="left", maintain_order="left").join(games, on=key, maintain_order="left"),
+    )
 
 
 def _rows(run: Run, inside: pl.Expr) -> pl.DataFrame:
@@ -84,4 +97,9 @@ def _means(name: str, total: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     made: Callable[[pl.DataFrame], pl.DataFrame] = share_of_rows if name == "choice" else mean_of_rows
     value = "share" if name == "choice" else "mean"
     table = made(total)
-    return table.select(*key, pl.col(value).alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high"))
+    return table.select(
+        *key,
+        pl.col(value).alias(name),
+        pl.col("low").alias(f"{name}_low"),
+        pl.col("high").alias(f"{name}_high"),
+    )

@@ -28,7 +28,12 @@ def usual(seats: int) -> dict[str, Measure]:
     share = {f"share of seat {s}": Measure("seats", _of_seat(pl.col("share"), s), 1.0) for s in range(seats)}
     score = {f"score of seat {s}": Measure("seats", _of_seat(pl.col("score"), s)) for s in range(seats)}
     length = {name: Measure("games", pl.col(name).cast(pl.Float64).mean()) for name in ("turns", "decisions")}
-    return share | score | {"drawn games": Measure("games", pl.col("draw").cast(pl.Float64).mean(), 1.0)} | length
+    return (
+        share
+        | score
+        | {"drawn games": Measure("games", pl.col("draw").cast(pl.Float64).mean(), 1.0)}
+        | length
+    )
 
 
 def logged(run: Run, seats: int, asked: str) -> dict[str, Measure]:
@@ -40,8 +45,12 @@ def logged(run: Run, seats: int, asked: str) -> dict[str, Measure]:
             expression, bound = _value(run, table, column, kinds[column], value if equals else None)
             if table == "games":
                 return {asked: Measure(table, expression.mean(), bound)}
-            return {f"{asked} of seat {s}": Measure(table, _of_seat(expression, s), bound) for s in range(seats)}
-    known = {name for frame in (run.games(), run.seats()) for name in frame.collect_schema() if name not in KEYS}
+            return {
+                f"{asked} of seat {s}": Measure(table, _of_seat(expression, s), bound) for s in range(seats)
+            }
+    known = {
+        name for frame in (run.games(), run.seats()) for name in frame.collect_schema() if name not in KEYS
+    }
     raise unknown("column of the log", column, known)
 
 

@@ -44,13 +44,26 @@ def ownership(run: Run) -> pl.DataFrame:
 
 def _rows(run: Run, kind: str) -> list[dict[str, Any]]:
     """One row per cell for a kind of thing."""
-    totals = [pl.col(f"{part}_{kind}").cast(pl.Float64).sum().alias(part) for part in ("sold", "price", "printed")]
-    sales = run.games().group_by("cell").agg(pl.len().alias("games"), *totals).sort("cell").collect(engine="streaming")
+    totals = [
+        pl.col(f"{part}_{kind}").cast(pl.Float64).sum().alias(part) for part in ("sold", "price", "printed")
+    ]
+    sales = (
+        run.games()
+        .group_by("cell")
+        .agg(pl.len().alias("games"), *totals)
+        .sort("cell")
+        .collect(engine="streaming")
+    )
     owned, share = (pl.col(f"own_{kind}") > 0).cast(pl.Float64), pl.col("share")
     deals = (
         run.seats()
         .group_by("cell", "deal")
-        .agg(owned.sum().alias("n"), (owned * share).sum().alias("y"), pl.len().alias("seats"), share.sum().alias("won"))
+        .agg(
+            owned.sum().alias("n"),
+            (owned * share).sum().alias("y"),
+            pl.len().alias("seats"),
+            share.sum().alias("won"),
+        )
     )
     y, n = pl.col("y"), pl.col("n")
     sums = deals.group_by("cell").agg(

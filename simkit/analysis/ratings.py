@@ -52,32 +52,51 @@ def ratings(run: Run, places: int | None = None, prior: float | None = None) -> 
     With more seats than two all final ranks count, or the first `places` of them (1: only who won); where a game ranks nobody but
     its winners, only who won. `prior`: a normal prior with this standard deviation in Elo points, which always gives numbers, drawn towards the mean.
     """
-    parts = [_rated(run, setting, cells, places, prior) for (setting, _), cells in by_setting(mixed(run)).items()]
+    parts = [
+        _rated(run, setting, cells, places, prior) for (setting, _), cells in by_setting(mixed(run)).items()
+    ]
     return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
 
 
-def _rated(run: Run, setting: str, cells: list[Cell], places: int | None, prior: float | None) -> pl.DataFrame:
+def _rated(
+    run: Run, setting: str, cells: list[Cell], places: int | None, prior: float | None
+) -> pl.DataFrame:
     results = _results(run, cells)
     deals = max(cell.deals for cell in cells)
     try:
         fit = _fit(run, cells, results, deals, places, prior)
     except ValueError as error:
-        return _rows(setting, cells, deals, [("strategy", model.Rating(name, *[None] * 3)) for name in results.names], str(error))  # type: ignore[arg-type]
+        return _rows(
+            setting,
+            cells,
+            deals,
+            [("strategy", model.Rating(name, *[None] * 3)) for name in results.names],
+            str(error),
+        )  # type: ignore[arg-type]
     best_first = sorted(model.ratings(fit), key=lambda rating: -rating.elo)
     rated = [("strategy", one) for one in best_first] + [("seat", one) for one in model.seat_ratings(fit)]
     return _rows(setting, cells, deals, rated, None)
 
 
-def _fit(run: Run, cells: list[Cell], results: Results, deals: int, places: int | None, prior: float | None) -> model.Ratings:
+def _fit(
+    run: Run, cells: list[Cell], results: Results, deals: int, places: int | None, prior: float | None
+) -> model.Ratings:
     """The model with standard errors over deals."""
     if (results.ranks == results.ranks[:, :1]).all():
         raise ValueError("in no game did one seat do better than another: there is nothing to rate by")
     places = 1 if _winners_only(results.ranks) else places
-    fit = model.plackett_luce(results.names, results.seated, results.ranks, results.games, places=places, prior=prior)
+    fit = model.plackett_luce(
+        results.names, results.seated, results.ranks, results.games, places=places, prior=prior
+    )
     squares = np.zeros((fit.free.size, fit.free.size))
     known = results.table.select(*KEY).with_row_index("result")
     for low, high in blocks(run):
-        played = _coded(run, cells, low, high).group_by([*KEY, "deal"]).agg(pl.len().alias("games")).collect(engine="streaming")
+        played = (
+            _coded(run, cells, low, high)
+            .group_by([*KEY, "deal"])
+            .agg(pl.len().alias("games"))
+            .collect(engine="streaming")
+        )
         squares += _squares(fit, played.join(known, on=KEY, how="left"), low, high)
     return model.clustered(fit, squares, deals)
 
@@ -85,7 +104,12 @@ def _fit(run: Run, cells: list[Cell], results: Results, deals: int, places: int 
 def _squares(fit: model.Ratings, played: pl.DataFrame, low: int, high: int) -> np.ndarray:
     """Over the deals of a block: squares of the summed scores of a deal."""
     where = (played["deal"].to_numpy() - low, played["result"].to_numpy())
-    by_deal = coo_matrix((played["games"].to_numpy().astype(float), where), shape=(high - low, len(fit.scores))).tocsr() @ fit.scores
+    by_deal = (
+        coo_matrix(
+            (played["games"].to_numpy().astype(float), where), shape=(high - low, len(fit.scores))
+        ).tocsr()
+        @ fit.scores
+    )
     return np.asarray(by_deal.T @ by_deal)
 
 
@@ -106,17 +130,26 @@ def _results(run: Run, cells: list[Cell]) -> Results:
     seats = cells[0].seats
     sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
     turned = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
-    return Results(table, names, np.take_along_axis(sitting, turned, axis=1), _decoded(table["code"].to_numpy(), seats))
+    return Results(
+        table, names, np.take_along_axis(sitting, turned, axis=1), _decoded(table["code"].to_numpy(), seats)
+    )
 
 
 def _coded(run: Run, cells: list[Cell], low: int, high: int) -> pl.LazyFrame:
     """One row per game of a range of deals: cell, rotation, deal, and its ranks as the digits of a number, seat 0 first."""
     seats = cells[0].seats
-    inside = pl.col("cell").is_in([cell.index for cell in cells]) & pl.col("deal").is_between(low, high, closed="left")
+    inside = pl.col("cell").is_in([cell.index for cell in cells]) & pl.col("deal").is_between(
+        low, high, closed="left"
+    )
     rank = pl.when(pl.col("share") > 0).then(1).otherwise(2) if seats == 2 else pl.col("rank")
     digit = rank.cast(pl.Int64) * pl.lit(seats + 1, dtype=pl.Int64).pow(pl.col("seat"))
     part = run.only([cell.index for cell in cells]).between(low, high)
-    return part.seats().filter(inside).group_by("cell", "rotation", "deal").agg(digit.cast(pl.Int64).sum().alias("code"))
+    return (
+        part.seats()
+        .filter(inside)
+        .group_by("cell", "rotation", "deal")
+        .agg(digit.cast(pl.Int64).sum().alias("code"))
+    )
 
 
 def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
@@ -127,10 +160,17 @@ def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
     return np.asarray(ranks)
 
 
-def _rows(setting: str, cells: list[Cell], deals: int, rated: list[tuple[str, model.Rating]], reason: str | None) -> pl.DataFrame:
+def _rows(
+    setting: str, cells: list[Cell], deals: int, rated: list[tuple[str, model.Rating]], reason: str | None
+) -> pl.DataFrame:
     plays = sum(cell.plays for cell in cells)
-    games = {name: sum(cell.plays for cell in cells if name in cell.labels) for cell in cells for name in cell.labels}
+    games = {
+        name: sum(cell.plays for cell in cells if name in cell.labels)
+        for cell in cells
+        for name in cell.labels
+    }
     rows: list[tuple[Any, ...]] = [
-        (setting, cells[0].seats, kind, *one, games[one.name] if kind == "strategy" else plays, deals, reason) for kind, one in rated
+        (setting, cells[0].seats, kind, *one, games[one.name] if kind == "strategy" else plays, deals, reason)
+        for kind, one in rated
     ]
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")

@@ -37,11 +37,16 @@ def deals_to_settle(run: Run, seats: pl.DataFrame | None = None) -> pl.DataFrame
 
 def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int | None:
     """The deals at which one of the two claims reaches the bar, in steps of a tenth."""
-    parts = [(part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy()) for _, part in counts.group_by("seat", maintain_order=True)]
+    parts = [
+        (part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy())
+        for _, part in counts.group_by("seat", maintain_order=True)
+    ]
     times = 1.0
     while times < MOST:
         times *= 1.1
-        found = verdicts.evidence_of_cell([verdicts.evidence(values, times * deals, 1 / seats, margin) for values, deals in parts])
+        found = verdicts.evidence_of_cell(
+            [verdicts.evidence(values, times * deals, 1 / seats, margin) for values, deals in parts]
+        )
         if max(float(found.fair), float(found.unfair)) >= bar:
             return round(times * int(parts[0][1].sum()))
     return None

@@ -32,10 +32,16 @@ def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
     width = max(1, -(-(end - start + 1) // most))
     low = start + (pl.col("value") - start) // width * width
     bars = counts.group_by("cell", low.alias("low"), maintain_order=True).agg(pl.col("games").sum())
-    every = counts.select("cell").unique(maintain_order=True).join(pl.DataFrame({"low": range(start, end + 1, width)}), how="cross")
+    every = (
+        counts.select("cell")
+        .unique(maintain_order=True)
+        .join(pl.DataFrame({"low": range(start, end + 1, width)}), how="cross")
+    )
     full = every.join(bars, on=["cell", "low"], how="left").with_columns(pl.col("games").fill_null(0))
     full = full.with_columns((pl.col("low") + width).alias("high"))
-    return with_cells(run, full.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share")))
+    return with_cells(
+        run, full.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share"))
+    )
 
 
 def _without_ends(counts: pl.DataFrame, part: float = 0.001) -> pl.DataFrame:
@@ -55,7 +61,9 @@ def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:
         for name in measures
     }
     ends = [found[key][1:3] for key in table.select("cell", "measure").iter_rows()]
-    return table.hstack(pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row").fill_nan(None))
+    return table.hstack(
+        pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row").fill_nan(None)
+    )
 
 
 def _length(run: Run, measure: str) -> pl.DataFrame:
@@ -67,7 +75,10 @@ def _length(run: Run, measure: str) -> pl.DataFrame:
         pl.lit(measure).alias("measure"),
         mean.alias("mean"),
         variance.sqrt().alias("sd"),
-        *(value.filter(games.cum_sum() >= part * games.sum()).first().alias(f"p{round(100 * part)}") for part in (0.05, 0.5, 0.95)),
+        *(
+            value.filter(games.cum_sum() >= part * games.sum()).first().alias(f"p{round(100 * part)}")
+            for part in (0.05, 0.5, 0.95)
+        ),
         games.sum().alias("games"),
     )
     return with_cells(run, table)
@@ -75,8 +86,18 @@ def _length(run: Run, measure: str) -> pl.DataFrame:
 
 def end_reasons(run: Run) -> pl.DataFrame:
     """Per cell and end reason that occurred: games, deals, share, low, high (games is that of the cell)."""
-    names = run.games().select(text("end_reason").unique()).collect(engine="streaming").to_series().sort().to_list()
-    parts = [_game_share(run, text("end_reason") == name).with_columns(pl.lit(name).alias("end_reason")) for name in names]
+    names = (
+        run.games()
+        .select(text("end_reason").unique())
+        .collect(engine="streaming")
+        .to_series()
+        .sort()
+        .to_list()
+    )
+    parts = [
+        _game_share(run, text("end_reason") == name).with_columns(pl.lit(name).alias("end_reason"))
+        for name in names
+    ]
     return pl.concat(parts).sort("cell", maintain_order=True)
 
 
@@ -87,13 +108,22 @@ def draws(run: Run) -> pl.DataFrame:
 
 def _game_share(run: Run, happened: pl.Expr) -> pl.DataFrame:
     """Per cell: the share of games in which something happened."""
-    return with_cells(run, share_columns(deal_sums(run, lambda part: part.games(), ["cell"], {"happened": happened}), "happened", "rows"))
+    return with_cells(
+        run,
+        share_columns(
+            deal_sums(run, lambda part: part.games(), ["cell"], {"happened": happened}), "happened", "rows"
+        ),
+    )
 
 
 def end_winners(run: Run) -> pl.DataFrame:
     """Per cell, end reason and winning seat (null: nobody alone): games, and their share of the games of the cell."""
-    counted = run.games().group_by("cell", text("end_reason"), "winner").agg(pl.len().cast(pl.Int64).alias("games"))
-    table = with_cells(run, counted.collect(engine="streaming").sort("cell", "end_reason", "winner", nulls_last=True))
+    counted = (
+        run.games().group_by("cell", text("end_reason"), "winner").agg(pl.len().cast(pl.Int64).alias("games"))
+    )
+    table = with_cells(
+        run, counted.collect(engine="streaming").sort("cell", "end_reason", "winner", nulls_last=True)
+    )
     return table.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share"))
 
 
@@ -102,7 +132,19 @@ def scores(run: Run) -> pl.DataFrame:
     score = pl.col("score").cast(pl.Float64)
     sums = deal_sums(run, lambda part: part.seats(), ["cell", "seat"], {"score": score, "square": score**2})
     found = [mean_from_moments(*row) for row in sums.select("score", "score_var", "deals").iter_rows()]
-    spread = ((pl.col("square") - pl.col("score") ** 2).clip(0) * pl.col("rows") / (pl.col("rows") - 1).clip(1)).sqrt()
-    table = sums.select("cell", "seat", pl.col("score").alias("mean"), spread.alias("sd"), pl.col("rows").alias("games"), "deals")
-    ends = [pl.Series("low", [m.low for m in found], dtype=pl.Float64), pl.Series("high", [m.high for m in found], dtype=pl.Float64)]
+    spread = (
+        (pl.col("square") - pl.col("score") ** 2).clip(0) * pl.col("rows") / (pl.col("rows") - 1).clip(1)
+    ).sqrt()
+    table = sums.select(
+        "cell",
+        "seat",
+        pl.col("score").alias("mean"),
+        spread.alias("sd"),
+        pl.col("rows").alias("games"),
+        "deals",
+    )
+    ends = [
+        pl.Series("low", [m.low for m in found], dtype=pl.Float64),
+        pl.Series("high", [m.high for m in found], dtype=pl.Float64),
+    ]
     return with_cells(run, table.with_columns(ends))

@@ -93,7 +93,11 @@ def _rungs(ratings_down: list[float], halves: list[float], way: int = 0) -> int:
     """
     longest: list[int] = []  # that ends with this strategy
     for i, elo in enumerate(ratings_down):
-        above = [longest[j] for j in range(i) if ratings_down[j] - elo + way * (halves[j] + halves[i]) >= elo_of(STEP)]
+        above = [
+            longest[j]
+            for j in range(i)
+            if ratings_down[j] - elo + way * (halves[j] + halves[i]) >= elo_of(STEP)
+        ]
         longest.append(1 + max(above, default=0))
     return max(longest)
 
@@ -105,7 +109,9 @@ def favourites(run: Run) -> pl.DataFrame:
     of wins on the deals of other parity (even for odd, odd for even), so that a strategy lucky on a deal is not called strong for it.
     Every game counts alike. Lineups that were not rotated are left out: there a seat could pass for strength.
     """
-    parts = [_favourites(run, setting, cells) for (setting, _), cells in by_setting(_fairly_seated(run)).items()]
+    parts = [
+        _favourites(run, setting, cells) for (setting, _), cells in by_setting(_fairly_seated(run)).items()
+    ]
     return pl.concat(parts) if parts else pl.DataFrame()
 
 
@@ -114,22 +120,39 @@ def _fairly_seated(run: Run) -> list[Cell]:
 
 
 def _favourites(run: Run, setting: str, cells: list[Cell]) -> pl.DataFrame:
-    rows = run.seats().filter(pl.col("cell").is_in([cell.index for cell in cells])).with_columns(text("strategy"))
+    rows = (
+        run.seats()
+        .filter(pl.col("cell").is_in([cell.index for cell in cells]))
+        .with_columns(text("strategy"))
+    )
     pairs = _pairs(rows).with_columns(pl.lit(setting).alias("setting"))
     games = sum(cell.plays for cell in cells)
     met = {frozenset((a, b)) for cell in cells for a in cell.labels for b in cell.labels if a != b}
-    sums = deal_sums(run, pairs, ["setting"], {"ahead": pl.col("ahead")}).with_columns(pl.lit(games, dtype=pl.Int64).alias("games"))
-    front = [pl.lit(cells[0].seats, dtype=pl.Int64).alias("seats"), pl.lit(len(met), dtype=pl.Int64).alias("pairs")]
-    return share_columns(sums, "ahead", "games").select("setting", *front, "games", "deals", "share", "low", "high")
+    sums = deal_sums(run, pairs, ["setting"], {"ahead": pl.col("ahead")}).with_columns(
+        pl.lit(games, dtype=pl.Int64).alias("games")
+    )
+    front = [
+        pl.lit(cells[0].seats, dtype=pl.Int64).alias("seats"),
+        pl.lit(len(met), dtype=pl.Int64).alias("pairs"),
+    ]
+    return share_columns(sums, "ahead", "games").select(
+        "setting", *front, "games", "deals", "share", "low", "high"
+    )
 
 
 def _pairs(rows: pl.LazyFrame) -> pl.LazyFrame:
     """One row per game and two seats of different strategies: whether the stronger strategy finished ahead (1, 1/2 or 0)."""
-    place = pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(1000).alias("place")  # rank 0: lost to the game
+    place = (
+        pl.when(pl.col("rank") > 0).then(pl.col("rank")).otherwise(1000).alias("place")
+    )  # rank 0: lost to the game
     key = ["cell", "deal", "rotation"]
     one = rows.select(*key, "seat", "strategy", place, _strength(rows).alias("strength"))
-    pairs = one.join(one, on=key).filter((pl.col("seat") < pl.col("seat_right")) & (pl.col("strategy") != pl.col("strategy_right")))
-    ahead = (pl.col("place_right") - pl.col("place")).sign() * (pl.col("strength") - pl.col("strength_right")).sign()
+    pairs = one.join(one, on=key).filter(
+        (pl.col("seat") < pl.col("seat_right")) & (pl.col("strategy") != pl.col("strategy_right"))
+    )
+    ahead = (pl.col("place_right") - pl.col("place")).sign() * (
+        pl.col("strength") - pl.col("strength_right")
+    ).sign()
     return pairs.select("deal", ((ahead + 1) / 2).alias("ahead"))
 
 
@@ -137,8 +160,13 @@ def _strength(rows: pl.LazyFrame) -> pl.Expr:
     """The share of wins of a row's strategy on the deals of other parity; 0 where there are none."""
     odd = (pl.col("deal") % 2).alias("odd")
     won = rows.group_by(odd, "strategy").agg(pl.col("share").mean()).collect(engine="streaming")
-    even_deals, odd_deals = (dict(won.filter(pl.col("odd") == part).select("strategy", "share").iter_rows()) for part in (0, 1))
-    known = [pl.col("strategy").replace_strict(one, default=0.0, return_dtype=pl.Float64) for one in (odd_deals, even_deals)]
+    even_deals, odd_deals = (
+        dict(won.filter(pl.col("odd") == part).select("strategy", "share").iter_rows()) for part in (0, 1)
+    )
+    known = [
+        pl.col("strategy").replace_strict(one, default=0.0, return_dtype=pl.Float64)
+        for one in (odd_deals, even_deals)
+    ]
     return pl.when(pl.col("deal") % 2 == 0).then(known[0]).otherwise(known[1])
 
 
@@ -150,8 +178,20 @@ def mirrors(run: Run, first: pl.DataFrame | None = None, rated: pl.DataFrame | N
     """
     table = first_player_advantage(run) if first is None else first
     known = (ratings(run) if rated is None else rated).filter(pl.col("kind") == "strategy")
-    same = [(cell.index, cell.labels[0], setting_words(cell.varied)) for cell in run.cells if len(set(cell.labels)) == 1]
-    names = pl.DataFrame(same, schema={"cell": table.schema["cell"], "strategy": pl.String, "setting": pl.String}, orient="row")
-    elo = known.select("setting", pl.col("seats").cast(table.schema["seats"]), pl.col("name").alias("strategy"), "elo")
-    found = table.join(names.drop("setting"), on="cell").join(elo, on=["setting", "seats", "strategy"], how="left", maintain_order="left")
-    return found.sort("setting", "seats", "elo", descending=[False, False, True], nulls_last=True, maintain_order=True)
+    same = [
+        (cell.index, cell.labels[0], setting_words(cell.varied))
+        for cell in run.cells
+        if len(set(cell.labels)) == 1
+    ]
+    names = pl.DataFrame(
+        same, schema={"cell": table.schema["cell"], "strategy": pl.String, "setting": pl.String}, orient="row"
+    )
+    elo = known.select(
+        "setting", pl.col("seats").cast(table.schema["seats"]), pl.col("name").alias("strategy"), "elo"
+    )
+    found = table.join(names.drop("setting"), on="cell").join(
+        elo, on=["setting", "seats", "strategy"], how="left", maintain_order="left"
+    )
+    return found.sort(
+        "setting", "seats", "elo", descending=[False, False, True], nulls_last=True, maintain_order=True
+    )

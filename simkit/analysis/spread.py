@@ -27,7 +27,9 @@ def seat_spread(run: Run) -> pl.DataFrame:
     p-values in a run that stopped by itself: they hold for a number of deals fixed beforehand.
     """
     rows = [{"cell": cell.index, "deals": cell.deals} | _spreads(run, cell) for cell in run.cells]
-    return with_cells(run, _adjusted(pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)))
+    return with_cells(
+        run, _adjusted(pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None))
+    )
 
 
 def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
@@ -43,8 +45,16 @@ def _spreads(run: Run, cell: Cell) -> dict[str, float | None]:
     for name, measure in MEASURES.items():
         one = None if known is None else measure(known)
         fixed = None if run.experiment.adaptive else one
-        found |= {f"{name}_seen": one and one.seen, f"{name}_by_luck": one and one.by_luck, name: one and one.corrected}
-        found |= {f"{name}_low": fixed and fixed.low, f"{name}_high": fixed and fixed.high, "p_value": fixed and fixed.p_value}
+        found |= {
+            f"{name}_seen": one and one.seen,
+            f"{name}_by_luck": one and one.by_luck,
+            name: one and one.corrected,
+        }
+        found |= {
+            f"{name}_low": fixed and fixed.low,
+            f"{name}_high": fixed and fixed.high,
+            "p_value": fixed and fixed.p_value,
+        }
     return found
 
 
@@ -64,7 +74,11 @@ def deal_luck(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
     rotations; each rotation is taken about its own mean, so that stronger strategies changing seats do not count.
     Columns: plays (per deal), deals, correlation, low, high. Cells with one play per deal have no row, nor those that never vary.
     """
-    looked = [cell for cell in run.cells if cell.rotations > 1 and cell.deals > 1 and (cells is None or cell.index in cells)]
+    looked = [
+        cell
+        for cell in run.cells
+        if cell.rotations > 1 and cell.deals > 1 and (cells is None or cell.index in cells)
+    ]
     rows = [row for cell in looked for row in _luck(run, cell)]
     kinds: dict[str, Any] = {"cell": pl.Int32, "plays": pl.Int64, "deals": pl.Int64}
     kinds |= dict.fromkeys(("correlation", "low", "high"), pl.Float64)
@@ -72,13 +86,18 @@ def deal_luck(run: Run, cells: list[int] | None = None) -> pl.DataFrame:
 
 
 def _luck(run: Run, cell: Cell) -> list[tuple[Any, ...]]:
-    share = {f"r{rotation}": pl.col("share").filter(pl.col("rotation") == rotation).mean() for rotation in range(cell.rotations)}
+    share = {
+        f"r{rotation}": pl.col("share").filter(pl.col("rotation") == rotation).mean()
+        for rotation in range(cell.rotations)
+    }
     _, covariance = _moments(run, lambda part: part.seats().filter(pl.col("seat") == 0), cell, share)
     found = intraclass.intraclass(covariance, cell.deals)
     return [] if found is None else [(cell.index, cell.rotations, cell.deals, *found)]
 
 
-def _moments(run: Run, rows: Callable[[Run], pl.LazyFrame], cell: Cell, values: dict[str, pl.Expr]) -> tuple[np.ndarray, np.ndarray]:
+def _moments(
+    run: Run, rows: Callable[[Run], pl.LazyFrame], cell: Cell, values: dict[str, pl.Expr]
+) -> tuple[np.ndarray, np.ndarray]:
     """Mean and sample covariance, over the deals of a cell, of some values of each deal."""
     names, run = list(values), run.only([cell.index])
     made = [expr.cast(pl.Float64).alias(name) for name, expr in values.items()]
@@ -86,7 +105,9 @@ def _moments(run: Run, rows: Callable[[Run], pl.LazyFrame], cell: Cell, values: 
     second = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a in names for b in names if a <= b]
     parts = []
     for low, high in blocks(run):
-        inside = rows(run.between(low, high)).filter((pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left"))
+        inside = rows(run.between(low, high)).filter(
+            (pl.col("cell") == cell.index) & pl.col("deal").is_between(low, high, closed="left")
+        )
         parts.append(inside.group_by("deal").agg(made).select(*first, *second).collect(engine="streaming"))
     total = pl.concat(parts).sum().row(0, named=True)
     means = np.array([total[name] for name in names]) / cell.deals

@@ -20,7 +20,9 @@ def strategy_shares(run: Run) -> pl.DataFrame:
     cells = mixed(run)
     games = {cell.index: cell.plays for cell in cells}
     sums = deal_sums(run, partial(_rows, cells=cells), ["cell", "strategy"], {"won": pl.col("share")})
-    sums = sums.with_columns(pl.col("cell").replace_strict(games, return_dtype=pl.Int64, default=0).alias("games"))
+    sums = sums.with_columns(
+        pl.col("cell").replace_strict(games, return_dtype=pl.Int64, default=0).alias("games")
+    )
     return with_cells(run, share_columns(sums, "won", "games"))
 
 

@@ -63,7 +63,10 @@ def setting_words(varied: Mapping[str, Any]) -> str:
     >>> setting_words({"goal": 50, "faces": 6})
     'goal = 50, faces = 6'
     """
-    return ", ".join(f"{name} = {str(value).lower() if isinstance(value, bool) else value}" for name, value in varied.items())
+    return ", ".join(
+        f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
+        for name, value in varied.items()
+    )
 
 
 def cells_table(run: Run) -> pl.DataFrame:
@@ -74,7 +77,11 @@ def cells_table(run: Run) -> pl.DataFrame:
 def cells_to_look_at(run: Run) -> list[int]:
     """The cells of the baseline; without one those of the first setting."""
     cells = cells_table(run)
-    chosen = cells.filter(pl.col("baseline")) if cells["baseline"].any() else cells.filter(pl.col("setting") == cells["setting"][0])
+    chosen = (
+        cells.filter(pl.col("baseline"))
+        if cells["baseline"].any()
+        else cells.filter(pl.col("setting") == cells["setting"][0])
+    )
     return chosen["cell"].to_list()
 
 
@@ -87,7 +94,8 @@ def _cell_row(cell: Cell) -> dict[str, Any]:
         "seats": cell.seats,
         "fair": 1 / cell.seats,
         "baseline": cell.baseline,
-        "balanced": len(set(cell.labels)) == 1 or cell.rotations == cell.seats,  # every strategy sat in every seat as often
+        "balanced": len(set(cell.labels)) == 1
+        or cell.rotations == cell.seats,  # every strategy sat in every seat as often
         "deals": cell.deals,
         "games": cell.plays,
     }
@@ -95,7 +103,11 @@ def _cell_row(cell: Cell) -> dict[str, Any]:
 
 def with_cells(run: Run, table: pl.DataFrame) -> pl.DataFrame:
     """A table by cell with what the cell is in front: the varied options, setting, lineup, seats, fair share, baseline."""
-    front = cells_table(run).drop("deals", "games", "balanced").with_columns(pl.col("cell").cast(table.schema["cell"]))
+    front = (
+        cells_table(run)
+        .drop("deals", "games", "balanced")
+        .with_columns(pl.col("cell").cast(table.schema["cell"]))
+    )
     return front.join(table, on="cell", how="inner", maintain_order="left")
 
 
@@ -114,7 +126,9 @@ def deal_sums(run: Run, rows: Rows, by: list[str], values: Mapping[str, pl.Expr]
     parts = [_block_sums(_rows_between(run, rows, low, high), by, values) for low, high in blocks(run)]
     sums = pl.concat(parts).group_by(by, maintain_order=True).sum().sort(by)
     mean = {name: pl.col(f"{name}_1") / pl.col("deals") for name in values}
-    spread = {name: (pl.col(f"{name}_2") - pl.col(f"{name}_1") ** 2 / pl.col("deals")).clip(0) for name in values}
+    spread = {
+        name: (pl.col(f"{name}_2") - pl.col(f"{name}_1") ** 2 / pl.col("deals")).clip(0) for name in values
+    }
     freedom = (pl.col("deals") - 1).clip(1)
     return sums.select(
         *by,
@@ -122,7 +136,10 @@ def deal_sums(run: Run, rows: Rows, by: list[str], values: Mapping[str, pl.Expr]
         pl.col("rows").cast(pl.Int64),
         *(mean[name].alias(name) for name in values),
         *((spread[name] / freedom).alias(f"{name}_var") for name in values),
-        *((pl.col("deals") - pl.max_horizontal(_at(name))).cast(pl.Int64).alias(f"{name}_off") for name in values),
+        *(
+            (pl.col("deals") - pl.max_horizontal(_at(name))).cast(pl.Int64).alias(f"{name}_off")
+            for name in values
+        ),
     )
 
 
@@ -135,7 +152,9 @@ def deal_counts(run: Run, rows: Rows, by: list[str], value: pl.Expr) -> pl.DataF
             .group_by([*by, "deal"])
             .agg(value.cast(pl.Float64).mean().round(9).alias("value"), pl.len().cast(pl.Int64).alias("rows"))
         )
-        counts = means.group_by([*by, "value"]).agg(pl.len().cast(pl.Int64).alias("deals"), pl.col("rows").sum())
+        counts = means.group_by([*by, "value"]).agg(
+            pl.len().cast(pl.Int64).alias("deals"), pl.col("rows").sum()
+        )
         parts.append(counts.collect(engine="streaming"))
     return pl.concat(parts).group_by([*by, "value"]).agg(pl.col("deals", "rows").sum()).sort([*by, "value"])
 
@@ -146,7 +165,9 @@ def moments(counts: pl.DataFrame, by: list[str], value: str) -> pl.DataFrame:
     mean = (n * x).sum() / n.sum()
     spread = (n * (x - mean) ** 2).sum() / (n.sum() - 1).clip(1)
     off = (n.sum() - n.max()).alias(f"{value}_off")
-    return counts.group_by(by, maintain_order=True).agg(n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"), off)
+    return counts.group_by(by, maintain_order=True).agg(
+        n.sum(), pl.col("rows").sum(), mean.alias(value), spread.alias(f"{value}_var"), off
+    )
 
 
 def blocks(run: Run, games: int | None = None) -> Iterator[tuple[int, int]]:
@@ -161,9 +182,21 @@ def _block_sums(rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr]
     """Sums and sums of squares of the deal means in a range of deals."""
     means = [value.cast(pl.Float64).mean().alias(name) for name, value in values.items()]
     deals = rows.group_by([*by, "deal"]).agg(pl.len().alias("rows"), *means)
-    sums = [expr for name in values for expr in (pl.col(name).sum().alias(f"{name}_1"), (pl.col(name) ** 2).sum().alias(f"{name}_2"))]
-    sums += [(pl.col(name) == mean).sum().alias(at) for name in values for mean, at in zip(OFTEN, _at(name), strict=True)]
-    return deals.group_by(by).agg(pl.len().alias("deals"), pl.col("rows").sum(), *sums).collect(engine="streaming")
+    sums = [
+        expr
+        for name in values
+        for expr in (pl.col(name).sum().alias(f"{name}_1"), (pl.col(name) ** 2).sum().alias(f"{name}_2"))
+    ]
+    sums += [
+        (pl.col(name) == mean).sum().alias(at)
+        for name in values
+        for mean, at in zip(OFTEN, _at(name), strict=True)
+    ]
+    return (
+        deals.group_by(by)
+        .agg(pl.len().alias("deals"), pl.col("rows").sum(), *sums)
+        .collect(engine="streaming")
+    )
 
 
 def _at(name: str) -> list[str]:
@@ -174,9 +207,14 @@ def _at(name: str) -> list[str]:
 def share_columns(table: pl.DataFrame, value: str, games: str) -> pl.DataFrame:
     """Replace the sums of a value by games, deals, share, low and high (95 %)."""
     rows = table.select(value, f"{value}_var", "deals", games, f"{value}_off").iter_rows()
-    found = [share_from_moments(share, variance, deals, plays, off=off) for share, variance, deals, plays, off in rows]
+    found = [
+        share_from_moments(share, variance, deals, plays, off=off)
+        for share, variance, deals, plays, off in rows
+    ]
     kind = {"games": pl.Int64, "deals": pl.Int64, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
-    columns = pl.DataFrame([(s.games, s.deals, s.share, s.low, s.high) for s in found], schema=kind, orient="row")
+    columns = pl.DataFrame(
+        [(s.games, s.deals, s.share, s.low, s.high) for s in found], schema=kind, orient="row"
+    )
     drop = {value, f"{value}_var", f"{value}_off", "rows", "deals", games} & set(table.columns)
     return table.drop(drop).hstack(columns)
 

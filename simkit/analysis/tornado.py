@@ -23,9 +23,16 @@ def one_step(run: Run, changes: pl.DataFrame | None = None) -> pl.DataFrame:
     """
     table = comparisons(run) if changes is None else changes
     base = next(cell for cell in run.cells if cell.baseline)
-    found = [(cell.index, *step) for cell in run.cells for step in [_step(cell, base, axes(run))] if step is not None]
+    found = [
+        (cell.index, *step)
+        for cell in run.cells
+        for step in [_step(cell, base, axes(run))]
+        if step is not None
+    ]
     return table.join(
-        pl.DataFrame(found, schema={"cell": pl.Int64, "axis": pl.String, "step": pl.String}, orient="row"), on="cell", maintain_order="left"
+        pl.DataFrame(found, schema={"cell": pl.Int64, "axis": pl.String, "step": pl.String}, orient="row"),
+        on="cell",
+        maintain_order="left",
     )
 
 

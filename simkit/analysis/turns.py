@@ -37,12 +37,18 @@ def trace_blocks(run: Run) -> Iterator[pl.Expr]:
 
 def _standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     score = pl.col("score").cast(pl.Int64)
-    turns = run.turns().filter(inside).select(pl.col("cell", "turn").cast(pl.Int64), "deal", "play", "seat", score)
+    turns = (
+        run.turns()
+        .filter(inside)
+        .select(pl.col("cell", "turn").cast(pl.Int64), "deal", "play", "seat", score)
+    )
     run = run.between(0, run.experiment.trace)
     seats = run.seats().filter(inside).select("play", "seat", text("strategy"), "share")
     games = run.games().filter(inside).select("play", "winner")
     table = turns.join(seats.join(games, on="play"), on=["play", "seat"]).sort("play", "turn", "seat")
-    moment = pl.struct("play", "turn").rle_id().alias("moment")  # one key instead of two: windows take a third of the time
+    moment = (
+        pl.struct("play", "turn").rle_id().alias("moment")
+    )  # one key instead of two: windows take a third of the time
     table = table.with_columns(pl.col("turn").max().over("play").alias("turns"), moment)
     table = table.with_columns(pl.col("score").max().over("moment").alias("best"))
     at_top = pl.col("score") == pl.col("best")
@@ -57,7 +63,10 @@ def progress_band(bands: int) -> pl.Expr:
 
 def band_ends(bands: int) -> list[pl.Expr]:
     """Columns progress_low and progress_high from the column `band`."""
-    return [((pl.col("band") - 1) / bands).alias("progress_low"), (pl.col("band") / bands).alias("progress_high")]
+    return [
+        ((pl.col("band") - 1) / bands).alias("progress_low"),
+        (pl.col("band") / bands).alias("progress_high"),
+    ]
 
 
 def added(parts: Iterable[pl.DataFrame], by: list[str]) -> pl.DataFrame:
@@ -72,7 +81,11 @@ def sums(part: pl.DataFrame, by: list[str], value: pl.Expr, out_of: pl.Expr | No
     """
     n, y = pl.col("n"), pl.col("y")
     many = pl.len() if out_of is None else out_of.sum()
-    seen = [many.cast(pl.Float64).alias("n"), value.cast(pl.Float64).sum().alias("y"), pl.col("play").n_unique().alias("games")]
+    seen = [
+        many.cast(pl.Float64).alias("n"),
+        value.cast(pl.Float64).sum().alias("y"),
+        pl.col("play").n_unique().alias("games"),
+    ]
     deals = part.group_by([*by, "deal"]).agg(seen)
     squares = [(y * y).sum().alias("yy"), (n * y).sum().alias("ny"), (n * n).sum().alias("nn")]
     whole = [pl.len().cast(pl.Int64).alias("deals"), pl.col("games").cast(pl.Int64).sum()]
@@ -83,13 +96,17 @@ def share_of_rows(total: pl.DataFrame) -> pl.DataFrame:
     """Added `sums` as share, low and high (95 %), with looks (rows), games and deals."""
     found = [deals.share_from_moments(*_ratio(row), round(row["n"])) for row in total.rows(named=True)]
     ends = [(one.share, one.low, one.high) for one in found]
-    return _without_sums(total, pl.col("n").cast(pl.Int64).alias("looks")).hstack(_numbers(ends, ("share", "low", "high")))
+    return _without_sums(total, pl.col("n").cast(pl.Int64).alias("looks")).hstack(
+        _numbers(ends, ("share", "low", "high"))
+    )
 
 
 def mean_of_rows(total: pl.DataFrame) -> pl.DataFrame:
     """Added `sums` as mean, low and high (95 %), with games and deals."""
     found = [deals.mean_from_moments(*_ratio(row)) for row in total.rows(named=True)]
-    return _without_sums(total).hstack(_numbers([(one.mean, one.low, one.high) for one in found], ("mean", "low", "high")))
+    return _without_sums(total).hstack(
+        _numbers([(one.mean, one.low, one.high) for one in found], ("mean", "low", "high"))
+    )
 
 
 def _ratio(row: dict[str, float]) -> ratios.Ratio:

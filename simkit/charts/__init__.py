@@ -9,4 +9,18 @@ from simkit.charts.drawing import Picture, picture
 from simkit.charts.grids import heat, matrix, verdicts
 from simkit.charts.rows import bars, forest, stacked
 
-__all__ = ["Picture", "bars", "curve", "fan", "forest", "heat", "histogram", "lines", "matrix", "picture", "stacked", "trend", "verdicts"]
+__all__ = [
+    "Picture",
+    "bars",
+    "curve",
+    "fan",
+    "forest",
+    "heat",
+    "histogram",
+    "lines",
+    "matrix",
+    "picture",
+    "stacked",
+    "trend",
+    "verdicts",
+]

@@ -11,7 +11,13 @@ from matplotlib.ticker import MaxNLocator
 from simkit.charts.look import FAINT, INK, above, colour, legend_below, line, marker, percent_axis, styles
 
 
-def curve(ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the first seat", margin: float | None = None) -> None:
+def curve(
+    ax: Axes,
+    table: pl.DataFrame,
+    label: str,
+    unit: str = "Share of the first seat",
+    margin: float | None = None,
+) -> None:
     """Along x: share with its interval band, one line per `line`; `fair` dashed, the baseline's x marked; `tick` names each x.
 
     `margin`: how far from `fair` still is fair, drawn as a grey band behind.
@@ -103,7 +109,13 @@ def _parts(table: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
 
 def _line(ax: Axes, style: int, name: str, part: pl.DataFrame, value: str) -> None:
     """A line with about a dozen markers."""
-    look = {"color": colour(style), "marker": marker(style), "linestyle": line(style), "markersize": 5, "linewidth": 1.4}
+    look = {
+        "color": colour(style),
+        "marker": marker(style),
+        "linestyle": line(style),
+        "markersize": 5,
+        "linewidth": 1.4,
+    }
     ax.plot(part["x"], part[value], label=name, markevery=max(1, part.height // 12), **look)
 
 
@@ -112,7 +124,14 @@ def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
     for name, style in styles(table, "line").items():
         part = table.filter(pl.col("line") == name).sort("low")
         edges = [*part["low"].to_list(), part["high"][-1]]
-        ax.stairs(part["share"].to_list(), edges, color=colour(style), linestyle=line(style), linewidth=1.5, label=name)
+        ax.stairs(
+            part["share"].to_list(),
+            edges,
+            color=colour(style),
+            linestyle=line(style),
+            linewidth=1.5,
+            label=name,
+        )
     ax.set_xlabel(unit)
     ax.set_ylim(bottom=0)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))

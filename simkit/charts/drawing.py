@@ -19,9 +19,13 @@ DPI = 200
 class Picture:
     """A table to be drawn by a function that takes an Axes and the table; the same table gives the same text or bytes."""
 
-    def __init__(self, name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any) -> None:
+    def __init__(
+        self, name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any
+    ) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-            raise ValueError(f"{name!r} cannot name a picture: it becomes ids and a file name, so lower-case letters, digits, - and _ only")
+            raise ValueError(
+                f"{name!r} cannot name a picture: it becomes ids and a file name, so lower-case letters, digits, - and _ only"
+            )
         self.name, self.height = name, height
         self._draw, self._table, self._how = draw, table, how
 
@@ -44,7 +48,9 @@ class Picture:
             figure.savefig(file, format=kind, metadata=metadata, dpi=dpi)
 
 
-def picture(name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any) -> Picture:
+def picture(
+    name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any
+) -> Picture:
     """A table to be drawn by one of the charts, `height` inches high; `how` goes to the chart."""
     return Picture(name, draw, table, height, **how)
 

@@ -11,7 +11,9 @@ from matplotlib.patches import Patch, Rectangle
 
 from simkit.charts.look import BLUES, wrapped
 
-PLATES: dict[str, tuple[str, str, str]] = {  # verdict -> letter, ground, ink: told apart by letter and by lightness
+PLATES: dict[
+    str, tuple[str, str, str]
+] = {  # verdict -> letter, ground, ink: told apart by letter and by lightness
     "FAIR": ("F", "#CFE6F3", "black"),
     "UNDECIDED": ("?", "#FFFFFF", "black"),
     "UNFAIR": ("U", "#7A2E00", "white"),
@@ -26,7 +28,9 @@ def matrix(ax: Axes, table: pl.DataFrame) -> None:
     heat(ax, table.drop("games", strict=False), "against (share of the row's strategy, %)", columns=names)
 
 
-def heat(ax: Axes, table: pl.DataFrame, across: str, down: str = "", columns: Sequence[str] | None = None) -> None:
+def heat(
+    ax: Axes, table: pl.DataFrame, across: str, down: str = "", columns: Sequence[str] | None = None
+) -> None:
     """Share of each `row` and `column` as a number in percent, the number of `games` small below it where it is known.
 
     Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. Where there is a column `shade`
@@ -50,15 +54,29 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
     for field in table.iter_rows(named=True):
         letter, ground, ink = PLATES[field["verdict"]]
         x, y = columns.index(field["column"]), rows.index(field["row"])
-        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=ground, edgecolor="#777777", linewidth=0.8))
-        place: dict[str, Any] = {"xy": (x, y), "textcoords": "offset points", "va": "center_baseline", "color": ink}
+        ax.add_patch(
+            Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=ground, edgecolor="#777777", linewidth=0.8)
+        )
+        place: dict[str, Any] = {
+            "xy": (x, y),
+            "textcoords": "offset points",
+            "va": "center_baseline",
+            "color": ink,
+        }
         ax.annotate(letter, xytext=(-4, 0), ha="right", fontsize=10, fontweight="bold", **place)
         ax.annotate(f"{100 * field['share']:.1f}", xytext=(0, 0), ha="left", fontsize=8, **place)
     _sides(ax, rows, columns, across, down)
-    handles = [Patch(facecolor=ground, edgecolor="#777777", label=f"{letter}: {word}") for word, (letter, ground, _) in PLATES.items()]
+    handles = [
+        Patch(facecolor=ground, edgecolor="#777777", label=f"{letter}: {word}")
+        for word, (letter, ground, _) in PLATES.items()
+    ]
     for field in table.filter(pl.col("baseline")).iter_rows(named=True):
         x, y = columns.index(field["column"]), rows.index(field["row"])
-        ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor=FRAME, linewidth=2.4, zorder=3, clip_on=False))
+        ax.add_patch(
+            Rectangle(
+                (x - 0.5, y - 0.5), 1, 1, fill=False, edgecolor=FRAME, linewidth=2.4, zorder=3, clip_on=False
+            )
+        )
     if table["baseline"].any():
         handles.append(Patch(fill=False, edgecolor=FRAME, linewidth=2.4, label="baseline"))
     figure = ax.get_figure()
@@ -83,8 +101,18 @@ def _field(ax: Axes, x: int, y: int, field: dict[str, Any], size: float) -> None
     note = field.get("note", None if games is None else f"n {games:,}")
     shade = field.get("shade", share)
     ink = "white" if shade > DARK else "black"
-    ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=BLUES(shade), edgecolor="#BBBBBB", linewidth=0.6))
-    ax.text(x, y if note is None else y - 0.15, f"{100 * share:.1f}", ha="center", va="center", fontsize=size, color=ink)
+    ax.add_patch(
+        Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=BLUES(shade), edgecolor="#BBBBBB", linewidth=0.6)
+    )
+    ax.text(
+        x,
+        y if note is None else y - 0.15,
+        f"{100 * share:.1f}",
+        ha="center",
+        va="center",
+        fontsize=size,
+        color=ink,
+    )
     if note is not None:
         ax.text(x, y + 0.24, note, ha="center", va="center", fontsize=0.78 * size, color=ink)
 

@@ -17,7 +17,14 @@ HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||", "oo", "++", "**"]
 GREYS = ["#3A3A3A", "#8C8C8C"]  # for what is neither a seat nor a lineup
 TONES = [0.85, 0.5, 0.28, 0.14]  # strong to pale: parts of one style
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
-DASHES: list[Any] = [(0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1)), (0, (12, 3)), (0, (3, 1)), (0, (8, 1, 1, 1))]
+DASHES: list[Any] = [
+    (0, (5, 1, 1, 1, 1, 1)),
+    (0, (8, 2)),
+    (0, (1, 1)),
+    (0, (12, 3)),
+    (0, (3, 1)),
+    (0, (8, 1, 1, 1)),
+]
 LINES: list[Any] = ["-", "--", "-.", ":", *DASHES]
 INK, FAINT = "#222222", "#666666"
 BLUES = LinearSegmentedColormap.from_list("share", ["#FFFFFF", "#7FB9DA", "#0072B2", "#00304D"])
@@ -45,7 +52,12 @@ STYLE: dict[Any, Any] = {
 
 def above(ax: Axes, x: float, text: str) -> None:
     """A word over the upper edge at x."""
-    place: dict[str, Any] = {"xy": (x, 1.0), "xycoords": ("data", "axes fraction"), "xytext": (0, 2), "textcoords": "offset points"}
+    place: dict[str, Any] = {
+        "xy": (x, 1.0),
+        "xycoords": ("data", "axes fraction"),
+        "xytext": (0, 2),
+        "textcoords": "offset points",
+    }
     ax.annotate(text, **place, ha="center", color=FAINT, fontsize=8)
 
 

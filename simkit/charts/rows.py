@@ -9,7 +9,18 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.ticker import MaxNLocator
 
-from simkit.charts.look import INK, TONES, above, colour, hatch, legend_below, marker, percent_axis, styles, wrapped
+from simkit.charts.look import (
+    INK,
+    TONES,
+    above,
+    colour,
+    hatch,
+    legend_below,
+    marker,
+    percent_axis,
+    styles,
+    wrapped,
+)
 
 
 def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
@@ -18,7 +29,15 @@ def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair
     for place, row in enumerate(table.iter_rows(named=True)):
         style = kinds[row["kind"]]
         ax.plot([row["low"], row["high"]], [place, place], color=colour(style), linewidth=1.6)
-        ax.plot(row["share"], place, marker(style), color=colour(style), markersize=6, markeredgecolor="white", markeredgewidth=0.5)
+        ax.plot(
+            row["share"],
+            place,
+            marker(style),
+            color=colour(style),
+            markersize=6,
+            markeredgecolor="white",
+            markeredgewidth=0.5,
+        )
     _fair_lines(ax, table, fair)
     for kind, style in kinds.items() if len(kinds) > 1 else []:
         ax.plot([], [], marker(style), color=colour(style), label=kind)
@@ -47,7 +66,9 @@ def stacked(ax: Axes, table: pl.DataFrame) -> None:
         starts = [left[label] for label in rows["label"]]
         tone = rows["tone"][0] if "tone" in rows.columns else 0
         ax.barh(places, shares, left=starts, height=0.62, label=part, **_fill(style, tone))
-        left |= {label: start + share for label, start, share in zip(rows["label"], starts, shares, strict=True)}
+        left |= {
+            label: start + share for label, start, share in zip(rows["label"], starts, shares, strict=True)
+        }
     _label_axis(ax, labels)
     ax.set_xlim(0, 1)
     percent_axis(ax, "x", "Share of games")
@@ -69,7 +90,9 @@ def bars(ax: Axes, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> Non
         place = labels.index(row["label"]) + thick * (order.index(row.get("kind", "")) - (len(kinds) - 1) / 2)
         _bar(ax, row, place, thick, style)
         beside = 1.02 + 0.021 * max(map(len, texts))
-        ax.text(beside, place, text, transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=8.5)
+        ax.text(
+            beside, place, text, transform=ax.get_yaxis_transform(), ha="right", va="center", fontsize=8.5
+        )
     for kind, style in kinds.items() if len(kinds) > 1 else []:
         ax.barh(0, 0, label=kind, **_fill(style))
     ax.axvline(0, color=INK, linewidth=1)
@@ -91,7 +114,9 @@ def _bar(ax: Axes, row: dict[str, Any], place: float, thick: float, style: int) 
         return
     ax.barh(place, value, height=0.86 * thick, **_fill(style))
     if low is not None and high is not None:
-        ax.errorbar((low + high) / 2, place, xerr=(high - low) / 2, fmt="none", color=INK, capsize=3, linewidth=1.4)
+        ax.errorbar(
+            (low + high) / 2, place, xerr=(high - low) / 2, fmt="none", color=INK, capsize=3, linewidth=1.4
+        )
 
 
 def _fill(style: int, tone: int = 0) -> dict[str, Any]:

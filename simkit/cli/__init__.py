@@ -52,7 +52,11 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--project", "projects", multiple=True, metavar="DIR", help="Folder with your own strategies/, games/, experiments/, reports/."
+    "--project",
+    "projects",
+    multiple=True,
+    metavar="DIR",
+    help="Folder with your own strategies/, games/, experiments/, reports/.",
 )
 @click.version_option(package_name="simkit")
 def cli(projects: tuple[str, ...]) -> None:

@@ -25,7 +25,9 @@ def check(game: str | None, as_json: bool) -> None:
 
     Exit code 1 if GAME (or any game) does not. Random games under random options: invariants after every action, looking changes nothing, strategies play legally.
     """
-    results = [r for of in ([catalogue.game(game)] if game else catalogue.games().values()) for r in checks.check(of)]
+    results = [
+        r for of in ([catalogue.game(game)] if game else catalogue.games().values()) for r in checks.check(of)
+    ]
     if as_json:
         print_json([r._asdict() for r in results])
     else:
@@ -38,7 +40,11 @@ def check(game: str | None, as_json: bool) -> None:
 @click.command()
 @click.argument("game", required=False)
 @click.option(
-    "--plays", type=click.IntRange(min=1_000), default=validation.PLAYS, show_default=True, help="Deals for each cell with a known answer."
+    "--plays",
+    type=click.IntRange(min=1_000),
+    default=validation.PLAYS,
+    show_default=True,
+    help="Deals for each cell with a known answer.",
 )
 @seed_option
 @workers
@@ -51,7 +57,11 @@ def validate(game: str | None, plays: int, seed: int, jobs: int, backend: str, a
     exception.
     """
     games = [catalogue.game(game)] if game else list(catalogue.games().values())
-    results = list(validation.validate(games, plays, seed, jobs, backend, lambda text: click.echo(f"validate: {text}", err=True)))
+    results = list(
+        validation.validate(
+            games, plays, seed, jobs, backend, lambda text: click.echo(f"validate: {text}", err=True)
+        )
+    )
     failed = [r for r in results if not r.passed]
     if as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
@@ -60,7 +70,9 @@ def validate(game: str | None, plays: int, seed: int, jobs: int, backend: str, a
         columns = ["game", "cell", "check", "expected", "found", "n", "z", "verdict"]
         print_table(columns, [_validated(r) for r in results], numbers=(3, 4, 5, 6))
         click.echo(f"\n{validation.PROMISE}")
-        click.echo(f"\n{f'{len(failed)} of {len(results)} checks FAILED' if failed else f'all {len(results)} checks passed'} (seed {seed})")
+        click.echo(
+            f"\n{f'{len(failed)} of {len(results)} checks FAILED' if failed else f'all {len(results)} checks passed'} (seed {seed})"
+        )
     if failed:
         raise click.exceptions.Exit(1)
 
@@ -81,10 +93,18 @@ def _validated(r: Result) -> list[str]:
 @click.command()
 @click.argument("game", required=False)
 @lineups_option
-@click.option("--seconds", type=click.FloatRange(min=0.01), default=0.5, show_default=True, help="Seconds per round, five rounds.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.01),
+    default=0.5,
+    show_default=True,
+    help="Seconds per round, five rounds.",
+)
 @click.option("--no-compile", is_flag=True, help="Leave out the compile times.")
 @json_option
-def bench(game: str | None, lineups: tuple[str, ...], seconds: float, no_compile: bool, as_json: bool) -> None:
+def bench(
+    game: str | None, lineups: tuple[str, ...], seconds: float, no_compile: bool, as_json: bool
+) -> None:
     """Measure speed and compile times.
 
     Games and decisions per second on one core (single process, after warm-up), and compile times, cold and cached.
@@ -104,6 +124,7 @@ def bench(game: str | None, lineups: tuple[str, ...], seconds: float, no_compile
     print_table(["game", "lineup", "games/s", "decisions/s"], rows, numbers=(2, 3))
     for name, times in compiled.items():
         said = "; ".join(
-            f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s" for state, (kernel, everything) in times.items()
+            f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s"
+            for state, (kernel, everything) in times.items()
         )
         click.echo(f"\ncompile {name}: {said}")

@@ -17,13 +17,21 @@ from simkit.game import Game
 def games(as_json: bool) -> None:
     """List the games."""
     rows = [
-        {"game": g.name, "title": g.title, "seats": _seats(g), "known answers": len(g.known), "about": g.summary}
+        {
+            "game": g.name,
+            "title": g.title,
+            "seats": _seats(g),
+            "known answers": len(g.known),
+            "about": g.summary,
+        }
         for g in catalogue.games().values()
     ]
     if as_json:
         print_json(rows)
     else:
-        print_table(list(rows[0]), [[str(value or "") for value in row.values()] for row in rows], numbers=(3,))
+        print_table(
+            list(rows[0]), [[str(value or "") for value in row.values()] for row in rows], numbers=(3,)
+        )
 
 
 def _seats(game: Game) -> str:
@@ -38,16 +46,34 @@ def rules(game: str, as_json: bool) -> None:
     """Rules of GAME in brief, and its options."""
     of = catalogue.game(game)
     options = [
-        {"option": o.name, "default": o.shown(o.default), "values": o.allowed, "clause": o.clause, "meaning": o.meaning} for o in of.options
+        {
+            "option": o.name,
+            "default": o.shown(o.default),
+            "values": o.allowed,
+            "clause": o.clause,
+            "meaning": o.meaning,
+        }
+        for o in of.options
     ]
     if as_json:
-        print_json({"game": of.name, "title": of.title, "rules": of.rules_text, "options": options, "presets": _presets(of)})
+        print_json(
+            {
+                "game": of.name,
+                "title": of.title,
+                "rules": of.rules_text,
+                "options": options,
+                "presets": _presets(of),
+            }
+        )
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.rules_text}")
     if options:
         print_table(list(options[0]), [[_shown(v) for v in row.values()] for row in options])
     for setting, sets in _presets(of).items():
-        click.echo(f"\n{setting} sets, where nothing else is given: " + ", ".join(f"{name} = {_shown(v)}" for name, v in sets.items()))
+        click.echo(
+            f"\n{setting} sets, where nothing else is given: "
+            + ", ".join(f"{name} = {_shown(v)}" for name, v in sets.items())
+        )
 
 
 def _presets(of: Game) -> dict[str, dict[str, Any]]:
@@ -69,14 +95,21 @@ def _shown(value: Any) -> str:
 @json_option
 def strategies(game: str | None, as_json: bool) -> None:
     """List strategies with their weights."""
-    rows = [row for of in ([catalogue.game(game)] if game else catalogue.games().values()) for row in _strategy_rows(of)]
+    rows = [
+        row
+        for of in ([catalogue.game(game)] if game else catalogue.games().values())
+        for row in _strategy_rows(of)
+    ]
     if as_json:
         print_json(rows)
         return
     lines = []
     for row in rows:
         lines.append([row["game"], row["strategy"], row["meaning"]])
-        lines += [["", f"  {w['weight']} = {w['default']}", f"{w['meaning']}: {w['values']}"] for w in row["weights"]]
+        lines += [
+            ["", f"  {w['weight']} = {w['default']}", f"{w['meaning']}: {w['values']}"]
+            for w in row["weights"]
+        ]
     print_table(["game", "strategy", "meaning"], lines)
 
 
@@ -86,7 +119,10 @@ def _strategy_rows(of: Game) -> list[dict[str, Any]]:
             "game": of.name,
             "strategy": name,
             "meaning": one.meaning,
-            "weights": [{"weight": n, "default": w.shown, "values": w.allowed, "meaning": w.meaning} for n, w in one.weights.items()],
+            "weights": [
+                {"weight": n, "default": w.shown, "values": w.allowed, "meaning": w.meaning}
+                for n, w in one.weights.items()
+            ],
         }
         for name, one in catalogue.strategies(of).items()
     ]

@@ -33,13 +33,24 @@ from simkit.runlog import Run
 @click.command()
 @click.argument("run_folder", metavar="RUN")
 @click.option(
-    "--recipe", default="balance", show_default=True, help="What kind of report: balance, sweep, compare, strategies, …; see reports/."
+    "--recipe",
+    default="balance",
+    show_default=True,
+    help="What kind of report: balance, sweep, compare, strategies, …; see reports/.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(reports.FORMATS), help="html (a page), md or json; the default goes by the name of FILE."
+    "--format",
+    "form",
+    type=click.Choice(reports.FORMATS),
+    help="html (a page), md or json; the default goes by the name of FILE.",
 )
 @click.option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write it (default: report.html or RECIPE.html in the run folder); - prints it.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="FILE",
+    help="Where to write it (default: report.html or RECIPE.html in the run folder); - prints it.",
+)
 def report(run_folder: str, recipe: str, form: str | None, figures: str | None, out: str | None) -> None:
     """Write the report of a run as one page, or for programs.
 
@@ -50,7 +61,9 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
     form = form or reports.format_of(out)
     pictures = {} if figures is None else reports.write_figures(made, figures)
     if out == "-":
-        click.echo(reports.as_text(made, form, {name: file.as_posix() for name, file in pictures.items()}), nl=False)
+        click.echo(
+            reports.as_text(made, form, {name: file.as_posix() for name, file in pictures.items()}), nl=False
+        )
         return
     name = "report" if recipe == "balance" else recipe
     click.echo(f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures)}")
@@ -63,13 +76,25 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 @click.command()
 @click.argument("game")
 @click.option(
-    "--base", multiple=True, metavar="OPTION=VALUE", help="Rule set compared with; the rulebook's where not given. May be repeated."
+    "--base",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Rule set compared with; the rulebook's where not given. May be repeated.",
 )
 @click.option(
-    "--to", "others", multiple=True, required=True, metavar="OPTION=VALUE[,OPTION=VALUE]", help="A rule set to compare; may be repeated."
+    "--to",
+    "others",
+    multiple=True,
+    required=True,
+    metavar="OPTION=VALUE[,OPTION=VALUE]",
+    help="A rule set to compare; may be repeated.",
 )
 @click.option(
-    "--column", "columns", multiple=True, metavar="NAME|NAME=VALUE", help="Also compare a column of the log (README, What a run holds)."
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="NAME|NAME=VALUE",
+    help="Also compare a column of the log (README, What a run holds).",
 )
 @lineups_option
 @deals_option
@@ -89,7 +114,12 @@ def compare(
     Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they differ.
     """
     asked = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], settings_of(settings))
-    keys: dict[str, Any] = {"lineups": lineups_of(game, lineups), "deals": deals, "seed": seed, "trace": trace or 0}
+    keys: dict[str, Any] = {
+        "lineups": lineups_of(game, lineups),
+        "deals": deals,
+        "seed": seed,
+        "trace": trace or 0,
+    }
     if cards:
         keys["cards"] = cards
     wanted = experiment.parse(asked | keys)
@@ -100,7 +130,9 @@ def compare(
     _print_differences(runlog.open_run(folder), columns, as_json)
 
 
-def rule_sets(game: str, base: dict[str, Any], others: list[dict[str, Any]], fixed: dict[str, Any]) -> dict[str, Any]:
+def rule_sets(
+    game: str, base: dict[str, Any], others: list[dict[str, Any]], fixed: dict[str, Any]
+) -> dict[str, Any]:
     """The keys of an experiment whose cells are the base rule set and the others."""
     of = catalogue.game(game)
     names = list(dict.fromkeys(name for one in [base, *others] for name in one))
@@ -109,21 +141,45 @@ def rule_sets(game: str, base: dict[str, Any], others: list[dict[str, Any]], fix
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
     rows = [[of.resolve(fixed | base | one)[name] for name in names] for one in [{}, *others]]
     if any(rows.count(row) > 1 for row in rows):
-        raise UsageError("two of the rule sets are the same: each --to must differ from --base and from the others")
+        raise UsageError(
+            "two of the rule sets are the same: each --to must differ from --base and from the others"
+        )
     sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
     question = f"What do other rules change in {of.title}?"
-    return {"question": question, "game": game, "options": fixed, "sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
+    return {
+        "question": question,
+        "game": game,
+        "options": fixed,
+        "sweep": sweep,
+        "baseline": dict(zip(names, rows[0], strict=True)),
+    }
 
 
 def _print_differences(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
     table = analysis.comparisons(run, columns)
     rows, sentences = table.rows(named=True), analysis.comparison_sentences(table)
     if as_json:
-        base = {"question": run.experiment.question, "run": str(run.folder), "base": _setting(run), "confidence": 0.95}
+        base = {
+            "question": run.experiment.question,
+            "run": str(run.folder),
+            "base": _setting(run),
+            "confidence": 0.95,
+        }
         print_json(base | {"answer": sentences, "differences": rows})
         return
     click.echo(f"Compared with {_setting(run)}, deal by deal:\n")
-    heads = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "p adjusted", "deals", "variance reduced"]
+    heads = [
+        "rules",
+        "lineup",
+        "measure",
+        "base",
+        "here",
+        "difference",
+        "95 % interval",
+        "p adjusted",
+        "deals",
+        "variance reduced",
+    ]
     print_table(heads, [_difference(row) for row in rows], numbers=(3, 4, 5, 7, 8, 9))
     click.echo()
     for sentence in sentences:

@@ -31,14 +31,27 @@ def together(*decorators: Decorator) -> Decorator:
     return wrap
 
 
-set_option = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Rule option; may be repeated.")
-cards_option = click.option("--cards", metavar="FILE", help="Your own cards (CSV, TSV or the sheet of the card layout software).")
-lineup_option = click.option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
-lineups_option = click.option("--lineup", "lineups", multiple=True, metavar="A,B,...", help="Strategies by seat; may be repeated.")
-seed_option = click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all luck.")
+set_option = click.option(
+    "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Rule option; may be repeated."
+)
+cards_option = click.option(
+    "--cards", metavar="FILE", help="Your own cards (CSV, TSV or the sheet of the card layout software)."
+)
+lineup_option = click.option(
+    "--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4."
+)
+lineups_option = click.option(
+    "--lineup", "lineups", multiple=True, metavar="A,B,...", help="Strategies by seat; may be repeated."
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all luck."
+)
 deals_option = click.option("--deals", type=int, default=2_000, show_default=True, help="Deals per cell.")
 trace_option = click.option(
-    "--trace", type=click.IntRange(min=0), metavar="N", help="Log the scores of the first N deals of a cell turn by turn."
+    "--trace",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Log the scores of the first N deals of a cell turn by turn.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 out_option = click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")
@@ -50,15 +63,25 @@ until_options = together(
         help="Stop a cell when the interval of every seat's share is this narrow (0.01 = 1 point).",
     ),
     click.option(
-        "--until-verdict", is_flag=True, help="Stop a cell when it is FAIR or UNFAIR. With either, --deals is the most that a cell plays."
+        "--until-verdict",
+        is_flag=True,
+        help="Stop a cell when it is FAIR or UNFAIR. With either, --deals is the most that a cell plays.",
     ),
     click.option(
-        "--margin", type=float, metavar="M", help="A share within M of the fair one is fair (default 0.02 = 2 percentage points)."
+        "--margin",
+        type=float,
+        metavar="M",
+        help="A share within M of the fair one is fair (default 0.02 = 2 percentage points).",
     ),
 )
 workers = together(
     click.option("--jobs", type=int, default=-1, show_default=True, help="Workers; -1 = one per processor."),
-    click.option("--backend", default="threading", show_default=True, help="joblib backend: threading, loky or a registered one."),
+    click.option(
+        "--backend",
+        default="threading",
+        show_default=True,
+        help="joblib backend: threading, loky or a registered one.",
+    ),
 )
 
 
@@ -95,14 +118,18 @@ def sweep_of(texts: tuple[str, ...]) -> dict[str, list[Value]]:
         name, values = setting(text)
         if name in found:
             raise UsageError(f"option {name} is swept twice")
-        found[name] = _range(text, values) if ":" in values else [value_of(v.strip()) for v in values.split(",")]
+        found[name] = (
+            _range(text, values) if ":" in values else [value_of(v.strip()) for v in values.split(",")]
+        )
     return found
 
 
 def _range(text: str, values: str) -> list[Value]:
     parts = values.split(":")
     if len(parts) not in (2, 3) or not all(re.fullmatch(WHOLE_NUMBER, p.strip()) for p in parts):
-        raise UsageError(f"'{text}' is not of the form option=start:stop or option=start:stop:step, in whole numbers")
+        raise UsageError(
+            f"'{text}' is not of the form option=start:stop or option=start:stop:step, in whole numbers"
+        )
     start, stop, step = int(parts[0]), int(parts[1]), int(parts[2]) if len(parts) == 3 else 1
     if step < 1 or stop < start:
         raise UsageError(f"'{text}': a range goes up from start to stop in steps of 1 or more")

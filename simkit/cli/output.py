@@ -11,14 +11,24 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
 LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
 
 
-def print_table(columns: list[str], rows: list[list[str]], title: str = "", numbers: tuple[int, ...] = ()) -> None:
+def print_table(
+    columns: list[str], rows: list[list[str]], title: str = "", numbers: tuple[int, ...] = ()
+) -> None:
     """A table; on a terminal it uses its width, elsewhere nothing is cut off."""
     console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
@@ -66,7 +76,10 @@ def _lines(label: str) -> Callable[[int, int], None]:
         if now - last[0] >= LINE_SECONDS and done > first[0]:
             last[0] = now
             rate = (done - first[0]) / (now - began)
-            click.echo(f"{label}: {done:,}/{total:,} games, {rate:,.0f} games/s, {(total - done) / rate:,.0f} s left", err=True)
+            click.echo(
+                f"{label}: {done:,}/{total:,} games, {rate:,.0f} games/s, {(total - done) / rate:,.0f} s left",
+                err=True,
+            )
 
     return report
 

@@ -41,7 +41,9 @@ from simkit.experiment import Experiment
 @click.option("--deal", type=click.IntRange(min=0), default=0, show_default=True, help="Number of the deal.")
 @set_option
 @cards_option
-def play(game: str, lineup: str | None, seed: int, deal: int, settings: tuple[str, ...], cards: str | None) -> None:
+def play(
+    game: str, lineup: str | None, seed: int, deal: int, settings: tuple[str, ...], cards: str | None
+) -> None:
     """Play one game, told in words."""
     lineups = lineups_of(game, (lineup,) if lineup else ())
     asked = _experiment(f"One game of {game}", game, lineups, seed, deal + 1, settings, cards)
@@ -72,7 +74,9 @@ def run(
     """
     asked = experiment.load(_experiment_path(experiment_file))
     changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards, "trace": trace}
-    given = {name: value for name, value in changes.items() if value is not None} | until_of(until_width, until_verdict, margin)
+    given = {name: value for name, value in changes.items() if value is not None} | until_of(
+        until_width, until_verdict, margin
+    )
     if settings:
         given["options"] = {**asked.options, **settings_of(settings)}
     asked = asked.changed(**given) if given else asked
@@ -144,10 +148,25 @@ def _rulebook(game: str, swept: dict[str, list[Any]], fixed: dict[str, Any]) -> 
 
 
 def _experiment(
-    question: str, game: str, lineups: list[list[str]], seed: int, deals: int, settings: tuple[str, ...], cards: str | None, **more: Any
+    question: str,
+    game: str,
+    lineups: list[list[str]],
+    seed: int,
+    deals: int,
+    settings: tuple[str, ...],
+    cards: str | None,
+    **more: Any,
 ) -> Experiment:
     """An experiment from what stands on the command line."""
-    keys = {"question": question, "game": game, "lineups": lineups, "seed": seed, "deals": deals, "options": settings_of(settings), **more}
+    keys = {
+        "question": question,
+        "game": game,
+        "lineups": lineups,
+        "seed": seed,
+        "deals": deals,
+        "options": settings_of(settings),
+        **more,
+    }
     if cards:
         keys["cards"] = cards
     return experiment.parse(keys)
@@ -164,7 +183,9 @@ def folder_name(kind: str, game: str, key: str) -> str:
     return f"{kind}-{game}-{hashlib.sha256(key.encode()).hexdigest()[:8]}"
 
 
-def _carry_out(asked: Experiment, out: str, jobs: int, backend: str, as_json: bool, recipe: str = "balance") -> None:
+def _carry_out(
+    asked: Experiment, out: str, jobs: int, backend: str, as_json: bool, recipe: str = "balance"
+) -> None:
     say_files(asked)
     with progress(Path(out).name) as report:
         folder = runner.run(asked, out, jobs, backend, report, command=command_line())

@@ -35,10 +35,20 @@ from simkit.fair import Asked, Found
 @click.command()
 @click.argument("game")
 @click.option(
-    "--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="The option to make fair, and its range; once per seat."
+    "--vary",
+    multiple=True,
+    required=True,
+    metavar="OPTION=LOW:HIGH",
+    help="The option to make fair, and its range; once per seat.",
 )
 @lineups_option
-@click.option("--deals", type=click.IntRange(min=100), default=20_000, show_default=True, help="Deals per value near the fair one.")
+@click.option(
+    "--deals",
+    type=click.IntRange(min=100),
+    default=20_000,
+    show_default=True,
+    help="Deals per value near the fair one.",
+)
 @click.option(
     "--margin",
     type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
@@ -68,7 +78,9 @@ def fair(
 
     def play(experiment: Experiment, name: str) -> runlog.Run:
         with progress(f"{folder.name}/{name}") as told:
-            return runlog.open_run(runner.run(experiment, folder / name, jobs, backend, told, command=command_line()))
+            return runlog.open_run(
+                runner.run(experiment, folder / name, jobs, backend, told, command=command_line())
+            )
 
     found = solver.solve(asked, play)
     print_json(document(asked, found)) if as_json else _print(asked, found)
@@ -97,7 +109,11 @@ def _print(asked: Asked, found: Found) -> None:
         [*(str(row[name]) for name in names), row["lineup"], percent(row["share"]), f"{percent(row['low'])} to {percent(row['high'])}",
          f"{row['deals']:,}", row["verdict"]] for row in found.checked.iter_rows(named=True)
     ]  # fmt: skip
-    print_table([*names, "lineup", "first seat", "95 % interval, any look", "deals", "verdict"], rows, numbers=tuple(range(len(names))))
+    print_table(
+        [*names, "lineup", "first seat", "95 % interval, any look", "deals", "verdict"],
+        rows,
+        numbers=tuple(range(len(names))),
+    )
     click.echo(f"\n{sentence(asked, found)}")
     for warning in found.warnings:
         click.echo(f"Beware: {warning}")
@@ -109,7 +125,9 @@ def sentence(asked: Asked, found: Found) -> str:
     """The answer in one sentence."""
     value = found.values[-1]
     words = ", ".join(f"{name} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
-    checked = "; ".join(f"{row['lineup']}: {percent(row['share'])}, {row['verdict']}" for row in found.best_verdicts)
+    checked = "; ".join(
+        f"{row['lineup']}: {percent(row['share'])}, {row['verdict']}" for row in found.best_verdicts
+    )
     return f"{value.lineup}: {value.said}. The best whole numbers: {words} ({checked}, margin {100 * asked.margin:g} percentage points)."
 
 
@@ -123,7 +141,9 @@ def document(asked: Asked, found: Found) -> dict[str, Any]:
         "answer": sentence(asked, found),
         "fair_values": [one._asdict() for one in found.values],
         "best": dict(zip(asked.vary, found.best, strict=True)),
-        "checked": found.checked.select(*asked.vary, "lineup", "share", "low", "high", "adjusted", "deals", "verdict").rows(named=True),
+        "checked": found.checked.select(
+            *asked.vary, "lineup", "share", "low", "high", "adjusted", "deals", "verdict"
+        ).rows(named=True),
         "warnings": found.warnings,
         "runs": [str(folder) for folder in found.folders],
     }
@@ -138,9 +158,19 @@ def document(asked: Asked, found: Found) -> dict[str, Any]:
     show_default=True,
     help="What is to be told apart, as a share: 0.02 = 2 percentage points.",
 )
-@click.option("--seats", type=click.IntRange(min=2), default=2, show_default=True, help="Seats of the game, without a RUN.")
 @click.option(
-    "--power", type=click.FloatRange(0.1, 0.999), default=0.8, show_default=True, help="Chance of telling the effect if it is there."
+    "--seats",
+    type=click.IntRange(min=2),
+    default=2,
+    show_default=True,
+    help="Seats of the game, without a RUN.",
+)
+@click.option(
+    "--power",
+    type=click.FloatRange(0.1, 0.999),
+    default=0.8,
+    show_default=True,
+    help="Chance of telling the effect if it is there.",
 )
 @click.option(
     "--margin",
@@ -150,7 +180,9 @@ def document(asked: Asked, found: Found) -> dict[str, Any]:
     help="A share this close to the fair one is fair.",
 )
 @json_option
-def plan(run_folder: str | None, effect: float, seats: int, power: float, margin: float, as_json: bool) -> None:
+def plan(
+    run_folder: str | None, effect: float, seats: int, power: float, margin: float, as_json: bool
+) -> None:
     """Say how many deals a question needs.
 
     Without a RUN for single games of equal strategies; with a (small) RUN from the scatter of its deals, cell by cell, and the time it would take.
@@ -159,7 +191,13 @@ def plan(run_folder: str | None, effect: float, seats: int, power: float, margin
     needs = planner.plan_from(runlog.open_run(run_folder), aim) if run_folder else planner.plan(seats, aim)
     if as_json:
         print_json(
-            {"effect": effect, "power": power, "confidence": aim.level, "margin": margin, "needs": [need._asdict() for need in needs]}
+            {
+                "effect": effect,
+                "power": power,
+                "confidence": aim.level,
+                "margin": margin,
+                "needs": [need._asdict() for need in needs],
+            }
         )
         return
     click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
@@ -175,7 +213,11 @@ def plan(run_folder: str | None, effect: float, seats: int, power: float, margin
         ]
         for need in needs
     ]
-    print_table([*front, "to know that", "deals", *time, ""], rows, numbers=(1 + len(front), 2 + len(front)) if run_folder else (1,))
+    print_table(
+        [*front, "to know that", "deals", *time, ""],
+        rows,
+        numbers=(1 + len(front), 2 + len(front)) if run_folder else (1,),
+    )
 
 
 def _time(seconds: float | None) -> str:
@@ -188,4 +230,10 @@ def _time(seconds: float | None) -> str:
         return ""
     if seconds < 1:
         return "< 1 s"
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 120
+        else f"{seconds / 60:.0f} min"
+        if seconds < 7200
+        else f"{seconds / 3600:,.1f} h"
+    )

@@ -23,12 +23,18 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
         return
     names = list(document["cells"][0]["options"])
     words = [analysis.lineup_words(cell.labels) for cell in run.cells]
-    rows = [row for cell, lineup in zip(document["cells"], words, strict=True) for row in _rows(cell, names, lineup)]
+    rows = [
+        row
+        for cell, lineup in zip(document["cells"], words, strict=True)
+        for row in _rows(cell, names, lineup)
+    ]
     adjusted = ["adjusted"] if run.experiment.adaptive else []
     columns = [*names, "lineup", "seat", "share", *adjusted, "95 % interval", "games"]
     print_table(columns, rows, numbers=(len(names) + 2, len(columns) - 1))
     if adjusted:
-        click.echo("\nEach cell stopped by itself: the intervals hold at every look; adjusted = the share without the bias of stopping.")
+        click.echo(
+            "\nEach cell stopped by itself: the intervals hold at every look; adjusted = the share without the bias of stopping."
+        )
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")
@@ -78,7 +84,11 @@ def summary(run: Run) -> dict[str, Any]:
                 "lineup": ", ".join(cell.labels),
                 "n": cell.plays,
                 "deals": cell.deals,
-                "seats": [{key: row[key] for key in SEAT_KEYS if key in row} for row in rows if row["cell"] == cell.index],
+                "seats": [
+                    {key: row[key] for key in SEAT_KEYS if key in row}
+                    for row in rows
+                    if row["cell"] == cell.index
+                ],
             }
             for cell in run.cells
         ],

@@ -31,7 +31,19 @@ from simkit.fair.many_options import many_options
 from simkit.fair.one_option import one_option
 from simkit.runlog import Run
 
-__all__ = ["POOLED", "Asked", "Data", "Found", "Look", "Play", "Value", "check_asked", "data", "fair_values", "solve"]
+__all__ = [
+    "POOLED",
+    "Asked",
+    "Data",
+    "Found",
+    "Look",
+    "Play",
+    "Value",
+    "check_asked",
+    "data",
+    "fair_values",
+    "solve",
+]
 
 MOST_CANDIDATES = 4
 Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that name
@@ -62,7 +74,9 @@ def solve(asked: Asked, play: Play) -> Found:
     values, warnings = fair_values(asked, look)
     candidates = _candidates(asked, values)
     keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
-    run = play(asked.experiment(f"Are these settings of {', '.join(asked.vary)} fair?", candidates, **keys), "check")
+    run = play(
+        asked.experiment(f"Are these settings of {', '.join(asked.vary)} fair?", candidates, **keys), "check"
+    )
     checked = analysis.first_player_advantage(run)
     best = values[-1].setting
     verdicts = [row for row in checked.iter_rows(named=True) if _setting(asked, row) == best]

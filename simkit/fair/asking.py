@@ -17,7 +17,9 @@ from simkit.strategy import parse_lineup
 
 POOLED = "all lineups together"
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
-MOST_CLOSE = 4  # closer looks, each narrower, where the curve is too bent to be fitted or the value lies outside
+MOST_CLOSE = (
+    4  # closer looks, each narrower, where the curve is too bent to be fitted or the value lies outside
+)
 
 
 class Asked(NamedTuple):
@@ -34,8 +36,18 @@ class Asked(NamedTuple):
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: Any) -> Experiment:
         """A run over some settings of the options."""
         names = list(self.vary)
-        sweep = {names[0]: [one[0] for one in settings]} if len(names) == 1 else {", ".join(names): [list(one) for one in settings]}
-        known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin, "sweep": sweep}
+        sweep = (
+            {names[0]: [one[0] for one in settings]}
+            if len(names) == 1
+            else {", ".join(names): [list(one) for one in settings]}
+        )
+        known = {
+            "question": question,
+            "game": self.game,
+            "lineups": self.lineups,
+            "margin": self.margin,
+            "sweep": sweep,
+        }
         return experiment.parse(known | self.more | keys)
 
     @property
@@ -66,7 +78,9 @@ def check_asked(asked: Asked) -> None:
     for name, (low, high) in asked.vary.items():
         option = of.option(name)
         if option.kind is not int:
-            raise UsageError(f"option {name} is not a whole number; a fair value lies on a line (--vary option=low:high)")
+            raise UsageError(
+                f"option {name} is not a whole number; a fair value lies on a line (--vary option=low:high)"
+            )
         for end in (low, high):
             option.number(end)
         if low >= high:
@@ -99,11 +113,24 @@ def data(asked: Asked, run: Run) -> Data:
     settings = list(dict.fromkeys(cell_setting(asked, cell) for cell in run.cells))
     labels = list(dict.fromkeys(analysis.lineup_words(cell.labels) for cell in run.cells))
     seats = run.cells[0].seats
-    rows = run.seats().group_by("deal", "cell", "seat").agg(pl.col("share").mean()).collect(engine="streaming")
-    wide = rows.sort("cell", "seat", "deal").pivot("deal", index=["cell", "seat"], values="share").sort("cell", "seat").drop("cell", "seat")
+    rows = (
+        run.seats().group_by("deal", "cell", "seat").agg(pl.col("share").mean()).collect(engine="streaming")
+    )
+    wide = (
+        rows.sort("cell", "seat", "deal")
+        .pivot("deal", index=["cell", "seat"], values="share")
+        .sort("cell", "seat")
+        .drop("cell", "seat")
+    )
     values = wide.to_numpy()
     covariance = np.cov(values) / values.shape[1]
-    return Data(settings, labels, values.mean(axis=1).reshape(len(settings), len(labels), seats), covariance, values.shape[1])
+    return Data(
+        settings,
+        labels,
+        values.mean(axis=1).reshape(len(settings), len(labels), seats),
+        covariance,
+        values.shape[1],
+    )
 
 
 def cell_setting(asked: Asked, cell: Cell) -> tuple[int, ...]:

@@ -7,12 +7,21 @@ import math
 
 import numpy as np
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, POOLED, Asked, Data, Look, Value, close_look, first_look, interval_words
+from simkit.fair.asking import (
+    MOST_CLOSE,
+    MOST_WIDE,
+    POOLED,
+    Asked,
+    Data,
+    Look,
+    Value,
+    close_look,
+    first_look,
+    interval_words,
+)
 from simkit.stats import crossing, equalising
 
-NEARER = (
-    0.05  # log ratios from equal within which straight lines are fitted, at 20,000 deals; fewer deals show bends less and reach further
-)
+NEARER = 0.05  # log ratios from equal within which straight lines are fitted, at 20,000 deals; fewer deals show bends less and reach further
 
 
 def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
@@ -26,7 +35,9 @@ def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
         centre, radius = found.values, np.maximum(1.0, radius / 2) if found.lack < crossing.LACK else radius
     which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
     values = [_setting_value(known, lineup, asked) for lineup in which]
-    doubt = ["The shares do not fit the model well there: trust the check more than the fair setting and its intervals."]
+    doubt = [
+        "The shares do not fit the model well there: trust the check more than the fair setting and its intervals."
+    ]
     return values, _apart(values) + (doubt if found.lack < crossing.LACK else [])
 
 
@@ -35,10 +46,18 @@ def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
     low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
     centre, radius = (low + high) / 2, (high - low) / 2
     for number in range(MOST_WIDE):
-        found = _solved(look(first_look(asked, _star(*_box(asked, centre, radius)), number), f"wide{number or ''}"), None, asked)
+        found = _solved(
+            look(first_look(asked, _star(*_box(asked, centre, radius)), number), f"wide{number or ''}"),
+            None,
+            asked,
+        )
         slopes = np.maximum(np.abs(found.coefficients[1:]).max(axis=1), 1e-9)
         known = np.where(np.isfinite(found.high - found.low), found.high - found.low, 0.0) / 2
-        wanted = np.clip(np.maximum(known, NEARER * (20_000 / asked.deals) ** 0.25 / slopes), 1.0, np.maximum(1.0, (high - low) / 2))
+        wanted = np.clip(
+            np.maximum(known, NEARER * (20_000 / asked.deals) ** 0.25 / slopes),
+            1.0,
+            np.maximum(1.0, (high - low) / 2),
+        )
         central = (np.abs(found.values - centre) <= np.maximum(1.0, radius / 2)).all()
         if central and (radius <= 1.5 * wanted).all():
             break
@@ -54,7 +73,9 @@ def _box(asked: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarr
 def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
     """The middle, and from there each option at its low and its high end."""
     middle = np.round((low + high) / 2)
-    ends = [np.where(np.arange(len(low)) == axis, end, middle) for axis in range(len(low)) for end in (low, high)]
+    ends = [
+        np.where(np.arange(len(low)) == axis, end, middle) for axis in range(len(low)) for end in (low, high)
+    ]
     return list(dict.fromkeys(tuple(int(x) for x in point) for point in [middle, *ends]))
 
 
@@ -68,11 +89,21 @@ def _setting_value(known: Data, lineup: int | None, asked: Asked) -> Value:
     found = _solved(known, lineup, asked)
     label = POOLED if lineup is None else known.labels[lineup]
     parts = [
-        f"{name} = {x:.2f} ({interval_words(a, b)})" for name, x, a, b in zip(asked.vary, found.values, found.low, found.high, strict=True)
+        f"{name} = {x:.2f} ({interval_words(a, b)})"
+        for name, x, a, b in zip(asked.vary, found.values, found.low, found.high, strict=True)
     ]
     off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
-    said = f"{', '.join(parts)} comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
-    return Value(label, found.values.tolist(), found.low.tolist(), found.high.tolist(), _best_corner(found, asked), said)
+    said = (
+        f"{', '.join(parts)} comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
+    )
+    return Value(
+        label,
+        found.values.tolist(),
+        found.low.tolist(),
+        found.high.tolist(),
+        _best_corner(found, asked),
+        said,
+    )
 
 
 def _best_corner(found: equalising.Setting, asked: Asked) -> tuple[int, ...]:
@@ -87,4 +118,8 @@ def _apart(values: list[Value]) -> list[str]:
     for a, b in itertools.combinations([value for value in values if value.lineup != POOLED], 2):
         if any(a.low[i] > b.high[i] or b.low[i] > a.high[i] for i in range(len(a.values))):
             said.append(f"{a.lineup} and {b.lineup}")
-    return [f"Lineups disagree on the fair setting: {'; '.join(said)}. Judge by the players you expect."] if said else []
+    return (
+        [f"Lineups disagree on the fair setting: {'; '.join(said)}. Judge by the players you expect."]
+        if said
+        else []
+    )

@@ -9,7 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, POOLED, Asked, Data, Look, Value, close_look, first_look, interval_words
+from simkit.fair.asking import (
+    MOST_CLOSE,
+    MOST_WIDE,
+    POOLED,
+    Asked,
+    Data,
+    Look,
+    Value,
+    close_look,
+    first_look,
+    interval_words,
+)
 from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Curve
 
@@ -46,8 +57,14 @@ def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
         windows = narrower
     assert known is not None
     labels = [POOLED if lineup is None else known.labels[lineup] for lineup in which]
-    lines = [_straight(known, lineup, fit, window, asked) for lineup, fit, window in zip(which, fits, windows, strict=True)]
-    values = [_value(fit.curve, line, window, label, asked) for fit, line, window, label in zip(fits, lines, windows, labels, strict=True)]
+    lines = [
+        _straight(known, lineup, fit, window, asked)
+        for lineup, fit, window in zip(which, fits, windows, strict=True)
+    ]
+    values = [
+        _value(fit.curve, line, window, label, asked)
+        for fit, line, window, label in zip(fits, lines, windows, labels, strict=True)
+    ]
     lacking = [label for label, fit in zip(labels, fits, strict=True) if fit.curve.lack < crossing.LACK]
     doubt = f"The curve does not fit well ({', '.join(lacking)}): trust the check more than the fair value and its interval."
     return values, _disagreeing(known, fits, values) + ([doubt] if lacking else [])
@@ -59,7 +76,13 @@ def _joined(before: Data | None, new: Data) -> Data:
         return new
     apart = np.zeros((len(before.covariance), len(new.covariance)))
     covariance = np.block([[before.covariance, apart], [apart.T, new.covariance]])
-    return Data([*before.settings, *new.settings], new.labels, np.concatenate([before.means, new.means]), covariance, new.deals)
+    return Data(
+        [*before.settings, *new.settings],
+        new.labels,
+        np.concatenate([before.means, new.means]),
+        covariance,
+        new.deals,
+    )
 
 
 def _windows(asked: Asked, look: Look) -> tuple[list[int | None], list[Window]]:
@@ -74,7 +97,10 @@ def _windows(asked: Asked, look: Look) -> tuple[list[int | None], list[Window]]:
         if not open_ones:
             break
         known = look(first_look(asked, _grid(open_ones), number), f"wide{number}")
-        windows = [old if old.local else _window(asked, known, lineup, old) for old, lineup in zip(windows, which, strict=True)]
+        windows = [
+            old if old.local else _window(asked, known, lineup, old)
+            for old, lineup in zip(windows, which, strict=True)
+        ]
     return which, windows
 
 
@@ -99,7 +125,9 @@ def _window(asked: Asked, known: Data, lineup: int | None, within: Window) -> Wi
     left, right, near = _bracket(tried, off, asked.usual()[0])
     step = int(tried[right] - tried[left])
     if step > 1 and max(abs(off[left]), abs(off[right])) > 2 * LOCAL:
-        found = Window(max(least, int(tried[left]) - step // 2), min(most, int(tried[right]) + step // 2), near, False)
+        found = Window(
+            max(least, int(tried[left]) - step // 2), min(most, int(tried[right]) + step // 2), near, False
+        )
         return found._replace(local=found[:2] == within[:2])
     low, high = (_reach(tried, off, start, near, way) for start, way in ((left, -1), (right, 1)))
     low, high = max(least, math.floor(low)), min(most, math.ceil(high))
@@ -144,7 +172,9 @@ def _narrower(curve: Curve, window: Window, asked: Asked) -> Window:
     found = _crossing_of(curve, window, asked)
     near = found.value if found and window.low <= found.value <= window.high else window.near
     half = max(1.0, (window.high - window.low) / 4)
-    return Window(max(window.low, math.floor(near - half)), min(window.high, math.ceil(near + half)), near, True)
+    return Window(
+        max(window.low, math.floor(near - half)), min(window.high, math.ceil(near + half)), near, True
+    )
 
 
 def _fitted(known: Data, lineup: int | None, window: Window) -> Fitted:
@@ -154,7 +184,9 @@ def _fitted(known: Data, lineup: int | None, window: Window) -> Fitted:
     means, covariance, onto = known.part(lineup)
     first = inside * means.shape[1]
     odds = crossing.log_odds(means[inside, 0], covariance[np.ix_(first, first)], known.deals)
-    return Fitted(crossing.local(tried[inside], odds.values, odds.covariance), odds.slopes[:, np.newaxis] * onto[first])
+    return Fitted(
+        crossing.local(tried[inside], odds.values, odds.covariance), odds.slopes[:, np.newaxis] * onto[first]
+    )
 
 
 def _straight(known: Data, lineup: int | None, fit: Fitted, window: Window, asked: Asked) -> Crossing | None:
@@ -172,7 +204,9 @@ def _straight(known: Data, lineup: int | None, fit: Fitted, window: Window, aske
         return None
     line = crossing.fit(tried[near], odds.values, odds.covariance, 1)
     return min(
-        crossing.crossings(line, _fair_odds(asked), *_ends(window, asked)), key=lambda one: abs(one.value - found.value), default=None
+        crossing.crossings(line, _fair_odds(asked), *_ends(window, asked)),
+        key=lambda one: abs(one.value - found.value),
+        default=None,
     )
 
 
@@ -220,7 +254,9 @@ def _none(curve: Curve, name: str, asked: Asked, best: int) -> str:
     there = f"at {best} the first seat wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
     ((low, high),) = asked.vary.values()
     if abs(odds - _fair_odds(asked)) <= half:
-        return f"not settled whether a value of {name} from {low} to {high} is fair; {there}, which may be fair"
+        return (
+            f"not settled whether a value of {name} from {low} to {high} is fair; {there}, which may be fair"
+        )
     return f"no value of {name} from {low} to {high} was found to be fair; nearest is {best}: {there}"
 
 
@@ -231,9 +267,19 @@ def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[s
     for i, j in pairs:
         common = fits[i].onto @ known.covariance @ fits[j].onto.T
         places = values[i].values[0], values[j].values[0]
-        apart = crossing.difference_of_crossings(fits[i].curve, places[0], fits[j].curve, places[1], common, 1 - 0.05 / len(pairs))
+        apart = crossing.difference_of_crossings(
+            fits[i].curve, places[0], fits[j].curve, places[1], common, 1 - 0.05 / len(pairs)
+        )
         if not apart[1] <= 0 <= apart[2]:
             said.append(f"{known.labels[i]} ({places[0]:.1f}) and {known.labels[j]} ({places[1]:.1f})")
     if len(have) < len(known.labels):
-        said += [f"{known.labels[i]} (none in the range)" for i in range(len(known.labels)) if i not in have and have]
-    return [f"Lineups disagree on the fair value: {'; '.join(said)}. Judge by the players you expect."] if said else []
+        said += [
+            f"{known.labels[i]} (none in the range)"
+            for i in range(len(known.labels))
+            if i not in have and have
+        ]
+    return (
+        [f"Lineups disagree on the fair value: {'; '.join(said)}. Judge by the players you expect."]
+        if said
+        else []
+    )

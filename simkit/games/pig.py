@@ -33,10 +33,7 @@ STATE = [
     scalar("last_roll", "i1", "Last face rolled, 0 = none in this turn"),
 ]
 
-GAME_LOG = [
-    scalar("rolls", "i4", "Dice rolled"),
-    scalar("busts", "i4", "Turns lost to the bust face"),
-]
+GAME_LOG = [scalar("rolls", "i4", "Dice rolled"), scalar("busts", "i4", "Turns lost to the bust face")]
 SEAT_LOG = [
     scalar("turns", "i4", "Turns taken by the seat"),
     scalar("busts", "i4", "Turns of the seat lost to the bust face"),
@@ -169,7 +166,7 @@ PIG-4  A turn starts with a roll; then roll again (the face is added to the turn
 """
 
 KNOWN = [
-    Known("share", 0.53469833, "dynamic programming; Neller & Presser 2004 print .5347", "hold_at*2", seat=0),
+    Known("share", 0.53469833, "dynamic programming; Neller & Presser 2004 print .5347", "hold_at*2", seat=0)
 ]
 
 game = Game(

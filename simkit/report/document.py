@@ -40,9 +40,18 @@ def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
     ]
     tables = [_table(table) for table in section.tables]
     stories = [story._asdict() for story in section.stories]
-    return {"heading": section.heading, "text": section.text, "figures": figures, "tables": tables, "stories": stories}
+    return {
+        "heading": section.heading,
+        "text": section.text,
+        "figures": figures,
+        "tables": tables,
+        "stories": stories,
+    }
 
 
 def _table(table: Table) -> dict[str, Any]:
-    columns = [{"name": column.name, "heading": column.heading, "meaning": column.meaning} for column in table.columns]
+    columns = [
+        {"name": column.name, "heading": column.heading, "meaning": column.meaning}
+        for column in table.columns
+    ]
     return {"caption": table.caption, "columns": columns, "records": table.records()}

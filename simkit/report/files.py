@@ -33,10 +33,14 @@ def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] | No
     raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
 
 
-def write(report: Report, path: str | Path, form: str = "html", pictures: Mapping[str, Path] | None = None) -> Path:
+def write(
+    report: Report, path: str | Path, form: str = "html", pictures: Mapping[str, Path] | None = None
+) -> Path:
     """Write the report; `pictures` are the files of the figures, linked relative to the report."""
     path = Path(path)
-    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in (pictures or {}).items()}
+    links = {
+        name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in (pictures or {}).items()
+    }
     _put(path, as_text(report, form, links).encode("utf-8"))
     return path
 

@@ -13,7 +13,12 @@ from simkit.report.tables import Table
 
 def render_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
     """The report as text; figures are links where `pictures` has their files by name, else told in words."""
-    blocks = [f"# {escaped(report.question)}", escaped(report.title), *map(escaped, report.notes), *_takeaways(report.takeaways)]
+    blocks = [
+        f"# {escaped(report.question)}",
+        escaped(report.title),
+        *map(escaped, report.notes),
+        *_takeaways(report.takeaways),
+    ]
     blocks += [f"**Beware:** {escaped(warning)}" for warning in report.warnings]
     for section in report.sections:
         blocks += _section(section, pictures or {})
@@ -31,7 +36,9 @@ def escaped(text: str) -> str:
     """
     text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = re.sub(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
-    return re.sub(r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))", r"\1\\\2", text)  # would begin a list, or rule a line
+    return re.sub(
+        r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))", r"\1\\\2", text
+    )  # would begin a list, or rule a line
 
 
 def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
@@ -65,7 +72,10 @@ def _figure(figure: Figure, file: str | None) -> str:
 def _table(table: Table) -> str:
     head = [escaped(column.heading) for column in table.columns]
     sides = ["---:" if column.number else "---" for column in table.columns]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, sides, *([escaped(cell) for cell in row] for row in table.rows)])
+    return "\n".join(
+        "| " + " | ".join(row) + " |"
+        for row in [head, sides, *([escaped(cell) for cell in row] for row in table.rows)]
+    )
 
 
 def _story(story: Story) -> Iterator[str]:

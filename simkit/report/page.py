@@ -23,13 +23,19 @@ def render(report: Report) -> str:
     script = _template("page.js")
     page = _environment().get_template("page.html")
     return page.render(
-        report=report, style=Markup(_template("page.css")), script=Markup(script), policy=_policy(script), places=_places(report)
+        report=report,
+        style=Markup(_template("page.css")),
+        script=Markup(script),
+        policy=_policy(script),
+        places=_places(report),
     )
 
 
 def _environment() -> jinja2.Environment:
     loader = jinja2.FileSystemLoader(TEMPLATES)
-    made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made = jinja2.Environment(
+        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     made.filters |= {"glued": _glued, "drawn": _drawn, "raw": raw, "slug": slug}
     return made
 
@@ -72,4 +78,6 @@ def _glued(text: str) -> str:
 
 def _drawn(figure: Figure) -> Markup:
     """The SVG with its words for screen readers."""
-    return Markup(figure.drawing.svg().replace("<svg ", f'<svg role="img" aria-label="{html.escape(figure.alt)}" ', 1))
+    return Markup(
+        figure.drawing.svg().replace("<svg ", f'<svg role="img" aria-label="{html.escape(figure.alt)}" ', 1)
+    )

@@ -74,7 +74,9 @@ class Report:
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
     words: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # what must be known to read the takeaways: names of options in words
+    notes: list[str] = field(
+        default_factory=list
+    )  # what must be known to read the takeaways: names of options in words
 
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
@@ -82,7 +84,9 @@ class Report:
         names = [figure.drawing.name for figure in found]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise ValueError(f"figure {twice[0]!r} stands twice in the report; every figure needs a name of its own")
+            raise ValueError(
+                f"figure {twice[0]!r} stands twice in the report; every figure needs a name of its own"
+            )
         return found
 
     def glossary(self) -> list[tuple[str, str]]:
@@ -92,7 +96,9 @@ class Report:
             (term, meaning)
             for term, meaning in self.words
             if any(
-                re.search(rf"(?<!\w){re.escape(part.strip())}", text, re.IGNORECASE) for part in re.split(r"[,()]", term) if part.strip()
+                re.search(rf"(?<!\w){re.escape(part.strip())}", text, re.IGNORECASE)
+                for part in re.split(r"[,()]", term)
+                if part.strip()
             )
         ]
 
@@ -106,7 +112,11 @@ class Report:
             yield from (text for figure in section.figures for text in (figure.alt, figure.caption))
             tables += section.tables
         for table in tables:
-            yield from (table.caption, *(column.heading for column in table.columns), *(cell for row in table.rows for cell in row))
+            yield from (
+                table.caption,
+                *(column.heading for column in table.columns),
+                *(cell for row in table.rows for cell in row),
+            )
 
     def made_with(self) -> str:
         """The versions in words."""

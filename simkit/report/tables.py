@@ -50,9 +50,14 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     >>> found.rows, found.values
     ([['1,200', '50.0 %']], [[1200, 0.5]])
     """
-    columns = [Column(name, show.heading, frame.schema[name].is_numeric(), show.meaning) for name, show in shown.items()]
+    columns = [
+        Column(name, show.heading, frame.schema[name].is_numeric(), show.meaning)
+        for name, show in shown.items()
+    ]
     values = [[_known(row[name]) for name in shown] for row in frame.iter_rows(named=True)]
-    rows = [[_text(value, show.form) for value, show in zip(row, shown.values(), strict=True)] for row in values]
+    rows = [
+        [_text(value, show.form) for value, show in zip(row, shown.values(), strict=True)] for row in values
+    ]
     for place in _ends(list(shown)):
         for texts, row in zip(rows, values, strict=True):
             _told_apart(texts, row, place, list(shown.values()))
@@ -61,7 +66,11 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
 
 def _ends(names: list[str]) -> list[int]:
     """Where the two ends of an interval stand side by side: `low` and `high`, `gap_low` and `gap_high`."""
-    return [place for place, name in enumerate(names[:-1]) if name.endswith("low") and names[place + 1] == f"{name[:-3]}high"]
+    return [
+        place
+        for place, name in enumerate(names[:-1])
+        if name.endswith("low") and names[place + 1] == f"{name[:-3]}high"
+    ]
 
 
 def _told_apart(texts: list[str], values: list[Any], place: int, shown: list[Show]) -> None:
@@ -69,7 +78,12 @@ def _told_apart(texts: list[str], values: list[Any], place: int, shown: list[Sho
     low, high = values[place : place + 2]
     forms = [show.form for show in shown[place : place + 2]]
     for _ in range(MORE_DIGITS):
-        if low == high or None in (low, high) or texts[place] != texts[place + 1] or not all(isinstance(form, str) for form in forms):
+        if (
+            low == high
+            or None in (low, high)
+            or texts[place] != texts[place + 1]
+            or not all(isinstance(form, str) for form in forms)
+        ):
             return
         forms = [re.sub(r"\.(\d)", lambda found: f".{int(found[1]) + 1}", str(form)) for form in forms]
         texts[place : place + 2] = [_text(low, forms[0]), _text(high, forms[1])]

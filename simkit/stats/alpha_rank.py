@@ -62,7 +62,11 @@ def alpha_rank_seats(payoffs: Sequence[ArrayLike], alpha: float, population: int
     """
     games = [np.asarray(part, dtype=np.float64) for part in payoffs]
     shape = games[0].shape if games else ()
-    if len(shape) != len(games) or not games or any(g.shape != shape or not np.isfinite(g).all() for g in games):
+    if (
+        len(shape) != len(games)
+        or not games
+        or any(g.shape != shape or not np.isfinite(g).all() for g in games)
+    ):
         raise ValueError("one finite payoff array per seat is needed, each with one axis per seat")
     _check(alpha, population)
     moves = np.full((games[0].size,) * 2, -np.inf)
@@ -75,7 +79,9 @@ def alpha_rank_seats(payoffs: Sequence[ArrayLike], alpha: float, population: int
     return _stationary(moves).reshape(shape)
 
 
-def alpha_rank_limit(payoffs: ArrayLike | Sequence[ArrayLike], population: int = POPULATION, seats: bool = False) -> Sweep:
+def alpha_rank_limit(
+    payoffs: ArrayLike | Sequence[ArrayLike], population: int = POPULATION, seats: bool = False
+) -> Sweep:
     """α-rank at doubled intensities until the masses stand still: the ranking that the method is meant to give.
 
     payoffs: as `alpha_rank`, or with `seats=True` as `alpha_rank_seats`. The least difference of payoffs counts in the limit: make
@@ -88,7 +94,11 @@ def alpha_rank_limit(payoffs: ArrayLike | Sequence[ArrayLike], population: int =
     alphas, masses, still = [], [], 0
     for step in range(DOUBLINGS):
         alphas.append(0.1 * 2.0**step)
-        found = alpha_rank_seats(payoffs, alphas[-1], population) if seats else alpha_rank(payoffs, alphas[-1], population)  # type: ignore[arg-type]
+        found = (
+            alpha_rank_seats(payoffs, alphas[-1], population)
+            if seats
+            else alpha_rank(payoffs, alphas[-1], population)
+        )  # type: ignore[arg-type]
         masses.append(found.ravel())
         changed = step == 0 or np.abs(masses[-1] - masses[-2]).max() > STABLE
         still = 0 if changed or alphas[-1] * _least_gap(payoffs) < 1 else still + 1
@@ -106,7 +116,9 @@ def _least_gap(payoffs: ArrayLike | Sequence[ArrayLike]) -> float:
 
 def _check(alpha: float, population: int) -> None:
     if not alpha >= 0 or population < 2:
-        raise ValueError(f"an intensity from 0 and a population of two or more are needed, not {alpha} and {population}")
+        raise ValueError(
+            f"an intensity from 0 and a population of two or more are needed, not {alpha} and {population}"
+        )
 
 
 def _square(payoffs: ArrayLike) -> Vector:
@@ -138,7 +150,9 @@ def _stationary(moves: Vector) -> Vector:
     rates = moves.copy()
     for last in range(len(rates) - 1, 0, -1):
         rates[:last, last] -= logsumexp(rates[last, :last])
-        rates[:last, :last] = np.logaddexp(rates[:last, :last], rates[:last, last, np.newaxis] + rates[last, :last])
+        rates[:last, :last] = np.logaddexp(
+            rates[:last, :last], rates[:last, last, np.newaxis] + rates[last, :last]
+        )
     masses = np.zeros(len(rates))
     for state in range(1, len(rates)):
         masses[state] = logsumexp(masses[:state] + rates[:state, state])

@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
 MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
-HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: up to eight times as much where deals vary little, down to a thousandth
+HALVINGS = np.arange(
+    -3, 11
+)  # of the fraction aimed at: up to eight times as much where deals vary little, down to a thousandth
 TINY = 1e-12
 
 
@@ -27,7 +29,9 @@ class Bets(NamedTuple):
     parts: NDArray[np.float64]
 
 
-EVEN = Bets(MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16))  # 0.95 to 0.00003, for some dozen deals to some hundred millions
+EVEN = Bets(
+    MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16)
+)  # 0.95 to 0.00003, for some dozen deals to some hundred millions
 
 
 def aimed(mean: float, truth: float) -> Bets:
@@ -68,7 +72,9 @@ def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = 
     return result
 
 
-def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> NDArray[np.float64]:
+def log_capital_below(
+    values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN
+) -> NDArray[np.float64]:
     """Natural logarithm of the e-value against "the mean is at least `mean`": `log_capital` of what is lacking to 1.
 
     `bets` are those on what is lacking. Formula, source, shapes and errors: `log_capital`.
@@ -91,7 +97,9 @@ def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.9
     """
     seen, many = _checked(values, counts)
     if not many.sum() > 0 or not 0 < level < 1:
-        raise ValueError(f"at least one deal and a level between 0 and 1 are needed, not {many.sum():g} and {level}")
+        raise ValueError(
+            f"at least one deal and a level between 0 and 1 are needed, not {many.sum():g} and {level}"
+        )
     bar = math.log(2 / (1 - level))
     return _lower(seen, many, bar), 1 - _lower(1 - seen, many, bar)
 
@@ -103,7 +111,9 @@ def _lower(seen: NDArray[np.float64], many: NDArray[np.float64], bar: float) -> 
     mean = float(seen @ many / many.sum())
     if mean <= TINY or log_capital(seen, many, TINY) < bar:
         return 0.0
-    found: Any = brentq(lambda m: float(log_capital(seen, many, m)) - bar, TINY, min(mean, 1 - TINY), xtol=1e-9)
+    found: Any = brentq(
+        lambda m: float(log_capital(seen, many, m)) - bar, TINY, min(mean, 1 - TINY), xtol=1e-9
+    )
     return float(found)
 
 

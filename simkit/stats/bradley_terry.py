@@ -49,5 +49,8 @@ def bradley_terry(
         raise ValueError("first, second, wins_first, ties and wins_second need one number per row each")
     seated = np.repeat(pairs, 3, axis=0)
     ranks = np.tile(np.array(OUTCOMES), (len(pairs), 1))
-    games, tripled = np.stack(columns, axis=1).ravel(), None if deals is None else np.repeat(np.asarray(deals), 3)
+    games, tripled = (
+        np.stack(columns, axis=1).ravel(),
+        None if deals is None else np.repeat(np.asarray(deals), 3),
+    )
     return plackett_luce(strategies, seated, ranks, games, tripled, seat_effects=seat_effects, prior=prior)

@@ -48,7 +48,10 @@ def maximise(situations: Situations, penalty: Vector | None = None) -> Maximum:
     value, expected, chances = _likelihood(situations, at, extra)
     for _ in range(STEPS):
         gradient = situations.chosen - situations.seen @ expected - extra @ at
-        step: Vector = np.asarray(np.linalg.lstsq(_information(situations, expected, chances) + extra, gradient)[0], dtype=np.float64)
+        step: Vector = np.asarray(
+            np.linalg.lstsq(_information(situations, expected, chances) + extra, gradient)[0],
+            dtype=np.float64,
+        )
         if gradient @ step < CLOSE:
             return _maximum(situations, at + step, extra, found=True)
         at, value, expected, chances = _walk(situations, at, step, value, extra)
@@ -63,7 +66,9 @@ def information_at_zero(situations: Situations) -> Vector:
     return _information(situations, expected, chances)
 
 
-def _walk(situations: Situations, at: Vector, step: Vector, value: float, extra: Vector) -> tuple[Vector, float, Vector, Vector]:
+def _walk(
+    situations: Situations, at: Vector, step: Vector, value: float, extra: Vector
+) -> tuple[Vector, float, Vector, Vector]:
     """The step, halved until it gains."""
     step = step / max(1.0, float(np.abs(step).max()) / 3)
     for _ in range(60):
@@ -82,7 +87,11 @@ def _likelihood(situations: Situations, at: Vector, extra: Vector) -> tuple[floa
     raised = np.exp(weight - np.repeat(top, sizes))
     total = np.add.reduceat(raised, situations.starts)
     chances = raised / np.repeat(total, sizes)
-    value = situations.chosen @ at - situations.seen @ (top + np.log(total)) - (at @ extra @ at / 2 if extra.size > 1 else 0.0)
+    value = (
+        situations.chosen @ at
+        - situations.seen @ (top + np.log(total))
+        - (at @ extra @ at / 2 if extra.size > 1 else 0.0)
+    )
     return float(value), _by_situation(situations, chances), chances
 
 
@@ -91,7 +100,9 @@ def _by_situation(situations: Situations, chances: Vector) -> Vector:
     from scipy.sparse import csr_matrix
 
     ends = np.append(situations.starts, chances.size)
-    chooser = csr_matrix((chances, np.arange(chances.size), ends), shape=(situations.starts.size, chances.size))
+    chooser = csr_matrix(
+        (chances, np.arange(chances.size), ends), shape=(situations.starts.size, chances.size)
+    )
     return np.asarray((chooser @ situations.features).todense())
 
 
@@ -100,7 +111,9 @@ def _information(situations: Situations, expected: Vector, chances: Vector) -> V
     weights = chances * np.repeat(situations.seen, sizes)
     scaled = situations.features.copy()
     scaled.data *= np.repeat(weights, np.diff(scaled.indptr))
-    return np.asarray((situations.features.T @ scaled).todense()) - expected.T @ (expected * situations.seen[:, np.newaxis])
+    return np.asarray((situations.features.T @ scaled).todense()) - expected.T @ (
+        expected * situations.seen[:, np.newaxis]
+    )
 
 
 def _maximum(situations: Situations, at: Vector, extra: Vector, found: bool) -> Maximum:

@@ -63,7 +63,11 @@ def false_discovery(p_values: ArrayLike, any_dependence: bool = False) -> NDArra
     from scipy.stats import false_discovery_control  # takes 1 s to import
 
     seen = _checked(p_values)
-    return np.asarray(false_discovery_control(seen, method="by" if any_dependence else "bh")) if seen.size else seen
+    return (
+        np.asarray(false_discovery_control(seen, method="by" if any_dependence else "bh"))
+        if seen.size
+        else seen
+    )
 
 
 def _checked(p_values: ArrayLike) -> NDArray[np.float64]:

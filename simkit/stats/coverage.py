@@ -61,7 +61,9 @@ class Kind(NamedTuple):
     exact: Exact | None = None  # instead of the ranges
 
 
-def coverage(kind: str, share: float, deals: int, replications: int = 2_000, seed: int = 1, level: float = 0.95) -> float:
+def coverage(
+    kind: str, share: float, deals: int, replications: int = 2_000, seed: int = 1, level: float = 0.95
+) -> float:
     """The part of so many small runs in which the interval holds the truth.
 
     kind: one of KINDS. share: of the seat or strategy looked at. deals: of each small run.
@@ -73,7 +75,9 @@ def coverage(kind: str, share: float, deals: int, replications: int = 2_000, see
     True
     """
     if kind not in KINDS or deals < 2 or not 0 < share < 1:
-        raise ValueError(f"one of {list(KINDS)}, 2 deals or more and a share within 0 to 1 are needed, not {kind}, {deals} and {share}")
+        raise ValueError(
+            f"one of {list(KINDS)}, 2 deals or more and a share within 0 to 1 are needed, not {kind}, {deals} and {share}"
+        )
     rng = np.random.default_rng([seed, deals, round(1e6 * share), *kind.encode()])
     told = [KINDS[kind].covered(rng, share, deals, level) for _ in range(replications)]
     given = [one for one in told if one is not None]
@@ -157,8 +161,13 @@ def exact_independent(share: float, games: int) -> float:
     ends = np.array([wilson(float(x), games) for x in won / games])
     p, (low, high) = won / games, ends.T
     apart = p[:, None] - p
-    lower, upper = apart - np.hypot((p - low)[:, None], high - p), apart + np.hypot((high - p)[:, None], p - low)
-    return float(binom.pmf(won, games, other) @ ((lower <= 0.1) & (upper >= 0.1)) @ binom.pmf(won, games, share))
+    lower, upper = (
+        apart - np.hypot((p - low)[:, None], high - p),
+        apart + np.hypot((high - p)[:, None], p - low),
+    )
+    return float(
+        binom.pmf(won, games, other) @ ((lower <= 0.1) & (upper >= 0.1)) @ binom.pmf(won, games, share)
+    )
 
 
 def exact_paired(gain: float, share: float, deals: int, ties: float = 0.9) -> float:
@@ -219,7 +228,9 @@ def rotated(rng: np.random.Generator, share: float, deals: int, plays: int, alik
     return np.asarray(luck < special.ndtri(share), dtype=np.float64)
 
 
-def winners(rng: np.random.Generator, shares: Floats, deals: int, plays: int = 1, alike: float = 0.0) -> Floats:
+def winners(
+    rng: np.random.Generator, shares: Floats, deals: int, plays: int = 1, alike: float = 0.0
+) -> Floats:
     """Seat shares of each deal [deal, seat]: in each of its plays the winner is drawn anew, or with chance `alike` that of the first."""
     picks = np.searchsorted(np.cumsum(shares)[:-1], rng.random((deals, plays)), side="right")
     picks = np.where(rng.random((deals, plays)) < alike, picks[:, :1], picks)
@@ -248,7 +259,9 @@ def _drawn(rng: np.random.Generator, share: float, deals: int, level: float) -> 
 
 
 def _rotations(plays: int, alike: float) -> Covered:
-    return lambda rng, share, deals, level: _share(rotated(rng, share, deals, plays, alike).mean(axis=1), share, plays, level)
+    return lambda rng, share, deals, level: _share(
+        rotated(rng, share, deals, plays, alike).mean(axis=1), share, plays, level
+    )
 
 
 def _seats(seats: int, plays: int = 1, alike: float = 0.0) -> Covered:
@@ -311,7 +324,10 @@ def _equality(seats: int) -> Covered:
     """The p-value of a fair game: above 1 − level as often as the level says."""
 
     def covered(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
-        return equality_p_value(seat_covariance(winners(rng, unequal(1 / seats, seats), deals, 2, 0.3))) >= 1 - level
+        return (
+            equality_p_value(seat_covariance(winners(rng, unequal(1 / seats, seats), deals, 2, 0.3)))
+            >= 1 - level
+        )
 
     return covered
 
@@ -332,7 +348,11 @@ def _normalised(rng: np.random.Generator, share: float, deals: int, level: float
     if max(counts) == deals:
         return None  # all pairs ended alike: there is no interval
     found = elo_normalized(counts, level, estimated=True)
-    return None if math.isnan(found.low) else found.low <= (share - 0.5) / math.sqrt(share * (1 - share)) * PER_UNIT <= found.high
+    return (
+        None
+        if math.isnan(found.low)
+        else found.low <= (share - 0.5) / math.sqrt(share * (1 - share)) * PER_UNIT <= found.high
+    )
 
 
 def _pairs(rng: np.random.Generator, share: float, deals: int) -> tuple[int, ...]:
@@ -347,18 +367,26 @@ KINDS: dict[str, Kind] = {
     "share over 2 rotations, opposite": Kind(_rotations(2, -0.6), (0.935, 0.985), (0.935, 1.0)),
     "share over 3 rotations": Kind(_rotations(3, 0.3), (0.935, 0.985), (0.935, 1.0)),
     "all shares of 2 seats": Kind(_seats(2), None, None, exact=exact_share),
-    "all shares of 3 seats": Kind(_seats(3), None, None, exact=lambda share, deals: exact_joint(unequal(share, 3), deals)),
-    "all shares of 4 seats": Kind(_seats(4), None, None, exact=lambda share, deals: exact_joint(unequal(share, 4), deals)),
+    "all shares of 3 seats": Kind(
+        _seats(3), None, None, exact=lambda share, deals: exact_joint(unequal(share, 3), deals)
+    ),
+    "all shares of 4 seats": Kind(
+        _seats(4), None, None, exact=lambda share, deals: exact_joint(unequal(share, 4), deals)
+    ),
     "all shares of 3 seats, rotated": Kind(_seats(3, 3, 0.3), (0.94, 0.97), (0.945, 0.98)),
     "difference of independent shares": Kind(_independent, None, None, exact=exact_independent),
     "difference of independent shares, rotated": Kind(_independent_rotated, (0.94, 0.965), (0.94, 0.99)),
-    "difference on the same deals, none": Kind(_paired(0.0, 1), None, None, exact=lambda share, deals: exact_paired(0.0, share, deals)),
+    "difference on the same deals, none": Kind(
+        _paired(0.0, 1), None, None, exact=lambda share, deals: exact_paired(0.0, share, deals)
+    ),
     "difference on the same deals, 10 points": Kind(
         _paired(0.1, 1), None, None, exact=lambda share, deals: exact_paired(0.1, share, deals)
     ),
     "difference on the same deals, rotated": Kind(_paired(0.1, 2), (0.94, 0.965), (0.925, 0.96)),
     "mean score": Kind(_mean, (0.935, 0.96), (0.935, 0.96)),
-    "largest gap of 3 seats": Kind(_spread(3, False, False), (0.925, 0.98), (0.94, 0.995), many=(0.935, 0.965)),
+    "largest gap of 3 seats": Kind(
+        _spread(3, False, False), (0.925, 0.98), (0.94, 0.995), many=(0.935, 0.965)
+    ),
     "largest gap of 3 seats, fair game": Kind(_spread(3, False, True), (0.935, 0.975), (0.935, 0.98)),
     "largest gap of 4 seats": Kind(_spread(4, False, False), (0.915, 0.975), (0.94, 1.0), many=(0.93, 0.965)),
     "deviation of 3 seats": Kind(_spread(3, True, False), (0.92, 0.99), (0.94, 1.0), many=(0.93, 0.97)),

@@ -79,13 +79,27 @@ def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> C
     0.45
     """
     place, seen, spread = (np.asarray(part, np.float64) for part in (x, means, covariance))
-    if place.ndim != 1 or seen.shape != place.shape or spread.shape != (place.size, place.size) or place.size <= degree:
-        raise ValueError(f"a curve of degree {degree} needs more than {degree} settings with means and covariance, not {place.shape}")
+    if (
+        place.ndim != 1
+        or seen.shape != place.shape
+        or spread.shape != (place.size, place.size)
+        or place.size <= degree
+    ):
+        raise ValueError(
+            f"a curve of degree {degree} needs more than {degree} settings with means and covariance, not {place.shape}"
+        )
     centre, scale = float(place.mean()), float(np.ptp(place)) / 2 or 1.0
     powers = ((place - centre) / scale)[:, np.newaxis] ** np.arange(degree + 1)
     weights: Floats = np.asarray(np.linalg.pinv(powers), np.float64)
     left = np.eye(place.size) - powers @ weights
-    return Curve(centre, scale, weights, seen, spread, lack_of_fit(left @ seen, left @ spread @ left.T, place.size - degree - 1))
+    return Curve(
+        centre,
+        scale,
+        weights,
+        seen,
+        spread,
+        lack_of_fit(left @ seen, left @ spread @ left.T, place.size - degree - 1),
+    )
 
 
 def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
@@ -168,7 +182,9 @@ def crossings(curve: Curve, target: float, low: float, high: float, level: float
         raise ValueError(f"a range from low to high is needed, not {low} to {high}")
     x = np.linspace(low, high, STEPS + 1)
     gap, z = curve.at(x) - target, float(stats.norm.ppf(0.5 + level / 2))
-    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist() + ([STEPS - 1] if gap[-1] == 0 else [])
+    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist() + (
+        [STEPS - 1] if gap[-1] == 0 else []
+    )
     return [_crossing(curve, target, x, z, int(place)) for place in places]
 
 
@@ -183,10 +199,16 @@ def _crossing(curve: Curve, target: float, x: Floats, z: float, place: int) -> C
     beyond = outside(x) > 0
     before, after = np.flatnonzero(beyond[: place + 1]), np.flatnonzero(beyond[place + 1 :])
     low, high = -math.inf, math.inf
-    if before.size:  # between a place outside and its neighbour inside, or the crossing itself if that is nearer
+    if (
+        before.size
+    ):  # between a place outside and its neighbour inside, or the crossing itself if that is nearer
         low = _root(lambda at: float(outside(at)), float(x[before[-1]]), min(value, float(x[before[-1] + 1])))
     if after.size:
-        high = _root(lambda at: float(outside(at)), max(value, float(x[place + after[0]])), float(x[place + 1 + after[0]]))
+        high = _root(
+            lambda at: float(outside(at)),
+            max(value, float(x[place + after[0]])),
+            float(x[place + 1 + after[0]]),
+        )
     return Crossing(value, low, high)
 
 
@@ -197,7 +219,9 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
     return float(found)
 
 
-def difference_of_crossings(a: Curve, at: float, b: Curve, bt: float, common: ArrayLike, level: float = 0.95) -> tuple[float, float, float]:
+def difference_of_crossings(
+    a: Curve, at: float, b: Curve, bt: float, common: ArrayLike, level: float = 0.95
+) -> tuple[float, float, float]:
     """The difference of two curves' crossings with its interval; common[i, j]: covariance of a mean of a with one of b.
 
     Formula: delta method, x* has the influences −influence(x*) / slope(x*). Source: Kleijnen 2015, section 3.4; van der Vaart 1998,
@@ -210,6 +234,8 @@ def difference_of_crossings(a: Curve, at: float, b: Curve, bt: float, common: Ar
     if not (curve_slopes := (a.slope(at), b.slope(bt)))[0] * curve_slopes[1]:
         raise ValueError("a curve is flat where it meets the target")
     left, right = a.influence(at) / curve_slopes[0], b.influence(bt) / curve_slopes[1]
-    variance = left @ a.covariance @ left + right @ b.covariance @ right - 2 * left @ np.asarray(common) @ right
+    variance = (
+        left @ a.covariance @ left + right @ b.covariance @ right - 2 * left @ np.asarray(common) @ right
+    )
     half = float(stats.norm.ppf(0.5 + level / 2)) * math.sqrt(max(0.0, float(variance)))
     return at - bt, at - bt - half, at - bt + half

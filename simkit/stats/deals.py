@@ -45,7 +45,9 @@ class Difference(NamedTuple):
     low: float
     high: float
     deals: int
-    factor: float  # variance on independent deals divided by variance on common deals; above 1 pairing has helped
+    factor: (
+        float  # variance on independent deals divided by variance on common deals; above 1 pairing has helped
+    )
 
 
 class Pairs(NamedTuple):
@@ -64,7 +66,9 @@ class SeatCovariance(NamedTuple):
     deals: int
 
 
-def effective_games(share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None) -> float:
+def effective_games(
+    share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
+) -> float:
     """How many independent games would tell as much as these deals.
 
     Formula: n* = n p(1−p)/(n−1) ÷ (v/D), times (t(m−1)/t(f))² for the variance being estimated from few deals, where v is the sample
@@ -80,7 +84,9 @@ def effective_games(share: float, variance: float, deals: int, games: int, level
     100.0
     """
     if deals < 1 or games < deals:
-        raise ValueError(f"at least one deal and one game per deal are needed, not {deals} deals and {games} games")
+        raise ValueError(
+            f"at least one deal and one game per deal are needed, not {deals} deals and {games} games"
+        )
     if deals == 1 or variance <= NOTHING:
         return float(deals)
     plain = games / (games - 1) * share * (1 - share) * deals / variance
@@ -89,7 +95,9 @@ def effective_games(share: float, variance: float, deals: int, games: int, level
     return float(round(plain * ratio**2, 9))
 
 
-def share_from_moments(share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None) -> Share:
+def share_from_moments(
+    share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
+) -> Share:
     """The interval of a share from mean and sample variance of its deal means, for tables that are streamed; `off` as `effective_games`.
 
     Formula: Wilson's interval with n = `effective_games`.
@@ -125,7 +133,9 @@ def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -
     if seen.min() < 0 or seen.max() > 1 or rotations < 1:
         raise ValueError("shares from 0 to 1 and at least one play per deal are needed")
     commonest = int(np.unique(seen.round(9), return_counts=True)[1].max())
-    return share_from_moments(float(seen.mean()), _variance(seen), seen.size, seen.size * rotations, level, seen.size - commonest)
+    return share_from_moments(
+        float(seen.mean()), _variance(seen), seen.size, seen.size * rotations, level, seen.size - commonest
+    )
 
 
 def seat_intervals(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> list[Share]:
@@ -164,7 +174,13 @@ def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0
 
 
 def difference_from_moments(
-    mean: float, variance: float, apart: float, deals: int, bound: float = 0.0, level: float = 0.95, plays: int = 1
+    mean: float,
+    variance: float,
+    apart: float,
+    deals: int,
+    bound: float = 0.0,
+    level: float = 0.95,
+    plays: int = 1,
 ) -> Difference:
     """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
 
@@ -206,7 +222,9 @@ def with_two_added(mean: float, variance: float, deals: int, added: float) -> tu
     return middle, math.sqrt(scatter) / total
 
 
-def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1) -> Difference:
+def paired_difference(
+    a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1
+) -> Difference:
     """Mean of a − b over common deals, with its interval and the variance-reduction factor.
 
     a[deal], b[deal]: means of the same deals under two rule sets. Formula and source: `difference_from_moments`; without
@@ -223,7 +241,9 @@ def paired_difference(a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: flo
     if left.size != right.size:
         raise ValueError(f"the deals must be the same, not {left.size} and {right.size}")
     gap = left - right
-    return difference_from_moments(float(gap.mean()), _variance(gap), _variance(left) + _variance(right), gap.size, bound, level, plays)
+    return difference_from_moments(
+        float(gap.mean()), _variance(gap), _variance(left) + _variance(right), gap.size, bound, level, plays
+    )
 
 
 def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
@@ -262,7 +282,9 @@ def seat_covariance(values: ArrayLike) -> SeatCovariance:
     seen = _table(values)
     if len(seen) < 2:
         raise ValueError("at least two deals are needed")
-    return SeatCovariance(seen.mean(axis=0), np.cov(seen, rowvar=False).reshape(seen.shape[1], -1) / len(seen), len(seen))
+    return SeatCovariance(
+        seen.mean(axis=0), np.cov(seen, rowvar=False).reshape(seen.shape[1], -1) / len(seen), len(seen)
+    )
 
 
 def _table(values: ArrayLike) -> NDArray[np.float64]:

@@ -64,21 +64,34 @@ def equal_setting(
     place, seen = np.asarray(x, np.float64), np.asarray(shares, np.float64)
     spread = np.asarray(covariance, np.float64)
     if place.ndim != 2 or seen.ndim != 2 or len(place) != len(seen) or spread.shape != (seen.size, seen.size):
-        raise ValueError(f"shares[i, seat] with their covariance are needed for each setting x[i, option], not {place.shape}, {seen.shape}")
+        raise ValueError(
+            f"shares[i, seat] with their covariance are needed for each setting x[i, option], not {place.shape}, {seen.shape}"
+        )
     if len(place) <= place.shape[1]:
-        raise ValueError(f"{place.shape[1]} options need at least {place.shape[1] + 1} settings, not {len(place)}")
+        raise ValueError(
+            f"{place.shape[1]} options need at least {place.shape[1] + 1} settings, not {len(place)}"
+        )
     ends = [np.asarray(part, np.float64) for part in (prefer, low, high)]
     design = np.column_stack([np.ones(len(place)), place])
     weights = np.linalg.pinv(design)
     ratios, spread = _log_ratios(seen, spread, deals)
     coefficients = weights @ ratios
     values = _solve(coefficients, *ends)
-    draws = np.random.default_rng(1).multivariate_normal(ratios.ravel(), spread, DRAWS, method="eigh").reshape(DRAWS, *seen.shape)
+    draws = (
+        np.random.default_rng(1)
+        .multivariate_normal(ratios.ravel(), spread, DRAWS, method="eigh")
+        .reshape(DRAWS, *seen.shape)
+    )
     outer = np.quantile(_solve_all(weights @ draws, *ends), [0.5 - level / 2, 0.5 + level / 2], axis=0)
     edge = 1e-9 * (ends[2] - ends[1])
-    lower, upper = np.where(outer[0] <= ends[1] + edge, -np.inf, outer[0]), np.where(outer[1] >= ends[2] - edge, np.inf, outer[1])
+    lower, upper = (
+        np.where(outer[0] <= ends[1] + edge, -np.inf, outer[0]),
+        np.where(outer[1] >= ends[2] - edge, np.inf, outer[1]),
+    )
     left = np.kron(np.eye(len(place)) - design @ weights, np.eye(seen.shape[1]))
-    lack = lack_of_fit(left @ ratios.ravel(), left @ spread @ left.T, (len(place) - design.shape[1]) * (seen.shape[1] - 1))
+    lack = lack_of_fit(
+        left @ ratios.ravel(), left @ spread @ left.T, (len(place) - design.shape[1]) * (seen.shape[1] - 1)
+    )
     return Setting(values, lower, upper, _shares(coefficients, values), coefficients, ratios, lack)
 
 

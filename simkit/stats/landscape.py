@@ -25,7 +25,9 @@ class Dominated(NamedTuple):
 
     strategy: int
     by: dict[int, float]  # strategy -> weight; one of weight 1 where a single strategy does it
-    strictly: bool  # better against everything, by more than the margin; else nowhere worse and somewhere better
+    strictly: (
+        bool  # better against everything, by more than the margin; else nowhere worse and somewhere better
+    )
     gain: float  # least gain if strictly, else the greatest
 
 
@@ -120,7 +122,9 @@ def circles(shares: ArrayLike, low: ArrayLike | None = None) -> list[list[int]]:
 
     groups, group = connected_components(_beats(shares, low)[1], directed=True, connection="strong")
     found = [np.flatnonzero(group == one).tolist() for one in range(groups)]
-    return sorted((members for members in found if len(members) > 1), key=lambda members: (-len(members), members))
+    return sorted(
+        (members for members in found if len(members) > 1), key=lambda members: (-len(members), members)
+    )
 
 
 def decompose(shares: ArrayLike) -> Parts:
@@ -159,11 +163,15 @@ def _antisymmetric(shares: ArrayLike, log_odds: bool) -> Vector:
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
         raise ValueError("a square matrix of shares is needed: every strategy has to have met every other")
     if table.min() < 0 or table.max() > 1 or np.abs(table + table.T - 1).max() > 1e-6:
-        raise ValueError("shares of a row against a column and of the column against the row have to add up to 1")
+        raise ValueError(
+            "shares of a row against a column and of the column against the row have to add up to 1"
+        )
     if not log_odds:
         return (table - table.T) / 2
     if table.min() == 0 or table.max() == 1:
-        raise ValueError("a share of 0 or 1 has no finite log odds: use the shares themselves (log_odds=False)")
+        raise ValueError(
+            "a share of 0 or 1 has no finite log odds: use the shares themselves (log_odds=False)"
+        )
     odds = np.log(table / (1 - table))
     return np.asarray((odds - odds.T) / 2)
 
@@ -191,7 +199,9 @@ def _most_even(game: Vector) -> Vector:
     """The equilibrium of greatest entropy of an antisymmetric game whose greatest payoff is 1."""
     n = len(game)
     inside = {"A_ub": -game.T, "b_ub": np.zeros(n), "A_eq": np.ones((1, n)), "b_eq": [1.0], "bounds": (0, 1)}
-    extremes = [_solve(c=-aim, **inside).x for aim in [*np.eye(n), *game.T]]  # greatest weight of each, greatest payoff against each
+    extremes = [
+        _solve(c=-aim, **inside).x for aim in [*np.eye(n), *game.T]
+    ]  # greatest weight of each, greatest payoff against each
     centre = np.mean(extremes, axis=0)
     used, tight = centre > 1e-8, game.T @ centre < 1e-8
     return _by_dual(game, used, tight)
@@ -249,7 +259,11 @@ def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None
         return Dominated(strategy, {int(others[best]): 1.0}, False, float(greatest[best]))
     mixed = _weak_mixture(gains)
     gain = -np.inf if mixed is None else float((mixed @ gains).max())
-    return Dominated(strategy, _named(others, mixed), False, gain) if mixed is not None and gain > margin + TIGHT else None
+    return (
+        Dominated(strategy, _named(others, mixed), False, gain)
+        if mixed is not None and gain > margin + TIGHT
+        else None
+    )
 
 
 def _named(others: NDArray[np.int64], by: Vector) -> dict[int, float]:
@@ -261,7 +275,13 @@ def _mixture(gains: Vector) -> tuple[Vector, float]:
     rows, columns = gains.shape
     programme = {"A_ub": np.hstack([-gains.T, np.ones((columns, 1))]), "b_ub": np.zeros(columns)}
     equation = np.append(np.ones(rows), 0.0)[np.newaxis]
-    found = _solve(c=np.append(np.zeros(rows), -1.0), A_eq=equation, b_eq=[1.0], bounds=[(0, 1)] * rows + [(None, None)], **programme)
+    found = _solve(
+        c=np.append(np.zeros(rows), -1.0),
+        A_eq=equation,
+        b_eq=[1.0],
+        bounds=[(0, 1)] * rows + [(None, None)],
+        **programme,
+    )
     return found.x[:-1], float(found.x[-1])
 
 
@@ -270,6 +290,11 @@ def _weak_mixture(gains: Vector) -> Vector | None:
     from scipy.optimize import linprog
 
     found = linprog(
-        -gains.sum(axis=1), A_ub=-gains.T, b_ub=np.full(gains.shape[1], 0.0), A_eq=np.ones((1, len(gains))), b_eq=[1.0], bounds=(0, 1)
+        -gains.sum(axis=1),
+        A_ub=-gains.T,
+        b_ub=np.full(gains.shape[1], 0.0),
+        A_eq=np.ones((1, len(gains))),
+        b_eq=[1.0],
+        bounds=(0, 1),
     )
     return found.x if found.status == 0 else None

@@ -101,7 +101,9 @@ def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
     Errors: ValueError for no more deals than free parameters: their variance then cannot be told.
     """
     if deals <= fit.free.size:
-        raise ValueError(f"standard errors over deals need more deals ({deals}) than parameters ({fit.free.size}): play more deals")
+        raise ValueError(
+            f"standard errors over deals need more deals ({deals}) than parameters ({fit.free.size}): play more deals"
+        )
     free = fit.bread @ squares @ fit.bread * (deals / (deals - 1))
     covariance = np.zeros_like(fit.covariance)
     covariance[np.ix_(fit.free, fit.free)] = free
@@ -142,10 +144,15 @@ def seat_ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
 def _contrasted(fit: Ratings, names: list[str], contrast: Vector, level: float) -> list[Rating]:
     if not 0 < level < 1:
         raise ValueError(f"a level between 0 and 1 is needed, not {level}")
-    quantile = float(stats.t.ppf(0.5 + level / 2, fit.deals - 1) if fit.deals else stats.norm.ppf(0.5 + level / 2))
+    quantile = float(
+        stats.t.ppf(0.5 + level / 2, fit.deals - 1) if fit.deals else stats.norm.ppf(0.5 + level / 2)
+    )
     middle = ELO * (contrast @ fit.estimate)
     half = ELO * quantile * np.sqrt(np.maximum(np.diag(contrast @ fit.covariance @ contrast.T), 0))
-    return [Rating(name, float(m), float(m - h), float(m + h)) for name, m, h in zip(names, middle, half, strict=True)]
+    return [
+        Rating(name, float(m), float(m - h), float(m + h))
+        for name, m, h in zip(names, middle, half, strict=True)
+    ]
 
 
 def _index(fit: Ratings, name: str) -> int:
@@ -159,8 +166,15 @@ def _results(
 ) -> tuple[rankings.Whole, rankings.Whole, Vector]:
     """The results as arrays, checked."""
     sitting, order = np.asarray(seated), np.asarray(ranks)
-    if sitting.ndim != 2 or sitting.shape != order.shape or not 2 <= sitting.shape[1] <= rankings.MOST_SEATS or not len(sitting):
-        raise ValueError(f"seated and ranks need the same shape [row, seat], 2 to {rankings.MOST_SEATS} seats")
+    if (
+        sitting.ndim != 2
+        or sitting.shape != order.shape
+        or not 2 <= sitting.shape[1] <= rankings.MOST_SEATS
+        or not len(sitting)
+    ):
+        raise ValueError(
+            f"seated and ranks need the same shape [row, seat], 2 to {rankings.MOST_SEATS} seats"
+        )
     sitting, order = sitting.astype(np.int64), order.astype(np.int64)
     if len(set(names)) != len(names) or sitting.min() < -1 or sitting.max() >= len(names) or order.min() < 0:
         raise ValueError("distinct strategies, indices of them in `seated`, and ranks from 0 are needed")
@@ -236,26 +250,39 @@ def _check_both_ways(names: list[str], ahead: NDArray[np.bool_]) -> None:
     for one in range(groups if groups > 1 else 0):
         inside = group == one
         if not ahead[np.ix_(~inside, inside)].any():
-            top, rest = ([name for name, here in zip(names, inside, strict=True) if here == side] for side in (True, False))
+            top, rest = (
+                [name for name, here in zip(names, inside, strict=True) if here == side]
+                for side in (True, False)
+            )
             raise ValueError(
                 f"{_listed(top)} never lost to {_listed(rest)}, nor tied: no finite rating fits that; "
                 "play more deals, leave them out, or give a `prior` (say 400 Elo points)"
             )
 
 
-def _fit(names: list[str], shape: tuple[int, ...], made: rankings.Model, found: choices.Maximum, games: float) -> Ratings:
+def _fit(
+    names: list[str], shape: tuple[int, ...], made: rankings.Model, found: choices.Maximum, games: float
+) -> Ratings:
     """The maximum as ratings; refused where it lies at infinity, or so far off that it says nothing."""
     if not found.found or np.linalg.eigvalsh(found.information)[0] < 1 / WIDE**2:
-        parameters = [*names, *(f"seat {seat}" for seat in range(shape[1])), *(f"ties of {order}" for order in made.orders)]
+        parameters = [
+            *names,
+            *(f"seat {seat}" for seat in range(shape[1])),
+            *(f"ties of {order}" for order in made.orders),
+        ]
         said = _listed([parameters[place] for place in _adrift(found, made, len(names))])
-        raise ValueError(f"the results do not settle {said} (always the same outcome, or too few games): play more, or give a `prior`")
+        raise ValueError(
+            f"the results do not settle {said} (always the same outcome, or too few games): play more, or give a `prior`"
+        )
     bread: Vector = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
     estimate = np.zeros(len(names) + shape[1] + len(made.orders))
     covariance = np.zeros((estimate.size,) * 2)
     estimate[made.free], covariance[np.ix_(made.free, made.free)] = found.estimate, bread
     scores = made.rows @ (made.features - found.expected[made.situation])
     value = found.log_likelihood
-    return Ratings(names, shape[1], made.orders, estimate, covariance, value, games, 0, made.free, scores, bread)
+    return Ratings(
+        names, shape[1], made.orders, estimate, covariance, value, games, 0, made.free, scores, bread
+    )
 
 
 def _adrift(found: choices.Maximum, made: rankings.Model, strategies: int) -> NDArray[np.int64]:
@@ -276,7 +303,9 @@ def _clustered_by(fit: Ratings, games: Vector, deals: NDArray[np.int64]) -> Rati
     if deals.shape != games.shape:
         raise ValueError("one deal per row of the results is needed")
     numbers, which = np.unique(deals[games > 0], return_inverse=True)
-    adding = coo_matrix((games[games > 0], (which, np.flatnonzero(games > 0))), shape=(numbers.size, games.size)).tocsr()
+    adding = coo_matrix(
+        (games[games > 0], (which, np.flatnonzero(games > 0))), shape=(numbers.size, games.size)
+    ).tocsr()
     sums: Vector = np.asarray(adding @ fit.scores)
     return clustered(fit, sums.T @ sums, numbers.size)
 

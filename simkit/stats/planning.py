@@ -31,8 +31,12 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
     fair = 1 / seats if seats > 1 else 0.0
     other = fair + effect
     if fair == 0 or effect == 0 or not 0 <= other <= 1:
-        raise ValueError(f"2 seats or more and an effect that leaves the share within 0 to 1 are needed, not {seats} seats and {effect}")
-    root = normal(level) * math.sqrt(fair * (1 - fair)) + _power_quantile(power) * math.sqrt(other * (1 - other))
+        raise ValueError(
+            f"2 seats or more and an effect that leaves the share within 0 to 1 are needed, not {seats} seats and {effect}"
+        )
+    root = normal(level) * math.sqrt(fair * (1 - fair)) + _power_quantile(power) * math.sqrt(
+        other * (1 - other)
+    )
     return math.ceil((root / effect) ** 2)
 
 
@@ -52,7 +56,9 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
     shift, limit = abs(effect) * math.sqrt(deals / variance), student(level, deals - 1)
     if deals > NORMAL or shift > 30:
         return float(special.ndtr(shift - limit) + special.ndtr(-shift - limit))
-    other_side = special.nctdtr(deals - 1, shift, -limit) if shift < 5 else 0.0  # below 1e-6, where SciPy has nan at times
+    other_side = (
+        special.nctdtr(deals - 1, shift, -limit) if shift < 5 else 0.0
+    )  # below 1e-6, where SciPy has nan at times
     return float(1 - special.nctdtr(deals - 1, shift, limit) + other_side)
 
 

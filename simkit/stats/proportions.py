@@ -31,7 +31,9 @@ def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
     return (0.0 if share == 0 else low), (1.0 if share == 1 else high)
 
 
-def newcombe(share_a: float, n_a: float, share_b: float, n_b: float, level: float = 0.95) -> tuple[float, float]:
+def newcombe(
+    share_a: float, n_a: float, share_b: float, n_b: float, level: float = 0.95
+) -> tuple[float, float]:
     """Interval of share_a − share_b, seen in two independent sets of games; n_a and n_b need not be whole.
 
     Formula: d − √((p_a − l_a)² + (u_b − p_b)²) to d + √((u_a − p_a)² + (p_b − l_b)²), l and u Wilson's limits, d = p_a − p_b.
@@ -46,7 +48,9 @@ def newcombe(share_a: float, n_a: float, share_b: float, n_b: float, level: floa
     low_a, high_a = wilson(share_a, n_a, level)
     low_b, high_b = wilson(share_b, n_b, level)
     apart = share_a - share_b
-    return apart - math.hypot(share_a - low_a, high_b - share_b), apart + math.hypot(high_a - share_a, share_b - low_b)
+    return apart - math.hypot(share_a - low_a, high_b - share_b), apart + math.hypot(
+        high_a - share_a, share_b - low_b
+    )
 
 
 def joint_level(seats: int, level: float = 0.95) -> float:
@@ -61,11 +65,15 @@ def joint_level(seats: int, level: float = 0.95) -> float:
     (0.95, 0.9875)
     """
     if seats < 1 or not 0 < level < 1:
-        raise ValueError(f"at least one seat and a level between 0 and 1 are needed, not {seats} seats and {level}")
+        raise ValueError(
+            f"at least one seat and a level between 0 and 1 are needed, not {seats} seats and {level}"
+        )
     return level if seats < 3 else 1 - (1 - level) / seats
 
 
-def simultaneous(shares: Sequence[float], effective: float | Sequence[float], level: float = 0.95) -> list[tuple[float, float]]:
+def simultaneous(
+    shares: Sequence[float], effective: float | Sequence[float], level: float = 0.95
+) -> list[tuple[float, float]]:
     """Intervals of the k seat shares of a cell, which sum to 1, that hold jointly at `level`.
 
     shares[seat], effective[seat] or one number for all: independent games, or `deals.effective_games` at `joint_level(k, level)`.

@@ -52,7 +52,9 @@ def stages(seated: Whole, ranks: Whole, places: int | None) -> Stages:
     return Stages(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def model(seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: int | None, seat_effects: bool) -> Model:
+def model(
+    seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: int | None, seat_effects: bool
+) -> Model:
     """The Davidson-Luce model of some results: seated[row, seat] strategy, ranks[row, seat], counts[row] games.
 
     Free parameters, in this order: strategies but the first, seats but the first (with `seat_effects`), one for each size of tie.
@@ -61,12 +63,17 @@ def model(seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: 
     lineups, lineup = _distinct_rows(seated, strategies + 1)
     every = stages(seated, ranks, places)
     found = Stages(*(part[counts[every.row] > 0] for part in every))
-    made, choice = np.unique((lineup[found.row] << seats | found.left) << seats | found.took, return_inverse=True)
+    made, choice = np.unique(
+        (lineup[found.row] << seats | found.left) << seats | found.took, return_inverse=True
+    )
     games: Vector = np.bincount(choice, weights=counts[found.row]).astype(np.float64)
     keys, situation = np.unique(made >> seats, return_inverse=True)
     orders = sorted(set(_size(made & kept, seats).tolist()) - {1})
     options, starts = _options(keys, seats, orders)
-    free = np.array([*range(1, strategies), *range(strategies + 1, strategies + seats if seat_effects else 0)], dtype=np.int64)
+    free = np.array(
+        [*range(1, strategies), *range(strategies + 1, strategies + seats if seat_effects else 0)],
+        dtype=np.int64,
+    )
     free = np.append(free, strategies + seats + np.arange(len(orders)))
     alternatives = _features(lineups, options, strategies, orders)[:, free]
     took = _features(lineups, made >> 2 * seats << seats | made & kept, strategies, orders)[:, free]
@@ -111,8 +118,15 @@ def _options(keys: Whole, seats: int, orders: list[int]) -> tuple[Whole, Whole]:
     inside = [every[every & ~mask == 0] for mask in masks]
     sizes = np.array([part.size for part in inside])[which]
     if sizes.sum() > MOST_ALTERNATIVES:
-        raise ValueError("too many different lineups and ties for the memory: rate fewer games at a time, or by who won only (`places=1`)")
-    options = np.concatenate([inside[mask] | key >> seats << seats for key, mask in zip(keys.tolist(), which.tolist(), strict=True)])
+        raise ValueError(
+            "too many different lineups and ties for the memory: rate fewer games at a time, or by who won only (`places=1`)"
+        )
+    options = np.concatenate(
+        [
+            inside[mask] | key >> seats << seats
+            for key, mask in zip(keys.tolist(), which.tolist(), strict=True)
+        ]
+    )
     return options, np.concatenate([[0], np.cumsum(sizes)[:-1]])
 
 
@@ -133,4 +147,6 @@ def _features(lineups: Whole, sets: Whole, strategies: int, orders: list[int]) -
         (tied, strategies + seats + np.searchsorted(orders, size[tied]), np.ones(tied.size)),
     ]
     rows, columns, values = (np.concatenate(parts) for parts in zip(*where, strict=True))
-    return coo_matrix((values, (rows, columns)), shape=(masks.size, strategies + seats + len(orders))).tocsr()[place]
+    return coo_matrix(
+        (values, (rows, columns)), shape=(masks.size, strategies + seats + len(orders))
+    ).tocsr()[place]

@@ -42,7 +42,9 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
     0.75
     """
     if deals < 1 or not n > 0:
-        raise ValueError(f"at least one deal and one observation are needed, not {deals} deals and {n} observations")
+        raise ValueError(
+            f"at least one deal and one observation are needed, not {deals} deals and {n} observations"
+        )
     ratio = y / n
     left = max(0.0, yy - 2 * ratio * ny + ratio**2 * nn)
     return Ratio(ratio, left / max(1, deals - 1) / (n / deals) ** 2, deals)
@@ -72,11 +74,17 @@ def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, lev
     """
     y1, n1, y0, n0 = (float(x) for x in np.asarray(totals, np.float64))
     if deals < 1 or not min(n1, n0) > 0:
-        raise ValueError(f"at least one deal and observations of both kinds are needed, not {deals} deals, {n1:g} and {n0:g}")
+        raise ValueError(
+            f"at least one deal and observations of both kinds are needed, not {deals} deals, {n1:g} and {n0:g}"
+        )
     weights = np.array([1 / n1, -y1 / n1**2, -1 / n0, y0 / n0**2])
     squares = float(weights @ np.asarray(products, np.float64) @ weights)
     gap = y1 / n1 - y0 / n0
-    half = student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, squares)) if deals > 1 else math.nan
+    half = (
+        student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, squares))
+        if deals > 1
+        else math.nan
+    )
     return Gap(gap, gap - half, gap + half, deals)
 
 
@@ -92,7 +100,9 @@ def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: floa
     0.9
     """
     if deals < 1 or not xx > 0:
-        raise ValueError(f"at least one deal and an x that varies are needed, not {deals} deals and a sum of squares of {xx}")
+        raise ValueError(
+            f"at least one deal and an x that varies are needed, not {deals} deals and a sum of squares of {xx}"
+        )
     if not 0 < level < 1:
         raise ValueError(f"a level between 0 and 1 is needed, not {level}")
     quantile: Any = stats.t.ppf(0.5 + level / 2, deals - 1) if deals > 1 else math.nan

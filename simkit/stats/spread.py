@@ -16,7 +16,9 @@ from simkit.stats.deals import NOTHING, SeatCovariance
 from simkit.stats.quantiles import normal
 
 Floats = NDArray[np.float64]
-Statistic = Callable[[Floats], Floats]  # deviations[seat, draw] -> [draw]; this way round NumPy is ten times faster
+Statistic = Callable[
+    [Floats], Floats
+]  # deviations[seat, draw] -> [draw]; this way round NumPy is ten times faster
 
 DRAWS = 2_000
 SEED = 20_260_101
@@ -107,11 +109,20 @@ def equality_p_value(known: SeatCovariance) -> float:
 def _spread(known: SeatCovariance, statistic: Statistic, level: float) -> Spread:
     away, covariance = _centred(known)
     seen, luck = _of(statistic, away), statistic(_noise(covariance))
-    squared = float(np.trace(covariance)) / away.size if statistic is _root_mean_square else float(np.mean(luck**2))
+    squared = (
+        float(np.trace(covariance)) / away.size if statistic is _root_mean_square else float(np.mean(luck**2))
+    )
     corrected = float(np.sqrt(max(0.0, seen**2 - squared)))
     low, high = _limits(_padded(known), statistic, level)
     most = _of(statistic, _centred(known._replace(means=np.eye(away.size)[0]))[0])  # one seat wins all
-    return Spread(seen, float(luck.mean()), corrected, min(low, seen), max(min(high, most), seen), equality_p_value(known))
+    return Spread(
+        seen,
+        float(luck.mean()),
+        corrected,
+        min(low, seen),
+        max(min(high, most), seen),
+        equality_p_value(known),
+    )
 
 
 def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:

@@ -162,7 +162,12 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool
     half = normal(level) * error * (_widening(counts) if estimated else 1.0)
     if not _enough(counts):
         half = math.nan
-    return Elo((score - 0.5) * unit, (score - half - 0.5) * unit, (score + half - 0.5) * unit, _superiority(score, error))
+    return Elo(
+        (score - 0.5) * unit,
+        (score - half - 0.5) * unit,
+        (score + half - 0.5) * unit,
+        _superiority(score, error),
+    )
 
 
 def _enough(counts: Sequence[float]) -> bool:
@@ -218,7 +223,13 @@ def _tilted(seen: Floats, away: Floats) -> Floats:
 
     lowest, highest = -1 / away.max(), -1 / away.min()
     edge = 1e-9 * (highest - lowest)
-    root = brentq(lambda x: float(np.sum(seen * away / (1 + x * away))), lowest + edge, highest - edge, xtol=1e-15, rtol=1e-14)
+    root = brentq(
+        lambda x: float(np.sum(seen * away / (1 + x * away))),
+        lowest + edge,
+        highest - edge,
+        xtol=1e-15,
+        rtol=1e-14,
+    )
     found = seen / (1 + root * away)
     return np.asarray(found / found.sum())
 
@@ -234,7 +245,9 @@ def _likeliest_at(seen: Floats, points: Floats, ratio: float) -> Floats:
         while _one_sided(_influence(now + part * (aim - now), points, ratio)):
             part /= 2
         now = now + part * (aim - now)
-    raise ValueError(f"no distribution with (mean - 1/2)/deviation {ratio:.3f} was found near {seen.round(4).tolist()}")
+    raise ValueError(
+        f"no distribution with (mean - 1/2)/deviation {ratio:.3f} was found near {seen.round(4).tolist()}"
+    )
 
 
 def _some_at(seen: Floats, points: Floats, ratio: float) -> Floats:

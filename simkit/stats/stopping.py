@@ -14,10 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 REPLICATIONS = 1000  # imagined runs per step
 STEPS = 8
-Stops = Callable[[NDArray[np.float64]], NDArray[np.bool_]]  # counts[run, outcome] after a look -> whether the run stops there
+Stops = Callable[
+    [NDArray[np.float64]], NDArray[np.bool_]
+]  # counts[run, outcome] after a look -> whether the run stops there
 
 
-def adjusted_mean(values: ArrayLike, counts: ArrayLike, looks: Sequence[int], stops: Stops, seed: int = 1) -> float:
+def adjusted_mean(
+    values: ArrayLike, counts: ArrayLike, looks: Sequence[int], stops: Stops, seed: int = 1
+) -> float:
     """The mean whose imagined runs, stopped by the same rule, would show the mean that was seen.
 
     values[v]: value of each outcome; counts[v]: deals that had it when the run stopped; looks: the numbers of deals at which the rule
@@ -46,7 +50,9 @@ def adjusted_mean(values: ArrayLike, counts: ArrayLike, looks: Sequence[int], st
     return trial
 
 
-def _mean_at_stop(seen: NDArray[Any], chances: NDArray[Any], looks: Sequence[int], stops: Stops, seed: int) -> float:
+def _mean_at_stop(
+    seen: NDArray[Any], chances: NDArray[Any], looks: Sequence[int], stops: Stops, seed: int
+) -> float:
     """The expected mean of imagined runs when they stop."""
     rng = np.random.default_rng(seed)
     counts, stopped = np.zeros((REPLICATIONS, seen.size)), np.zeros(REPLICATIONS, np.bool_)

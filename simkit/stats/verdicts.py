@@ -39,7 +39,10 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
     """
     if not margin > 0:
         raise ValueError(f"a margin above 0 is needed, not {margin}")
-    above, below = log_capital(values, counts, fair + margin), log_capital_below(values, counts, fair - margin)
+    above, below = (
+        log_capital(values, counts, fair + margin),
+        log_capital_below(values, counts, fair - margin),
+    )
     inside = np.minimum(
         log_capital(values, counts, fair - margin, aimed(fair - margin, fair)),
         log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair)),

@@ -29,7 +29,9 @@ def validate(
     """Every check, as it is done: the streams of luck first, then each game that carries known answers."""
     chosen = [of for of in games if of.known]
     if not chosen:
-        raise UsageError(f"{', '.join(of.name for of in games)}: no known answers to check (a game carries them as Game(known=...))")
+        raise UsageError(
+            f"{', '.join(of.name for of in games)}: no known answers to check (a game carries them as Game(known=...))"
+        )
     tell("streams of luck")
     yield from luck.checks(seed)
     for of in chosen:

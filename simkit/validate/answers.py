@@ -45,7 +45,13 @@ def found(run: Run, known: Known) -> tuple[float, float, int]:
 
 def _tables_against_log(run: Run) -> tuple[int, int]:
     """How many values of the analysis differ from plain means of the log's columns, and how many there are."""
-    seats = run.seats().group_by("seat").agg(pl.col("share", "score").cast(pl.Float64).mean()).sort("seat").collect()
+    seats = (
+        run.seats()
+        .group_by("seat")
+        .agg(pl.col("share", "score").cast(pl.Float64).mean())
+        .sort("seat")
+        .collect()
+    )
     games = run.games().select(pl.col("draw", "turns", "decisions").cast(pl.Float64).mean()).collect().row(0)
     told = [
         *analysis.seat_shares(run).sort("seat")["share"],

@@ -46,9 +46,13 @@ def _covered(run: Run, known: Known, times: int) -> float:
     small = rows.with_columns((pl.col("deal") // SMALL).alias("small")).filter(pl.col("small") < times)
     sums = deal_sums(run, small, ["small"], {"value": value})
     ends = share_columns(sums, "value", "rows") if known.column == "share" else _mean_columns(sums)
-    return float(ends.select(((pl.col("low") <= known.value) & (pl.col("high") >= known.value)).mean()).item())
+    return float(
+        ends.select(((pl.col("low") <= known.value) & (pl.col("high") >= known.value)).mean()).item()
+    )
 
 
 def _mean_columns(sums: pl.DataFrame) -> pl.DataFrame:
     found = [mean_from_moments(*row) for row in sums.select("value", "value_var", "deals").iter_rows()]
-    return pl.DataFrame([(one.low, one.high) for one in found], schema={"low": pl.Float64, "high": pl.Float64}, orient="row")
+    return pl.DataFrame(
+        [(one.low, one.high) for one in found], schema={"low": pl.Float64, "high": pl.Float64}, orient="row"
+    )

@@ -55,7 +55,9 @@ def _apart(starts: NDArray[np.uint64]) -> Iterator[Result]:
     places = np.sort(starts * INVERSE)  # the place of each start on the one cycle of the generator
     gaps = np.diff(places)
     yield exact(LUCK, "streams that are the same as another", int((gaps == 0).sum()), starts.size)
-    yield exact(LUCK, f"streams that meet another within {NEAR:,} draws", int((gaps < NEAR).sum()), starts.size)
+    yield exact(
+        LUCK, f"streams that meet another within {NEAR:,} draws", int((gaps < NEAR).sum()), starts.size
+    )
 
 
 def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
@@ -63,4 +65,13 @@ def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
     found = stats.chisquare(np.bincount(values, minlength=kinds))
     z = float(stats.norm.isf(found.pvalue))
     error = math.sqrt(2 * (kinds - 1))
-    return Result(*LUCK, f"chi-square of {what}", kinds - 1, float(found.statistic), values.size, error, z, abs(z) < LIMIT)
+    return Result(
+        *LUCK,
+        f"chi-square of {what}",
+        kinds - 1,
+        float(found.statistic),
+        values.size,
+        error,
+        z,
+        abs(z) < LIMIT,
+    )

@@ -26,13 +26,18 @@ def checks(runs: Runs, base: Question, run: Run, others: list[Question]) -> Iter
 
 
 def _share(question: Question) -> float | None:
-    return next((one.value for one in question.known if (one.column, one.seat, one.equals) == ("share", 0, None)), None)
+    return next(
+        (one.value for one in question.known if (one.column, one.seat, one.equals) == ("share", 0, None)),
+        None,
+    )
 
 
 def _difference(of: Subject, here: Values, there: Values, known: float) -> Iterator[Result]:
     """The difference of all deals, and the intervals of many small parts of them."""
     gap, error = paired_difference(here, there), math.sqrt(float((here - there).var(ddof=1)) / here.size)
-    yield measured(of, "difference of the share of seat 0 on the same deals", known, gap.difference, error, gap.deals)
+    yield measured(
+        of, "difference of the share of seat 0 on the same deals", known, gap.difference, error, gap.deals
+    )
     times = min(REPLICATIONS, here.size // SMALL)
     if times >= FEWEST:
         parts = [slice(SMALL * i, SMALL * (i + 1)) for i in range(times)]

@@ -31,7 +31,9 @@ class Subject(NamedTuple):
     cell: str = ""
 
 
-def measured(of: Subject, check: str, expected: float, found: float, error: float, n: int, allowance: float = 0.0) -> Result:
+def measured(
+    of: Subject, check: str, expected: float, found: float, error: float, n: int, allowance: float = 0.0
+) -> Result:
     """A value that chance may move: it passes within LIMIT standard errors of expected ± allowance.
 
     >>> measured(Subject("pig"), "share of seat 0", 0.5, 0.52, 0.01, 2500).z.__round__(2)

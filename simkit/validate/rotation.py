@@ -34,7 +34,12 @@ def _equal(runs: Runs, lineup: list[str]) -> Result:
     """Every rotation of a deal between equal strategies has the same results."""
     results = _rows(runs, lineup).group_by("deal", "seat").agg(pl.struct(RESULT).n_unique().alias("ways"))
     changed = results.filter(pl.col("ways") > 1)["deal"].n_unique()
-    return exact(Subject(runs.game.name, ", ".join(lineup)), "deals that change when equal strategies change places", changed, _deals(runs))
+    return exact(
+        Subject(runs.game.name, ", ".join(lineup)),
+        "deals that change when equal strategies change places",
+        changed,
+        _deals(runs),
+    )
 
 
 def _unequal(runs: Runs, lineup: list[str]) -> Iterator[Result]:
@@ -46,7 +51,9 @@ def _unequal(runs: Runs, lineup: list[str]) -> Iterator[Result]:
     yield exact(of, "seats whose strategy is not the one rotated there", wrong, here.height)
     back = moved.with_columns((pl.col("rotation") + 1) % seats)
     kept = here.join(back, on=here.columns, how="semi", nulls_equal=True)
-    yield exact(of, "results that change with the order of the lineup", here.height - kept.height, here.height)
+    yield exact(
+        of, "results that change with the order of the lineup", here.height - kept.height, here.height
+    )
 
 
 def _deals(runs: Runs) -> int:
@@ -59,7 +66,10 @@ def _labels(one: Strategy) -> tuple[str, str, str]:
     if isinstance(weight, Weight):
         values = [str(weight.default), str(weight.low if weight.low != weight.default else weight.high)]
     else:
-        values = [weight.default.name, next((m.name for m in type(weight.default) if m != weight.default), weight.default.name)]
+        values = [
+            weight.default.name,
+            next((m.name for m in type(weight.default) if m != weight.default), weight.default.name),
+        ]
     return one.name, f"{one.name}({name}={values[0]})", f"{one.name}({name}={values[1]})"
 
 

@@ -34,7 +34,9 @@ def questions(game: Game) -> list[Question]:
         key = (known.lineup, repr(sorted(known.options.items())))
         lineup = [str(named) for named in parse_lineup(known.lineup)]
         if known.seat is not None and not 0 <= known.seat < len(lineup):
-            raise UsageError(f"{game.name}: a known answer is about seat {known.seat} of the lineup {known.lineup}")
+            raise UsageError(
+                f"{game.name}: a known answer is about seat {known.seat} of the lineup {known.lineup}"
+            )
         found.setdefault(key, Question([lineup], dict(known.options), [])).known.append(known)
     return list(found.values())
 
@@ -51,10 +53,19 @@ class Runs:
     backend: str
     made: int = 0
 
-    def play(self, lineups: list[list[str]], options: dict[str, Any], seed: int, deals: int | None = None, shard: int | None = None) -> Run:
+    def play(
+        self,
+        lineups: list[list[str]],
+        options: dict[str, Any],
+        seed: int,
+        deals: int | None = None,
+        shard: int | None = None,
+    ) -> Run:
         """The run of some lineups under fixed options."""
         question = f"What is known of {self.game.name}?"
         keys = {"question": question, "game": self.game.name, "deals": deals or self.plays, "seed": seed}
         asked = experiment.parse({**keys, "lineups": lineups, "options": options})
         self.made += 1
-        return runlog.open_run(runner.run(asked, self.folder / str(self.made), self.jobs, self.backend, shard_deals=shard))
+        return runlog.open_run(
+            runner.run(asked, self.folder / str(self.made), self.jobs, self.backend, shard_deals=shard)
+        )

@@ -22,7 +22,9 @@ def checks(runs: Runs, question: Question, run: Run) -> Iterator[Result]:
     """The cell again on the same deals and on other luck."""
     of, deals = Subject(runs.game.name, question.words), min(AGAIN, runs.plays)
     again = runs.play(question.lineups, question.options, runs.seed, deals, SHARD)
-    yield exact(of, "games that differ when the same deals are played in other batches", _differing(run, again), deals)
+    yield exact(
+        of, "games that differ when the same deals are played in other batches", _differing(run, again), deals
+    )
     other = runs.play(question.lineups, question.options, runs.seed + 1)
     here, there = first_seat(run), first_seat(other)
     yield _no_difference(of, here, there)
@@ -35,7 +37,10 @@ def _differing(run: Run, again: Run) -> int:
     found: set[int] = set()
     for table in ("games", "seats"):
         long, short = getattr(run, table)(), getattr(again, table)()
-        rows = long.filter(pl.col("play") < again.experiment.deals).collect().drop("cell"), short.collect().drop("cell")
+        rows = (
+            long.filter(pl.col("play") < again.experiment.deals).collect().drop("cell"),
+            short.collect().drop("cell"),
+        )
         if rows[0].height != rows[1].height:
             return int(again.experiment.deals)
         apart = pl.any_horizontal(rows[0][name].ne_missing(rows[1][name]) for name in rows[0].columns)
@@ -53,7 +58,9 @@ def _no_difference(of: Subject, here: Values, there: Values) -> Result:
     """The difference between two seeds is 0 but for luck."""
     gap = paired_difference(here, there)
     error = math.sqrt(float((here - there).var(ddof=1)) / here.size)
-    return measured(of, "difference of the share of seat 0 between two seeds", 0.0, gap.difference, error, gap.deals)
+    return measured(
+        of, "difference of the share of seat 0 between two seeds", 0.0, gap.difference, error, gap.deals
+    )
 
 
 def correlations(of: Subject, check: str, a: Values, b: Values) -> Iterator[Result]:

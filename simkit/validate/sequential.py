@@ -32,7 +32,15 @@ def checks(run: Run, question: Question) -> Iterator[Result]:
         ("verdict", _wrong(run, values, counts, known)),
     ):
         found = float(wrong.any(axis=1).mean())
-        yield measured(of, f"{LENGTH}-deal runs with a wrong {said} at any look", 0.0, found, error, times, allowance=RATE)
+        yield measured(
+            of,
+            f"{LENGTH}-deal runs with a wrong {said} at any look",
+            0.0,
+            found,
+            error,
+            times,
+            allowance=RATE,
+        )
 
 
 def _looks(run: Run, times: int) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +54,10 @@ def _looks(run: Run, times: int) -> tuple[np.ndarray, np.ndarray]:
 def _missed(values: np.ndarray, counts: np.ndarray, known: Known) -> np.ndarray:
     """Whether the 95 % confidence sequence leaves the known share out, by run and look."""
     bar = math.log(2 / RATE)
-    return np.asarray((log_capital(values, counts, known.value) >= bar) | (log_capital_below(values, counts, known.value) >= bar))
+    return np.asarray(
+        (log_capital(values, counts, known.value) >= bar)
+        | (log_capital_below(values, counts, known.value) >= bar)
+    )
 
 
 def _wrong(run: Run, values: np.ndarray, counts: np.ndarray, known: Known) -> np.ndarray:

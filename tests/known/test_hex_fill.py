@@ -18,7 +18,14 @@ def connected(stones, side, seat):
     waiting = list(reached)
     while waiting:
         row, column = waiting.pop()
-        around = {(row - 1, column), (row - 1, column + 1), (row, column - 1), (row, column + 1), (row + 1, column - 1), (row + 1, column)}
+        around = {
+            (row - 1, column),
+            (row - 1, column + 1),
+            (row, column - 1),
+            (row, column + 1),
+            (row + 1, column - 1),
+            (row + 1, column),
+        }
         waiting += (around & stones) - reached
         reached |= around & stones
     return any(cell[axis] == side - 1 for cell in reached)
@@ -45,7 +52,12 @@ def test_HEX_2_seats_place_stones_on_empty_cells_in_turn():
 )
 def test_HEX_3_a_chain_between_the_own_sides_wins(cells, winner):
     s = act(game, given(game), *cells, side=3)
-    assert (s.seat, s.rank[winner], s.rank[1 - winner], s.log.game.end_reason) == (-1, 1, 2, hex_fill.End.connection)
+    assert (s.seat, s.rank[winner], s.rank[1 - winner], s.log.game.end_reason) == (
+        -1,
+        1,
+        2,
+        hex_fill.End.connection,
+    )
 
 
 def test_HEX_3_the_long_diagonal_is_no_chain():

@@ -94,21 +94,30 @@ def hand(first, second, cards):
 
 
 def value(first, second):
-    return tuple(sum(part) / Fraction(6) for part in zip(*(hand(first, second, cards) for cards in DEALS), strict=True))
+    return tuple(
+        sum(part) / Fraction(6) for part in zip(*(hand(first, second, cards) for cards in DEALS), strict=True)
+    )
 
 
 @pytest.mark.parametrize("alpha", [Fraction(0), Fraction(1, 5), Fraction(1, 3)])
 def test_the_equilibrium_is_worth_minus_an_eighteenth_and_nobody_gains_by_leaving_it(alpha):
     first, second = nash(alpha)
     assert value(first, second) == (Fraction(-1, 18), Fraction(25, 54) + alpha / 6)
-    ways = [dict(zip((J, Q, K), way, strict=True)) for way in itertools.product(itertools.product((0, 1), repeat=2), repeat=3)]
+    ways = [
+        dict(zip((J, Q, K), way, strict=True))
+        for way in itertools.product(itertools.product((0, 1), repeat=2), repeat=3)
+    ]
     assert max(value(way, second)[0] for way in ways) == Fraction(-1, 18)
     assert min(value(first, way)[0] for way in ways) == Fraction(-1, 18)
 
 
 @pytest.mark.parametrize(
     ("lineup", "alpha"),
-    [("nash*2", Fraction(1, 5)), ("nash(alpha=0)*2", Fraction(0)), ("nash(alpha=0), nash(alpha=0.333333)", Fraction(1, 6))],
+    [
+        ("nash*2", Fraction(1, 5)),
+        ("nash(alpha=0)*2", Fraction(0)),
+        ("nash(alpha=0), nash(alpha=0.333333)", Fraction(1, 6)),
+    ],
 )
 def test_the_known_answers_are_those_of_the_equilibrium(lineup, alpha):
     worth, wins = value(*nash(alpha))

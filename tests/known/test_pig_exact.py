@@ -32,7 +32,11 @@ def wins(own, other):
 def part(own, other):
     """The chance to win if this turn banks points, and the chance that it banks none."""
     turn = banked(min(20, GOAL - own))
-    later = sum(chance * (1 if own + points >= GOAL else 1 - wins(other, own + points)) for points, chance in turn.items() if points)
+    later = sum(
+        chance * (1 if own + points >= GOAL else 1 - wins(other, own + points))
+        for points, chance in turn.items()
+        if points
+    )
     return later, turn[0]
 
 

@@ -24,7 +24,13 @@ def test_its_rules_name_every_option_and_its_answers_say_where_they_come_from(ga
 @pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
 def test_it_is_told_in_words_to_its_end(game):
     known = game.known[0]
-    keys = {"question": "?", "game": game.name, "deals": 1, "lineups": [[known.lineup]], "options": dict(known.options)}
+    keys = {
+        "question": "?",
+        "game": game.name,
+        "deals": 1,
+        "lineups": [[known.lineup]],
+        "options": dict(known.options),
+    }
     asked = experiment.parse(keys)
     told = "\n".join(narrate.tell(asked, experiment.cells(asked)[0], 0))
     assert "wins" in told or "rank 1" in told

@@ -44,7 +44,11 @@ def test_problems_are_named():
 
 @pytest.mark.parametrize(
     ("seats", "printed"),
-    [(2, [Fraction(6, 11), Fraction(5, 11)]), (3, [Fraction(n, 91) for n in (36, 30, 25)]), (10, {0: 0.198769, 9: 0.038523})],
+    [
+        (2, [Fraction(6, 11), Fraction(5, 11)]),
+        (3, [Fraction(n, 91) for n in (36, 30, 25)]),
+        (10, {0: 0.198769, 9: 0.038523}),
+    ],
 )
 def test_the_shares_are_those_printed_and_add_up_to_one(seats, printed):
     shares = [known(game, "share", f"random*{seats}", seat=seat) for seat in range(seats)]

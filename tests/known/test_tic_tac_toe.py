@@ -28,12 +28,23 @@ def test_TTT_2_three_in_a_row_win(line, seat):
     cells = [int(cell) for cell in line]
     s = board("".join("XO"[seat] if i in cells[:2] else "." for i in range(9)), seat)
     act(game, s, cells[2])
-    assert (s.seat, s.rank[seat], s.rank[1 - seat], s.score[seat], s.log.game.end_reason) == (-1, 1, 2, 1, toe.End.line)
+    assert (s.seat, s.rank[seat], s.rank[1 - seat], s.score[seat], s.log.game.end_reason) == (
+        -1,
+        1,
+        2,
+        1,
+        toe.End.line,
+    )
 
 
 def test_TTT_3_a_full_board_is_a_draw():
     s = act(game, given(game), 0, 4, 8, 1, 7, 6, 2, 5, 3)
-    assert (s.seat, list(s.rank), list(s.score), s.log.game.end_reason) == (-1, [1, 1], [0, 0], toe.End.full_board)
+    assert (s.seat, list(s.rank), list(s.score), s.log.game.end_reason) == (
+        -1,
+        [1, 1],
+        [0, 0],
+        toe.End.full_board,
+    )
 
 
 def test_problems_are_named():
@@ -65,4 +76,8 @@ def test_the_known_answers_are_those_of_the_whole_tree():
     for seat in (0, 1):
         assert known(game, "score", seat=seat) == float(won[seat])
         assert known(game, "share", seat=seat) == pytest.approx(float(won[seat] + won[2] / 2))
-    assert (known(game, "draw"), known(game, "turns"), known(game, "turns", equals=5)) == (8 / 63, 3203 / 420, 2 / 21)
+    assert (known(game, "draw"), known(game, "turns"), known(game, "turns", equals=5)) == (
+        8 / 63,
+        3203 / 420,
+        2 / 21,
+    )

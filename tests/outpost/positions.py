@@ -188,9 +188,15 @@ class Position:
         elif name in ("upgrades", "factories", "operated"):
             names = {"upgrades": UPGRADES, "factories": FACTORIES, "operated": SITES}[name]
             for seat, some in value.items():
-                yield from ((f"{name} of {seat}, {k}", v, int(self.s[name][seat, names.index(k)])) for k, v in some.items())
+                yield from (
+                    (f"{name} of {seat}, {k}", v, int(self.s[name][seat, names.index(k)]))
+                    for k, v in some.items()
+                )
         elif name == "hands":
-            yield from ((f"hand of {seat}", counts(cards).tolist(), self.s.hand[seat].tolist()) for seat, cards in value.items())
+            yield from (
+                (f"hand of {seat}", counts(cards).tolist(), self.s.hand[seat].tolist())
+                for seat, cards in value.items()
+            )
         else:
             yield name, value, self.fact(name)
 
@@ -249,7 +255,9 @@ def _lay_cards(s: Any, rules: Any, hands: list[str], discard: str) -> None:
     s.mega_out[:] = s.hand[:, MEGA:IOU].sum(axis=0)
 
 
-def _lay_upgrades(s: Any, market: dict[str, int], supply: dict[str, int], upgrades: dict[int, dict[str, int]]) -> None:
+def _lay_upgrades(
+    s: Any, market: dict[str, int], supply: dict[str, int], upgrades: dict[int, dict[str, int]]
+) -> None:
     s.market[:] = [market.get(name, 0) for name in UPGRADES]
     s.supply[:] = [supply.get(name, 0) for name in UPGRADES]
     s.upgrades[:] = 0
@@ -259,7 +267,9 @@ def _lay_upgrades(s: Any, market: dict[str, int], supply: dict[str, int], upgrad
     s.supply_start[:] = s.supply + s.market + s.upgrades.sum(axis=0)
     s.log.game.sold = s.upgrades.sum()
     seen = [*market, *(name for some in upgrades.values() for name in some)]
-    s.phase = max([1, *(3 if UPGRADES.index(name) >= 10 else 2 if UPGRADES.index(name) >= 4 else 1 for name in seen)])
+    s.phase = max(
+        [1, *(3 if UPGRADES.index(name) >= 10 else 2 if UPGRADES.index(name) >= 4 else 1 for name in seen)]
+    )
 
 
 def batch(options: dict[str, Any], lineup: str, games: int, seed: int = 1) -> np.ndarray:

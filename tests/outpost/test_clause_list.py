@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 
 LAST = {1: 6, 2: 6, 4: 8, 5: 23, 6: 4, 7: 4, 8: 7, 9: 12}  # the last clause of each chapter
-CLAUSES = [f"OP-{chapter}.{n}" for chapter, last in LAST.items() for n in range(1, last + 1)] + [f"OP-3.{n}" for n in range(10)]
+CLAUSES = [f"OP-{chapter}.{n}" for chapter, last in LAST.items() for n in range(1, last + 1)] + [
+    f"OP-3.{n}" for n in range(10)
+]
 
 
 @cache

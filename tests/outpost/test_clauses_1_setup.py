@@ -50,13 +50,29 @@ def test_card_kinds():
 def test_upgrades(ruleset, laboratory, ecoplants):
     """OP-1.4 printed costs and victory points; the Expert game changes laboratory and ecoplants."""
     rules = rules_of({"ruleset": ruleset})[0]
-    assert [int(c) for c in rules.cost] == [15, 25, 30, 25, 40, 50, 50, laboratory, ecoplants, 100, 120, 160, 200]
+    assert [int(c) for c in rules.cost] == [
+        15,
+        25,
+        30,
+        25,
+        40,
+        50,
+        50,
+        laboratory,
+        ecoplants,
+        100,
+        120,
+        160,
+        200,
+    ]
     assert [int(v) for v in rules.vp] == [1, 1, 1, 2, 2, 3, 3, 5, 5, 5, 10, 15, 20]
 
 
 def test_markers_do_not_limit_play():
     """OP-1.5 only beyond 250 of a kind nothing more is offered."""
-    position = given(["O5 W10"], upgrades={0: {"robots": 1}}, robots=[250], factories={0: {"ore": 249}}, population=[5])
+    position = given(
+        ["O5 W10"], upgrades={0: {"robots": 1}}, robots=[250], factories={0: {"ore": 249}}, population=[5]
+    )
     assert position.legal() == [0, 14]
     position.when(0, "buy ore", "1").then(factories={0: {"ore": 250}}, legal=[0])
 
@@ -80,9 +96,16 @@ def test_presets():
 
 def test_start():
     """OP-2.2 3 population, 2 ore and 1 water factory, all operated; changed numbers man water first."""
-    position = Position().then(population=[3, 3], score=[3, 3], factories={0: {"ore": 2, "water": 1}}, operated={0: {"ore": 2, "water": 1}})
+    position = Position().then(
+        population=[3, 3],
+        score=[3, 3],
+        factories={0: {"ore": 2, "water": 1}},
+        operated={0: {"ore": 2, "water": 1}},
+    )
     assert not position.s.upgrades.any()
-    Position({"start_water": 4, "start_population": 5}).then(operated={1: {"water": 4, "ore": 1}}, score=[5, 5])
+    Position({"start_water": 4, "start_population": 5}).then(
+        operated={1: {"water": 4, "ore": 1}}, score=[5, 5]
+    )
 
 
 def test_draws_are_uniform_over_the_pile():
@@ -95,7 +118,10 @@ def test_draws_are_uniform_over_the_pile():
         drawn.update(np.repeat(np.arange(12), s.hand[:, :12].sum(axis=0)).tolist())
     for kinds, cards in ((range(5), 26), (range(5, 12), 38)):
         n = sum(drawn[k] for k in kinds)
-        chi = sum((drawn[k] - n * int(rules.copies[k]) / cards) ** 2 / (n * int(rules.copies[k]) / cards) for k in kinds)
+        chi = sum(
+            (drawn[k] - n * int(rules.copies[k]) / cards) ** 2 / (n * int(rules.copies[k]) / cards)
+            for k in kinds
+        )
         assert chi < 25, "not as the copies in the deck say"
 
 
@@ -104,7 +130,9 @@ def test_supply_of_the_basic_game():
     for seats in range(2, 11):
         assert set(Position(seats=seats).s.supply_start.tolist()) == {min(seats - 1, 7)}
     assert set(Position({"supply_delta": -2}, 3).s.supply_start.tolist()) == {0}
-    assert set(Position({"ruleset": "expert", "supply_rule": "players_minus_1"}, 5).s.supply_start.tolist()) == {4}
+    assert set(
+        Position({"ruleset": "expert", "supply_rule": "players_minus_1"}, 5).s.supply_start.tolist()
+    ) == {4}
 
 
 def test_supply_of_the_expert_game():
@@ -113,7 +141,10 @@ def test_supply_of_the_expert_game():
     for seats, (ten, three) in chart.items():
         position = Position({"ruleset": "expert"}, seats)
         assert position.s.supply_start.tolist() == [ten] * 10 + [three] * 3
-        assert Position({"supply_rule": "expert_chart"}, seats).s.supply_start.tolist() == [ten] * 10 + [three] * 3
+        assert (
+            Position({"supply_rule": "expert_chart"}, seats).s.supply_start.tolist()
+            == [ten] * 10 + [three] * 3
+        )
     pairs = Counter()
     for deal in range(400):
         position = Position({"ruleset": "expert"}, 2, deal)
@@ -132,14 +163,23 @@ def test_seats():
         position = Position({"initial_order": "random"}, 3, deal)
         order = position.fact("order")
         orders[tuple(order)] += 1
-        assert int(position.s.first) == order[0] and [int(position.s.log.seat[seat].initial_order) for seat in order] == [0, 1, 2]
+        assert int(position.s.first) == order[0] and [
+            int(position.s.log.seat[seat].initial_order) for seat in order
+        ] == [0, 1, 2]
     assert len(orders) == 6 and min(orders.values()) > 60
 
 
 def test_options_that_do_not_fit_are_refused():
     """OP-2.1 an opening hand that no draw can give, a third phase below 10 points."""
     with pytest.raises(UsageError, match="start_hand_floor"):
-        game.rules({"start_hand": "floor", "start_hand_floor": 20, "first_turn_ore_cards": 0, "first_turn_water_cards": 1})
+        game.rules(
+            {
+                "start_hand": "floor",
+                "start_hand_floor": 20,
+                "first_turn_ore_cards": 0,
+                "first_turn_water_cards": 1,
+            }
+        )
     with pytest.raises(UsageError, match="worth 13"):
         game.rules({"start_hand": "floor", "start_hand_floor": 14, "production_values": "average"})
     with pytest.raises(UsageError, match="phase3_vp"):

@@ -16,7 +16,11 @@ from .positions import Position, batch, given
 def test_sequence():
     """OP-3.0 market, production, actions of each in order, operators, discards, then the next turn."""
     position = given(
-        ["O1", "O1"], factories={0: {"ore": 2}, 1: {"ore": 7}}, population=[3, 3], market={"nodule": 1}, supply={"warehouse": 4}
+        ["O1", "O1"],
+        factories={0: {"ore": 2}, 1: {"ore": 7}},
+        population=[3, 3],
+        market={"nodule": 1},
+        supply={"warehouse": 4},
     )
     position.when(0, "end").when(1, "end")
     position.then(turn=2, kind="main", score=[2, 3], order=[1, 0], wealth=position.fact("wealth"))
@@ -27,14 +31,18 @@ def test_sequence():
 def test_each_player_finishes_a_step_before_the_next_one():
     """OP-3.0 a player who must choose operators or discards does all of it before the next player."""
     position = given(factories={0: {"ore": 3, "water": 3}, 1: {"ore": 3, "water": 3}}, population=[3, 3])
-    position.when(0, "end").when(1, "end").then(kind="assign", seat=0).when(0, "2").then(kind="assign", seat=1)
+    position.when(0, "end").when(1, "end").then(kind="assign", seat=0).when(0, "2").then(
+        kind="assign", seat=1
+    )
     assert position.s.operated[0].tolist()[:2] == [1, 2]
 
 
 def test_victory_points():
     """OP-3.1 upgrades 1 to 10 and operated sites; a site without operator counts nothing, scientists always count."""
     given(
-        upgrades={0: {"scientists": 1, "laboratory": 1, "space_station": 1, "moon_base": 1, "heavy_equipment": 1}},
+        upgrades={
+            0: {"scientists": 1, "laboratory": 1, "space_station": 1, "moon_base": 1, "heavy_equipment": 1}
+        },
         factories={0: {"titanium": 3, "research": 1, "new_chemicals": 1}},
         operated={0: {"titanium": 2, "research": 1, "new_chemicals": 1, "moon_base": 1}},
     ).then(score=[2 + 5 + 1 + 4 + 2 + 3 + 20, 3])
@@ -65,11 +73,14 @@ def test_purchase_order():
     position.s.log.game.sold = position.s.upgrades.sum()
     position.finish_turn()
     points = dict(enumerate(position.fact("score")))
-    assert position.fact("order") == sorted(points, key=lambda seat: -points[seat] * 1000 - {2: 25, 3: 40}.get(seat, 0))
+    assert position.fact("order") == sorted(
+        points, key=lambda seat: -points[seat] * 1000 - {2: 25, 3: 40}.get(seat, 0)
+    )
 
 
 @pytest.mark.parametrize(
-    ("how", "orders"), [("leader_last", {(1, 0, 2)}), ("rotate", {(1, 2, 0)}), ("leader_first", {(2, 0, 1)}), ("random", None)]
+    ("how", "orders"),
+    [("leader_last", {(1, 0, 2)}), ("rotate", {(1, 2, 0)}), ("leader_first", {(2, 0, 1)}), ("random", None)],
 )
 def test_purchase_order_options(how, orders):
     """OP-3.3 leader_last reverses, rotate moves the first to the end, random shuffles; ties are drawn anew."""
@@ -94,14 +105,25 @@ def test_ties_in_the_order_are_drawn():
 
 def test_order_is_used_for_everything():
     """OP-3.4 bids, operators and discards go round in the purchase order."""
-    position = given(["W9 W9 W9", "W8 W8 W9 W5", "W10 W10 W10"], market={"nodule": 1}, order=[2, 0, 1], seat=2)
+    position = given(
+        ["W9 W9 W9", "W8 W8 W9 W5", "W10 W10 W10"], market={"nodule": 1}, order=[2, 0, 1], seat=2
+    )
     position.when(2, "open nodule", "bid").then(seat=0, kind="bid")
-    position.when(0, "pass").then(seat=1).when(1, "pass").then(seat=2, kind="main", upgrades={2: {"nodule": 1}})
+    position.when(0, "pass").then(seat=1).when(1, "pass").then(
+        seat=2, kind="main", upgrades={2: {"nodule": 1}}
+    )
 
 
 @pytest.mark.parametrize(
     ("vp", "phase", "options"),
-    [(10, 2, {}), (29, 2, {}), (30, 3, {}), (30, 2, {"ruleset": "expert"}), (40, 3, {"ruleset": "expert"}), (12, 3, {"phase3_vp": 12})],
+    [
+        (10, 2, {}),
+        (29, 2, {}),
+        (30, 3, {}),
+        (30, 2, {"ruleset": "expert"}),
+        (40, 3, {"ruleset": "expert"}),
+        (12, 3, {"phase3_vp": 12}),
+    ],
 )
 def test_phase(vp, phase, options):
     """OP-3.5 10 points begin phase 2; 30, in the Expert game of two 40, phase 3 (X11: directly)."""
@@ -110,7 +132,9 @@ def test_phase(vp, phase, options):
 
 def given_points(vp, options):
     """Seat 0 will have so many points: a robots card (3) and ore factories."""
-    position = given(upgrades={0: {"robots": 1}}, factories={0: {"ore": vp - 3}}, robots=[vp], options=options)
+    position = given(
+        upgrades={0: {"robots": 1}}, factories={0: {"ore": vp - 3}}, robots=[vp], options=options
+    )
     position.s.phase = 1
     return position
 
@@ -132,14 +156,22 @@ def test_refill():
             market = position.fact("market")
             assert sum(market.values()) == 4 and market["nodule"] >= 1
             placed[phase].update(name for name, n in market.items() for _ in range(n))
-    assert set(placed[1]) == set(UPGRADES[:4]) and set(placed[2]) == set(UPGRADES[:10]) and set(placed[3]) == set(UPGRADES[1:])
+    assert (
+        set(placed[1]) == set(UPGRADES[:4])
+        and set(placed[2]) == set(UPGRADES[:10])
+        and set(placed[3]) == set(UPGRADES[1:])
+    )
     others = [placed[2][name] for name in UPGRADES[:10] if name != "nodule"]
     assert max(others) < 1.5 * min(others)
 
 
 def test_exhausted_type():
     """OP-3.7 the next lower number with copies; none down to 1: roll again (E4)."""
-    position = given(seats=5, supply={"warehouse": 4, "scientists": 4, "outpost": 4, "laboratory": 2}, market={"laboratory": 2})
+    position = given(
+        seats=5,
+        supply={"warehouse": 4, "scientists": 4, "outpost": 4, "laboratory": 2},
+        market={"laboratory": 2},
+    )
     s, rules = position.s, position.rules
     faces = {face: found_by(s, rules, face) for face in (1, 3, 5, 7, 8, 10)}
     assert faces == {1: -1, 3: 1, 5: 4, 7: 4, 8: -1, 10: 9}
@@ -155,9 +187,13 @@ def test_duplicates():
 
 def test_die_rolls_are_counted():
     """OP-3.8 rolls that lead to no card are rolled again and counted."""
-    position = given(seats=2, supply={"data_library": 1, "nodule": 1}, market={"data_library": 1}).finish_turn()
+    position = given(
+        seats=2, supply={"data_library": 1, "nodule": 1}, market={"data_library": 1}
+    ).finish_turn()
     log = position.s.log.game
-    assert position.fact("market") == {"data_library": 1, "nodule": 1} and log.die_rolls >= log.die_rerolls + 1
+    assert (
+        position.fact("market") == {"data_library": 1, "nodule": 1} and log.die_rolls >= log.die_rerolls + 1
+    )
 
 
 def test_automatic_phase():
@@ -177,7 +213,9 @@ def test_end_of_the_game():
     """OP-7.1 75 points at the end of a turn end the game, 74 do not; points in between do not matter."""
     for libraries, over in ((1, True), (0, False)):
         position = to_victory(
-            {0: {"moon_base": 3, "outpost": 1, "data_library": libraries, "nodule": 2}}, {0: {"titanium": 1, "water": 3}}, population=[7]
+            {0: {"moon_base": 3, "outpost": 1, "data_library": libraries, "nodule": 2}},
+            {0: {"titanium": 1, "water": 3}},
+            population=[7],
         )
         position.finish_turn()
         assert max(position.fact("score")) == 74 + libraries
@@ -187,11 +225,15 @@ def test_end_of_the_game():
 
 def test_the_most_points_win():
     """OP-7.2 the most points win, whoever comes first in the order."""
-    position = to_victory({0: {"moon_base": 4}, 1: {"moon_base": 4, "nodule": 1}}, {}, population=[4, 4]).finish_turn()
+    position = to_victory(
+        {0: {"moon_base": 4}, 1: {"moon_base": 4, "nodule": 1}}, {}, population=[4, 4]
+    ).finish_turn()
     position.then(score=[80, 82], rank=[2, 1], log={"end_reason": 1, "margin": 2})
 
 
-@pytest.mark.parametrize(("tiebreak", "rank"), [("upgrade_cost", [2, 1]), ("shared", [1, 1]), ("hand_value", [1, 2])])
+@pytest.mark.parametrize(
+    ("tiebreak", "rank"), [("upgrade_cost", [2, 1]), ("shared", [1, 1]), ("hand_value", [1, 2])]
+)
 def test_tie_break(tiebreak, rank):
     """OP-7.3 X14: equal points: higher cost sum, or the hand, or shared; equal in all: shared."""
     position = to_victory(
@@ -199,7 +241,9 @@ def test_tie_break(tiebreak, rank):
         {1: {}}, population=[4, 4], hands=["O5", "O1"], options={"victory_tiebreak": tiebreak, "upgrade_cost_nodule": 50},
     )  # fmt: skip
     position.finish_turn().then(score=[82, 82], rank=rank)
-    to_victory({0: {"moon_base": 4}, 1: {"moon_base": 4}}, {}, population=[4, 4]).finish_turn().then(rank=[1, 1])
+    to_victory({0: {"moon_base": 4}, 1: {"moon_base": 4}}, {}, population=[4, 4]).finish_turn().then(
+        rank=[1, 1]
+    )
 
 
 def test_turn_cap():

@@ -10,7 +10,9 @@ from .positions import Position, counts, given, kind_of
 def test_entitlement():
     """OP-4.1 a card for each operated site, for scientists and orbital labs; idle sites give none (E6, E7)."""
     position = given(
-        upgrades={0: {"scientists": 2, "orbital_lab": 1, "space_station": 1}}, factories={0: {"ore": 2, "water": 3}}, population=[4, 1]
+        upgrades={0: {"scientists": 2, "orbital_lab": 1, "space_station": 1}},
+        factories={0: {"ore": 2, "water": 3}},
+        population=[4, 1],
     ).finish_turn()
     assert position.s.operated[0].tolist() == [0, 3, 0, 0, 0, 1, 0, 0]
     assert position.s.cards[0].tolist() == [0, 3, 0, 2, 1, 0, 1, 0, 0]
@@ -19,8 +21,28 @@ def test_entitlement():
 
 def test_reshuffle_in_the_middle_of_a_production():
     """OP-4.2 an empty pile is filled with the discard pile, also in the middle; the cards of the hand stay out."""
-    pile = " ".join(["M14", "M15", "M15", "M16", "M16", "M16", "M17", "M17", "M17", "M17", "M18", "M18", "M18", "M19", "M19"])
-    position = given(upgrades={0: {"orbital_lab": 3}}, discard=pile, options={"microbiotics_counts": False}).finish_turn()
+    pile = " ".join(
+        [
+            "M14",
+            "M15",
+            "M15",
+            "M16",
+            "M16",
+            "M16",
+            "M17",
+            "M17",
+            "M17",
+            "M17",
+            "M18",
+            "M18",
+            "M18",
+            "M19",
+            "M19",
+        ]
+    )
+    position = given(
+        upgrades={0: {"orbital_lab": 3}}, discard=pile, options={"microbiotics_counts": False}
+    ).finish_turn()
     assert (
         int(position.s.cards[0, 4]) == 3 and int(position.s.hand[0, kind_of("M20")]) == 1
     )  # the last of the pile, the 20, then two of the others
@@ -56,7 +78,11 @@ def test_production_values_average():
 @pytest.mark.parametrize(("water", "legal"), [(3, None), (4, [0, 1]), (7, [0, 1]), (8, [0, 1, 2])])
 def test_mega_cards(water, legal):
     """OP-4.4 floor(operated / 4) mega-cards of water, titanium, new chemicals, chosen before drawing; each replaces four cards (E14)."""
-    position = given(factories={0: {"water": water, "new_chemicals": 4}}, population=[20], options={"mega": True, "pop_max_base": 10})
+    position = given(
+        factories={0: {"water": water, "new_chemicals": 4}},
+        population=[20],
+        options={"mega": True, "pop_max_base": 10},
+    )
     position.s.upgrades[0, 3], position.s.supply_start[3], position.s.log.game.sold = 5, 5, 5
     position.s.score[0] += 10
     position.when(0, "end").when(1, "end")
@@ -75,12 +101,19 @@ def test_mega_card_uses_four_places():
     """OP-4.4 E14: a mega-card counts four for the capacity, is worth 30 and pays as one card of its product."""
     position = given(["mega:W O1 O1"], factories={0: {}, 1: {}}).when(0, "end").when(1, "end")
     position.then(kind="discard", seat=0, legal=sorted(k for k in range(69) if counts("mega:W O1")[k]))
-    position.when(0, "drop mega:W").then(hands={0: "O1 O1"}, log={"cards_discarded": 1, "credits_discarded": 30})
+    position.when(0, "drop mega:W").then(
+        hands={0: "O1 O1"}, log={"cards_discarded": 1, "credits_discarded": 30}
+    )
 
 
 def test_mega_supply():
     """OP-4.4 mega_supply limits the mega-cards in hands."""
-    position = given(["mega:W"], factories={0: {"water": 8}}, population=[8], options={"mega": True, "mega_supply": 2, "pop_max_base": 8})
+    position = given(
+        ["mega:W"],
+        factories={0: {"water": 8}},
+        population=[8],
+        options={"mega": True, "mega_supply": 2, "pop_max_base": 8},
+    )
     position.when(0, "end").when(1, "end").then(kind="mega", legal=[0, 1])
 
 
@@ -129,7 +162,9 @@ def test_units():
 def test_capacity(options, capacity):
     """OP-4.7 Basic 5 + 3 per warehouse + 3 per outpost, Expert 10 + 5 + 5; or as the options say."""
     hand = "O1 O1 O1 O1 O2 O2 O2 O2 O2 O2 O3 O3 O3 O3 O3 O3 O4 O4 O4 O4 O4 O4 O5 O5 O5 O5"
-    position = given([hand], upgrades={0: {"warehouse": 2, "outpost": 1}}, factories={0: {}, 1: {}}, options=options)
+    position = given(
+        [hand], upgrades={0: {"warehouse": 2, "outpost": 1}}, factories={0: {}, 1: {}}, options=options
+    )
     position.finish_turn()
     while position.kind == "discard":
         position.apply(position.legal()[0])
@@ -138,10 +173,17 @@ def test_capacity(options, capacity):
 
 def test_discarding():
     """OP-4.8 one card at a time among those that count, only down to the capacity; Basic at the end of the turn."""
-    position = given(["O1 O1 O2 O3 W5 W6 R13"], factories={0: {}, 1: {}}, options={"research_counts": False}).when(0, "end").when(1, "end")
+    position = (
+        given(["O1 O1 O2 O3 W5 W6 R13"], factories={0: {}, 1: {}}, options={"research_counts": False})
+        .when(0, "end")
+        .when(1, "end")
+    )
     position.then(kind="discard", legal=sorted(k for k in range(69) if counts("O1 O2 O3 W5 W6")[k]))
     position.when(0, "drop W6").then(
-        kind="main", turn=2, hands={0: "O1 O1 O2 O3 W5 R13"}, log={"cards_discarded": 1, "credits_discarded": 6}
+        kind="main",
+        turn=2,
+        hands={0: "O1 O1 O2 O3 W5 R13"},
+        log={"cards_discarded": 1, "credits_discarded": 6},
     )
     assert int(position.s.discard[7]) == 1
 

@@ -10,7 +10,9 @@ from .positions import given
 def test_reassigned_each_turn():
     """OP-6.1 operators are placed anew each turn; new sites have none before (E6)."""
     position = given(
-        factories={0: {"ore": 2, "water": 1, "titanium": 1}}, operated={0: {"ore": 2, "water": 1}}, upgrades={0: {"heavy_equipment": 1}}
+        factories={0: {"ore": 2, "water": 1, "titanium": 1}},
+        operated={0: {"ore": 2, "water": 1}},
+        upgrades={0: {"heavy_equipment": 1}},
     )
     position.then(score=[4, 3]).when(0, "end").when(1, "end").then(kind="assign", legal=[0, 1])
     position.when(0, "1", "1").then(operated={0: {"titanium": 1, "water": 1, "ore": 1}}, score=[5, 3])
@@ -18,7 +20,15 @@ def test_reassigned_each_turn():
 
 ROWS = {
     "X1": (dict(space_station=1), 0, 3, 2, {}, [], dict(ore=2, space_station=0)),
-    "X1 robots_man_specials": (dict(space_station=1), 0, 3, 2, dict(robots_man_specials=True), [], dict(ore=2, space_station=1)),
+    "X1 robots_man_specials": (
+        dict(space_station=1),
+        0,
+        3,
+        2,
+        dict(robots_man_specials=True),
+        [],
+        dict(ore=2, space_station=1),
+    ),
     "X2": (dict(space_station=1), 6, 0, 9, {}, [], dict(ore=5, space_station=1)),
     "X3 without": (dict(space_station=1), 5, 0, 9, {}, [0], dict(ore=5, space_station=0)),
     "X3 with": (dict(space_station=1), 5, 0, 9, {}, [1], dict(ore=4, space_station=1)),
@@ -32,7 +42,13 @@ ROWS = {
 def test_constraints(name):
     """OP-6.2 everything that can be used is used; only population operates specials; those above base must (X1 to X5)."""
     upgrades, population, robots, ore, options, choices, operated = ROWS[name]
-    position = given(upgrades={0: upgrades}, population=[population], robots=[robots], factories={0: {"ore": ore}, 1: {}}, options=options)
+    position = given(
+        upgrades={0: upgrades},
+        population=[population],
+        robots=[robots],
+        factories={0: {"ore": ore}, 1: {}},
+        options=options,
+    )
     position.when(0, "end").when(1, "end")
     for choice in choices:
         position.then(kind="assign", seat=0).when(0, str(choice))
@@ -44,10 +60,7 @@ def test_idle_station_counts_nothing():
     position = (
         given(upgrades={0: {"space_station": 1}}, population=[5], factories={0: {"ore": 9}})
         .when(0, "end")
-        .when(
-            1,
-            "end",
-        )
+        .when(1, "end")
         .when(0, "0")
     )
     position.then(score=[5, 3])
@@ -67,5 +80,12 @@ def test_order_of_choice():
 
 def test_enough_operators_leave_nothing_to_choose():
     """OP-6.4 with an operator for every site nobody is asked."""
-    position = given(upgrades={0: {"space_station": 1, "robots": 1}}, population=[3], robots=[9], factories={0: {"ore": 5, "water": 2}})
-    position.when(0, "end").when(1, "end").then(turn=2, operated={0: {"ore": 5, "water": 2, "space_station": 1}})
+    position = given(
+        upgrades={0: {"space_station": 1, "robots": 1}},
+        population=[3],
+        robots=[9],
+        factories={0: {"ore": 5, "water": 2}},
+    )
+    position.when(0, "end").when(1, "end").then(
+        turn=2, operated={0: {"ore": 5, "water": 2, "space_station": 1}}
+    )

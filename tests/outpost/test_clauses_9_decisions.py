@@ -52,7 +52,12 @@ def test_qty():
 
 def test_bid():
     """OP-9.4 X18: the opener cannot pass; JUMP if more than the least bid is possible; who cannot bid is not asked."""
-    position = given(["W9 W9 W7", "W9 W9 W7"], market={"nodule": 1}).when(0, "open nodule").then(legal=[1]).when(0, "1")
+    position = (
+        given(["W9 W9 W7", "W9 W9 W7"], market={"nodule": 1})
+        .when(0, "open nodule")
+        .then(legal=[1])
+        .when(0, "1")
+    )
     position.then(kind="main", seat=0, upgrades={0: {"nodule": 1}})
     given(["W9 W9 W8"], market={"nodule": 1}).when(0, "open nodule").then(legal=[1, 2])
 
@@ -61,14 +66,18 @@ def test_jump():
     """OP-9.5 raise = 16 * HI + LO, 1 to the highest bid less the least; at most 1023."""
     position = given(["OM40 OM20"], market={"nodule": 1}).when(0, "open nodule", "jump").then(legal=[0, 1, 2])
     position.when(0, "2").then(legal=[0, 1, 2, 3]).when(0, "0").then(log={"credits_paid": 60, "jump_bids": 1})
-    given(["OM40 OM20"], market={"nodule": 1}).when(0, "open nodule", "jump", "0").then(legal=list(range(1, 16)))
+    given(["OM40 OM20"], market={"nodule": 1}).when(0, "open nodule", "jump", "0").then(
+        legal=list(range(1, 16))
+    )
 
 
 def test_pay():
     """OP-9.6 the payment is counted as it goes; what is bought comes at its end."""
     position = given(["W5 W6"], options={"payment": "explicit"}).when(0, "buy ore", "1").when(0, "pay W5")
     assert (int(position.s.due), int(position.s.paid), int(position.s.payer)) == (10, 5, 0)
-    position.then(kind="pay", factories={0: {"ore": 2}}).when(0, "pay W6").then(factories={0: {"ore": 3}}, log={"credits_overpaid": 1})
+    position.then(kind="pay", factories={0: {"ore": 2}}).when(0, "pay W6").then(
+        factories={0: {"ore": 3}}, log={"credits_overpaid": 1}
+    )
 
 
 def test_mega():
@@ -77,7 +86,9 @@ def test_mega():
         factories={0: {"water": 4, "titanium": 4, "new_chemicals": 4}}, upgrades={0: {"robots": 1, "heavy_equipment": 1}}, robots=[12],
         options={"mega": True},
     )  # fmt: skip
-    position.when(0, "end").when(1, "end").then(kind="mega", seat=0).when(0, "1").then(kind="mega").when(0, "0").then(kind="mega")
+    position.when(0, "end").when(1, "end").then(kind="mega", seat=0).when(0, "1").then(kind="mega").when(
+        0, "0"
+    ).then(kind="mega")
     assert not position.s.hand[0].any()
     position.when(0, "1").then(kind="main")
     assert position.s.hand[0, 57:60].tolist() == [1, 0, 1] and position.s.cards[0, 2] == 4
@@ -91,26 +102,37 @@ def test_discard():
 
 def test_assign():
     """OP-9.9 the ranges leave all operators a place; forced numbers are no decision."""
-    position = given(factories={0: {"ore": 2, "water": 2, "new_chemicals": 2}}, population=[5]).when(0, "end").when(1, "end")
-    position.then(kind="assign", legal=[1, 2]).when(0, "1").then(turn=2, operated={0: {"new_chemicals": 1, "water": 2, "ore": 2}})
+    position = (
+        given(factories={0: {"ore": 2, "water": 2, "new_chemicals": 2}}, population=[5])
+        .when(0, "end")
+        .when(1, "end")
+    )
+    position.then(kind="assign", legal=[1, 2]).when(0, "1").then(
+        turn=2, operated={0: {"new_chemicals": 1, "water": 2, "ore": 2}}
+    )
 
 
 def test_honor_is_asked_only_where_it_can_be_paid():
     """OP-9.10 default and pay; see OP-8.3."""
     position = (
-        given(["W9 W9 W9", "O1"], market={"nodule": 1}, options={"secret_overbidding": True}).when(0, "open nodule", "bid").when(1, "pass")
+        given(["W9 W9 W9", "O1"], market={"nodule": 1}, options={"secret_overbidding": True})
+        .when(0, "open nodule", "bid")
+        .when(1, "pass")
     )
     position.then(kind="honor", seat=0, legal=[0, 1])
 
 
 def test_terror_cards():
     """OP-9.11 DONE after the first card; the spending ends by itself with the last one."""
-    position = given(["O1 O2", "O1"], upgrades={1: {"nodule": 1}}, factories={0: {}, 1: {}}, options={"space_terrorism": True}).when(
-        0, "attack"
-    )
-    position.when(0, "1", "3").then(kind="t_card", legal=[0, 1]).when(0, "card O1").then(legal=[1, 69]).when(0, "card O2").then(
-        kind="t_response"
-    )
+    position = given(
+        ["O1 O2", "O1"],
+        upgrades={1: {"nodule": 1}},
+        factories={0: {}, 1: {}},
+        options={"space_terrorism": True},
+    ).when(0, "attack")
+    position.when(0, "1", "3").then(kind="t_card", legal=[0, 1]).when(0, "card O1").then(legal=[1, 69]).when(
+        0, "card O2"
+    ).then(kind="t_response")
 
 
 def test_hidden_information():
@@ -120,5 +142,9 @@ def test_hidden_information():
     assert view.hand[0].tolist() == counts("O1 W5").tolist() and set(view.hand[1, :57].tolist()) == {-1}
     assert view.hand[1, 57:].tolist() == counts("mega:W iou:R").tolist()[57:]
     assert view.cards[1].tolist() == [1, 1, 1, 1, 0, 0, 0, 0, 0] and int(view.discard[4]) == 1
-    assert view.wealth[:3].tolist() == [6, -1, -1] and set(view.draw.tolist()) == {-1} and view.pile.tolist() == position.s.pile.tolist()
+    assert (
+        view.wealth[:3].tolist() == [6, -1, -1]
+        and set(view.draw.tolist()) == {-1}
+        and view.pile.tolist() == position.s.pile.tolist()
+    )
     assert np.array_equal(Position().view(1)[0].order_turn1, Position().s.order_turn1)

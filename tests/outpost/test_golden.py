@@ -15,7 +15,14 @@ CASES = {"basic": {}, "expert": {"ruleset": "expert"}}
 
 def story(options):
     asked = experiment.parse(
-        {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "lineups": ["reference_greedy*2, random"], "options": options}
+        {
+            "question": "?",
+            "game": "outpost",
+            "deals": 1,
+            "seed": 3,
+            "lineups": ["reference_greedy*2, random"],
+            "options": options,
+        }
     )
     return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
 
@@ -59,5 +66,7 @@ def test_OP_5_10_what_is_paid_covers_what_is_due(name):
 @each
 def test_OP_7_2_the_most_points_win(name):
     lines = [line for line in golden(name) if ": rank " in line]
-    scores = {int(re.search(r"rank (\d)", line)[1]): int(re.search(r"score (\d+)", line)[1]) for line in lines}
+    scores = {
+        int(re.search(r"rank (\d)", line)[1]): int(re.search(r"score (\d+)", line)[1]) for line in lines
+    }
     assert scores[1] == max(scores.values()) >= 75

@@ -86,9 +86,17 @@ def test_final_states_are_sound_at_every_number_of_seats(seats, ruleset):
 
 def test_every_worked_example_has_a_test():
     """OP-12: E1 to E17 and X1 to X18 are named in a test."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py") if path.name != "test_invariants.py")
+    text = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in HERE.glob("test_*.py")
+        if path.name != "test_invariants.py"
+    )
     named = set(re.findall(r"(?<![A-Za-z0-9])([EX]\d+)(?![0-9])", text))
     for first, last in re.findall(r"X(\d+) to X(\d+)", text):
         named |= {f"X{n}" for n in range(int(first), int(last) + 1)}
-    missing = [name for name in [*(f"E{n}" for n in range(1, 18)), *(f"X{n}" for n in range(1, 19))] if name not in named]
+    missing = [
+        name
+        for name in [*(f"E{n}" for n in range(1, 18)), *(f"X{n}" for n in range(1, 19))]
+        if name not in named
+    ]
     assert not missing, f"examples without a test: {missing}"

@@ -25,26 +25,38 @@ NAMED = [
 
 
 def table(options, lineup, games=30):
-    asked = experiment.parse({"question": "?", "game": "outpost", "deals": games, "lineups": [lineup], "options": options})
+    asked = experiment.parse(
+        {"question": "?", "game": "outpost", "deals": games, "lineups": [lineup], "options": options}
+    )
     cell = experiment.cells(asked)[0]
     states = batch(options, lineup, games)
     deals, still = np.arange(games), np.zeros(games, np.int64)
-    return columns.games_table(game, cell, deals, still, states), columns.seats_table(game, cell, deals, still, states)
+    return columns.games_table(game, cell, deals, still, states), columns.seats_table(
+        game, cell, deals, still, states
+    )
 
 
 def test_columns_have_the_names_of_the_specification():
     games, seats = table({}, "reference_greedy*4")
     assert set(NAMED) <= set(games.column_names)
-    assert {"score", "initial_order", "income", "upgrades", "factories", "population", "robots"} <= set(seats.column_names)
+    assert {"score", "initial_order", "income", "upgrades", "factories", "population", "robots"} <= set(
+        seats.column_names
+    )
 
 
 def test_a_phase_that_never_came_is_null():
     games, _ = table({"max_turns": 20}, "random*2", 60)
     phase3 = games["phase3_turn"].to_pylist()
-    assert None in phase3 and -1 not in phase3 and min(x for x in games["phase2_turn"].to_pylist() if x is not None) > 1
+    assert (
+        None in phase3
+        and -1 not in phase3
+        and min(x for x in games["phase2_turn"].to_pylist() if x is not None) > 1
+    )
 
 
-@pytest.mark.parametrize("options", [{}, {"ruleset": "expert"}, {"payment": "explicit"}, {"mega": True, "auction_reentry": False}])
+@pytest.mark.parametrize(
+    "options", [{}, {"ruleset": "expert"}, {"payment": "explicit"}, {"mega": True, "auction_reentry": False}]
+)
 def test_counters_against_a_game_counted_from_outside(options):
     """Auctions, bids, jumps, re-entries, purchases and discards as decided; credits as hands change."""
     for deal in range(2):
@@ -74,9 +86,13 @@ def note(counted, before, after):
         gone = before["hand"][before["seat"]].astype(int) - after["hand"][before["seat"]].astype(int)
         counted["cards_discarded"] += 1
         if (gone >= 0).all():  # no production in between
-            counted["credits_discarded"] += int(before["wealth"][before["seat"]] - after["wealth"][before["seat"]])
+            counted["credits_discarded"] += int(
+                before["wealth"][before["seat"]] - after["wealth"][before["seat"]]
+            )
         else:
-            counted["credits_discarded"] += int(after["log"]["game"]["credits_discarded"] - before["log"]["game"]["credits_discarded"])
+            counted["credits_discarded"] += int(
+                after["log"]["game"]["credits_discarded"] - before["log"]["game"]["credits_discarded"]
+            )
     counted["sold"] += int(after["upgrades"].sum()) - int(before["upgrades"].sum())
     counted["turns"] += int(after["log"]["game"]["turns"]) - int(before["log"]["game"]["turns"])
 

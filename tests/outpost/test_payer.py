@@ -28,7 +28,9 @@ def payer() -> Any:
 
     rules = types.Array(numba.from_dtype(game.rules_dtype), 1, "C", readonly=True)
     words, number = types.Array(types.int64, 1, "C"), types.int64
-    return jit.entry(pay, types.void(rules, types.Array(types.int16, 1, "C"), number, number, words), "test payer")
+    return jit.entry(
+        pay, types.void(rules, types.Array(types.int16, 1, "C"), number, number, words), "test payer"
+    )
 
 
 def paid(options: dict[str, Any], hand: np.ndarray, due: int, research: int = 0) -> list[int]:
@@ -72,7 +74,9 @@ def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset):
         total = int(hand @ np.array(rules.value, np.int64))
         have = int(hand[np.array(rules.product_of) == RESEARCH].sum())
         due, research = int(generator.integers(1, total + 1)), int(generator.integers(0, have + 1))
-        assert paid({"ruleset": ruleset}, hand, due, research) == by_force({"ruleset": ruleset}, hand, due, research)
+        assert paid({"ruleset": ruleset}, hand, due, research) == by_force(
+            {"ruleset": ruleset}, hand, due, research
+        )
 
 
 ROWS = [

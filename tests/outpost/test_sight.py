@@ -142,8 +142,15 @@ def test_redeal_is_uniform():
 
 def test_high_bidder_can_pay_in_every_redeal():
     """The hand of the high bidder covers its bid, also where hardly any draw does (made to fit)."""
-    position = given(["T13 T13", "W10 W10 W10 O5 O5 O5", "W9 W9 W9 W9 W9"], market={"warehouse": 1}, seat=1, order=[1, 2, 0])
-    position.when(1, "open warehouse", "jump", "0", "10").when(2, "bid").when(1, "jump", "0", "7").then(kind="bid", seat=2, bid=44)
+    position = given(
+        ["T13 T13", "W10 W10 W10 O5 O5 O5", "W9 W9 W9 W9 W9"],
+        market={"warehouse": 1},
+        seat=1,
+        order=[1, 2, 0],
+    )
+    position.when(1, "open warehouse", "jump", "0", "10").when(2, "bid").when(1, "jump", "0", "7").then(
+        kind="bid", seat=2, bid=44
+    )
     for number in range(200):
         view = position.redealt(2, number)[0]
         assert int(view.wealth[1]) >= 44

@@ -73,7 +73,10 @@ def test_reference_discards_the_least_value_for_its_room():
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_horizon_valuer_beats_the_reference(ruleset, seats):
     """Its share of the wins is above 1/k, with the interval over deals (OP-13)."""
-    lineup = [catalogue.player(game, named) for named in parse_lineup(f"horizon_valuer, reference_greedy*{seats - 1}")]
+    lineup = [
+        catalogue.player(game, named)
+        for named in parse_lineup(f"horizon_valuer, reference_greedy*{seats - 1}")
+    ]
     table, deals, shares = Table(game, rules_of({"ruleset": ruleset})), np.arange(120), []
     for shift in range(seats):
         wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"] == 1
@@ -83,14 +86,17 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"ruleset": "expert", "payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}]
+    "options",
+    [{}, {"ruleset": "expert", "payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}],
 )
 def test_every_strategy_plays_legally(options):
     """Among each other, at 3 seats; the kernel refuses what is not legal."""
     names = [name for name in catalogue.strategies(game) if name != "random"]
     table, still = Table(game, rules_of({"max_turns": 40, **options})), np.zeros(4, np.int64)
     for name in names:
-        lineup = [catalogue.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")]
+        lineup = [
+            catalogue.player(game, named) for named in parse_lineup(f"{name}, reference_greedy, random")
+        ]
         states = table.play(lineup, 3, np.arange(4), still)
         assert (states["seat"] == -1).all()
     assert len(names) == 10

@@ -18,7 +18,9 @@ def fits(counts: Any, shares: Any) -> None:
     expected = shares / shares.sum() * counts.sum()
     assert expected.min() >= 5, f"too few cases for a chi-square test: {expected.min():.1f} expected"
     p = stats.chisquare(counts, expected).pvalue
-    assert p > LEAST_P, f"p = {p:.2g}: observed {counts.astype(int).tolist()}, expected {np.round(expected, 1).tolist()}"
+    assert p > LEAST_P, (
+        f"p = {p:.2g}: observed {counts.astype(int).tolist()}, expected {np.round(expected, 1).tolist()}"
+    )
 
 
 def uniform(values: Iterable[Hashable], over: Iterable[Hashable]) -> None:
@@ -34,11 +36,15 @@ def share(hits: Any, expected: float, sigmas: float = 4.5) -> None:
     hits = np.asarray(hits, bool)
     error = np.sqrt(expected * (1 - expected) / hits.size)
     z = (hits.mean() - expected) / error
-    assert abs(z) < sigmas, f"share {hits.mean():.4f} of {hits.size}, expected {expected:.4f}: {z:.1f} standard errors"
+    assert abs(z) < sigmas, (
+        f"share {hits.mean():.4f} of {hits.size}, expected {expected:.4f}: {z:.1f} standard errors"
+    )
 
 
 def mean(values: Any, expected: float, rounding: float = 0.0, sigmas: float = 4.5) -> None:
     """The mean is `expected` (known to within `rounding`), within sampling error."""
     values = np.asarray(values, float)
     allowed = sigmas * values.std() / np.sqrt(values.size) + rounding
-    assert abs(values.mean() - expected) <= allowed, f"mean {values.mean():.4f}, expected {expected} within {allowed:.4f}"
+    assert abs(values.mean() - expected) <= allowed, (
+        f"mean {values.mean():.4f}, expected {expected} within {allowed:.4f}"
+    )

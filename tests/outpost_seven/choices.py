@@ -30,7 +30,9 @@ def pick(text: str, play: Play, seed: int = 0, memo: np.ndarray | None = None) -
     memo = np.zeros(game.memo, np.int64) if memo is None else memo
     view, legal = play.view(int(play.s.seat)), np.array(play.legal(), np.int64)
     lent = np.zeros(game.scratch, game.state_dtype)
-    action = int(chosen.decide(view[0], play.rules, legal, chosen.weights, np.array([seed], np.uint64), lent, memo))
+    action = int(
+        chosen.decide(view[0], play.rules, legal, chosen.weights, np.array([seed], np.uint64), lent, memo)
+    )
     assert action in legal
     return action
 
@@ -51,7 +53,9 @@ def value(play: Play, seat: int, sign: float = 10, cap: int = 4, caution: float 
     """E of a seat, counted from the cards on the grid; with caution an own vote on a lead of at most one cube counts less."""
     s, rules, total = play.s, play.rules, 0.0
     leads = [0] * int(rules.lines)
-    for mask, owner, row, col in zip(*(a.tolist() for a in (s.grid_mask, s.grid_owner, rules.row_of, rules.col_of)), strict=True):
+    for mask, owner, row, col in zip(
+        *(a.tolist() for a in (s.grid_mask, s.grid_owner, rules.row_of, rules.col_of)), strict=True
+    ):
         for line in (row, col):
             leads[line] += 0 if owner < 0 else mask.bit_count() * (1 if owner == seat else -1)
     for lead, token, people in zip(leads, s.vote.tolist(), s.pop.tolist(), strict=False):
@@ -103,7 +107,11 @@ def best(scores: dict[Any, float]) -> set[Any]:
 
 
 def positions(
-    lineup: list[str], deals: int, phase: Phase = Phase.main, every: int = 1, options: dict[str, Any] | None = None
+    lineup: list[str],
+    deals: int,
+    phase: Phase = Phase.main,
+    every: int = 1,
+    options: dict[str, Any] | None = None,
 ) -> Iterator[Play]:
     """Positions of the phase with a choice, met in games of the lineup."""
     met = 0
@@ -114,4 +122,6 @@ def positions(
                 met += 1
                 if met % every == 0:
                     yield play.copy()
-            play.apply(pick(lineup[int(play.s.seat)], play, seed=met) if len(play.legal()) > 1 else play.legal()[0])
+            play.apply(
+                pick(lineup[int(play.s.seat)], play, seed=met) if len(play.legal()) > 1 else play.legal()[0]
+            )

@@ -67,7 +67,11 @@ def engine() -> Engine:
             steps[i] = taken
 
     state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
-    states, rules, rng = types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C")
+    states, rules, rng = (
+        types.Array(state, 1, "C"),
+        types.Array(rules, 1, "C", readonly=True),
+        types.Array(rng, 1, "C"),
+    )
     ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
     number = types.int64
     return Engine(
@@ -76,7 +80,11 @@ def engine() -> Engine:
         jit.entry(step, types.void(states, rules, rng, number), "test step"),
         jit.entry(see, types.void(states, rules, number, states), "test see"),
         jit.entry(deal_again, types.void(states, rules, number, words), "test redeal"),
-        jit.entry(reach, types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number), "test reach"),
+        jit.entry(
+            reach,
+            types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number),
+            "test reach",
+        ),
     )
 
 
@@ -101,7 +109,9 @@ def luck(seed: int, deal: int) -> np.ndarray:
     return rng
 
 
-def reached(options: Mapping[str, Any], deals: int, steps: Any = TO_THE_END, phase: int = ANY_PHASE, seed: int = 1) -> np.ndarray:
+def reached(
+    options: Mapping[str, Any], deals: int, steps: Any = TO_THE_END, phase: int = ANY_PHASE, seed: int = 1
+) -> np.ndarray:
     """States after `steps` uniformly random actions (fewer if the phase is met or the game ends first), one per deal."""
     rules, rng = rules_of(options), np.zeros(1, game.rng_dtype)
     states = np.zeros(deals, game.state_dtype)

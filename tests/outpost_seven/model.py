@@ -12,7 +12,9 @@ PLACE, REMOVE, POP = 1, 2, 3
 Bonus = tuple[int, int]  # cell, space
 
 
-Outcome = tuple[dict[int, tuple[int, frozenset[int]]], list[int], list[int]]  # owner and spaces by cell, population, votes
+Outcome = tuple[
+    dict[int, tuple[int, frozenset[int]]], list[int], list[int]
+]  # owner and spaces by cell, population, votes
 
 
 class Table:
@@ -72,11 +74,17 @@ class Table:
         self.count["bonus_cascade"] += bonus[0] != self.played
         self.count["chain_max"] += 1
         origin = self.played if self.rules.bonus_origin == 0 else bonus[0]
-        {PLACE: self.place, REMOVE: self.remove}.get(self.kind(bonus), lambda o: self.populate(o, bonus[0]))(origin)
+        {PLACE: self.place, REMOVE: self.remove}.get(self.kind(bonus), lambda o: self.populate(o, bonus[0]))(
+            origin
+        )
 
     def place(self, origin: int) -> None:
         reached = [c for c in self.cross(origin) if c in self.cards]
-        targets = [c for c in reached if self.owner[c] == self.seat or (self.owner[c] == -1 and self.rules.place_on_neutral)]
+        targets = [
+            c
+            for c in reached
+            if self.owner[c] == self.seat or (self.owner[c] == -1 and self.rules.place_on_neutral)
+        ]
         for cell in targets:
             neutral = self.owner[cell] == -1
             if self.lay_cube(cell):
@@ -100,17 +108,25 @@ class Table:
         colour = int(self.rules.colour[self.cards[carrier]])
         for line in self.lines_of(origin):
             cards = [self.cards[c] for c in self.line(line) if c in self.cards]
-            same = sum(int(self.rules.colour[card]) == colour for card in cards) + (self.border[line] == colour)
+            same = sum(int(self.rules.colour[card]) == colour for card in cards) + (
+                self.border[line] == colour
+            )
             self.pop[line] += same * int(self.rules.population_per_card)
             self.count["population_added"] += same * int(self.rules.population_per_card)
 
     def open_card(self, cells: list[int]) -> bool:
         """An opposing card with cubes, none of them on a bonus space."""
-        return any(self.owner.get(c) == 1 - self.seat and not any(self.kind((c, i)) for i in self.spaces[c]) for c in cells)
+        return any(
+            self.owner.get(c) == 1 - self.seat and not any(self.kind((c, i)) for i in self.spaces[c])
+            for c in cells
+        )
 
     def vote(self) -> None:
         for line in range(self.rows + self.cols):
-            count = [sum(len(self.spaces[c]) for c in self.line(line) if self.owner.get(c) == seat) for seat in range(2)]
+            count = [
+                sum(len(self.spaces[c]) for c in self.line(line) if self.owner.get(c) == seat)
+                for seat in range(2)
+            ]
             if count[0] != count[1]:
                 self.count["vote_flips"] += self.votes[line] != int(count[1] > count[0])
                 self.votes[line] = int(count[1] > count[0])
@@ -120,7 +136,11 @@ def paid(rules: Any, module: int, scrap: int) -> int:
     """Cubes of a repair (O7-5.5, O7-5.6)."""
     value = [int(rules.value[c]) for c in (module, scrap)]
     same = rules.colour[module] == rules.colour[scrap]
-    n = int(rules.cubes_per_play) + int(rules.cubes_same_colour) * same + int(rules.cubes_per_overpay) * (value[1] - value[0])
+    n = (
+        int(rules.cubes_per_play)
+        + int(rules.cubes_same_colour) * same
+        + int(rules.cubes_per_overpay) * (value[1] - value[0])
+    )
     return min(n, value[0])
 
 

@@ -47,10 +47,14 @@ class Position(Play):
     def when(self, text: str) -> Position:
         """Find the action that the sentence tells, see that it is legal, carry it out."""
         who, rest = text.split(" ", 1)
-        assert int(self.s.seat) == SEATS[who], f"{text!r}: seat {self.s.seat} is to decide ({self.phase.name})"
+        assert int(self.s.seat) == SEATS[who], (
+            f"{text!r}: seat {self.s.seat} is to decide ({self.phase.name})"
+        )
         for action in self.actions(rest):
             ids = self.legal()
-            assert action in ids, f"{text!r}: {action} is not legal in phase {self.phase.name}: {ids}\n{self.drawn()}"
+            assert action in ids, (
+                f"{text!r}: {action} is not legal in phase {self.phase.name}: {ids}\n{self.drawn()}"
+            )
             self.apply(action)
         return self
 
@@ -77,7 +81,11 @@ class Position(Play):
         elif words[0] == "drafts":
             yield slot_of(s.pool, int(words[1]))
         elif words[0] == "uses":  # PLACE, REMOVE, or one bonus as (row,column,space)
-            yield {"PLACE": 0, "REMOVE": 1}[words[1]] if words[1].isalpha() else self.bonus(*map(int, re.findall(r"\d", words[1])))
+            yield (
+                {"PLACE": 0, "REMOVE": 1}[words[1]]
+                if words[1].isalpha()
+                else self.bonus(*map(int, re.findall(r"\d", words[1])))
+            )
         elif found := re.fullmatch(r"adds population to line (\d+)", text):
             yield int(found[1])
         else:
@@ -103,9 +111,17 @@ class Position(Play):
         s = self.s
         if name == "cells":
             is_now = {cell: self.cell(cell, len(text.split())) for cell, text in expected.items()}
-            return [f"cell {c}: expected {text!r}, is {is_now[c]!r}" for c, text in expected.items() if is_now[c] != text]
+            return [
+                f"cell {c}: expected {text!r}, is {is_now[c]!r}"
+                for c, text in expected.items()
+                if is_now[c] != text
+            ]
         if name == "pop" and isinstance(expected, dict):
-            return [f"population of line {i}: expected {n}, is {s.pop[i]}" for i, n in expected.items() if s.pop[i] != n]
+            return [
+                f"population of line {i}: expected {n}, is {s.pop[i]}"
+                for i, n in expected.items()
+                if s.pop[i] != n
+            ]
         if name in ("log", "red_log", "yellow_log"):
             log = {"log": s.log.game, "red_log": s.log.seat[0], "yellow_log": s.log.seat[1]}[name]
             return [f"{name}.{k}: expected {v}, is {log[k]}" for k, v in expected.items() if log[k] != v]
@@ -199,7 +215,19 @@ def given(
     rules_array = rules_of(options)
     position = Position(np.zeros(1, game.state_dtype), rules_array, luck(1, 1))
     s, rules = position.s, rules_array[0]
-    for name in ("hand", "dealt", "pool", "offer", "discard", "deck", "grid_card", "grid_owner", "border_colour", "vote", "mulliganed"):
+    for name in (
+        "hand",
+        "dealt",
+        "pool",
+        "offer",
+        "discard",
+        "deck",
+        "grid_card",
+        "grid_owner",
+        "border_colour",
+        "vote",
+        "mulliganed",
+    ):
         s[name] = -1
     for name in ("keep_total", "played_cell", "sel_module", "sel_scrap"):
         s[name] = -1
@@ -226,7 +254,9 @@ def lay_grid(s: Any, rules: Any, grid: dict[tuple[int, int], str]) -> None:
         cubes, _, owner = words[-1].partition("/")
         s.grid_card[cell] = card
         if cubes != "N":
-            s.grid_mask[cell] = sum(1 << int(i) for i in cubes.split("+")) if "+" in cubes else (1 << int(cubes)) - 1
+            s.grid_mask[cell] = (
+                sum(1 << int(i) for i in cubes.split("+")) if "+" in cubes else (1 << int(cubes)) - 1
+            )
             s.grid_owner[cell] = LETTER[owner]
         s.occupied |= 1 << cell
         for line in (rules.row_of[cell], rules.col_of[cell]):
@@ -237,7 +267,11 @@ def lay_grid(s: Any, rules: Any, grid: dict[tuple[int, int], str]) -> None:
             s.on_grid[s.grid_owner[cell]] += int(s.grid_mask[cell]).bit_count()
     around = [int(rules.neighbours[cell]) for cell in range(rules.cells) if int(s.occupied) >> cell & 1]
     free = ~int(s.occupied)
-    s.frontier = sum({1 << i for bits in around for i in range(36) if bits & free & 1 << i}) if around else int(rules.first_cells)
+    s.frontier = (
+        sum({1 << i for bits in around for i in range(36) if bits & free & 1 << i})
+        if around
+        else int(rules.first_cells)
+    )
 
 
 def lay_border(s: Any, rules: Any, votes: str | None, pop: str | None, colours: str | None) -> None:
@@ -249,11 +283,15 @@ def lay_border(s: Any, rules: Any, votes: str | None, pop: str | None, colours: 
         else [int(p) for p in pop.replace("|", " ").split()]
     )  # type: ignore[union-attr]
     tokens = [LETTER[x] for x in votes.replace("|", "")] if votes else [i % 2 for i in range(lines)]
-    assert len(people) == len(tokens) == lines, f"{lines} lines, {len(people)} populations, {len(tokens)} votes"
+    assert len(people) == len(tokens) == lines, (
+        f"{lines} lines, {len(people)} populations, {len(tokens)} votes"
+    )
     for line in range(lines):
         red, yellow = int(s.cubes[0, line]), int(s.cubes[1, line])
         if votes and red != yellow:
-            assert tokens[line] == int(yellow > red), f"line {line} has {red}:{yellow} cubes and cannot vote {SHOWN[tokens[line]]}"
+            assert tokens[line] == int(yellow > red), (
+                f"line {line} has {red}:{yellow} cubes and cannot vote {SHOWN[tokens[line]]}"
+            )
         s.vote[line] = int(yellow > red) if red != yellow else tokens[line]
         s.pop[line] = s.pop_initial[line] = people[line]
         if red and yellow:
@@ -267,9 +305,18 @@ def lay_border(s: Any, rules: Any, votes: str | None, pop: str | None, colours: 
     s.lead[0] = s.score[0] - s.score[1]
 
 
-def lay_cards(s: Any, rules: Any, hands: list[list[int] | None], offer: list[int] | None, deck: list[int] | None, public: Any) -> None:
+def lay_cards(
+    s: Any,
+    rules: Any,
+    hands: list[list[int] | None],
+    offer: list[int] | None,
+    deck: list[int] | None,
+    public: Any,
+) -> None:
     """Hands, offer and deck as told; what is left fills the rest, the offer last to first."""
-    named = [int(c) for c in s.grid_card if c >= 0] + [c for part in (*hands, offer, deck) if part for c in part]
+    named = [int(c) for c in s.grid_card if c >= 0] + [
+        c for part in (*hands, offer, deck) if part for c in part
+    ]
     assert len(named) == len(set(named)), f"a card is in two places: {sorted(named)}"
     rest = [card for card in range(rules.cards) if card not in named]
     for seat in range(2):
@@ -312,7 +359,12 @@ def write_log(s: Any, rules: Any, turn: int) -> None:
     s.log.seat[0].kept_cards, s.log.seat[1].kept_cards = kept // 2, kept - kept // 2
 
 
-def given_deal(red: list[int], yellow: list[int], discards: list[int] | None = None, options: dict[str, Any] | None = None) -> Position:
+def given_deal(
+    red: list[int],
+    yellow: list[int],
+    discards: list[int] | None = None,
+    options: dict[str, Any] | None = None,
+) -> Position:
     """The moment at which the first player chooses his starting hand (O7-2.8): these cards were dealt, in this order.
 
     It is reached through the game itself: another deal's cards are renamed.

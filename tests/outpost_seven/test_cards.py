@@ -130,7 +130,9 @@ def test_rows_as_the_layout_software_has_them(read: Reader) -> None:
     )
     assert pairs(sheet) == [(0, "P.."), (2, "A.A.PR")]
     assert sheet.population == (1, 3)
-    assert sheet.said == ("cards.csv: 2 cards (1 blue, 0 green, 1 purple), 2 population cards read; 2 rows ignored (no card: lines 4-5)")
+    assert sheet.said == (
+        "cards.csv: 2 cards (1 blue, 0 green, 1 purple), 2 population cards read; 2 rows ignored (no card: lines 4-5)"
+    )
 
 
 READ = [  # title, file, cards, population
@@ -163,7 +165,9 @@ READ = [  # title, file, cards, population
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "cards", "population"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+@pytest.mark.parametrize(
+    ("content", "cards", "population"), [row[1:] for row in READ], ids=[row[0] for row in READ]
+)
 def test_is_read(read: Reader, content: str, cards: Cards, population: list[int]) -> None:
     sheet = read(content)
     assert pairs(sheet) == cards
@@ -196,7 +200,9 @@ def test_says_what_was_read_and_what_was_ignored(read: Reader, content: str, sai
 
 def test_says_so_of_the_full_sheet(read: Reader) -> None:
     said = read(table(layout_sheet(V42_CARDS, V42_POPULATION))).said
-    assert said == ("cards.csv: 54 cards (18 blue, 18 green, 18 purple), 15 population cards read; 2 rows ignored (no card: lines 56-57)")
+    assert said == (
+        "cards.csv: 54 cards (18 blue, 18 green, 18 purple), 15 population cards read; 2 rows ignored (no card: lines 56-57)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -219,12 +225,17 @@ def test_at_most_96_of_each(read: Reader, what: str) -> None:
     full = read(start + row * 96)
     assert len(full.population if what == "population cards" else full.colours) == 96
     line = 98 + (what == "population cards")
-    assert failure(read, start + row * 97) == f"cards.csv, line {line}: this is number 97 of the {what}; at most 96"
+    assert (
+        failure(read, start + row * 97)
+        == f"cards.csv, line {line}: this is number 97 of the {what}; at most 96"
+    )
 
 
 # ------------------------------------------------------------------------------------------- the two layouts agree
 
-some_cards = st.lists(st.tuples(st.integers(0, 2), st.text(alphabet=".ARP", min_size=1, max_size=6)), min_size=1, max_size=96)
+some_cards = st.lists(
+    st.tuples(st.integers(0, 2), st.text(alphabet=".ARP", min_size=1, max_size=6)), min_size=1, max_size=96
+)
 some_population = st.lists(st.integers(0, 6), max_size=96)
 
 
@@ -247,7 +258,9 @@ def test_any_valid_sheet_reads_back(
     mark: str,
 ) -> None:
     path = tmp_path_factory.mktemp("sheet") / "cards.csv"
-    path.write_text(mark + table(LAYOUTS[layout](cards, population), delimiter, line_end), "utf-8", newline="")
+    path.write_text(
+        mark + table(LAYOUTS[layout](cards, population), delimiter, line_end), "utf-8", newline=""
+    )
     sheet = read_cards(path)
     assert pairs(sheet) == cards
     assert list(sheet.population) == population
@@ -255,7 +268,9 @@ def test_any_valid_sheet_reads_back(
 
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
-def test_a_damaged_sheet_is_read_or_refused_in_one_line(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+def test_a_damaged_sheet_is_read_or_refused_in_one_line(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
     rows = LAYOUTS[data.draw(st.sampled_from(sorted(LAYOUTS)))](V42_CARDS[::9], [1, 2])
     row = data.draw(st.integers(0, len(rows) - 1))
     column = data.draw(st.integers(0, len(rows[row]) - 1))
@@ -273,9 +288,7 @@ def test_a_damaged_sheet_is_read_or_refused_in_one_line(tmp_path_factory: pytest
 # ------------------------------------------------------------------------------------------------- what is refused
 
 BLUE = "1,x.pdf,blue_resource.pdf"
-KNOWN_SHEET = (
-    "(known: @background, @cube_1, @cube_2, @cube_3, @cube_4, @cube_5, @cube_6, @module_resource_1, index, text_module_resource_1)"
-)
+KNOWN_SHEET = "(known: @background, @cube_1, @cube_2, @cube_3, @cube_4, @cube_5, @cube_6, @module_resource_1, index, text_module_resource_1)"
 ICONS = "(known: bonus_add_cube.pdf, bonus_blue_pop.pdf, bonus_remove_cube.pdf, empty.pdf)"
 WORDS = "blue_resource.pdf, green_resource.pdf, purple_resource.pdf"
 TO_6 = "it must be a whole number from 1 to 6"
@@ -385,7 +398,9 @@ def test_a_long_cell_is_cut_in_the_message(read: Reader) -> None:
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"nowhere\.csv: no such file; name a file of cards \(\.csv or \.tsv\)$"):
+    with pytest.raises(
+        UsageError, match=r"nowhere\.csv: no such file; name a file of cards \(\.csv or \.tsv\)$"
+    ):
         read_cards(tmp_path / "nowhere.csv")
 
 
@@ -407,7 +422,9 @@ def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
     (tmp_path / "cards.csv").write_text(f"{SIMPLE}\nblue,1,A\n")
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(UsageError, match=r"cards\.csv: cannot be read \(Permission denied\); name a file of cards"):
+    with pytest.raises(
+        UsageError, match=r"cards\.csv: cannot be read \(Permission denied\); name a file of cards"
+    ):
         read_cards(tmp_path / "cards.csv")
 
 

@@ -7,7 +7,17 @@ import re
 from functools import cache
 from pathlib import Path
 
-CLAUSES_IN_CHAPTER = {1: 9, 2: 14, 3: 7, 4: 7, 5: 10, 6: 8, 7: 4, 8: 5, 10: 2}  # the last clause of each chapter of the rules
+CLAUSES_IN_CHAPTER = {
+    1: 9,
+    2: 14,
+    3: 7,
+    4: 7,
+    5: 10,
+    6: 8,
+    7: 4,
+    8: 5,
+    10: 2,
+}  # the last clause of each chapter of the rules
 CLAUSES = [f"O7-{chapter}.{n}" for chapter, last in CLAUSES_IN_CHAPTER.items() for n in range(1, last + 1)]
 
 

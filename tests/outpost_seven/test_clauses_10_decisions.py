@@ -43,8 +43,13 @@ def test_forced_decisions_draw_no_luck() -> None:
     starts = np.zeros(2, np.uint64)
     kernel.open_streams(starts, 4, 1, kernel.purposes(["choice/0", "choice/1"]))
     gamma = 0x9E3779B97F4A7C15
-    draws = [((int(now) - int(then)) * pow(gamma, -1, 2**64)) % 2**64 for now, then in zip(table.choices[:, 0], starts, strict=True)]
-    assert sum(draws) == final.log.game.decisions  # one draw per decision: `below` needs no second one on small numbers but rarely
+    draws = [
+        ((int(now) - int(then)) * pow(gamma, -1, 2**64)) % 2**64
+        for now, then in zip(table.choices[:, 0], starts, strict=True)
+    ]
+    assert (
+        sum(draws) == final.log.game.decisions
+    )  # one draw per decision: `below` needs no second one on small numbers but rarely
 
 
 def test_hand_closes_up() -> None:
@@ -56,7 +61,11 @@ def test_hand_closes_up() -> None:
     start.copy_position().when("red salvages 12 13").then(red=[0, 36, 3, 37, 7, 12, 13])
     for name in ("0 36", "36 0"):
         module, scrap = name.split()
-        position = start.copy_position().when(f"red repairs module {module} with scrap {scrap} at (2,2)").then(red=[3, 37, 7])
+        position = (
+            start.copy_position()
+            .when(f"red repairs module {module} with scrap {scrap} at (2,2)")
+            .then(red=[3, 37, 7])
+        )
         assert position.s.hand[0].tolist() == [3, 37, 7] + [-1] * 7
 
 
@@ -82,9 +91,22 @@ def test_slots_of_the_dealt_cards() -> None:
 
 def test_cells_and_lines_are_ids() -> None:
     """O7-10.2 CELL is row * columns + column, DRAFT a pool slot, BONUSPOP a line: ids ascend."""
-    position = given(grid={(1, 1): "40 N"}, red=[0, 2], options=dict(rows=3, cols=4)).when("red chooses module 0 and scrap 2")
+    position = given(grid={(1, 1): "40 N"}, red=[0, 2], options=dict(rows=3, cols=4)).when(
+        "red chooses module 0 and scrap 2"
+    )
     position.then(legal=[1, 4, 6, 9])
-    assert given_deal(RED, YELLOW, options=dict(start_rule="draft", start_total_second=5)).legal() == [2, 3, 4, 5, 6, 9, 10, 11, 12, 13]
+    assert given_deal(RED, YELLOW, options=dict(start_rule="draft", start_total_second=5)).legal() == [
+        2,
+        3,
+        4,
+        5,
+        6,
+        9,
+        10,
+        11,
+        12,
+        13,
+    ]
 
 
 def test_cards_stay_in_the_hand_until_the_cell_is_chosen() -> None:

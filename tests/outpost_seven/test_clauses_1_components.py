@@ -94,14 +94,21 @@ def test_one_vote_token_per_line() -> None:
         assert set(s.vote[:10].tolist()) <= {0, 1} and set(s.vote[10:].tolist()) <= {-1}
 
 
-FULL = {(0, c): f"{card} 6/R" for c, card in enumerate([12, 13, 14, 15, 16])} | {(1, c): f"{card} 6/R" for c, card in enumerate([30, 31])}
+FULL = {(0, c): f"{card} 6/R" for c, card in enumerate([12, 13, 14, 15, 16])} | {
+    (1, c): f"{card} 6/R" for c, card in enumerate([30, 31])
+}
 
 
 def test_cubes_are_not_limited_by_default() -> None:
     """O7-1.7 more than 40 cubes are possible by default, and noted."""
     start = given(grid=FULL, red=[0, 1, 2], yellow=[48], offer=[], deck=[])
     start.when("red repairs module 0 with scrap 1 at (1,2)")
-    start.then(phase="over", cells={(1, 2): "2/R"}, log=dict(cubes_over_40=1, cubes_max=44), red_log=dict(cubes_on_grid=44))
+    start.then(
+        phase="over",
+        cells={(1, 2): "2/R"},
+        log=dict(cubes_over_40=1, cubes_max=44),
+        red_log=dict(cubes_on_grid=44),
+    )
 
 
 def test_cube_supply_bounds_the_payment() -> None:
@@ -119,11 +126,20 @@ def test_cube_supply_bounds_the_payment() -> None:
 def test_cube_supply_order() -> None:
     """O7-1.7 PLACE supplies the cross left to right, then top to bottom."""
     grid = {(2, 1): "36 1/R", (2, 3): "37 1/R", (1, 2): "24 1/R", (3, 2): "42 1/R"}
-    order = [(2, 1), (2, 2), (2, 3), (1, 2), (3, 2)]  # four cubes lie there, one is paid, the rest of the supply follows this order
+    order = [
+        (2, 1),
+        (2, 2),
+        (2, 3),
+        (1, 2),
+        (3, 2),
+    ]  # four cubes lie there, one is paid, the rest of the supply follows this order
     for left in range(6):
         start = given(grid=grid, red=[3, 4], options=dict(cube_supply=5 + left), turn=4)
         start.when("red repairs module 3 with scrap 4 at (2,2)")
-        start.then(cells={cell: "2/R" if i < left else "1/R" for i, cell in enumerate(order)}, log=dict(cubes_by_place=left))
+        start.then(
+            cells={cell: "2/R" if i < left else "1/R" for i, cell in enumerate(order)},
+            log=dict(cubes_by_place=left),
+        )
 
 
 def test_removed_cubes_return_to_the_supply() -> None:
@@ -135,9 +151,13 @@ def test_removed_cubes_return_to_the_supply() -> None:
 
 def test_population_tokens_are_no_limit() -> None:
     """O7-1.8 population is not limited by the tokens; more than 100 is noted."""
-    start = given(grid={(2, 2): "18 A.. 2/Y"}, red=[5, 4], yellow=[48], offer=[], deck=[], pop="2 2 99 2 2|2 98 2 2 2")
+    start = given(
+        grid={(2, 2): "18 A.. 2/Y"}, red=[5, 4], yellow=[48], offer=[], deck=[], pop="2 2 99 2 2|2 98 2 2 2"
+    )
     start.when("red repairs module 5 with scrap 4 at (2,1)")
-    start.then(pop="2 2 100 2 2|2 99 2 2 2", phase="over", log=dict(population_over_100=1, population_total=215))
+    start.then(
+        pop="2 2 100 2 2|2 99 2 2 2", phase="over", log=dict(population_over_100=1, population_total=215)
+    )
 
 
 def test_lines_and_cells() -> None:
@@ -155,7 +175,9 @@ def test_cross_of_a_cell() -> None:
     rules = rules_of()[0]
     assert rules.cross[12, :9].tolist() == [10, 11, 12, 13, 14, 2, 7, 17, 22]
     for cell in range(25):
-        assert sorted(rules.cross[cell, :9].tolist()) == sorted({c for c in range(25) if c // 5 == cell // 5 or c % 5 == cell % 5})
+        assert sorted(rules.cross[cell, :9].tolist()) == sorted(
+            {c for c in range(25) if c // 5 == cell // 5 or c % 5 == cell % 5}
+        )
 
 
 def test_every_line_of_any_grid_has_a_card() -> None:

@@ -77,7 +77,10 @@ def test_initial_population() -> None:
     for s in dealt({}, 50):
         assert all(1 <= p <= 3 for p in s.pop[:10]) and (s.pop == s.pop_initial).all()
     for n in (1, 6):
-        assert all(s.pop[:10].tolist() == [n] * 10 and s.pop_initial[:10].tolist() == [n] * 10 for s in dealt({"uniform_population": n}, 5))
+        assert all(
+            s.pop[:10].tolist() == [n] * 10 and s.pop_initial[:10].tolist() == [n] * 10
+            for s in dealt({"uniform_population": n}, 5)
+        )
 
 
 def test_initial_votes() -> None:
@@ -86,13 +89,17 @@ def test_initial_votes() -> None:
         size = {"rows": rows, "cols": cols}
         lines = rows + cols
         assert dealt(size, 1)[0].vote[:lines].tolist() == [i % 2 for i in range(lines)]
-        assert dealt(size | {"initial_votes": "swapped"}, 1)[0].vote[:lines].tolist() == [1 - i % 2 for i in range(lines)]
+        assert dealt(size | {"initial_votes": "swapped"}, 1)[0].vote[:lines].tolist() == [
+            1 - i % 2 for i in range(lines)
+        ]
         assert dealt(size | {"initial_votes": "none"}, 1)[0].vote[:lines].tolist() == [-1] * lines
 
 
 def test_random_initial_votes() -> None:
     """O7-2.4 `random`: the same tokens shuffled over the lines, every distribution alike."""
-    votes = [tuple(s.vote[:6].tolist()) for s in dealt({"rows": 3, "cols": 3, "initial_votes": "random"}, 6000)]
+    votes = [
+        tuple(s.vote[:6].tolist()) for s in dealt({"rows": 3, "cols": 3, "initial_votes": "random"}, 6000)
+    ]
     possible = [tuple(int(i in chosen) for i in range(6)) for chosen in combinations(range(6), 3)]
     uniform(votes, possible)
 
@@ -108,7 +115,9 @@ def test_deal() -> None:
 def test_shuffle_of_the_deck() -> None:
     """O7-2.5 every card is equally likely at every place of the deal, the discards, the offer and the deck."""
     states = dealt({}, 5400)
-    order = np.array([[*s.dealt[0, :7], *s.dealt[1, :7], *s.discard[:10], *s.offer[:5], *s.deck[29:54]] for s in states])
+    order = np.array(
+        [[*s.dealt[0, :7], *s.dealt[1, :7], *s.discard[:10], *s.offer[:5], *s.deck[29:54]] for s in states]
+    )
     assert (np.sort(order, axis=1) == np.arange(54)).all()
     table = np.array([np.bincount(order[:, place], minlength=54) for place in range(54)])
     statistic = ((table - 100.0) ** 2 / 100.0).sum()
@@ -140,7 +149,9 @@ def test_first_chooses_then_second() -> None:
     """O7-2.8 the first player chooses and discards the rest face up, then the second, who sees it."""
     position = given_deal(RED, YELLOW).then(phase="keep", on_turn="red")
     pile = position.fact("discard")
-    position.when("red keeps 12 13").then(phase="keep", on_turn="yellow", red=[12, 13], discard=[*pile, 7, 3, 4, 0, 1])
+    position.when("red keeps 12 13").then(
+        phase="keep", on_turn="yellow", red=[12, 13], discard=[*pile, 7, 3, 4, 0, 1]
+    )
     assert position.s.known[[7, 3, 4, 0, 1]].all() and not position.s.known[[12, 13]].any()
     assert set(position.view(1)[0].discard[:15].tolist()) >= {7, 3, 4, 0, 1}
     position.when("yellow keeps 48 49 39").then(phase="main", on_turn="red", yellow=[48, 49, 39])
@@ -148,8 +159,12 @@ def test_first_chooses_then_second() -> None:
 
 def test_second_chooses_first() -> None:
     """O7-2.8 start_order second_then_first: the other way round, each with his own target."""
-    position = given_deal(RED, YELLOW, options=dict(start_order="second_then_first")).then(phase="keep", on_turn="yellow")
-    position.when("yellow keeps 48 49 39").then(on_turn="red", phase="keep").when("red keeps 12 13").then(phase="main", on_turn="red")
+    position = given_deal(RED, YELLOW, options=dict(start_order="second_then_first")).then(
+        phase="keep", on_turn="yellow"
+    )
+    position.when("yellow keeps 48 49 39").then(on_turn="red", phase="keep").when("red keeps 12 13").then(
+        phase="main", on_turn="red"
+    )
 
 
 def test_chooser_does_not_see_the_other_deal() -> None:
@@ -162,8 +177,12 @@ def test_chooser_does_not_see_the_other_deal() -> None:
 def test_keep_exact(first_total: int, second_total: int) -> None:
     """O7-2.9 any subset with exactly the target, and no other."""
     options = dict(start_total_first=first_total, start_total_second=second_total)
-    assert given_deal(RED, YELLOW, options=options).legal() == [m for m, (total, _) in subsets(VALUES).items() if total == first_total]
-    assert second(RED, YELLOW, **options).legal() == [m for m, (total, _) in subsets(VALUES).items() if total == second_total]
+    assert given_deal(RED, YELLOW, options=options).legal() == [
+        m for m, (total, _) in subsets(VALUES).items() if total == first_total
+    ]
+    assert second(RED, YELLOW, **options).legal() == [
+        m for m, (total, _) in subsets(VALUES).items() if total == second_total
+    ]
 
 
 def test_keep_exact_within_the_hand_limit() -> None:
@@ -184,9 +203,13 @@ def test_closest_below() -> None:
 def test_closest() -> None:
     """O7-2.10 `closest`: the smallest distance, the lower total on ties."""
     for target, total in ((15, 12), (16, 18), (17, 18), (14, 12), (3, 0), (4, 6)):
-        legal = given_deal(SIXES, YELLOW, options=dict(start_infeasible="closest", start_total_first=target)).legal()
+        legal = given_deal(
+            SIXES, YELLOW, options=dict(start_infeasible="closest", start_total_first=target)
+        ).legal()
         assert legal == [m for m, (t, _) in subsets([6] * 7).items() if t == total], f"target {target}"
-    legal = given_deal(SIXES, YELLOW, options=dict(start_infeasible="closest", start_total_first=16, hand_limit=2)).legal()
+    legal = given_deal(
+        SIXES, YELLOW, options=dict(start_infeasible="closest", start_total_first=16, hand_limit=2)
+    ).legal()
     assert legal == [m for m, (t, _) in subsets([6] * 7).items() if t == 12]
 
 
@@ -211,7 +234,11 @@ def test_redraw_leaves_offer_and_discards() -> None:
     rules = rules_of({"start_infeasible": "redraw"})[0]
     for i in redrawn:
         new, old = with_redraw[i], without[i]
-        assert (new.offer == old.offer).all() and (new.discard == old.discard).all() and new.deck_pos == old.deck_pos == 29
+        assert (
+            (new.offer == old.offer).all()
+            and (new.discard == old.discard).all()
+            and new.deck_pos == old.deck_pos == 29
+        )
         assert game.problems(new, rules) == [] and sorted(new.dealt[0, :7]) != sorted(old.dealt[0, :7])
 
 
@@ -235,9 +262,17 @@ def test_keep_at_most() -> None:
 def test_keep_count() -> None:
     """O7-2.11 keep_count: exactly so many cards, capped by deal_size and hand_limit."""
     assert len(given_deal(RED, YELLOW, options=dict(start_rule="keep_count")).legal()) == comb(7, 2)
-    assert second(RED, YELLOW, start_rule="keep_count").legal() == [m for m, (_, n) in subsets(VALUES).items() if n == 3]
-    assert given_deal(RED[:3], YELLOW[:3], options=dict(start_rule="keep_count", start_count_first=8)).legal() == [7]
-    assert len(given_deal(RED, YELLOW, options=dict(start_rule="keep_count", start_count_first=6, hand_limit=4)).legal()) == comb(7, 4)
+    assert second(RED, YELLOW, start_rule="keep_count").legal() == [
+        m for m, (_, n) in subsets(VALUES).items() if n == 3
+    ]
+    assert given_deal(
+        RED[:3], YELLOW[:3], options=dict(start_rule="keep_count", start_count_first=8)
+    ).legal() == [7]
+    assert len(
+        given_deal(
+            RED, YELLOW, options=dict(start_rule="keep_count", start_count_first=6, hand_limit=4)
+        ).legal()
+    ) == comb(7, 4)
 
 
 def test_deal_count() -> None:
@@ -245,7 +280,9 @@ def test_deal_count() -> None:
     position = given_deal(RED, YELLOW, options=dict(start_rule="deal_count"))
     position.then(phase="main", red=[12, 13], yellow=[48, 49, 43])
     assert position.fact("discard")[10:] == [7, 3, 4, 0, 1, 39, 40, 36, 37]
-    given_deal(RED, YELLOW, options=dict(start_rule="deal_count", start_count_second=8, hand_limit=5)).then(red=[12, 13], yellow=YELLOW[:5])
+    given_deal(RED, YELLOW, options=dict(start_rule="deal_count", start_count_second=8, hand_limit=5)).then(
+        red=[12, 13], yellow=YELLOW[:5]
+    )
 
 
 def test_random_exact() -> None:
@@ -272,11 +309,15 @@ def test_random_exact_infeasible() -> None:
 
 def test_draft() -> None:
     """O7-2.11 draft: one open pool, player 0's cards first; the second player picks first; slots close up."""
-    position = given_deal(RED, YELLOW, options=dict(start_rule="draft")).then(phase="draft", on_turn="yellow", legal=list(range(14)))
+    position = given_deal(RED, YELLOW, options=dict(start_rule="draft")).then(
+        phase="draft", on_turn="yellow", legal=list(range(14))
+    )
     assert position.s.pool[:14].tolist() == RED + YELLOW and position.s.known[RED + YELLOW].all()
     position.when("yellow drafts 13").then(on_turn="red", yellow=[13], legal=list(range(13)))
     assert position.s.pool[:14].tolist() == [c for c in RED + YELLOW if c != 13] + [-1]
-    position.when("red drafts 12").when("yellow drafts 48").when("red drafts 43")  # red has 11 of 12, yellow 12 of 16
+    position.when("red drafts 12").when("yellow drafts 48").when(
+        "red drafts 43"
+    )  # red has 11 of 12, yellow 12 of 16
     position.then(on_turn="yellow").when("yellow drafts 39")  # 16: yellow is done; red cannot add to 11
     pool = [c for c in RED + YELLOW if c not in (13, 12, 48, 43, 39)]
     position.then(phase="main", on_turn="red", red=[12, 43], yellow=[13, 48, 39])
@@ -286,10 +327,20 @@ def test_draft() -> None:
 def test_draft_passes_over() -> None:
     """O7-2.11 draft: who cannot pick is passed over, the other goes on; no exactness; total and hand limit bind each pick."""
     options = dict(start_rule="draft", start_total_first=3)
-    position = given_deal(RED, YELLOW, options=options).when("yellow drafts 12").then(on_turn="red", legal=[4, 5, 11, 12])
-    position.when("red drafts 0").then(on_turn="yellow").when("yellow drafts 13").then(on_turn="yellow", phase="draft")
+    position = (
+        given_deal(RED, YELLOW, options=options)
+        .when("yellow drafts 12")
+        .then(on_turn="red", legal=[4, 5, 11, 12])
+    )
+    position.when("red drafts 0").then(on_turn="yellow").when("yellow drafts 13").then(
+        on_turn="yellow", phase="draft"
+    )
     position.when("yellow drafts 36").then(phase="main", red=[0], yellow=[12, 13, 36])
-    position = given_deal(RED, YELLOW, options=dict(start_rule="draft", hand_limit=2, start_total_first=48, start_total_second=48))
+    position = given_deal(
+        RED,
+        YELLOW,
+        options=dict(start_rule="draft", hand_limit=2, start_total_first=48, start_total_second=48),
+    )
     position.when("yellow drafts 36").when("red drafts 37").when("yellow drafts 0").when("red drafts 1")
     position.then(phase="main", red=[37, 1], yellow=[36, 0])
 
@@ -303,12 +354,18 @@ def test_other_rules_keep_the_length_of_the_game() -> None:
 
 def test_mulligan_question() -> None:
     """O7-2.12 directly before he chooses, a player may redraw once; `second` and `both` say who; `none` nobody."""
-    position = given_deal(RED, YELLOW, options=dict(mulligan="both")).then(phase="mulligan", on_turn="red", legal=[0, 1])
+    position = given_deal(RED, YELLOW, options=dict(mulligan="both")).then(
+        phase="mulligan", on_turn="red", legal=[0, 1]
+    )
     position.when("red stays with the deal").then(phase="keep", on_turn="red").when("red keeps 12 13").then(
         phase="mulligan", on_turn="yellow"
     )
     position.when("yellow redraws").then(phase="keep", on_turn="yellow")
-    position = given_deal(RED, YELLOW, options=dict(mulligan="second")).then(phase="keep", on_turn="red").when("red keeps 12 13")
+    position = (
+        given_deal(RED, YELLOW, options=dict(mulligan="second"))
+        .then(phase="keep", on_turn="red")
+        .when("red keeps 12 13")
+    )
     position.then(phase="mulligan", on_turn="yellow").when("yellow stays with the deal").then(phase="keep")
     assert position.s.dealt[1, :7].tolist() == YELLOW
     given_deal(RED, YELLOW).when("red keeps 12 13").then(phase="keep", on_turn="yellow")
@@ -321,7 +378,14 @@ def test_mulligan_follows_the_role() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "asked"), [("keep_at_most", True), ("keep_count", True), ("random_exact", True), ("deal_count", False), ("draft", False)]
+    ("rule", "asked"),
+    [
+        ("keep_at_most", True),
+        ("keep_count", True),
+        ("random_exact", True),
+        ("deal_count", False),
+        ("draft", False),
+    ],
 )
 def test_mulligan_by_rule(rule: str, asked: bool) -> None:
     """O7-2.12 the mulligan belongs to the rules keep_* and random_exact."""
@@ -346,18 +410,26 @@ def test_mulligan_redraw_is_a_shuffle() -> None:
 def test_mulligan_cost() -> None:
     """O7-2.12 the redraw lowers the target by mulligan_cost, not below 0, and only for who redrew."""
     for cost, total in ((0, 12), (3, 9), (6, 6)):
-        position = given_deal(RED, YELLOW, options=dict(mulligan="both", mulligan_cost=cost)).when("red redraws")
+        position = given_deal(RED, YELLOW, options=dict(mulligan="both", mulligan_cost=cost)).when(
+            "red redraws"
+        )
         values = [int(position.rules.value[c]) for c in position.s.dealt[0, :7]]
         best = max(t for t, _ in subsets(values).values() if t <= total)
         assert position.legal() == [m for m, (t, _) in subsets(values).items() if t == best]
         position.apply(position.legal()[0])
-        position.when("yellow stays with the deal").then(legal=[m for m, (t, _) in subsets(VALUES).items() if t == 16])
-    given_deal(RED, YELLOW, options=dict(mulligan="both", mulligan_cost=6, start_total_first=4)).when("red redraws").then(legal=[0])
+        position.when("yellow stays with the deal").then(
+            legal=[m for m, (t, _) in subsets(VALUES).items() if t == 16]
+        )
+    given_deal(RED, YELLOW, options=dict(mulligan="both", mulligan_cost=6, start_total_first=4)).when(
+        "red redraws"
+    ).then(legal=[0])
 
 
 def test_mulligan_cost_lowers_totals_only() -> None:
     """O7-2.12 mulligan_cost does not touch the counts of keep_count."""
-    position = given_deal(RED, YELLOW, options=dict(mulligan="both", mulligan_cost=6, start_rule="keep_count")).when("red redraws")
+    position = given_deal(
+        RED, YELLOW, options=dict(mulligan="both", mulligan_cost=6, start_rule="keep_count")
+    ).when("red redraws")
     assert len(position.legal()) == comb(7, 2)
 
 
@@ -366,10 +438,22 @@ def test_player_0_chooses_who_starts() -> None:
     options = dict(start_choice="player0_chooses")
     position = given_deal(RED, YELLOW, options=options).then(phase="side", on_turn="red", legal=[0, 1])
     assert position.s.offer_n == 5 and (position.view(0)[0].dealt[1] == -1).all()
-    first = position.copy_position().when("red goes first").then(phase="keep", on_turn="red", first=0, keep_total=12)
-    first.when("red keeps 12 13").then(keep_total=16).when("yellow keeps 48 49 39").then(on_turn="red", phase="main")
-    other = position.copy_position().when("red goes second").then(phase="keep", on_turn="yellow", first=1, keep_total=12)
-    other.when("yellow keeps 48 49").then(on_turn="red", keep_total=16).when("red keeps 12 13 3").then(on_turn="yellow", phase="main")
+    first = (
+        position.copy_position()
+        .when("red goes first")
+        .then(phase="keep", on_turn="red", first=0, keep_total=12)
+    )
+    first.when("red keeps 12 13").then(keep_total=16).when("yellow keeps 48 49 39").then(
+        on_turn="red", phase="main"
+    )
+    other = (
+        position.copy_position()
+        .when("red goes second")
+        .then(phase="keep", on_turn="yellow", first=1, keep_total=12)
+    )
+    other.when("yellow keeps 48 49").then(on_turn="red", keep_total=16).when("red keeps 12 13 3").then(
+        on_turn="yellow", phase="main"
+    )
 
 
 def test_player_0_starts_without_the_choice() -> None:
@@ -380,17 +464,25 @@ def test_player_0_starts_without_the_choice() -> None:
 def test_roles_of_counts_and_draft() -> None:
     """O7-2.13 counts and the draft's order follow the roles too."""
     counts = dict(start_choice="player0_chooses", start_rule="deal_count")
-    given_deal(RED, YELLOW, options=counts).when("red goes second").then(red=RED[:3], yellow=YELLOW[:2], on_turn="yellow")
+    given_deal(RED, YELLOW, options=counts).when("red goes second").then(
+        red=RED[:3], yellow=YELLOW[:2], on_turn="yellow"
+    )
     draft = dict(start_choice="player0_chooses", start_rule="draft", start_total_second=3)
     given_deal(RED, YELLOW, options=draft).when("red goes second").then(on_turn="red", legal=[5, 6, 12, 13])
 
 
 def test_second_bonus_population() -> None:
     """O7-2.14 after both hands are chosen the second player adds population to a line that shows his colour."""
-    position = given_deal(RED, YELLOW, options=dict(second_bonus_population=4)).when("red keeps 12 13").when("yellow keeps 48 49 39")
+    position = (
+        given_deal(RED, YELLOW, options=dict(second_bonus_population=4))
+        .when("red keeps 12 13")
+        .when("yellow keeps 48 49 39")
+    )
     position.then(phase="bonuspop", on_turn="yellow", legal=[1, 3, 5, 7, 9])
     before = position.s.pop.copy()
-    position.when("yellow adds population to line 3").then(phase="main", on_turn="red", pop={3: before[3] + 4, 1: before[1], 5: before[5]})
+    position.when("yellow adds population to line 3").then(
+        phase="main", on_turn="red", pop={3: before[3] + 4, 1: before[1], 5: before[5]}
+    )
     assert position.s.score[1] == before[[1, 3, 5, 7, 9]].sum() + 4
 
 
@@ -404,4 +496,6 @@ def test_second_bonus_population_without_own_line() -> None:
 def test_second_bonus_population_follows_the_role() -> None:
     """O7-2.14 the second player by role."""
     options = dict(second_bonus_population=1, start_rule="deal_count", start_choice="player0_chooses")
-    given_deal(RED, YELLOW, options=options).when("red goes second").then(phase="bonuspop", on_turn="red", legal=[0, 2, 4, 6, 8])
+    given_deal(RED, YELLOW, options=options).when("red goes second").then(
+        phase="bonuspop", on_turn="red", legal=[0, 2, 4, 6, 8]
+    )

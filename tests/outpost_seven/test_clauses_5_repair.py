@@ -15,7 +15,9 @@ from .positions import given
 
 def test_scrap_is_worth_at_least_the_module() -> None:
     """O7-5.1 a module and another card, the scrap, worth at least as much; any two cards allow one order."""
-    given(red=[0, 3, 21, 43], offer=[], deck=[]).then(pairs=[(0, 3), (0, 21), (0, 43), (3, 21), (3, 43), (21, 3), (21, 43)])
+    given(red=[0, 3, 21, 43], offer=[], deck=[]).then(
+        pairs=[(0, 3), (0, 21), (0, 43), (3, 21), (3, 43), (21, 3), (21, 43)]
+    )
     for one, other in product((0, 3, 7, 12), (18, 21, 25, 30)):
         assert given(red=[one, other], offer=[], deck=[]).fact("pairs")
 
@@ -27,14 +29,23 @@ def test_all_pairs_of_a_hand() -> None:
             position = given()
             position.states[0] = s
             values = [int(position.rules.value[c]) for c in s.hand[s.seat, : s.hand_n[s.seat]]]
-            pairs = [PAIR + 10 * m + x for m in range(len(values)) for x in range(len(values)) if m != x and values[x] >= values[m]]
+            pairs = [
+                PAIR + 10 * m + x
+                for m in range(len(values))
+                for x in range(len(values))
+                if m != x and values[x] >= values[m]
+            ]
             assert [a for a in position.legal() if a >= PAIR] == pairs
 
 
 def test_empty_cell() -> None:
     """O7-5.2 the module goes to an empty cell of the grid."""
-    grid = {(r, c): f"{9 * r + 3 * c + 1} N" for r in range(3) for c in range(3) if (r, c) not in ((0, 1), (2, 2))}
-    start = given(grid=grid, red=[2, 0], options=dict(rows=3, cols=3)).when("red chooses module 2 and scrap 0")
+    grid = {
+        (r, c): f"{9 * r + 3 * c + 1} N" for r in range(3) for c in range(3) if (r, c) not in ((0, 1), (2, 2))
+    }
+    start = given(grid=grid, red=[2, 0], options=dict(rows=3, cols=3)).when(
+        "red chooses module 2 and scrap 0"
+    )
     start.then(may_go_to=[(0, 1), (2, 2)])
     start.apply(8)
     start.then(cells={(2, 2): "2 1/R"} | dict(grid.items()))
@@ -42,7 +53,9 @@ def test_empty_cell() -> None:
 
 def test_first_cell() -> None:
     """O7-5.3 on the empty grid any cell, or only the one at (R div 2, C div 2) with first_cell = centre."""
-    given(red=[0, 2]).when("red chooses module 0 and scrap 2").then(may_go_to=[(r, c) for r in range(5) for c in range(5)])
+    given(red=[0, 2]).when("red chooses module 0 and scrap 2").then(
+        may_go_to=[(r, c) for r in range(5) for c in range(5)]
+    )
     for rows, cols in ((5, 5), (4, 6), (3, 4)):
         position = given(red=[0, 2], options=dict(rows=rows, cols=cols, first_cell="centre"))
         position.when("red chooses module 0 and scrap 2").then(may_go_to=[(rows // 2, cols // 2)])
@@ -76,7 +89,9 @@ def test_adjacency_in_play() -> None:
 
 def test_adjacency_does_not_wrap() -> None:
     """O7-5.3 the right end of a row is not next to the left end of the next one; the frontier grows in play."""
-    position = given(grid={(1, 4): "40 N"}, red=[0, 2, 3, 4], yellow=[18]).when("red chooses module 0 and scrap 2")
+    position = given(grid={(1, 4): "40 N"}, red=[0, 2, 3, 4], yellow=[18]).when(
+        "red chooses module 0 and scrap 2"
+    )
     position.then(may_go_to=[(0, 4), (1, 3), (2, 4)])
     position.apply(8)
     position.when(f"yellow salvages {position.s.offer[0]}").when("red chooses module 3 and scrap 4")
@@ -85,7 +100,9 @@ def test_adjacency_does_not_wrap() -> None:
 
 def test_frontier_after_the_centre() -> None:
     """O7-5.3 first_cell = centre binds only the first module."""
-    position = given(red=[0, 2, 3, 4], yellow=[18], options=dict(first_cell="centre")).when("red repairs module 0 with scrap 2 at (2,2)")
+    position = given(red=[0, 2, 3, 4], yellow=[18], options=dict(first_cell="centre")).when(
+        "red repairs module 0 with scrap 2 at (2,2)"
+    )
     position.when(f"yellow salvages {position.s.offer[0]}").when("red chooses module 3 and scrap 4").then(
         may_go_to=[(1, 2), (2, 1), (2, 3), (3, 2)]
     )
@@ -95,7 +112,9 @@ def test_scrap_goes_to_the_discard_pile() -> None:
     """O7-5.4 the scrap goes face up to the discard pile, the module to the grid; both leave the hand."""
     position = given(red=[0, 36, 2, 37], offer=[12], deck=[])
     pile = position.fact("discard")
-    position.when("red repairs module 36 with scrap 37 at (0,0)").then(discard=[*pile, 37], red=[0, 2], cells={(0, 0): "36 2/R"})
+    position.when("red repairs module 36 with scrap 37 at (0,0)").then(
+        discard=[*pile, 37], red=[0, 2], cells={(0, 0): "36 2/R"}
+    )
     assert position.s.known[37] and position.s.known[36] and position.view(1)[0].discard[len(pile)] == 37
 
 
@@ -124,10 +143,18 @@ CUBES = [
 @pytest.mark.parametrize(("module", "scrap", "colour", "overpay", "play", "cubes"), CUBES)
 def test_number_of_cubes(module: int, scrap: int, colour: int, overpay: int, play: int, cubes: int) -> None:
     """O7-5.5 cubes = cubes_per_play + cubes_same_colour for the same colour + cubes_per_overpay per point overpaid."""
-    options = dict(cubes_same_colour=colour, cubes_per_overpay=overpay, cubes_per_play=play, card_set="no_bonus")
-    position = given(red=[module, scrap], options=options).when(f"red chooses module {module} and scrap {scrap}").then(sel_cubes=cubes)
+    options = dict(
+        cubes_same_colour=colour, cubes_per_overpay=overpay, cubes_per_play=play, card_set="no_bonus"
+    )
+    position = (
+        given(red=[module, scrap], options=options)
+        .when(f"red chooses module {module} and scrap {scrap}")
+        .then(sel_cubes=cubes)
+    )
     position.apply(12)
-    position.then(cells={(2, 2): f"{module} {cubes}/R" if cubes else f"{module} N"}, log=dict(cubes_by_payment=cubes))
+    position.then(
+        cells={(2, 2): f"{module} {cubes}/R" if cubes else f"{module} N"}, log=dict(cubes_by_payment=cubes)
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +190,9 @@ def test_highest_free_space() -> None:
 
 def test_neutral_module() -> None:
     """O7-5.8 equal value of another colour: the card lies there without cubes and owner, without bonus and vote."""
-    position = given(grid={(2, 2): "20 P.. 1/Y"}, red=[6, 21]).when("red repairs module 6 with scrap 21 at (2,3)")
+    position = given(grid={(2, 2): "20 P.. 1/Y"}, red=[6, 21]).when(
+        "red repairs module 6 with scrap 21 at (2,3)"
+    )
     position.then(
         cells={(2, 3): "6 N", (2, 2): "1/Y"},
         on_turn="yellow",
@@ -174,10 +203,18 @@ def test_neutral_module() -> None:
 
 def test_neutral_play_forbidden() -> None:
     """O7-5.8 allow_neutral_play = false forbids pairs that pay no cube."""
-    given(red=[3, 21, 40, 43], options=dict(allow_neutral_play=False), offer=[], deck=[]).then(pairs=[(3, 43), (21, 43), (40, 43)])
-    given(red=[3, 4, 21], options=dict(allow_neutral_play=False), offer=[], deck=[]).then(pairs=[(3, 4), (4, 3)])
-    given(red=[3, 4, 25], options=dict(allow_neutral_play=False, cubes_per_overpay=0), offer=[], deck=[]).then(pairs=[(3, 4), (4, 3)])
-    given(red=[3, 21], options=dict(allow_neutral_play=False, cubes_per_play=1), offer=[], deck=[]).then(pairs=[(3, 21), (21, 3)])
+    given(red=[3, 21, 40, 43], options=dict(allow_neutral_play=False), offer=[], deck=[]).then(
+        pairs=[(3, 43), (21, 43), (40, 43)]
+    )
+    given(red=[3, 4, 21], options=dict(allow_neutral_play=False), offer=[], deck=[]).then(
+        pairs=[(3, 4), (4, 3)]
+    )
+    given(
+        red=[3, 4, 25], options=dict(allow_neutral_play=False, cubes_per_overpay=0), offer=[], deck=[]
+    ).then(pairs=[(3, 4), (4, 3)])
+    given(red=[3, 21], options=dict(allow_neutral_play=False, cubes_per_play=1), offer=[], deck=[]).then(
+        pairs=[(3, 21), (21, 3)]
+    )
 
 
 def test_a_hand_may_be_unable_to_repair() -> None:
@@ -187,7 +224,11 @@ def test_a_hand_may_be_unable_to_repair() -> None:
 
 def test_ownership() -> None:
     """O7-5.9 a card belongs to the player whose cubes it carries, who laid it does not matter; cubes never mix."""
-    position = given(red=[6, 21], yellow=[3, 4]).when("red repairs module 6 with scrap 21 at (2,2)").then(cells={(2, 2): "6 N"})
+    position = (
+        given(red=[6, 21], yellow=[3, 4])
+        .when("red repairs module 6 with scrap 21 at (2,2)")
+        .then(cells={(2, 2): "6 N"})
+    )
     position.when("yellow repairs module 3 with scrap 4 at (2,1)").then(
         cells={(2, 2): "6 1/Y", (2, 1): "2/Y"}, log=dict(neutral_captured=1)
     )
@@ -198,18 +239,31 @@ def test_ownership() -> None:
 
 def test_neutral_again() -> None:
     """O7-5.9 a card without cubes is neutral, also one that lost them: anybody may capture it."""
-    position = given(grid={(2, 2): "36 .A. 1/Y"}, red=[6, 12], yellow=[3, 13], options=dict(card_set="plain_top"))
-    position.when("red repairs module 6 with scrap 12 at (2,1)").then(cells={(2, 2): "36 N"}, log=dict(neutralised=1))
-    position.when("yellow repairs module 3 with scrap 13 at (3,2)").then(cells={(2, 2): "36 1/Y"}, log=dict(neutral_captured=1))
+    position = given(
+        grid={(2, 2): "36 .A. 1/Y"}, red=[6, 12], yellow=[3, 13], options=dict(card_set="plain_top")
+    )
+    position.when("red repairs module 6 with scrap 12 at (2,1)").then(
+        cells={(2, 2): "36 N"}, log=dict(neutralised=1)
+    )
+    position.when("yellow repairs module 3 with scrap 13 at (3,2)").then(
+        cells={(2, 2): "36 1/Y"}, log=dict(neutral_captured=1)
+    )
 
 
 def test_all_cubes_before_the_first_bonus() -> None:
     """O7-5.10 all cubes are placed before the first bonus: PLACE puts its cube below the paid ones."""
-    position = given(red=[15, 12], options=dict(cubes_same_colour=3)).when("red repairs module 15 with scrap 12 at (2,1)")
-    position.then(cells={(2, 1): "15 4/R"}, log=dict(cubes_by_payment=3, bonus_A=1, bonus_P=1, bonus_R=1, cubes_by_place=1, chain_max=3))
+    position = given(red=[15, 12], options=dict(cubes_same_colour=3)).when(
+        "red repairs module 15 with scrap 12 at (2,1)"
+    )
+    position.then(
+        cells={(2, 1): "15 4/R"},
+        log=dict(cubes_by_payment=3, bonus_A=1, bonus_P=1, bonus_R=1, cubes_by_place=1, chain_max=3),
+    )
 
 
 def test_supply_goes_to_the_payment_first() -> None:
     """O7-5.10 with a supply of three the payment takes all of it, before a PLACE could use it on the card to the left."""
     position = given(grid={(2, 2): "36 A.. 1/R"}, red=[0, 3], options=dict(cube_supply=3))
-    position.when("red repairs module 0 with scrap 3 at (2,3)").then(cells={(2, 3): "0 2/R", (2, 2): "36 1/R"}, log=dict(cubes_by_place=0))
+    position.when("red repairs module 0 with scrap 3 at (2,3)").then(
+        cells={(2, 3): "0 2/R", (2, 2): "36 1/R"}, log=dict(cubes_by_place=0)
+    )

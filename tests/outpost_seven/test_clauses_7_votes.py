@@ -26,15 +26,21 @@ def test_cubes_of_a_line() -> None:
 def test_lines_through_cards_of_the_cross_are_counted() -> None:
     """O7-7.1 a bonus changes cubes on other lines than those of the played module, and these are checked too."""
     position = given(grid={(2, 0): "19 R.. 1/R", (1, 0): "20 P.. 1/Y"}, votes="RYRYR|YRYRY", red=[3, 4])
-    position.when("red repairs module 3 with scrap 4 at (2,1)").then(cells={(2, 0): "2/R"}, votes="RYRYR|RRYRY", log=dict(vote_flips=1))
+    position.when("red repairs module 3 with scrap 4 at (2,1)").then(
+        cells={(2, 0): "2/R"}, votes="RYRYR|RRYRY", log=dict(vote_flips=1)
+    )
 
 
 def test_majority_gets_the_token() -> None:
     """O7-7.2 strictly more cubes in a line gets its token; on equality, 0-0 included, the token stays."""
     grid = {(2, 0): "21 A... 2/Y", (2, 1): "39 A... 1/R"}
     start = given(grid=grid, votes="RYYYR|YRYRY", red=[5, 4, 7, 12], pop="22222|22222")
-    start.copy_position().when("red repairs module 5 with scrap 4 at (2,2)").then(votes="RYYYR|YRRRY", log=dict(vote_flips=1))
-    start.copy_position().when("red repairs module 5 with scrap 12 at (2,2)").then(votes="RYRYR|YRRRY", log=dict(vote_flips=2))
+    start.copy_position().when("red repairs module 5 with scrap 4 at (2,2)").then(
+        votes="RYYYR|YRRRY", log=dict(vote_flips=1)
+    )
+    start.copy_position().when("red repairs module 5 with scrap 12 at (2,2)").then(
+        votes="RYRYR|YRRRY", log=dict(vote_flips=2)
+    )
 
 
 def test_untouched_line_keeps_its_token() -> None:
@@ -43,14 +49,18 @@ def test_untouched_line_keeps_its_token() -> None:
         "red repairs module 6 with scrap 21 at (2,2)"
     )
     position.then(votes="-----|-----", scores=[0, 0], log=dict(vote_flips=0))
-    position = given(red=[6, 5], votes="-----|-----", options=dict(initial_votes="none")).when("red repairs module 6 with scrap 5 at (2,2)")
+    position = given(red=[6, 5], votes="-----|-----", options=dict(initial_votes="none")).when(
+        "red repairs module 6 with scrap 5 at (2,2)"
+    )
     position.then(votes="--R--|--R--", scores=[4, 0], log=dict(vote_flips=2))
 
 
 def test_only_the_final_state_counts() -> None:
     """O7-7.3 only the state after all bonuses counts: a line that red wins between payment and REMOVE flips once."""
     grid = {(2, 0): "39 A... 2/Y", (1, 3): "21 A... 1/Y"}
-    position = given(grid=grid, votes="RYYYR|YRYYY", red=[9, 12], options=dict(cubes_same_colour=2, cubes_per_overpay=2))
+    position = given(
+        grid=grid, votes="RYYYR|YRYYY", red=[9, 12], options=dict(cubes_same_colour=2, cubes_per_overpay=2)
+    )
     position.when("red chooses module 9 and scrap 12")
     before = position.fact("votes")
     position.apply(11)
@@ -62,7 +72,9 @@ def test_votes_are_not_checked_between_bonuses() -> None:
     """O7-7.3 while the order of the bonuses is being decided no token has moved yet."""
     grid = {(0, 1): "7 ..AAR 1/Y", (1, 0): "6 R... N", (2, 0): "26 A..A. 3/R"}
     position = given(grid=grid, votes="YYRYR|RYYRY", red=[21, 22], options=dict(card_set="v40"))
-    position.when("red repairs module 21 with scrap 22 at (0,0)").then(phase="bonus", votes="YYRYR|RYYRY", scores=position.fact("scores"))
+    position.when("red repairs module 21 with scrap 22 at (0,0)").then(
+        phase="bonus", votes="YYRYR|RYYRY", scores=position.fact("scores")
+    )
     position.when("red uses PLACE").then(votes="RRRYR|RYYRY", log=dict(vote_flips=2))
 
 
@@ -70,30 +82,43 @@ def test_tokens_flip_only_towards_the_player_on_turn() -> None:
     """O7-7.4 in no game does a token go to anybody but the player on turn, nor does he gain opposing cubes."""
     flips = 0
     for deal in range(12):
-        play = Play.begin({"initial_votes": ["alternate", "none"][deal % 2], "card_set": "plain_top"}, seed=8, deal=deal)
+        play = Play.begin(
+            {"initial_votes": ["alternate", "none"][deal % 2], "card_set": "plain_top"}, seed=8, deal=deal
+        )
         for before, _ in play.steps(np.random.default_rng(deal)):
             was, seat = before[0], int(before[0].seat)
             if was.phase >= 5:
                 changed = was.vote != play.s.vote
                 flips += int(changed.sum())
                 assert (play.s.vote[changed] == seat).all()
-                assert play.s.on_grid[1 - seat] <= was.on_grid[1 - seat] and play.s.on_grid[seat] >= was.on_grid[seat]
+                assert (
+                    play.s.on_grid[1 - seat] <= was.on_grid[1 - seat]
+                    and play.s.on_grid[seat] >= was.on_grid[seat]
+                )
     assert flips > 100
 
 
 def test_hands_do_not_matter_at_the_end() -> None:
     """O7-8.1 the game ends with O7-3.6; cards left in hands do not matter."""
     for left in ([], [53], [0]):
-        position = given(red=[6, 21], yellow=left, offer=[], deck=[], pop="22222|22223").when("red repairs module 6 with scrap 21 at (2,2)")
-        position.then(phase="over", ranks=[2, 1], scores=[10, 11], log=dict(hand_cards_left=len(left), decided_by=0))
+        position = given(red=[6, 21], yellow=left, offer=[], deck=[], pop="22222|22223").when(
+            "red repairs module 6 with scrap 21 at (2,2)"
+        )
+        position.then(
+            phase="over", ranks=[2, 1], scores=[10, 11], log=dict(hand_cards_left=len(left), decided_by=0)
+        )
 
 
 def test_score() -> None:
     """O7-8.2 the score is the population of the lines whose token shows the player; the higher one wins."""
-    position = given(red=[6, 21], pop="12345|67891", votes="RYYRR|YRYRY", **LAST).when("red repairs module 6 with scrap 21 at (2,2)")
+    position = given(red=[6, 21], pop="12345|67891", votes="RYYRR|YRYRY", **LAST).when(
+        "red repairs module 6 with scrap 21 at (2,2)"
+    )
     position.then(scores=[1 + 4 + 5 + 7 + 9, 2 + 3 + 6 + 8 + 1], ranks=[1, 2], decided_by="population", log=dict(margin=6, population_total=46),
                   red_log=dict(lines_won=5), yellow_log=dict(lines_won=5))  # fmt: skip
-    position = given(red=[6, 21], pop="12345|67891", votes="R---R|YRYRY", options=dict(initial_votes="none"), **LAST)
+    position = given(
+        red=[6, 21], pop="12345|67891", votes="R---R|YRYRY", options=dict(initial_votes="none"), **LAST
+    )
     position.when("red repairs module 6 with scrap 21 at (2,2)").then(scores=[22, 15], ranks=[1, 2])
 
 
@@ -114,7 +139,12 @@ def tied(options: dict[str, Any], pop: str = "31111|21211") -> Position:
 
 @pytest.mark.parametrize(
     ("tie_break", "ranks", "decided"),
-    [("cubes", [1, 2], "tie_break"), ("lines", [2, 1], "tie_break"), ("modules", [2, 1], "tie_break"), ("none", [1, 1], "draw")],
+    [
+        ("cubes", [1, 2], "tie_break"),
+        ("lines", [2, 1], "tie_break"),
+        ("modules", [2, 1], "tie_break"),
+        ("none", [1, 1], "draw"),
+    ],
 )
 def test_tie_break(tie_break: str, ranks: list[int], decided: str) -> None:
     """O7-8.3 with equal population more cubes win, or more tokens, or more owned cards, or nothing."""
@@ -124,8 +154,12 @@ def test_tie_break(tie_break: str, ranks: list[int], decided: str) -> None:
 @pytest.mark.parametrize("tie_break", ["cubes", "lines", "modules"])
 def test_population_goes_before_the_tie_break(tie_break: str) -> None:
     """O7-8.3 the tie-break counts only with equal population."""
-    tied(dict(tie_break=tie_break), pop="41111|21211").then(scores=[8, 7], ranks=[1, 2], decided_by="population")
-    tied(dict(tie_break=tie_break), pop="31111|22211").then(scores=[7, 8], ranks=[2, 1], decided_by="population")
+    tied(dict(tie_break=tie_break), pop="41111|21211").then(
+        scores=[8, 7], ranks=[1, 2], decided_by="population"
+    )
+    tied(dict(tie_break=tie_break), pop="31111|22211").then(
+        scores=[7, 8], ranks=[2, 1], decided_by="population"
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +175,9 @@ def test_population_goes_before_the_tie_break(tie_break: str) -> None:
 def test_still_tied(final_tie: str, first: str, ranks: list[int], decided: str) -> None:
     """O7-8.4 still tied: a draw, or the role named by final_tie wins."""
     position = given(red=[6, 21], first=first, pop="11111|11111", options=dict(final_tie=final_tie), **LAST)
-    position.when("red repairs module 6 with scrap 21 at (2,2)").then(scores=[5, 5], ranks=ranks, decided_by=decided)
+    position.when("red repairs module 6 with scrap 21 at (2,2)").then(
+        scores=[5, 5], ranks=ranks, decided_by=decided
+    )
 
 
 def test_tie_break_goes_before_the_final_tie() -> None:
@@ -162,12 +198,21 @@ def test_tie_break_goes_before_the_final_tie() -> None:
 def test_komi(komi: int, first: str, ranks: list[int], decided: str) -> None:
     """O7-8.5 komi_half_points adds half that number to the second player's score before comparing; the score is logged without."""
     position = given(
-        red=[6, 21], first=first, pop="31111|11111", options=dict(komi_half_points=komi, tie_break="none"), votes="RYRYR|YRYRY", **LAST
+        red=[6, 21],
+        first=first,
+        pop="31111|11111",
+        options=dict(komi_half_points=komi, tie_break="none"),
+        votes="RYRYR|YRYRY",
+        **LAST,
     )
-    position.when("red repairs module 6 with scrap 21 at (2,2)").then(scores=[7, 5], ranks=ranks, decided_by=decided, log=dict(margin=2))
+    position.when("red repairs module 6 with scrap 21 at (2,2)").then(
+        scores=[7, 5], ranks=ranks, decided_by=decided, log=dict(margin=2)
+    )
 
 
 def test_komi_against_the_first_player_in_the_other_seat() -> None:
     """O7-8.5 the second player is the one by role."""
     position = given(red=[6, 21], first="yellow", pop="11111|11113", options=dict(komi_half_points=5), **LAST)
-    position.when("red repairs module 6 with scrap 21 at (2,2)").then(scores=[5, 7], ranks=[1, 2], decided_by="population")
+    position.when("red repairs module 6 with scrap 21 at (2,2)").then(
+        scores=[5, 7], ranks=[1, 2], decided_by="population"
+    )

@@ -246,7 +246,9 @@ def masks(values: list[int], *wanted: tuple[int, ...]) -> set[int]:
     """Masks over the values whose cards are one of the wanted combinations."""
     n = len(values)
     subsets = {
-        sum(1 << i for i in chosen): tuple(sorted(values[i] for i in chosen)) for k in range(n + 1) for chosen in combinations(range(n), k)
+        sum(1 << i for i in chosen): tuple(sorted(values[i] for i in chosen))
+        for k in range(n + 1)
+        for chosen in combinations(range(n), k)
     }
     return {mask for mask, subset in subsets.items() if subset in {tuple(sorted(w)) for w in wanted}}
 
@@ -265,7 +267,10 @@ def test_w6_starting_hands_for_16() -> None:
     """W6 starting hands of 16 (O7-2.9)."""
     position = given_deal(OTHER, W6_CARDS)
     position.apply(position.legal()[0])
-    assert set(position.legal()) == masks(W6_VALUES, (6, 6, 4), (6, 4, 3, 3), (5, 4, 4, 3)) and len(position.legal()) == 8
+    assert (
+        set(position.legal()) == masks(W6_VALUES, (6, 6, 4), (6, 4, 3, 3), (5, 4, 4, 3))
+        and len(position.legal()) == 8
+    )
 
 
 T7_OFFER = [12, 13, 0, 3, 7]  # values 6 6 3 4 5
@@ -278,7 +283,9 @@ def test_t7_with_room_for_one_card() -> None:
 
 def test_t7_with_two_cards_in_hand() -> None:
     """T7 salvage subsets with two cards in hand (O7-4.1, O7-4.2)."""
-    given(red=[36, 37], offer=T7_OFFER).then(salvages=[1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 17, 18, 20, 24, 28])
+    given(red=[36, 37], offer=T7_OFFER).then(
+        salvages=[1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 17, 18, 20, 24, 28]
+    )
 
 
 def test_t8_only_repairs() -> None:
@@ -289,14 +296,22 @@ def test_t8_only_repairs() -> None:
 def test_t9_red_on_turn_stops() -> None:
     """T9 red to move with one card has stopped; yellow makes two repairs in a row (O7-3.5)."""
     before = given(grid={(2, 2): "40 N"}, red=[0, 1, 2], yellow=[18, 19, 20, 21, 22, 23], **EMPTY)
-    before.when("red repairs module 0 with scrap 1 at (2,1)").when("yellow repairs module 18 with scrap 19 at (2,3)")
+    before.when("red repairs module 0 with scrap 1 at (2,1)").when(
+        "yellow repairs module 18 with scrap 19 at (2,3)"
+    )
     before.then(stopped=["red"], on_turn="yellow").when("yellow repairs module 20 with scrap 21 at (1,3)")
-    before.then(stopped=["red"], on_turn="yellow").when("yellow repairs module 22 with scrap 23 at (3,3)").then(end_reason="both_stopped")
+    before.then(stopped=["red"], on_turn="yellow").when(
+        "yellow repairs module 22 with scrap 23 at (3,3)"
+    ).then(end_reason="both_stopped")
 
 
 def test_t12_no_exact_subset() -> None:
     """T12 no exact subset: the best total below, all its subsets (O7-2.10)."""
-    fives_and_a_six, sixes, fives = [7, 8, 9, 10, 11, 25, 12], [13, 14, 15, 16, 17, 30, 31], [25, 26, 27, 28, 29, 43, 44]
+    fives_and_a_six, sixes, fives = (
+        [7, 8, 9, 10, 11, 25, 12],
+        [13, 14, 15, 16, 17, 30, 31],
+        [25, 26, 27, 28, 29, 43, 44],
+    )
     eleven = given_deal(fives_and_a_six, sixes)
     assert set(eleven.legal()) == masks([5, 5, 5, 5, 5, 5, 6], (5, 6)) and len(eleven.legal()) == 6
     eleven.apply(eleven.legal()[0])

@@ -12,7 +12,15 @@ CARD = r"(blue|green|purple) (\d) [.ARP]+"
 
 
 def story(seed):
-    asked = experiment.parse({"question": "?", "game": "outpost_seven", "deals": 1, "seed": seed, "lineups": ["reference_greedy*2"]})
+    asked = experiment.parse(
+        {
+            "question": "?",
+            "game": "outpost_seven",
+            "deals": 1,
+            "seed": seed,
+            "lineups": ["reference_greedy*2"],
+        }
+    )
     return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
 
 
@@ -31,7 +39,10 @@ def test_a_golden_game_is_told_as_recorded(seed):
 
 def acts(seed):
     """(seat, what it does) in order."""
-    found = (re.match(r"seat (\d) \(\w+\) (keeps|salvages|repairs|places|uses) (.*)", line) for line in golden(seed))
+    found = (
+        re.match(r"seat (\d) \(\w+\) (keeps|salvages|repairs|places|uses) (.*)", line)
+        for line in golden(seed)
+    )
     return [(int(m[1]), m[2], m[3]) for m in found if m]
 
 
@@ -81,9 +92,14 @@ def test_O7_8_2_the_score_is_the_population_that_votes_for_the_player(seed):
     lines = golden(seed)
     end = max(i for i, line in enumerate(lines) if "score: red" in line)
     border = [re.match(r"\s+(\d+) ([RY]) \|", line) for line in lines[end - 12 : end]]
-    votes = [(int(m[1]), m[2]) for m in border if m] + [(int(n), owner) for n, owner in re.findall(r"(\d+) ([RY])", lines[end - 1])]
+    votes = [(int(m[1]), m[2]) for m in border if m] + [
+        (int(n), owner) for n, owner in re.findall(r"(\d+) ([RY])", lines[end - 1])
+    ]
     assert len(votes) == 10
-    told = {owner: int(n) for owner, n in zip("RY", re.search(r"red (\d+), yellow (\d+)", lines[end]).groups(), strict=True)}
+    told = {
+        owner: int(n)
+        for owner, n in zip("RY", re.search(r"red (\d+), yellow (\d+)", lines[end]).groups(), strict=True)
+    }
     assert told == {owner: sum(n for n, who in votes if who == owner) for owner in "RY"}
     best = "RY".index(max(told, key=told.get))
     assert lines[-2 + best].endswith(" wins")

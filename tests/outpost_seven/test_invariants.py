@@ -54,9 +54,16 @@ def counted_problems(s: Any, rules: Any) -> list[str]:
         if s.phase != Phase.bonus and score != s.score.tolist():
             found.append("the scores are not the population of the voting lines")
     pending = [
-        sum(int(s.pending[c]) >> i & 1 and rules.bonus[s.grid_card[c], i] == kind for c in occupied for i in range(6)) for kind in range(4)
+        sum(
+            int(s.pending[c]) >> i & 1 and rules.bonus[s.grid_card[c], i] == kind
+            for c in occupied
+            for i in range(6)
+        )
+        for kind in range(4)
     ]
-    if pending != s.pending_n.tolist() or int(s.pending_cells) != sum(1 << c for c in range(cells) if s.pending[c]):
+    if pending != s.pending_n.tolist() or int(s.pending_cells) != sum(
+        1 << c for c in range(cells) if s.pending[c]
+    ):
         found.append("the counts of pending bonuses are not those of the cells")
     return found + tail_problems(s, rules) + known_problems(s)
 
@@ -70,9 +77,18 @@ def tail_problems(s: Any, rules: Any) -> list[str]:
         ("grid_card", s.grid_card, rules.cells),
     ]
     for seat in range(2):
-        arrays += [(f"hand {seat}", s.hand[seat], s.hand_n[seat]), (f"dealt {seat}", s.dealt[seat], s.dealt_n[seat])]
-    found = [f"{name} has a card behind its end" for name, cards, n in arrays if (cards[int(n) :] != -1).any()]
-    found += [f"{name} has a hole" for name, cards, n in arrays if name != "grid_card" and (cards[: int(n)] < 0).any()]
+        arrays += [
+            (f"hand {seat}", s.hand[seat], s.hand_n[seat]),
+            (f"dealt {seat}", s.dealt[seat], s.dealt_n[seat]),
+        ]
+    found = [
+        f"{name} has a card behind its end" for name, cards, n in arrays if (cards[int(n) :] != -1).any()
+    ]
+    found += [
+        f"{name} has a hole"
+        for name, cards, n in arrays
+        if name != "grid_card" and (cards[: int(n)] < 0).any()
+    ]
     for name in ("pop", "pop_initial", "cubes", "colours"):
         array = s[name].T if name == "cubes" else s[name]
         if array[int(rules.lines) :].any():
@@ -82,14 +98,27 @@ def tail_problems(s: Any, rules: Any) -> list[str]:
 
 def known_problems(s: Any) -> list[str]:
     """A card whose place is public is marked so; dealt cards and the deck are not (O7-2.6, O7-4.6)."""
-    public = [*s.offer[: s.offer_n], *s.discard[: s.discard_n], *s.pool[: s.pool_n], *[c for c in s.grid_card if c >= 0]]
-    hidden = [*s.deck[int(s.deck_pos) : int(s.deck_n)], *s.dealt[0, : s.dealt_n[0]], *s.dealt[1, : s.dealt_n[1]]]
+    public = [
+        *s.offer[: s.offer_n],
+        *s.discard[: s.discard_n],
+        *s.pool[: s.pool_n],
+        *[c for c in s.grid_card if c >= 0],
+    ]
+    hidden = [
+        *s.deck[int(s.deck_pos) : int(s.deck_n)],
+        *s.dealt[0, : s.dealt_n[0]],
+        *s.dealt[1, : s.dealt_n[1]],
+    ]
     found = [] if s.known[public].all() else ["a card that lies open is not marked as known"]
     return found if not s.known[hidden].any() else [*found, "a hidden card is marked as known"]
 
 
 def bonus_cubes(s: Any, rules: Any) -> int:
-    return sum((int(s.grid_mask[c]) & int(rules.bonus_mask[s.grid_card[c]])).bit_count() for c in range(rules.cells) if s.grid_card[c] >= 0)
+    return sum(
+        (int(s.grid_mask[c]) & int(rules.bonus_mask[s.grid_card[c]])).bit_count()
+        for c in range(rules.cells)
+        if s.grid_card[c] >= 0
+    )
 
 
 def step_problems(was: Any, s: Any, rules: Any, action: int) -> list[str]:
@@ -104,7 +133,9 @@ def step_problems(was: Any, s: Any, rules: Any, action: int) -> list[str]:
         found.append("O7-12.11 a stopped player came back")
     if bonus_cubes(s, rules) < bonus_cubes(was, rules):
         found.append("O7-12.7 a cube left a bonus space")
-    if (was.grid_card >= 0).any() and (s.grid_card[was.grid_card >= 0] != was.grid_card[was.grid_card >= 0]).any():
+    if (was.grid_card >= 0).any() and (
+        s.grid_card[was.grid_card >= 0] != was.grid_card[was.grid_card >= 0]
+    ).any():
         found.append("a module left its cell")
     if was.phase >= Phase.main and (s.known < was.known).any():
         found.append("a public card became hidden")
@@ -143,7 +174,9 @@ def end_problems(s: Any, rules: Any) -> list[str]:
             (m, x)
             for m in hand
             for x in hand
-            if m != x and rules.value[x] >= rules.value[m] and (rules.allow_neutral_play or model.paid(rules, m, x))
+            if m != x
+            and rules.value[x] >= rules.value[m]
+            and (rules.allow_neutral_play or model.paid(rules, m, x))
         ]
         if room or (worth and s.frontier):
             found.append(f"O7-12.10 the game is over but seat {seat} can play")
@@ -170,7 +203,11 @@ class Watch:
         for _, action in self.play.steps(np.random.default_rng(1)):
             phases.add(Phase(was.phase))
             s = self.play.facts
-            self.check(self.problems(s) + step_problems(was, s, self.rules, action) + self.model_problems(was, s, action))
+            self.check(
+                self.problems(s)
+                + step_problems(was, s, self.rules, action)
+                + self.model_problems(was, s, action)
+            )
             was = copied(s)
         self.check(end_problems(was, self.rules))
         return phases
@@ -188,16 +225,24 @@ class Watch:
             return []
         (start, cell, answers), self.repair = self.repair, None
         expected = model.repair(start, self.rules, cell, lambda table: model.by_procedure(table, answers))
-        found = [] if expected.outcome() == model.seen(s, self.rules) else ["the repair is not that of the plain account"]
+        found = (
+            []
+            if expected.outcome() == model.seen(s, self.rules)
+            else ["the repair is not that of the plain account"]
+        )
         return found + ["a decision was asked that the plain account does not know"] * bool(answers)
 
     def check(self, found: list[str]) -> None:
-        assert not found, f"{found[:3]} in {self.where}, turn {self.play.s.turn}\n{game.show(self.play.s, self.play.rules)}"
+        assert not found, (
+            f"{found[:3]} in {self.where}, turn {self.play.s.turn}\n{game.show(self.play.s, self.play.rules)}"
+        )
 
 
 def copied(s: Any) -> Any:
     """Facts that stay as they are when the game goes on."""
-    return Facts(**{name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(s).items()})
+    return Facts(
+        **{name: value.copy() if isinstance(value, np.ndarray) else value for name, value in vars(s).items()}
+    )
 
 
 PHASES_MET: set[Phase] = set()
@@ -218,7 +263,9 @@ def test_every_phase_is_met() -> None:
 
 
 BONUS_SETTINGS = [
-    {"card_set": s, "bonus_origin": o, "cubes_same_colour": 2} for s in ("v40", "plain_top", "late_bonus") for o in ("played", "bonus_card")
+    {"card_set": s, "bonus_origin": o, "cubes_same_colour": 2}
+    for s in ("v40", "plain_top", "late_bonus")
+    for o in ("played", "bonus_card")
 ]
 
 
@@ -238,7 +285,9 @@ def test_bonus_order_never_matters_in_v42() -> None:
         if s.phase == Phase.cell:
             play = Play(np.array([s]), rules)
             cell = play.legal()[int(generator.integers(len(play.legal())))]
-            outcomes = [model.repair(s, rules[0], cell, model.at_random(generator)).outcome() for _ in range(4)]
+            outcomes = [
+                model.repair(s, rules[0], cell, model.at_random(generator)).outcome() for _ in range(4)
+            ]
             play.apply(cell)
             chains += play.s.chain > 2
             assert all(outcome == model.seen(play.s, rules[0]) for outcome in outcomes)
@@ -259,7 +308,11 @@ class Mirror:
 
     def __init__(self, side: int) -> None:
         last = side - 1
-        self.cell = [c * side + r if side % 2 else (last - r) * side + last - c for r in range(side) for c in range(side)]
+        self.cell = [
+            c * side + r if side % 2 else (last - r) * side + last - c
+            for r in range(side)
+            for c in range(side)
+        ]
         self.line = (
             [side + i if i < side else i - side for i in range(2 * side)]
             if side % 2
@@ -281,7 +334,18 @@ class Mirror:
         s, t = states[0], result[0]
         for name in ("seat", "first", "leader"):
             t[name] = 1 - s[name] if s[name] >= 0 else -1
-        for name in ("rank", "score", "mulliganed", "stopped", "hand", "hand_n", "dealt", "dealt_n", "cubes", "on_grid"):
+        for name in (
+            "rank",
+            "score",
+            "mulliganed",
+            "stopped",
+            "hand",
+            "hand_n",
+            "dealt",
+            "dealt_n",
+            "cubes",
+            "on_grid",
+        ):
             t[name] = s[name][::-1]
         t.log.seat[0], t.log.seat[1] = states[0].log.seat[1], states[0].log.seat[0]
         for i, j in enumerate(self.cell):
@@ -315,13 +379,17 @@ def test_symmetry(side: int) -> None:
         one, other = Play(start.copy(), rules_of(options)), Play(mirror.state(start), rules_of(options))
         while one.s.seat >= 0:
             ids = one.legal()
-            assert sorted(mirror.action(one.s, a) for a in ids) == other.legal(), f"legal actions differ: {options}"
+            assert sorted(mirror.action(one.s, a) for a in ids) == other.legal(), (
+                f"legal actions differ: {options}"
+            )
             action = ids[int(generator.integers(len(ids)))]
             mirrored = mirror.action(one.s, action)
             one.apply(action)
             other.apply(mirrored)
             expected, found = mirror.state(one.states), other.states
-            differ = [name for name in game.state_dtype.names if expected[name].tobytes() != found[name].tobytes()]
+            differ = [
+                name for name in game.state_dtype.names if expected[name].tobytes() != found[name].tobytes()
+            ]
             assert not differ, f"{differ} after {action} in turn {one.s.turn}: {options}"
 
 
@@ -416,13 +484,17 @@ def whole(options: dict[str, Any]) -> Any:
     return given(grid={(2, 2): "20 P.. 2/Y", (2, 3): "39 A... 1/R"}, red=[3, 4, 5], options=options)
 
 
-@pytest.mark.parametrize(("told", "breaks", "options"), BROKEN, ids=[f"{i} {b[0]}" for i, b in enumerate(BROKEN)])
+@pytest.mark.parametrize(
+    ("told", "breaks", "options"), BROKEN, ids=[f"{i} {b[0]}" for i, b in enumerate(BROKEN)]
+)
 def test_broken_state_is_named(told: str, breaks: Callable[[Any], None], options: dict[str, Any]) -> None:
     """problems() is silent on a sound position and names what is broken."""
     position = whole(options)
     assert position.problems() == []
     breaks(position.s)
-    assert any(told in said for said in game.problems(position.s, position.rules)), game.problems(position.s, position.rules)
+    assert any(told in said for said in game.problems(position.s, position.rules)), game.problems(
+        position.s, position.rules
+    )
 
 
 def test_every_message_of_problems_is_tried() -> None:
@@ -447,13 +519,22 @@ def test_every_message_of_problems_is_tried() -> None:
                     messages.append(text)
     assert len(messages) >= 15
     tried = " | ".join(told for told, _, _ in BROKEN)
-    untried = [m for m in messages if not any(piece.strip(" :") in tried for piece in [max(m.split(" ", 1)[-1].split("*"), key=len)])]
+    untried = [
+        m
+        for m in messages
+        if not any(piece.strip(" :") in tried for piece in [max(m.split(" ", 1)[-1].split("*"), key=len)])
+    ]
     assert not untried, untried
 
 
 def test_setup_phases_have_no_false_alarm() -> None:
     """problems() is silent in every phase of the setup."""
-    for options in (dict(start_rule="draft"), dict(mulligan="both"), dict(start_choice="player0_chooses"), dict(second_bonus_population=3)):
+    for options in (
+        dict(start_rule="draft"),
+        dict(mulligan="both"),
+        dict(start_choice="player0_chooses"),
+        dict(second_bonus_population=3),
+    ):
         given_deal(RED, YELLOW, options=options).then()
 
 

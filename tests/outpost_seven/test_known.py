@@ -65,7 +65,9 @@ def test_reachability(target: int) -> None:
         play.s.dealt[0, :7] = cards_of(values)
         play.apply(0)
         masks, total = play.legal(), int(play.s.keep_total)
-        sums += probability * np.array([100 * (total != target), total, len(masks), max(m.bit_count() for m in masks)])
+        sums += probability * np.array(
+            [100 * (total != target), total, len(masks), max(m.bit_count() for m in masks)]
+        )
     assert [round(x, digits) for x, digits in zip(sums, (2, 2, 1, 2), strict=True)] == list(TABLE[target])
 
 

@@ -77,14 +77,18 @@ class Ledger:
         if self.repair and s.phase != Phase.bonus:
             self.note_repair(*self.repair)
             self.repair = None
-        if (was.phase == Phase.main and action < PAIR) or (was.phase in (Phase.cell, Phase.bonus) and s.phase != Phase.bonus):
+        if (was.phase == Phase.main and action < PAIR) or (
+            was.phase in (Phase.cell, Phase.bonus) and s.phase != Phase.bonus
+        ):
             self.both(seat, "turns")
             self.note_leader(s)
 
     def note_hands(self, s: Any) -> None:
         for seat in range(2):
             self.seats[seat]["kept_cards"] = s.hand_n[seat]
-            self.seats[seat]["kept_total"] = sum(int(self.rules.value[c]) for c in s.hand[seat, : s.hand_n[seat]])
+            self.seats[seat]["kept_total"] = sum(
+                int(self.rules.value[c]) for c in s.hand[seat, : s.hand_n[seat]]
+            )
 
     def note_repair(self, was: Any, cell: int, answers: list[Any]) -> None:
         count = model.repair(was, self.rules, cell, lambda table: model.by_procedure(table, answers)).count
@@ -93,7 +97,9 @@ class Ledger:
 
     def note_leader(self, s: Any) -> None:
         """Equality keeps the leader; the first leader is no change."""
-        score = [sum(int(s.pop[i]) for i in range(self.rules.lines) if s.vote[i] == seat) for seat in range(2)]
+        score = [
+            sum(int(s.pop[i]) for i in range(self.rules.lines) if s.vote[i] == seat) for seat in range(2)
+        ]
         leader = self.leader if score[0] == score[1] else int(score[1] > score[0])
         self.game["lead_changes"] += self.leader not in (-1, leader)
         self.leader = leader
@@ -110,7 +116,9 @@ class Ledger:
         for seat in range(2):
             cubes = sum(len(table.spaces[c]) for c in table.cards if table.owner[c] == seat)
             own = {name: self.seats[seat][name] for name in [*BOTH, "kept_cards", "kept_total"]}
-            seats.append(own | {"cubes_on_grid": cubes, "lines_won": sum(int(s.vote[i]) == seat for i in lines)})
+            seats.append(
+                own | {"cubes_on_grid": cubes, "lines_won": sum(int(s.vote[i]) == seat for i in lines)}
+            )
         return game, seats
 
 
@@ -139,32 +147,42 @@ def test_counters(number: int) -> None:
 
 def test_first_leader_is_no_change() -> None:
     """lead_changes: who leads first, after the first turn in which the scores differ, is no change."""
-    position = given(red=[3, 4], yellow=[21, 22], pop="21222|22222").when("red repairs module 3 with scrap 4 at (1,0)")
+    position = given(red=[3, 4], yellow=[21, 22], pop="21222|22222").when(
+        "red repairs module 3 with scrap 4 at (1,0)"
+    )
     position.then(scores=[13, 6], leader=0, log=dict(lead_changes=0))
 
 
 @pytest.mark.parametrize(("leader", "changes"), [("red", 0), ("yellow", 1), (None, 0)])
 def test_change_of_the_leader(leader: str | None, changes: int) -> None:
     """lead_changes: red is ahead after its repair."""
-    position = given(red=[3, 4], leader=leader, pop="22222|22222").when("red repairs module 3 with scrap 4 at (1,0)")
+    position = given(red=[3, 4], leader=leader, pop="22222|22222").when(
+        "red repairs module 3 with scrap 4 at (1,0)"
+    )
     position.then(scores=[14, 6], leader=0, log=dict(lead_changes=changes))
 
 
 @pytest.mark.parametrize("leader", ["red", "yellow"])
 def test_equality_keeps_the_leader(leader: str) -> None:
     """lead_changes: with equal scores nobody takes the lead."""
-    position = given(red=[6, 21], leader=leader, pop="22222|22222").when("red repairs module 6 with scrap 21 at (2,2)")
+    position = given(red=[6, 21], leader=leader, pop="22222|22222").when(
+        "red repairs module 6 with scrap 21 at (2,2)"
+    )
     position.then(scores=[10, 10], leader=["red", "yellow"].index(leader), log=dict(lead_changes=0))
 
 
 def test_empty_salvage_is_a_turn_but_no_salvage() -> None:
     """salvages: empty ones are not counted."""
-    position = given(red=[36, 37], offer=[12], deck=[], options=dict(allow_empty_salvage=True)).when("red salvages nothing")
+    position = given(red=[36, 37], offer=[12], deck=[], options=dict(allow_empty_salvage=True)).when(
+        "red salvages nothing"
+    )
     position.then(log=dict(salvages=0, turns=11), red_log=dict(salvages=0, turns=1, salvaged_cards=0))
 
 
 def test_blocked_removal_counts_each_card_and_each_remove() -> None:
     """removal_blocked: per REMOVE and per opposing card that lost nothing."""
     grid = {(2, 1): "39 A... 1/Y", (1, 2): "25 A..P. 4/Y", (2, 3): "42 R... N"}
-    position = given(grid=grid, red=[9, 12], options=dict(cubes_same_colour=3)).when("red repairs module 9 with scrap 12 at (2,2)")
+    position = given(grid=grid, red=[9, 12], options=dict(cubes_same_colour=3)).when(
+        "red repairs module 9 with scrap 12 at (2,2)"
+    )
     position.then(log=dict(bonus_R=2, removal_blocked=4, cubes_removed=0))

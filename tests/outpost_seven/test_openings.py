@@ -27,7 +27,8 @@ def pairs_with_offer(play: Play, mask: int) -> int:
         colour_pairs(play, cards + list(taken))
         for n in range(len(offer) + 1)
         for taken in combinations(offer, n)
-        if sum(int(rules.value[c]) for c in taken) <= rules.salvage_limit and len(cards) + n <= rules.hand_limit
+        if sum(int(rules.value[c]) for c in taken) <= rules.salvage_limit
+        and len(cards) + n <= rules.hand_limit
     )
 
 
@@ -76,7 +77,9 @@ def test_own() -> None:
     """O7-15 own is the strategy's own choice, and the default."""
     for deal in range(4):
         play = Play.begin({}, seed=2, deal=deal)
-        assert [pick(f"{REFERENCE}(hand=own)", play, k) for k in range(6)] == [pick(REFERENCE, play, k) for k in range(6)]
+        assert [pick(f"{REFERENCE}(hand=own)", play, k) for k in range(6)] == [
+            pick(REFERENCE, play, k) for k in range(6)
+        ]
 
 
 @pytest.mark.parametrize("policy", [*MEANINGS, "uniform"])
@@ -95,5 +98,7 @@ def test_second_player_sees_the_usual_limit() -> None:
         play.apply(play.legal()[0])
         assert play.s.seat == 1
         scores = {mask: pairs_with_offer(play, mask) for mask in play.legal()}
-        assert picks(f"{REFERENCE}(hand=with_offer)", play, 6) <= {m for m, score in scores.items() if score == max(scores.values())}
+        assert picks(f"{REFERENCE}(hand=with_offer)", play, 6) <= {
+            m for m, score in scores.items() if score == max(scores.values())
+        }
     assert np.all(play.rules.salvage_limit == 12)

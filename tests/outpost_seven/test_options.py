@@ -47,9 +47,9 @@ def values(position: Position) -> set[int]:
 
 def repaired(sentence: str, **position: Any) -> Callable[[dict[str, Any]], Position]:
     """A position after one repair, by options."""
-    return lambda options: given(options=position.get("fixed", {}) | options, **{k: v for k, v in position.items() if k != "fixed"}).when(
-        sentence
-    )
+    return lambda options: given(
+        options=position.get("fixed", {}) | options, **{k: v for k, v in position.items() if k != "fixed"}
+    ).when(sentence)
 
 
 def cells(position: Position, *places: tuple[int, int]) -> str:
@@ -147,7 +147,10 @@ SHOWN = {
 
 # name, lowest, highest, default: from the data file of the specification; a list holds the names of a choice
 RANGES = {
-    "card_set": (["v42", "v40", "v40r", "no_bonus", "plain_top", "late_bonus", "removal_heavy", "population_heavy"], "v42"),
+    "card_set": (
+        ["v42", "v40", "v40r", "no_bonus", "plain_top", "late_bonus", "removal_heavy", "population_heavy"],
+        "v42",
+    ),
     "rows": (3, 6, 5),
     "cols": (3, 6, 5),
     "uniform_population": (0, 6, 0),
@@ -156,7 +159,10 @@ RANGES = {
     "deal_size": (0, 8, 7),
     "initial_discards": (0, 30, 10),
     "faceup": (1, 8, 5),
-    "start_rule": (["keep_exact", "keep_at_most", "keep_count", "deal_count", "random_exact", "draft"], "keep_exact"),
+    "start_rule": (
+        ["keep_exact", "keep_at_most", "keep_count", "deal_count", "random_exact", "draft"],
+        "keep_exact",
+    ),
     "start_total_first": (0, 48, 12),
     "start_total_second": (0, 48, 16),
     "start_count_first": (0, 8, 2),
@@ -253,7 +259,15 @@ def test_enough_cards(options: dict[str, int], fits: bool) -> None:
 
 @pytest.mark.parametrize(
     ("deal_size", "discards", "faceup", "fits"),
-    [(7, 10, 5, True), (7, 10, 6, False), (7, 11, 5, False), (8, 10, 5, False), (8, 10, 3, True), (6, 10, 7, True), (6, 10, 8, False)],
+    [
+        (7, 10, 5, True),
+        (7, 10, 6, False),
+        (7, 11, 5, False),
+        (8, 10, 5, False),
+        (8, 10, 3, True),
+        (6, 10, 7, True),
+        (6, 10, 8, False),
+    ],
 )
 def test_enough_cards_of_a_small_set(deal_size: int, discards: int, faceup: int, fits: bool) -> None:
     """O7-2.7 the sum may be exactly the number of cards (here 29 of a designer's file), not one more."""
@@ -293,7 +307,11 @@ def test_rules_are_read_only() -> None:
 def test_option_alone_plays_to_the_end(name: str) -> None:
     """Games with the option at each end of its range (or at every choice) end for a reason and without a broken invariant."""
     option = game.option(name)
-    numbers = range(option.low, option.high + 1) if option.is_choice or option.kind is bool else (option.low, option.high)
+    numbers = (
+        range(option.low, option.high + 1)
+        if option.is_choice or option.kind is bool
+        else (option.low, option.high)
+    )
     for number in numbers:
         options = {name: option.shown(number)}
         for s in reached(options, 8, seed=number):

@@ -72,7 +72,12 @@ MIXED = [
     {},
     {"start_choice": "player0_chooses", "mulligan": "both"},
     {"start_rule": "draft", "second_bonus_population": 2},
-    {"start_rule": "keep_at_most", "start_order": "second_then_first", "initial_votes": "none", "border_colours": True},
+    {
+        "start_rule": "keep_at_most",
+        "start_order": "second_then_first",
+        "initial_votes": "none",
+        "border_colours": True,
+    },
     {"card_set": "plain_top", "bonus_origin": "bonus_card", "removal_rule": "skip", "cubes_same_colour": 3},
     {"mulligan": "second", "start_infeasible": "redraw", "rows": 4, "cols": 6, "allow_empty_salvage": True},
 ]
@@ -85,7 +90,11 @@ def states_in(phase: Phase, options: dict[str, Any], n: int) -> list[Play]:
         states = reached(options, 12 * n, np.arange(12 * n) % 70, seed=int(phase))
     else:
         states = reached(options, 12 * n, phase=int(phase), seed=int(phase))
-    return [Play(states[i : i + 1].copy(), rules_of(options), luck(2, i)) for i in range(len(states)) if states[i].phase == phase][:n]
+    return [
+        Play(states[i : i + 1].copy(), rules_of(options), luck(2, i))
+        for i in range(len(states))
+        if states[i].phase == phase
+    ][:n]
 
 
 def test_every_field_is_open_or_hidden() -> None:
@@ -117,7 +126,9 @@ def viewed(play: Play, states: np.ndarray, seat: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("phase", "options"), CASES, ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default"
+    ("phase", "options"),
+    CASES,
+    ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default",
 )
 def test_no_peeking(phase: Phase, options: dict[str, Any]) -> None:
     """Changing what is hidden leaves the view byte for byte; changing anything open changes it."""
@@ -148,8 +159,12 @@ def check_hidden(play: Play, seat: int, before: bytes, generator: np.random.Gene
         assert viewed(play, states, seat) == before, f"seat {seat} sees unseen cards"
     other = 1 - seat
     width = s.dealt.shape[1]
-    for name, place in [("deck", i) for i in range(0, s.deck.size, 7)] + [("dealt", other * width + i) for i in range(width)]:
-        assert viewed(play, changed(play.states, name, place), seat) == before, f"seat {seat} sees {name}[{place}]"
+    for name, place in [("deck", i) for i in range(0, s.deck.size, 7)] + [
+        ("dealt", other * width + i) for i in range(width)
+    ]:
+        assert viewed(play, changed(play.states, name, place), seat) == before, (
+            f"seat {seat} sees {name}[{place}]"
+        )
     for name in ("lead", "lead_turn"):
         for place in (0, 1, 36):
             assert viewed(play, changed(play.states, name, place), seat) == before, f"seat {seat} sees {name}"
@@ -158,9 +173,13 @@ def check_hidden(play: Play, seat: int, before: bytes, generator: np.random.Gene
         raw = bytearray(play.states.tobytes())
         for offset in offsets:
             raw[offset] ^= 255
-        assert viewed(play, np.frombuffer(raw, game.state_dtype).copy(), seat) == before, f"seat {seat} sees the log"
+        assert viewed(play, np.frombuffer(raw, game.state_dtype).copy(), seat) == before, (
+            f"seat {seat} sees the log"
+        )
     if s.seat != seat or s.phase != Phase.keep:
-        assert viewed(play, changed(play.states, "keep_total", 0), seat) == before, "the other's target is seen"
+        assert viewed(play, changed(play.states, "keep_total", 0), seat) == before, (
+            "the other's target is seen"
+        )
 
 
 def check_own(play: Play, seat: int, before: bytes) -> None:
@@ -169,16 +188,24 @@ def check_own(play: Play, seat: int, before: bytes) -> None:
     own = [("hand", seat * s.hand.shape[1] + i) for i in range(s.hand_n[seat])] + [
         ("dealt", seat * s.dealt.shape[1] + i) for i in range(s.dealt_n[seat])
     ]
-    own += [("hand", (1 - seat) * s.hand.shape[1] + i) for i in range(s.hand_n[1 - seat]) if s.known[s.hand[1 - seat, i]]]
+    own += [
+        ("hand", (1 - seat) * s.hand.shape[1] + i)
+        for i in range(s.hand_n[1 - seat])
+        if s.known[s.hand[1 - seat, i]]
+    ]
     for name, place in own:
         states = play.states.copy()
         card = int(states[name].reshape(-1)[place])
         states[name].reshape(-1)[place] = next(
-            c for c in range(54) if c != card and (s.known[c] or name == "dealt" or place // s.hand.shape[1] == seat)
+            c
+            for c in range(54)
+            if c != card and (s.known[c] or name == "dealt" or place // s.hand.shape[1] == seat)
         )
         assert viewed(play, states, seat) != before, f"seat {seat} does not see its {name}"
     if s.seat == seat and s.phase == Phase.keep:
-        assert viewed(play, changed(play.states, "keep_total", 0), seat) != before, "a seat does not see its own target"
+        assert viewed(play, changed(play.states, "keep_total", 0), seat) != before, (
+            "a seat does not see its own target"
+        )
 
 
 def test_every_phase_is_looked_at() -> None:
@@ -194,16 +221,22 @@ REDEALT = [(phase, options) for phase, options in CASES if phase != Phase.over]
 
 
 @pytest.mark.parametrize(
-    ("phase", "options"), REDEALT, ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default"
+    ("phase", "options"),
+    REDEALT,
+    ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default",
 )
 def test_redealt_state_is_sound(phase: Phase, options: dict[str, Any]) -> None:
     """What the seat to decide may imagine is a sound state, looks the same to it, and can be played to its end."""
     for number, play in enumerate(states_in(phase, options, 6)):
         seat = int(play.s.seat)
         imagined = play.redealt(seat, 1000 + number)
-        assert imagined.view(seat).tobytes() == play.view(seat).tobytes(), "the redeal changed what the seat sees"
+        assert imagined.view(seat).tobytes() == play.view(seat).tobytes(), (
+            "the redeal changed what the seat sees"
+        )
         assert imagined.legal() == play.legal()
-        imagined.states["log"] = play.states["log"]  # the log is blank in a view; with it the invariants say more
+        imagined.states["log"] = play.states[
+            "log"
+        ]  # the log is blank in a view; with it the invariants say more
         imagined.states["lead"], imagined.states["lead_turn"] = play.states["lead"], play.states["lead_turn"]
         assert imagined.problems() == []
         for _ in imagined.steps(np.random.default_rng(number)):
@@ -280,13 +313,20 @@ def test_redeal_before_the_choice() -> None:
 def test_redeal_is_repeatable() -> None:
     """The same stream deals the same; another one deals otherwise."""
     position = given(red=[36, 37, 38], yellow=[18, 19, 20, 21])
-    assert position.redealt(0, 5).states.tobytes() == position.redealt(0, 5).states.tobytes() != position.redealt(0, 6).states.tobytes()
+    assert (
+        position.redealt(0, 5).states.tobytes()
+        == position.redealt(0, 5).states.tobytes()
+        != position.redealt(0, 6).states.tobytes()
+    )
 
 
 def test_views_of_the_driver_start_as_garbage() -> None:
     """observe writes every byte of the view, whatever was there."""
     position = given(red=[36, 37])
-    views = [np.frombuffer(bytes([fill]) * game.state_dtype.itemsize, game.state_dtype).copy() for fill in (0, 0x5A, 0xFF)]
+    views = [
+        np.frombuffer(bytes([fill]) * game.state_dtype.itemsize, game.state_dtype).copy()
+        for fill in (0, 0x5A, 0xFF)
+    ]
     for view in views:
         engine().see(position.states, position.rules_array, 0, view)
     assert len({view.tobytes() for view in views}) == 1

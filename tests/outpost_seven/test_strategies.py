@@ -23,7 +23,9 @@ NAMES = [
 ]  # fmt: skip
 REFERENCE = "reference_greedy"
 CENTRE = {"first_cell": "centre"}
-POOR_CROSS = dict(pop="99299|99299", votes="RYYYR|YRYRY")  # row 2 and column 2 have little population and vote yellow
+POOR_CROSS = dict(
+    pop="99299|99299", votes="RYYYR|YRYRY"
+)  # row 2 and column 2 have little population and vote yellow
 
 
 def repairs(play: Play, text: str) -> bool:
@@ -37,12 +39,16 @@ def taken(position: Position, text: str) -> set[tuple[int, ...]]:
     """The cards that the strategy may salvage."""
     actions = picks(text, position)
     assert max(actions) < PAIR
-    return {tuple(int(c) for slot, c in enumerate(position.s.offer) if action >> slot & 1) for action in actions}
+    return {
+        tuple(int(c) for slot, c in enumerate(position.s.offer) if action >> slot & 1) for action in actions
+    }
 
 
 def final(lineup: list[str], deals: int, options: dict[str, Any] | None = None, shift: int = 0) -> np.ndarray:
     """Final states of games."""
-    return Table(game, game.rules(options or {})).play([player(text) for text in lineup], 3, np.arange(deals), np.full(deals, shift))
+    return Table(game, game.rules(options or {})).play(
+        [player(text) for text in lineup], 3, np.arange(deals), np.full(deals, shift)
+    )
 
 
 def test_all_are_there() -> None:
@@ -68,13 +74,17 @@ def test_reference_greedy() -> None:
         assert chosen <= {plan[0] for plan in wanted}
         for action in chosen:
             if action >= PAIR:
-                assert picks(REFERENCE, after(play, action), seeds=6) <= {plan[1] for plan in wanted if plan[0] == action}
+                assert picks(REFERENCE, after(play, action), seeds=6) <= {
+                    plan[1] for plan in wanted if plan[0] == action
+                }
 
 
 def test_greedy_is_the_reference() -> None:
     """O7-15.4 with its default weights greedy plays exactly the reference player's games."""
     for shift in (0, 1):
-        assert final(["greedy", REFERENCE], 200, shift=shift).tobytes() == final([REFERENCE] * 2, 200).tobytes()
+        assert (
+            final(["greedy", REFERENCE], 200, shift=shift).tobytes() == final([REFERENCE] * 2, 200).tobytes()
+        )
 
 
 def test_greedy_caution() -> None:
@@ -113,7 +123,9 @@ def test_cube_rush_bonuses() -> None:
     assert chosen and {module for module, _ in chosen} == {0, 1, 18, 19}
     weighty = {hand[(a - PAIR) // 10] for a in picks("cube_rush(population=50)", position, 60)}
     assert weighty == {2, 20}
-    assert taken(given(red=[], offer=[12, 13, 0, 1, 7]), "cube_rush") == {(0, 1, 7)}  # the cheapest, as many as fit
+    assert taken(given(red=[], offer=[12, 13, 0, 1, 7]), "cube_rush") == {
+        (0, 1, 7)
+    }  # the cheapest, as many as fit
 
 
 def test_hoarder() -> None:
@@ -125,7 +137,9 @@ def test_hoarder() -> None:
     assert repairs(position, "hoarder(room=6)")
     assert repairs(given(**rich, red=[3, 4, 5, 6, 7, 8], offer=[0, 1, 18, 19, 36]), "hoarder")
     assert repairs(given(**rich, red=[3, 4], offer=[12], deck=[]), "hoarder")
-    assert repairs(given(**rich, red=[3, 4], offer=[12, 13, 14], deck=[], options={"salvage_limit": 11}), "hoarder")
+    assert repairs(
+        given(**rich, red=[3, 4], offer=[12, 13, 14], deck=[], options={"salvage_limit": 11}), "hoarder"
+    )
 
 
 def test_line_banker() -> None:
@@ -134,7 +148,9 @@ def test_line_banker() -> None:
     assert repairs(position, REFERENCE)
     assert taken(position, "line_banker") == {(12,)}
     assert repairs(position, "line_banker(lines=12)")
-    assert not repairs(position, "line_banker(lines=12, rise=5)")  # a lead of 2 for 2 + 2 people: 2 * 2 * (0.9 + 0.3) = 4.8
+    assert not repairs(
+        position, "line_banker(lines=12, rise=5)"
+    )  # a lead of 2 for 2 + 2 people: 2 * 2 * (0.9 + 0.3) = 4.8
 
 
 def test_line_banker_margins() -> None:
@@ -143,13 +159,22 @@ def test_line_banker_margins() -> None:
     options = {"rows": 3, "cols": 3, "card_set": "no_bonus"}
     position = given(grid=grid, pop="111|119", votes="RRR|RRR", red=[4, 5], offer=[], options=options)
     pair = after(position, position.pair(4, 5))
-    assert {divmod(c, 3) for c in picks("line_banker(majority=0)", pair)} == {(1, 2), (2, 1)}  # one cube, a new line of 1 each
+    assert {divmod(c, 3) for c in picks("line_banker(majority=0)", pair)} == {
+        (1, 2),
+        (2, 1),
+    }  # one cube, a new line of 1 each
     assert {divmod(c, 3) for c in picks("greedy(margin_cap=6)", pair)} == {(1, 2)}
 
 
 def test_colour_engine() -> None:
     """O7-15.6 it takes the colour that hand, offer and own lines show most, not the one that pairs in hand."""
-    position = given(grid={(2, 1): "12 1/R", (2, 2): "13 1/R"}, red=[21], yellow=[], offer=[3, 4, 22], options={"hand_limit": 2})
+    position = given(
+        grid={(2, 1): "12 1/R", (2, 2): "13 1/R"},
+        red=[21],
+        yellow=[],
+        offer=[3, 4, 22],
+        options={"hand_limit": 2},
+    )
     assert taken(position, REFERENCE) == {(22,)}
     assert taken(position, "colour_engine") == {(3,), (4,)}
     assert taken(position, "colour_engine(colour=0)") == {(3,), (4,), (22,)}
@@ -158,7 +183,12 @@ def test_colour_engine() -> None:
 def test_colour_engine_builds() -> None:
     """O7-15.6 of cells that gain alike it takes the one beside its own card of the same colour."""
     position = given(
-        grid={(2, 1): "4 A... 2/R", (2, 2): "21 A... 2/R"}, votes="RYRYR|YRRRY", pop="22122|12221", red=[3, 12], offer=[], deck=[]
+        grid={(2, 1): "4 A... 2/R", (2, 2): "21 A... 2/R"},
+        votes="RYRYR|YRRRY",
+        pop="22122|12221",
+        red=[3, 12],
+        offer=[],
+        deck=[],
     )
     pair = after(position, position.pair(3, 12))
     assert {divmod(c, 5) for c in picks(REFERENCE, pair)} == {(1, 1), (1, 2), (3, 1), (3, 2)}
@@ -184,26 +214,49 @@ def test_saboteur_votes() -> None:
 def test_saboteur_removes() -> None:
     """O7-15.7 a REMOVE that takes a cube and changes no vote is worth 20 more to it than to the reference player."""
     position = given(
-        grid={(2, 2): "3 A... 4/Y"}, pop="11111|11111", votes="YYYYY|YYYYY", red=[6, 5], offer=[12], options={"adjacency": "king"}
+        grid={(2, 2): "3 A... 4/Y"},
+        pop="11111|11111",
+        votes="YYYYY|YYYYY",
+        red=[6, 5],
+        offer=[12],
+        options={"adjacency": "king"},
     )
     pair = after(position, position.pair(6, 5))  # one cube on R: a REMOVE
     beside = {(1, 2), (2, 1), (2, 3), (3, 2)}
-    assert {divmod(c, 5) for c in picks(REFERENCE, pair)}.isdisjoint(beside)  # two lines flipped by the corner
+    assert {divmod(c, 5) for c in picks(REFERENCE, pair)}.isdisjoint(
+        beside
+    )  # two lines flipped by the corner
     assert {divmod(c, 5) for c in picks("saboteur(removed=40)", pair)} <= beside
     assert {divmod(c, 5) for c in picks("saboteur(removed=0)", pair)}.isdisjoint(beside)
 
 
 def test_tempo_planner_last_repair() -> None:
     """O7-15.8 mid-game it scores as the reference player does, but salvages for the last repair of the game."""
-    position = given(**POOR_CROSS, red=[3, 4, 18], yellow=[1], offer=[12], deck=[13, 14, 15, 16, 17], options=CENTRE | {"faceup": 1})
-    assert repairs(position, REFERENCE)  # 88 against 60 + 4; his 2 + 2 repairs after a salvage are more than yellow's 0 + 3
+    position = given(
+        **POOR_CROSS,
+        red=[3, 4, 18],
+        yellow=[1],
+        offer=[12],
+        deck=[13, 14, 15, 16, 17],
+        options=CENTRE | {"faceup": 1},
+    )
+    assert repairs(
+        position, REFERENCE
+    )  # 88 against 60 + 4; his 2 + 2 repairs after a salvage are more than yellow's 0 + 3
     assert taken(position, "tempo_planner") == {(12,)}
     assert repairs(position, "tempo_planner(last=0)")
 
 
 def test_tempo_planner_phases() -> None:
     """O7-15.8 early, cards count 75 and votes 6; when the deck is empty, votes count 20 and leads beyond one nothing."""
-    early = given(**POOR_CROSS, red=[3, 4], yellow=[1], offer=[12], deck=[*range(40, 49)], options=CENTRE | {"faceup": 1})
+    early = given(
+        **POOR_CROSS,
+        red=[3, 4],
+        yellow=[1],
+        offer=[12],
+        deck=[*range(40, 49)],
+        options=CENTRE | {"faceup": 1},
+    )
     assert repairs(early, REFERENCE)
     assert not repairs(early, "tempo_planner(last=0)")
     assert repairs(early, "tempo_planner(last=0, early=9)")
@@ -217,7 +270,11 @@ def own_plans(play: Play) -> dict[tuple[int, ...], float]:
     """The plans as lookahead counts them: of pairs with one module and equally many cubes only the first."""
     found, known = {}, set()
     for plan, score in plans(play).items():
-        key = plan if len(plan) == 1 else ((plan[0] - PAIR) // 10, int(after(play, plan[0]).s.sel_cubes), plan[1])
+        key = (
+            plan
+            if len(plan) == 1
+            else ((plan[0] - PAIR) // 10, int(after(play, plan[0]).s.sel_cubes), plan[1])
+        )
         if key not in known:
             known.add(key)
             found[plan] = score
@@ -236,14 +293,21 @@ def test_lookahead() -> None:
     looked, differs = 0, 0
     for play in positions([REFERENCE, REFERENCE], deals=25):
         s = play.s
-        if s.deck_pos < s.deck_n or (play.view(int(s.seat))[0].hand[1 - s.seat, : s.hand_n[1 - s.seat]] < 0).any() or s.stopped.any():
+        if (
+            s.deck_pos < s.deck_n
+            or (play.view(int(s.seat))[0].hand[1 - s.seat, : s.hand_n[1 - s.seat]] < 0).any()
+            or s.stopped.any()
+        ):
             continue
         scores = own_plans(play)
         if len(scores) > 64:  # as many as it looks into
             continue
         looked += 1
         action = pick("lookahead(plans=64, samples=1)", play)
-        assert action in {plan[0] for plan in best({plan: less_the_answer(play, plan, score) for plan, score in scores.items()})}
+        assert action in {
+            plan[0]
+            for plan in best({plan: less_the_answer(play, plan, score) for plan, score in scores.items()})
+        }
         differs += action not in {plan[0] for plan in best(scores)}
         if looked > 20 and differs > 2:
             return
@@ -322,7 +386,12 @@ SETTINGS = [
     {"faceup": 8, "hand_limit": 10, "salvage_limit": 30, "start_rule": "keep_at_most", "deal_size": 8},
     {"faceup": 1, "hand_limit": 2, "deal_size": 2, "start_rule": "keep_count"},
     {"deal_size": 0, "initial_discards": 30, "first_cell": "centre", "card_set": "plain_top"},
-    {"start_rule": "deal_count", "first_turn_salvage_limit": 6, "population_per_card": 3, "border_colours": True},
+    {
+        "start_rule": "deal_count",
+        "first_turn_salvage_limit": 6,
+        "population_per_card": 3,
+        "border_colours": True,
+    },
     {"start_rule": "random_exact", "uniform_population": 6, "tie_break": "none", "final_tie": "second"},
 ]
 
@@ -331,7 +400,9 @@ SETTINGS = [
 def test_every_strategy_plays_every_rule(options: dict[str, Any]) -> None:
     """O7-9 O7-15 every strategy plays legally to the end under any options, in both seats and with every hand policy."""
     for k, name in enumerate(NAMES):
-        policy = ["own", "most_cards", "fewest_cards", "most_pairs", "best_opening", "with_offer", "uniform"][k % 7]
+        policy = ["own", "most_cards", "fewest_cards", "most_pairs", "best_opening", "with_offer", "uniform"][
+            k % 7
+        ]
         for shift in (0, 1):
             for s in final([f"{name}(hand={policy})", REFERENCE], 3, options, shift):
                 assert s.seat == -1 and not game.problems(s, game.rules(options)[0])

@@ -14,8 +14,16 @@ BIASED = [[0.0, -0.5, 1.0], [0.5, 0.0, -0.1], [-1.0, 0.1, 0.0]]
 
 def test_the_stationary_distribution_that_openspiel_tests_against() -> None:
     r, t, p, s, d, e = 1.0, 2.0, 0.0, -1.0, 4.0, 0.25  # the commitment game of Han, Pereira & Lenaerts 2013
-    game = [[r - e / 2, r - e, 0, s + d - e, r - e], [r, r, s, s, s], [0, t, p, p, p], [t - d, t, p, p, p], [r, t, p, p, p]]
-    assert alpha_rank(game, alpha=0.1, population=20) == pytest.approx([0.40966787, 0.07959841, 0.20506998, 0.08505983, 0.2206039])
+    game = [
+        [r - e / 2, r - e, 0, s + d - e, r - e],
+        [r, r, s, s, s],
+        [0, t, p, p, p],
+        [t - d, t, p, p, p],
+        [r, t, p, p, p],
+    ]
+    assert alpha_rank(game, alpha=0.1, population=20) == pytest.approx(
+        [0.40966787, 0.07959841, 0.20506998, 0.08505983, 0.2206039]
+    )
 
 
 def test_the_chain_written_out_has_the_same_stationary_distribution() -> None:

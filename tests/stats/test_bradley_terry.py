@@ -13,18 +13,43 @@ from simkit.stats.plackett_luce import ELO, Ratings, rating_difference, ratings,
 
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]
 # American League East 1987, wins of the home team (row) and of the visitor (column): Agresti 2002, Categorical Data Analysis, pp. 437-438
-HOME = ["- 4 4 4 6 4 6", "3 - 4 4 6 6 4", "2 4 - 2 4 4 6", "3 5 2 - 4 4 6", "5 2 3 4 - 5 6", "2 3 3 4 4 - 2", "2 1 1 2 1 3 -"]
-AWAY = ["- 3 2 3 1 2 0", "3 - 2 3 0 1 3", "5 3 - 4 3 2 0", "3 1 5 - 3 2 1", "1 5 3 2 - 2 0", "5 3 4 3 2 - 4", "5 5 6 4 6 4 -"]
+HOME = [
+    "- 4 4 4 6 4 6",
+    "3 - 4 4 6 6 4",
+    "2 4 - 2 4 4 6",
+    "3 5 2 - 4 4 6",
+    "5 2 3 4 - 5 6",
+    "2 3 3 4 4 - 2",
+    "2 1 1 2 1 3 -",
+]
+AWAY = [
+    "- 3 2 3 1 2 0",
+    "3 - 2 3 0 1 3",
+    "5 3 - 4 3 2 0",
+    "3 1 5 - 3 2 1",
+    "1 5 3 2 - 2 0",
+    "5 3 4 3 2 - 4",
+    "5 5 6 4 6 4 -",
+]
 
 
 def _baseball(**keys: bool) -> Ratings:
-    rows = [(i, j, int(HOME[i].split()[j]), 0, int(AWAY[i].split()[j])) for i in range(7) for j in range(7) if i != j]
+    rows = [
+        (i, j, int(HOME[i].split()[j]), 0, int(AWAY[i].split()[j]))
+        for i in range(7)
+        for j in range(7)
+        if i != j
+    ]
     return bradley_terry(TEAMS, *zip(*rows, strict=True), **keys)
 
 
-def _games(rng: np.random.Generator, strength: np.ndarray, seat: float, tie: float, rows: int) -> tuple[np.ndarray, ...]:
+def _games(
+    rng: np.random.Generator, strength: np.ndarray, seat: float, tie: float, rows: int
+) -> tuple[np.ndarray, ...]:
     """Games drawn by the model's own formula, one per row."""
-    pairs = np.array([(i, j) for i in range(len(strength)) for j in range(len(strength)) if i != j])[np.arange(rows) % 6]
+    pairs = np.array([(i, j) for i in range(len(strength)) for j in range(len(strength)) if i != j])[
+        np.arange(rows) % 6
+    ]
     d = strength[pairs[:, 0]] - strength[pairs[:, 1]] - seat
     weights = np.stack([np.exp(d / 2), np.full(rows, tie), np.exp(-d / 2)])
     outcome = (rng.random(rows) > np.cumsum(weights / weights.sum(axis=0), axis=0)).sum(axis=0)
@@ -41,7 +66,15 @@ def test_the_baseball_ratings_of_agresti_without_home_advantage() -> None:
 def test_the_baseball_ratings_of_agresti_with_home_advantage() -> None:
     fit = _baseball()
     worth = np.exp(fit.estimate[:7])
-    assert np.sort(worth / worth.sum()).round(3).tolist() == [0.044, 0.088, 0.137, 0.157, 0.164, 0.190, 0.220]  # column 5
+    assert np.sort(worth / worth.sum()).round(3).tolist() == [
+        0.044,
+        0.088,
+        0.137,
+        0.157,
+        0.164,
+        0.190,
+        0.220,
+    ]  # column 5
     assert round(-seat_ratings(fit)[1].elo / ELO, 3) == 0.302
 
 
@@ -52,7 +85,9 @@ def test_without_ties_it_is_the_logistic_regression_of_statsmodels() -> None:
     first, second, won, _, lost = _games(rng, np.array([0.0, 0.4, -0.3]), 0.2, 0.0, 600)
     deals = np.arange(600) // 4
     features = np.stack([1.0 * (first == i) - (second == i) for i in (1, 2)] + [-np.ones(600)], axis=1)
-    known = sm.Logit(won, features).fit(disp=0, cov_type="cluster", cov_kwds={"groups": deals, "use_correction": False})
+    known = sm.Logit(won, features).fit(
+        disp=0, cov_type="cluster", cov_kwds={"groups": deals, "use_correction": False}
+    )
     plain = sm.Logit(won, features).fit(disp=0)
     fit = bradley_terry("abc", first, second, won, np.zeros(600), lost)
     over_deals = bradley_terry("abc", first, second, won, np.zeros(600), lost, deals)
@@ -71,7 +106,9 @@ def test_with_ties_it_is_the_maximum_of_davidsons_likelihood() -> None:
         worth, seat, tie = np.exp([0.0, at[0], at[1]]), np.exp(at[2]), np.exp(at[3])
         win, loss = worth[first], worth[second] * seat
         total = win + loss + tie * np.sqrt(win * loss)
-        return -float((counts * np.log(np.stack([win, tie * np.sqrt(win * loss), loss], axis=1) / total[:, None])).sum())
+        return -float(
+            (counts * np.log(np.stack([win, tie * np.sqrt(win * loss), loss], axis=1) / total[:, None])).sum()
+        )
 
     known = optimize.minimize(minus, np.zeros(4), method="BFGS", options={"gtol": 1e-7})
     fit = bradley_terry("abc", first, second, *counts.T)
@@ -79,9 +116,15 @@ def test_with_ties_it_is_the_maximum_of_davidsons_likelihood() -> None:
     assert fit.log_likelihood == pytest.approx(-known.fun)
     steps = 1e-4 * np.eye(4)
     curvature = [
-        [minus(known.x + a + b) - minus(known.x + a - b) - minus(known.x - a + b) + minus(known.x - a - b) for a in steps] for b in steps
+        [
+            minus(known.x + a + b) - minus(known.x + a - b) - minus(known.x - a + b) + minus(known.x - a - b)
+            for a in steps
+        ]
+        for b in steps
     ]
-    assert fit.covariance[np.ix_([1, 2, 4, 5], [1, 2, 4, 5])] == pytest.approx(np.linalg.inv(np.array(curvature) / 4e-8), abs=1e-4)
+    assert fit.covariance[np.ix_([1, 2, 4, 5], [1, 2, 4, 5])] == pytest.approx(
+        np.linalg.inv(np.array(curvature) / 4e-8), abs=1e-4
+    )
 
 
 def _covered(runs: int, deals: int) -> tuple[float, float]:
@@ -131,15 +174,46 @@ def test_a_reference_has_rating_0_and_differences_do_not_depend_on_it() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([(0, 1, 5, 0, 5), (1, 0, 5, 0, 5), (2, 3, 5, 0, 5), (3, 2, 5, 0, 5)], r"no games link \[a and b\] and \[c and d\].*meet"),
-        ([(0, 1, 9, 0, 0), (1, 0, 0, 0, 9), (1, 2, 5, 1, 5), (2, 1, 5, 1, 4), (3, 2, 5, 0, 5)], "a never lost to b, c and d.*prior"),
-        ([(0, 1, 9, 1, 4), (0, 2, 5, 0, 3), (0, 3, 5, 0, 3)], "seat and strategy cannot be told apart.*rotate"),
-        ([(0, 1, 9, 0, 0), (1, 0, 9, 0, 0), (0, 2, 5, 0, 0), (2, 0, 5, 0, 0), (0, 3, 4, 0, 0), (3, 0, 4, 0, 0)], "do not settle.*seat 1"),
-        ([(0, 1, 0, 9, 0), (1, 0, 0, 9, 0), (0, 2, 0, 9, 0), (2, 0, 0, 9, 0), (0, 3, 0, 4, 0), (3, 0, 0, 4, 0)], "could tie they did"),
+        (
+            [(0, 1, 5, 0, 5), (1, 0, 5, 0, 5), (2, 3, 5, 0, 5), (3, 2, 5, 0, 5)],
+            r"no games link \[a and b\] and \[c and d\].*meet",
+        ),
+        (
+            [(0, 1, 9, 0, 0), (1, 0, 0, 0, 9), (1, 2, 5, 1, 5), (2, 1, 5, 1, 4), (3, 2, 5, 0, 5)],
+            "a never lost to b, c and d.*prior",
+        ),
+        (
+            [(0, 1, 9, 1, 4), (0, 2, 5, 0, 3), (0, 3, 5, 0, 3)],
+            "seat and strategy cannot be told apart.*rotate",
+        ),
+        (
+            [
+                (0, 1, 9, 0, 0),
+                (1, 0, 9, 0, 0),
+                (0, 2, 5, 0, 0),
+                (2, 0, 5, 0, 0),
+                (0, 3, 4, 0, 0),
+                (3, 0, 4, 0, 0),
+            ],
+            "do not settle.*seat 1",
+        ),
+        (
+            [
+                (0, 1, 0, 9, 0),
+                (1, 0, 0, 9, 0),
+                (0, 2, 0, 9, 0),
+                (2, 0, 0, 9, 0),
+                (0, 3, 0, 4, 0),
+                (3, 0, 0, 4, 0),
+            ],
+            "could tie they did",
+        ),
         ([(0, 1, 0, 0, 0)], "no game tells"),
     ],
 )
-def test_what_cannot_be_rated_is_said_and_never_a_huge_number(rows: list[tuple[int, ...]], message: str) -> None:
+def test_what_cannot_be_rated_is_said_and_never_a_huge_number(
+    rows: list[tuple[int, ...]], message: str
+) -> None:
     with pytest.raises(ValueError, match=message):
         bradley_terry("abcd", *zip(*rows, strict=True))
 
@@ -154,4 +228,6 @@ def test_a_prior_rates_a_strategy_that_never_lost_and_one_that_met_nobody() -> N
 
 def test_too_few_deals_for_an_interval_over_deals_are_refused() -> None:
     with pytest.raises(ValueError, match="more deals"):
-        bradley_terry("ab", [0, 1, 0, 1], [1, 0, 1, 0], [3, 2, 2, 2], [1, 1, 1, 1], [2, 2, 2, 3], [0, 0, 1, 1])
+        bradley_terry(
+            "ab", [0, 1, 0, 1], [1, 0, 1, 0], [3, 2, 2, 2], [1, 1, 1, 1], [2, 2, 2, 3], [0, 0, 1, 1]
+        )

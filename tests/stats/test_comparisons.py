@@ -21,14 +21,32 @@ def test_equal_differences_on_all_deals_count_as_signs() -> None:
     assert difference_p_value(0.0, 0.0, 100) == 1
     few = np.array([1.0] * 4 + [0.0] * 96)
     low = paired_difference(few, np.zeros(100), bound=1.0).low
-    assert low < 0 and difference_p_value(0.04, float(few.var(ddof=1)), 100, bound=1.0) > 0.05  # as the interval says
+    assert (
+        low < 0 and difference_p_value(0.04, float(few.var(ddof=1)), 100, bound=1.0) > 0.05
+    )  # as the interval says
     assert difference_p_value(1.0, 0.0, 6) == stats.binomtest(6, 6).pvalue
     assert difference_p_value(1.0, 0.0, 1) == 1
 
 
 def test_adjusted_p_values_of_the_papers() -> None:
     """The fifteen p-values of Benjamini & Hochberg 1995, section 4.1: three rejected by Bonferroni's and Holm's, four by theirs."""
-    seen = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0]
+    seen = [
+        0.0001,
+        0.0004,
+        0.0019,
+        0.0095,
+        0.0201,
+        0.0278,
+        0.0298,
+        0.0344,
+        0.0459,
+        0.3240,
+        0.4262,
+        0.5719,
+        0.6528,
+        0.7590,
+        1.0,
+    ]
     assert int((holm(seen) <= 0.05).sum()) == 3
     assert int((false_discovery(seen) <= 0.05).sum()) == 4
     assert (false_discovery(seen, any_dependence=True) >= false_discovery(seen)).all()

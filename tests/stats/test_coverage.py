@@ -54,7 +54,9 @@ def test_coverage_of_spreads_in_full(kind: str, share: float, deals: int) -> Non
 def _exact(share: float, n: int) -> float:
     """The coverage of Wilson's interval, from the binomial distribution."""
     ends = [wilson(won / n, n) for won in range(n + 1)]
-    return float(sum(stats.binom.pmf(won, n, share) for won, (low, high) in enumerate(ends) if low <= share <= high))
+    return float(
+        sum(stats.binom.pmf(won, n, share) for won, (low, high) in enumerate(ends) if low <= share <= high)
+    )
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
@@ -82,7 +84,9 @@ def test_paired_differences_of_a_fair_game_are_covered_as_stated() -> None:
     assert all(0.94 <= exact_paired(0.0, share, 100) <= 0.975 for share in (1 / 2, 1 / 3, 1 / 4))
 
 
-@pytest.mark.parametrize("kind", ["Elo of the share", "mean score", "equality of 3 seats", "largest gap of 3 seats, fair game"])
+@pytest.mark.parametrize(
+    "kind", ["Elo of the share", "mean score", "equality of 3 seats", "largest gap of 3 seats, fair game"]
+)
 def test_what_reports_show_of_a_fair_game_over_100_deals(kind: str) -> None:
     times = 300 if kind.startswith("largest") else 2000
     assert 0.94 - allowance(times) <= coverage(kind, 0.5, 100, times) <= 0.96 + allowance(times)
@@ -104,6 +108,10 @@ def test_the_same_seed_finds_the_same_coverage_and_another_one_does_not() -> Non
 
 
 def test_unknown_kinds_are_refused() -> None:
-    for ask in (lambda: coverage("guess", 0.5, 20), lambda: promised("guess", 0.5, 20), lambda: coverage("Elo", 1.0, 20)):
+    for ask in (
+        lambda: coverage("guess", 0.5, 20),
+        lambda: promised("guess", 0.5, 20),
+        lambda: coverage("Elo", 1.0, 20),
+    ):
         with pytest.raises(ValueError, match="needed"):
             ask()

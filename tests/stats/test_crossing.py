@@ -18,7 +18,9 @@ def test_least_squares_as_statsmodels_does_it():
     curve, design = crossing.fit(X, y, np.eye(X.size) * variance, 1), sm.add_constant(X)
     same = sm.OLS(y, design).fit()
     assert curve.at(X) == pytest.approx(same.fittedvalues)
-    assert curve.error(X) == pytest.approx(np.sqrt(variance * np.diag(design @ same.normalized_cov_params @ design.T)))
+    assert curve.error(X) == pytest.approx(
+        np.sqrt(variance * np.diag(design @ same.normalized_cov_params @ design.T))
+    )
     assert curve.lack == pytest.approx(stats.chi2.sf((same.resid**2).sum() / variance, X.size - 2))
 
 
@@ -79,7 +81,9 @@ def test_the_degree_follows_from_the_number_of_settings_alone():
     rng = np.random.default_rng(3)
     for settings, degree in ((2, 1), (3, 2), (5, 2), (6, 3), (9, 3)):
         for _ in range(3):
-            assert crossing.local(np.arange(settings), rng.random(settings), np.eye(settings)).degree == degree
+            assert (
+                crossing.local(np.arange(settings), rng.random(settings), np.eye(settings)).degree == degree
+            )
 
 
 def test_log_odds_scatter_as_their_covariance_says():
@@ -87,7 +91,9 @@ def test_log_odds_scatter_as_their_covariance_says():
     seen = [(rng.random((2000, 1)) < shares).mean(axis=0) for _ in range(800)]  # the same luck for both
     law = (np.minimum.outer(shares, shares) - np.outer(shares, shares)) / 2000
     found = [crossing.log_odds(one, law, 2000).values for one in seen]
-    assert np.cov(np.array(found).T) == pytest.approx(crossing.log_odds(shares, law, 2000).covariance, rel=0.15)
+    assert np.cov(np.array(found).T) == pytest.approx(
+        crossing.log_odds(shares, law, 2000).covariance, rel=0.15
+    )
     assert np.mean(found, axis=0) == pytest.approx(np.log(shares / (1 - shares)), abs=0.006)
 
 
@@ -138,23 +144,31 @@ SQUARE = np.array([[4, 4], [2, 4], [6, 4], [4, 2], [4, 6]], float)
 
 def three_seats(x):
     """Shares of three seats; seats 1 and 2 gain by their options at the cost of the others; equal at (5, 3)."""
-    gain = np.stack([0.06 * (5 - x[:, 0]) + 0.06 * (3 - x[:, 1]), 0.09 * (x[:, 0] - 5) - 0.03 * (x[:, 1] - 3)], axis=1)
+    gain = np.stack(
+        [0.06 * (5 - x[:, 0]) + 0.06 * (3 - x[:, 1]), 0.09 * (x[:, 0] - 5) - 0.03 * (x[:, 1] - 3)], axis=1
+    )
     return special.softmax(np.column_stack([gain, -gain.sum(axis=1)]), axis=1)
 
 
 def test_three_seats_are_made_equal_by_two_options():
-    found = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 0], [10, 10])
+    found = equalising.equal_setting(
+        SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 0], [10, 10]
+    )
     assert found.values == pytest.approx([5, 3], abs=0.01)
     assert found.shares == pytest.approx([1 / 3] * 3, abs=1e-3)
     assert (found.low <= [5, 3]).all() and (found.high >= [5, 3]).all()
 
 
 def test_the_ranges_hold_and_the_interval_covers():
-    inside = equalising.equal_setting(SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 4], [10, 10])
+    inside = equalising.equal_setting(
+        SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 4], [10, 10]
+    )
     assert inside.values[1] == pytest.approx(4) and inside.low[1] == -math.inf
     rng, held = np.random.default_rng(3), 0
     for _ in range(50):
         seen = three_seats(SQUARE) + rng.normal(0, 0.003, (5, 3))
-        found = equalising.equal_setting(SQUARE, seen, np.eye(15) * 0.003**2, 25_000, [4, 4], [0, 0], [10, 10])
+        found = equalising.equal_setting(
+            SQUARE, seen, np.eye(15) * 0.003**2, 25_000, [4, 4], [0, 0], [10, 10]
+        )
         held += found.low[0] <= 5 <= found.high[0]
     assert 43 <= held <= 50

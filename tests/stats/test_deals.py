@@ -71,7 +71,9 @@ def test_a_paired_difference_is_that_of_scipy() -> None:
 
 def test_equal_results_on_every_deal_prove_no_equality() -> None:
     found = deals.paired_difference([1.0, 0.0] * 50, [1.0, 0.0] * 50, bound=1.0)
-    assert found.difference == 0 and found.high == pytest.approx(wilson(0, 100)[1]) and found.low == -found.high
+    assert (
+        found.difference == 0 and found.high == pytest.approx(wilson(0, 100)[1]) and found.low == -found.high
+    )
     assert found.factor == math.inf
 
 
@@ -113,12 +115,25 @@ def test_seat_shares_have_to_sum_to_1() -> None:
 
 
 def test_pentanomial_counts_are_those_of_a_scoresheet() -> None:
-    sheet = {(0, 0): 3, (0, 0.5): 1, (0.5, 0): 2, (1, 0): 4, (0, 1): 1, (0.5, 0.5): 5, (1, 0.5): 2, (0.5, 1): 1, (1, 1): 6}
+    sheet = {
+        (0, 0): 3,
+        (0, 0.5): 1,
+        (0.5, 0): 2,
+        (1, 0): 4,
+        (0, 1): 1,
+        (0.5, 0.5): 5,
+        (1, 0.5): 2,
+        (0.5, 1): 1,
+        (1, 1): 6,
+    }
     first, second = zip(*(pair for pair, times in sheet.items() for _ in range(times)), strict=True)
     found = deals.pentanomial(first, second)
     assert found.counts == (3, 3, 10, 3, 6)
     points = [(a + b) / 2 for a, b in zip(first, second, strict=True)]
-    assert (found.mean, found.variance) == (pytest.approx(np.mean(points)), pytest.approx(np.var(points, ddof=1)))
+    assert (found.mean, found.variance) == (
+        pytest.approx(np.mean(points)),
+        pytest.approx(np.var(points, ddof=1)),
+    )
 
 
 @pytest.mark.parametrize(("first", "second"), [([1.0], [0.3]), ([1.0, 0.0], [1.0]), ([], [])])
@@ -133,7 +148,9 @@ def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
     plays = (rng.random((60, 2, 1)) < [0.2, 0.5, 0.9]).astype(float)  # deal, play, seat
     found = deals.seat_covariance(plays.mean(axis=1))
     design = np.tile(np.eye(3), (120, 1))
-    fit = OLS(plays.reshape(-1), design).fit(cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(60), 6), "use_correction": False})
+    fit = OLS(plays.reshape(-1), design).fit(
+        cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(60), 6), "use_correction": False}
+    )
     assert found.means == pytest.approx(fit.params)
     assert found.covariance == pytest.approx(fit.cov_params() * 60 / 59)
 
@@ -148,5 +165,7 @@ def test_one_deal_has_no_covariance() -> None:
 def test_an_interval_that_rests_on_few_deals_off_the_commonest_mean_holds_the_truth(many, off):
     """Rotated pairs of which nearly every one is shared: the variance is known from a few deals only."""
     rng, truth = np.random.default_rng(off), 0.5 + off / (2 * many)
-    found = [deals.share_interval(0.5 + 0.5 * (rng.random(many) < off / many), rotations=2) for _ in range(500)]
+    found = [
+        deals.share_interval(0.5 + 0.5 * (rng.random(many) < off / many), rotations=2) for _ in range(500)
+    ]
     assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.92

@@ -39,12 +39,18 @@ def test_the_best_of_a_ladder_takes_all_and_equals_share() -> None:
     assert nash_average(ladder).weights == pytest.approx([1, 0, 0, 0], abs=1e-9)
     assert nash_average(np.full((4, 4), 0.5)).weights == pytest.approx([0.25] * 4)
     assert nash_average(np.full((4, 4), 0.5)).effective == pytest.approx(4)
-    assert nash_average([[0.5, 0.5, 0.9], [0.5, 0.5, 0.6], [0.1, 0.4, 0.5]]).weights == pytest.approx([0.5, 0.5, 0], abs=1e-7)
+    assert nash_average([[0.5, 0.5, 0.9], [0.5, 0.5, 0.6], [0.1, 0.4, 0.5]]).weights == pytest.approx(
+        [0.5, 0.5, 0], abs=1e-7
+    )
 
 
 def test_the_equilibrium_of_weighted_rock_paper_scissors_in_log_odds() -> None:
-    odds = np.array([[0, 1.0, -2.0], [-1.0, 0, 3.0], [2.0, -3.0, 0]])  # weights go by the opposite edge: 3 : 2 : 1
-    assert nash_average(1 / (1 + np.exp(-odds)), log_odds=True).weights == pytest.approx([3 / 6, 2 / 6, 1 / 6])
+    odds = np.array(
+        [[0, 1.0, -2.0], [-1.0, 0, 3.0], [2.0, -3.0, 0]]
+    )  # weights go by the opposite edge: 3 : 2 : 1
+    assert nash_average(1 / (1 + np.exp(-odds)), log_odds=True).weights == pytest.approx(
+        [3 / 6, 2 / 6, 1 / 6]
+    )
 
 
 @settings(max_examples=40, deadline=None)
@@ -60,7 +66,10 @@ def test_it_is_the_equilibrium_of_greatest_entropy(seed: int, n: int, levels: in
         np.full(n, 1 / n),
         method="SLSQP",
         bounds=[(1e-12, 1)] * n,
-        constraints=[{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "ineq", "fun": lambda p: p @ game + 1e-9}],
+        constraints=[
+            {"type": "eq", "fun": lambda p: p.sum() - 1},
+            {"type": "ineq", "fun": lambda p: p @ game + 1e-9},
+        ],
         options={"ftol": 1e-12, "maxiter": 500},
     )
     if known.success and (known.x @ game).min() > -1e-7:
@@ -97,7 +106,9 @@ def test_dominance_over_several_opponents_takes_every_combination() -> None:
 
 
 def test_cycles_beyond_noise_only_the_strongest_first() -> None:
-    shares = np.array([[0.5, 0.6, 0.3, 0.5], [0.4, 0.5, 0.9, 0.45], [0.7, 0.1, 0.5, 0.6], [0.5, 0.55, 0.4, 0.5]])
+    shares = np.array(
+        [[0.5, 0.6, 0.3, 0.5], [0.4, 0.5, 0.9, 0.45], [0.7, 0.1, 0.5, 0.6], [0.5, 0.55, 0.4, 0.5]]
+    )
     found = cycles(shares)
     assert [c.strategies for c in found] == [(0, 1, 2), (1, 2, 3)]
     assert [c.strength for c in found] == pytest.approx([0.1, 0.05])
@@ -131,7 +142,9 @@ def test_what_noise_may_explain_counts_as_even() -> None:
     assert settled(shares, shares - 0.2, shares + 0.2)[0, 1] == 0.5
 
 
-@pytest.mark.parametrize("bad", [[[0.5, 0.6], [0.6, 0.5]], [[0.5, np.nan], [np.nan, 0.5]], [[0.5, 0.5]], [[0.5, 1.2], [-0.2, 0.5]]])
+@pytest.mark.parametrize(
+    "bad", [[[0.5, 0.6], [0.6, 0.5]], [[0.5, np.nan], [np.nan, 0.5]], [[0.5, 0.5]], [[0.5, 1.2], [-0.2, 0.5]]]
+)
 def test_what_is_no_matchup_matrix_is_refused(bad: list[list[float]]) -> None:
     with pytest.raises(ValueError, match="shares"):
         nash_average(bad)

@@ -32,7 +32,9 @@ def test_the_fruit_example_of_the_r_package_with_its_half_games_against_a_ghost(
         ghosts[row, [fruit, 3]] = won, 3 - won
     both = np.vstack([ranks, ghosts])
     seated = np.where(both > 0, np.arange(4), -1)
-    fit = plackett_luce(["apple", "banana", "orange", "ghost"], seated, both, [1] * 6 + [0.5] * 6, seat_effects=False)
+    fit = plackett_luce(
+        ["apple", "banana", "orange", "ghost"], seated, both, [1] * 6 + [0.5] * 6, seat_effects=False
+    )
     assert fit.estimate[[1, 2, -1]] == pytest.approx([0.2867987, -0.4636687, -1.0701129], abs=1e-5)
     assert fit.orders == [2]
 
@@ -48,7 +50,9 @@ def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
         for place in (1, 2):
             for seat in np.flatnonzero(rank >= place):
                 chosen.append(1 * (rank[seat] == place))
-                features.append([1.0 * (who[seat] == i) for i in range(1, 5)] + [1.0 * (seat == s) for s in (1, 2)])
+                features.append(
+                    [1.0 * (who[seat] == i) for i in range(1, 5)] + [1.0 * (seat == s) for s in (1, 2)]
+                )
                 groups.append(2 * game + place)
     known = ConditionalLogit(np.array(chosen), np.array(features), groups=np.array(groups)).fit(disp=0)
     fit = plackett_luce("abcde", seated, ranks)
@@ -60,14 +64,20 @@ def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
 
 def _minus_log_likelihood(at: np.ndarray, seated: np.ndarray, ranks: np.ndarray) -> float:
     """The model of Turner et al. 2020 written out: three seats, ties of two and three, one free worth per strategy and seat but the first."""
-    worth, seat, tie = np.exp([0.0, *at[:2]]), np.exp([0.0, *at[2:4]]), {1: 1.0, 2: np.exp(at[4]), 3: np.exp(at[5])}
+    worth, seat, tie = (
+        np.exp([0.0, *at[:2]]),
+        np.exp([0.0, *at[2:4]]),
+        {1: 1.0, 2: np.exp(at[4]), 3: np.exp(at[5])},
+    )
     total = 0.0
     for who, rank in zip(seated, ranks, strict=True):
         left = [0, 1, 2]
         while len(left) > 1:
             best = min(rank[s] for s in left)
             sets = [c for size in (1, 2, 3) for c in itertools.combinations(left, size)]
-            weights = {c: tie[len(c)] * np.prod([worth[who[s]] * seat[s] for s in c]) ** (1 / len(c)) for c in sets}
+            weights = {
+                c: tie[len(c)] * np.prod([worth[who[s]] * seat[s] for s in c]) ** (1 / len(c)) for c in sets
+            }
             took = tuple(s for s in left if rank[s] == best)
             total += np.log(weights[took] / sum(weights.values()))
             left = [s for s in left if s not in took]
@@ -77,8 +87,13 @@ def _minus_log_likelihood(at: np.ndarray, seated: np.ndarray, ranks: np.ndarray)
 def test_with_ties_it_is_the_maximum_of_the_likelihood_written_out() -> None:
     rng = np.random.default_rng(4)
     seated = _rotated(3, 90)
-    ranks = np.ceil(_play(rng, np.array([0, 0.5, -0.5]), np.array([0.4, 0, -0.2]), seated) * rng.choice([1, 0.5, 0.3], (90, 1))).astype(int)
-    known = optimize.minimize(_minus_log_likelihood, np.zeros(6), args=(seated, ranks), method="BFGS", options={"gtol": 1e-4})
+    ranks = np.ceil(
+        _play(rng, np.array([0, 0.5, -0.5]), np.array([0.4, 0, -0.2]), seated)
+        * rng.choice([1, 0.5, 0.3], (90, 1))
+    ).astype(int)
+    known = optimize.minimize(
+        _minus_log_likelihood, np.zeros(6), args=(seated, ranks), method="BFGS", options={"gtol": 1e-4}
+    )
     fit = plackett_luce("abc", seated, ranks)
     assert fit.orders == [2, 3]
     assert fit.log_likelihood == pytest.approx(-known.fun, abs=1e-6)
@@ -89,7 +104,9 @@ def test_ten_seats_give_back_what_was_put_in() -> None:
     rng = np.random.default_rng(6)
     strength, seat = np.linspace(-0.5, 0.5, 10), np.linspace(0, 0.6, 10)
     seated = _rotated(10, 20_000)
-    fit = plackett_luce([str(i) for i in range(10)], seated, _play(rng, strength, seat, seated), deals=np.arange(20_000) // 10)
+    fit = plackett_luce(
+        [str(i) for i in range(10)], seated, _play(rng, strength, seat, seated), deals=np.arange(20_000) // 10
+    )
     found = np.array([r.elo for r in ratings(fit)]) / ELO
     assert np.abs(found - strength).max() < 0.06
     assert np.abs(np.array([r.elo for r in seat_ratings(fit)]) / ELO - seat).max() < 0.06
@@ -99,7 +116,12 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     strength, seat, seated = np.array([0.6, 0.0, -0.6]), np.array([0.0, -0.2, -0.4]), _rotated(3, 240)
     hits = []
     for run in range(200):
-        fit = plackett_luce("abc", seated, _play(np.random.default_rng(run), strength, seat, seated), deals=np.arange(240) // 3)
+        fit = plackett_luce(
+            "abc",
+            seated,
+            _play(np.random.default_rng(run), strength, seat, seated),
+            deals=np.arange(240) // 3,
+        )
         hits += [r.low <= ELO * t <= r.high for r, t in zip(ratings(fit), strength, strict=True)]
         hits += [r.low <= ELO * t <= r.high for r, t in zip(seat_ratings(fit)[1:], seat[1:], strict=True)]
     assert 0.925 < np.mean(hits) < 0.975
@@ -150,7 +172,9 @@ def test_renaming_strategies_renames_the_ratings(seed: int, order: list[int]) ->
 
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4), st.integers(1, 12))
-def test_few_games_give_a_reason_or_numbers_that_mean_something(seed: int, seats: int, strategies: int, games: int) -> None:
+def test_few_games_give_a_reason_or_numbers_that_mean_something(
+    seed: int, seats: int, strategies: int, games: int
+) -> None:
     rng = np.random.default_rng(seed)
     seated, ranks = rng.integers(0, strategies, (games, seats)), rng.integers(0, seats + 1, (games, seats))
     try:
@@ -165,7 +189,11 @@ def test_few_games_give_a_reason_or_numbers_that_mean_something(seed: int, seats
     ("seated", "ranks", "message"),
     [
         ([[0, 1, 2]] * 6, list(itertools.permutations((1, 2, 3))), "cannot be told apart.*rotate"),
-        ([[0, 1, 2], [1, 2, 0], [2, 0, 1]], [[1, 2, 3], [3, 2, 1], [2, 1, 3]], "a never lost to b and c|a and b never lost to c"),
+        (
+            [[0, 1, 2], [1, 2, 0], [2, 0, 1]],
+            [[1, 2, 3], [3, 2, 1], [2, 1, 3]],
+            "a never lost to b and c|a and b never lost to c",
+        ),
         ([[0, 1]], [[1, 2, 3]], "same shape"),
         ([[0, 5]], [[1, 2]], "indices"),
         ([[0, 1]], [[0, 0]], "no game tells"),
@@ -189,7 +217,8 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
 
     def feature(who: np.ndarray, some: tuple[int, ...]) -> np.ndarray:
         strategy, seat = (
-            np.bincount(part, minlength=n) / len(some) for part, n in ((who[list(some)], strategies), (np.array(some), seats))
+            np.bincount(part, minlength=n) / len(some)
+            for part, n in ((who[list(some)], strategies), (np.array(some), seats))
         )
         return np.concatenate([strategy[1:], seat[1:], [len(some) == size for size in sizes if size > 1]])
 
@@ -205,7 +234,9 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
 
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 3), st.integers(2, 14))
-def test_ratings_are_given_only_where_a_finite_maximum_exists(seed: int, seats: int, strategies: int, games: int) -> None:
+def test_ratings_are_given_only_where_a_finite_maximum_exists(
+    seed: int, seats: int, strategies: int, games: int
+) -> None:
     # it exists and is the only one unless some direction makes no choice less likely (Albert & Anderson 1984): a linear programme
     rng = np.random.default_rng(seed)
     seated, ranks = rng.integers(0, strategies, (games, seats)), rng.integers(0, seats + 1, (games, seats))

@@ -17,7 +17,8 @@ POINT = 0.01
 
 
 @pytest.mark.parametrize(
-    ("seats", "points", "games"), [(2, 2, 4_900), (2, 1, 19_620), (3, 1, 17_520), (4, 1, 14_830), (6, 1, 11_050), (10, 1, 7_250)]
+    ("seats", "points", "games"),
+    [(2, 2, 4_900), (2, 1, 19_620), (3, 1, 17_520), (4, 1, 14_830), (6, 1, 11_050), (10, 1, 7_250)],
 )
 def test_the_known_numbers_of_games(seats: int, points: int, games: int) -> None:
     """Known to the nearest ten."""
@@ -26,7 +27,9 @@ def test_the_known_numbers_of_games(seats: int, points: int, games: int) -> None
 
 @pytest.mark.parametrize(("effect", "deals"), [(0.05, 400), (0.3, 2), (1.0, 12), (0.2, 150), (0.01, 200_000)])
 def test_power_is_that_of_statsmodels(effect: float, deals: int) -> None:
-    assert planning.power_of(deals, effect * 3, 9.0) == pytest.approx(TTestPower().power(effect, deals, 0.05), abs=1e-5)
+    assert planning.power_of(deals, effect * 3, 9.0) == pytest.approx(
+        TTestPower().power(effect, deals, 0.05), abs=1e-5
+    )
 
 
 @pytest.mark.parametrize("effect", [0.01, 0.05, 0.3, 1.0])
@@ -54,7 +57,9 @@ def test_the_deals_for_a_width_are_the_fewest_that_give_it(half: float) -> None:
 
 
 def test_a_tenth_of_the_variance_needs_a_tenth_of_the_deals() -> None:
-    assert planning.deals_needed(0.01, 0.25) == pytest.approx(10 * planning.deals_needed(0.01, 0.025), rel=0.01)
+    assert planning.deals_needed(0.01, 0.25) == pytest.approx(
+        10 * planning.deals_needed(0.01, 0.025), rel=0.01
+    )
 
 
 def test_the_power_promised_is_found_in_play() -> None:

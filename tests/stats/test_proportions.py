@@ -12,12 +12,7 @@ from simkit.stats.proportions import joint_level, newcombe, simultaneous, wilson
 
 
 @pytest.mark.parametrize(
-    ("won", "of", "low", "high"),
-    [
-        (56, 70, 0.0524, 0.3339),
-        (9, 10, 0.1705, 0.8090),
-        (10, 10, 0.6791, 1.0),
-    ],
+    ("won", "of", "low", "high"), [(56, 70, 0.0524, 0.3339), (9, 10, 0.1705, 0.8090), (10, 10, 0.6791, 1.0)]
 )
 def test_newcombes_own_examples(won: int, of: int, low: float, high: float) -> None:
     """Newcombe 1998, table II, method 10: 56/70 − 48/80, 9/10 − 3/10, 10/10 − 0/20."""
@@ -34,7 +29,9 @@ def test_newcombe_is_that_of_statsmodels_for_whole_counts(n_a: int, n_b: int, da
 
 
 @given(st.floats(0, 1), st.floats(0.5, 1e4), st.floats(0, 1), st.floats(0.5, 1e4))
-def test_a_difference_told_the_other_way_round_is_the_same_interval(p: float, n: float, q: float, m: float) -> None:
+def test_a_difference_told_the_other_way_round_is_the_same_interval(
+    p: float, n: float, q: float, m: float
+) -> None:
     low, high = newcombe(p, n, q, m)
     back = newcombe(q, m, p, n)
     assert (-back[1], -back[0]) == (pytest.approx(low), pytest.approx(high))

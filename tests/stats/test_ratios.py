@@ -35,7 +35,9 @@ def test_a_ratio_is_the_clustered_mean_of_statsmodels(seed: int) -> None:
 
 def test_with_one_observation_per_deal_it_is_the_mean_and_variance() -> None:
     value = np.array([1.0, 0.0, 0.5, 1.0, 1.0])
-    assert ratios.ratio_from_sums(*sums(np.arange(5), value)) == pytest.approx((value.mean(), value.var(ddof=1), 5))
+    assert ratios.ratio_from_sums(*sums(np.arange(5), value)) == pytest.approx(
+        (value.mean(), value.var(ddof=1), 5)
+    )
 
 
 def test_clustered_shares_cover() -> None:
@@ -56,12 +58,16 @@ def test_a_slope_is_the_clustered_regression_of_statsmodels(seed: int) -> None:
     x = rng.normal(size=len(deal)) + group
     y = 0.8 * x + group**2 + rng.normal(size=30)[deal] + rng.normal(size=len(deal))
     dummies = np.equal.outer(group, range(3)).astype(float)
-    known = sm.OLS(y, np.column_stack([x, dummies])).fit(cov_type="cluster", cov_kwds={"groups": deal}, use_t=True)
+    known = sm.OLS(y, np.column_stack([x, dummies])).fit(
+        cov_type="cluster", cov_kwds={"groups": deal}, use_t=True
+    )
     centred = x - (dummies @ (dummies.T @ x / dummies.sum(axis=0)))
     scores = (np.bincount(deal, centred * known.resid) ** 2).sum()
     found = ratios.slope_from_sums((centred**2).sum(), (centred * y).sum(), scores, 30)
     assert found.slope == pytest.approx(known.params[0])
-    correction = math.sqrt((len(y) - 1) / (len(y) - 4))  # statsmodels also counts the parameters; with thousands of pairs it is 1
+    correction = math.sqrt(
+        (len(y) - 1) / (len(y) - 4)
+    )  # statsmodels also counts the parameters; with thousands of pairs it is 1
     assert (found.high - found.slope) * correction == pytest.approx(known.conf_int()[0][1] - known.params[0])
     assert found.high - found.slope == pytest.approx(found.slope - found.low)
 

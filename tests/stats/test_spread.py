@@ -55,7 +55,10 @@ def test_two_seats_have_the_interval_of_their_share() -> None:
     """The gap is |2p − 1|: Agresti and Coull's interval of p, told twice as wide."""
     found = largest_gap(_known(700, 300))
     half = 1.96 * math.sqrt(0.7 * 0.3 / 1000)
-    assert (found.low, found.high) == (pytest.approx(0.4 - 2 * half, abs=0.005), pytest.approx(0.4 + 2 * half, abs=0.005))
+    assert (found.low, found.high) == (
+        pytest.approx(0.4 - 2 * half, abs=0.005),
+        pytest.approx(0.4 + 2 * half, abs=0.005),
+    )
     assert deviation(_known(700, 300)).low == pytest.approx(found.low / 2)
 
 

@@ -70,7 +70,9 @@ def _by_search(seen: np.ndarray, distance: Callable[[np.ndarray], float], tries:
 
 @pytest.mark.parametrize("counts", [(3, 10, 20, 15, 8), (12, 40, 30), (1, 2, 40, 9, 1)])
 @pytest.mark.parametrize("elo", [-150.0, 60.0, 250.0])
-def test_the_likelihoods_are_the_largest_that_a_general_optimiser_finds(counts: tuple[int, ...], elo: float) -> None:
+def test_the_likelihoods_are_the_largest_that_a_general_optimiser_finds(
+    counts: tuple[int, ...], elo: float
+) -> None:
     seen, points = np.array(counts) / sum(counts), np.linspace(0, 1, len(counts))
     ratio = elo * math.log(10) / 800 * math.sqrt((len(counts) - 1) / 2)
 

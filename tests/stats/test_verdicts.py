@@ -10,7 +10,16 @@ from scipy import stats as scipy_stats
 
 from simkit.stats import betting, stopping
 from simkit.stats.proportions import wilson
-from simkit.stats.verdicts import FAIR, UNDECIDED, UNFAIR, Evidence, evidence, evidence_of_cell, threshold, verdicts
+from simkit.stats.verdicts import (
+    FAIR,
+    UNDECIDED,
+    UNFAIR,
+    Evidence,
+    evidence,
+    evidence_of_cell,
+    threshold,
+    verdicts,
+)
 
 LOOKS = [200 * 5**step // 4**step for step in range(22)]  # 200 to some 22,000 deals, each look a quarter more
 BAR = math.log(20)
@@ -29,7 +38,10 @@ def peeked(shares: np.ndarray, runs: int, seed: int):
 VALUES = np.array([0.0, 0.5, 1.0])
 
 
-@pytest.mark.parametrize(("share", "wrong"), [(0.5, UNFAIR), (0.52, UNFAIR), (0.48, UNFAIR), (0.5201, FAIR), (0.4799, FAIR), (0.56, FAIR)])
+@pytest.mark.parametrize(
+    ("share", "wrong"),
+    [(0.5, UNFAIR), (0.52, UNFAIR), (0.48, UNFAIR), (0.5201, FAIR), (0.4799, FAIR), (0.56, FAIR)],
+)
 def test_a_wrong_verdict_at_any_look_is_rarer_than_stated(share, wrong):
     ever = np.zeros(2000, bool)
     for counts in peeked(share, 2000, seed=7):
@@ -52,7 +64,10 @@ def test_the_sequence_of_intervals_holds_the_truth_at_every_look(share):
     rng = np.random.default_rng(5)
     for _ in range(100):
         won = np.cumsum(rng.random(3000) < share)
-        ends = [betting.confidence_sequence([0, 1], [n - won[n - 1], won[n - 1]]) for n in (20, 50, 150, 400, 1000, 3000)]
+        ends = [
+            betting.confidence_sequence([0, 1], [n - won[n - 1], won[n - 1]])
+            for n in (20, 50, 150, 400, 1000, 3000)
+        ]
         missed += any(not low <= share <= high for low, high in ends)
     assert missed <= 0.05 * 100
 
@@ -86,7 +101,9 @@ def test_a_fair_game_is_called_fair_sooner_than_by_even_bets():
     rng, deals = np.random.default_rng(3), 7_500
     won = rng.binomial(deals, 0.5, 400)
     counts = np.stack([deals - won, won], axis=-1)
-    even = np.minimum(betting.log_capital([0, 1], counts, 0.48), betting.log_capital_below([0, 1], counts, 0.52))
+    even = np.minimum(
+        betting.log_capital([0, 1], counts, 0.48), betting.log_capital_below([0, 1], counts, 0.52)
+    )
     assert (evidence([0, 1], counts, 0.5, 0.02).fair >= BAR).mean() > (even >= BAR).mean() + 0.25
 
 
@@ -96,7 +113,9 @@ def test_no_claim_at_the_edge_of_the_possible():
     assert betting.log_capital([0, 1], [1, 0], 0.0) == -math.inf
     assert betting.confidence_sequence([0, 1], [9, 0])[0] == 0.0
     assert betting.confidence_sequence([0, 1], [0, 9])[1] == 1.0
-    found = evidence([0, 1], [999_000, 1_000], 0.1, margin=0.2)  # a share below -0.1 is impossible, one of 0.3 is refuted
+    found = evidence(
+        [0, 1], [999_000, 1_000], 0.1, margin=0.2
+    )  # a share below -0.1 is impossible, one of 0.3 is refuted
     assert found.fair > 1000 and found.unfair < 0
 
 

@@ -17,8 +17,15 @@ TOP, BOTTOM, LEFT, RIGHT, NODES = CELLS, CELLS + 1, CELLS + 2, CELLS + 3, CELLS 
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 OPTIONS = [integer("side", MOST, 2, MOST, "HEX-1", "Cells along each side of the board")]
 STATE = [
-    Field("board", "i1", (CELLS,), "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"),
-    Field("parent", "i2", (NODES,), "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]"),
+    Field(
+        "board", "i1", (CELLS,), "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"
+    ),
+    Field(
+        "parent",
+        "i2",
+        (NODES,),
+        "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]",
+    ),
 ]
 
 
@@ -156,9 +163,23 @@ HEX-3  Whoever joins the two own sides by a chain of own stones wins; exactly on
 """
 
 KNOWN = [
-    Known("share", 2 / 3, "84 of the 126 boards with five first and four second stones", "random*2", seat=0, options={"side": 3}),
+    Known(
+        "share",
+        2 / 3,
+        "84 of the 126 boards with five first and four second stones",
+        "random*2",
+        seat=0,
+        options={"side": 3},
+    ),
     *(
-        Known("share", 0.5, "symmetry: both seats fill half of an even board", "random*2", seat=0, options={"side": side})
+        Known(
+            "share",
+            0.5,
+            "symmetry: both seats fill half of an even board",
+            "random*2",
+            seat=0,
+            options={"side": side},
+        )
         for side in (4, 6)
     ),
 ]

@@ -11,7 +11,10 @@ from simkit.jit import clone, rule, wipe
 HEAPS, MOST = 4, 20
 START = (3, 4, 5, 0)
 OPTIONS = [
-    *(integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start") for i in range(HEAPS)),
+    *(
+        integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start")
+        for i in range(HEAPS)
+    ),
     flag("misere", False, "NIM-3", "Whoever takes the last object loses"),
 ]
 STATE = [Field("heap", "i2", (HEAPS,), "Objects left [heap]")]

@@ -105,7 +105,11 @@ def share(seat: int, seats: int, faces: int = 6) -> float:
 
 SERIES = "geometric series: (1/f) q^s / (1 - q^n) with q = 1 - 1/f"
 KNOWN = [
-    *(Known("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat) for seats in (2, 3, 10) for seat in range(seats)),
+    *(
+        Known("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat)
+        for seats in (2, 3, 10)
+        for seat in range(seats)
+    ),
     Known("turns", 6.0, "mean of the geometric distribution", "random*2"),
     Known("turns", 1 / 6, "the first roll", "random*2", equals=1),
     Known("share", share(0, 2, 20), SERIES, "random*2", seat=0, options={"faces": 20}),

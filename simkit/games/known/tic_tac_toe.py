@@ -9,7 +9,9 @@ from simkit.jit import clone, rule, wipe
 
 EMPTY, CELLS = 0, 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-STATE = [Field("board", "i1", (CELLS,), "Mark in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]")]
+STATE = [
+    Field("board", "i1", (CELLS,), "Mark in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]")
+]
 
 
 class End(IntEnum):

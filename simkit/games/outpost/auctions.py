@@ -1,6 +1,16 @@
 """Outpost: auctions and bids (OP-5.3 to OP-5.9), secret overbidding (OP-8.3)."""
 
-from simkit.games.outpost.facts import DEFAULT, FOR_PENALTY, FOR_UPGRADE, JUMP, MINIMUM, NOBODY, PASS, WIDEST_RAISE, Kind
+from simkit.games.outpost.facts import (
+    DEFAULT,
+    FOR_PENALTY,
+    FOR_UPGRADE,
+    JUMP,
+    MINIMUM,
+    NOBODY,
+    PASS,
+    WIDEST_RAISE,
+    Kind,
+)
 from simkit.games.outpost.holdings import discount
 from simkit.games.outpost.payments import charge
 from simkit.jit import rule
@@ -9,7 +19,9 @@ from simkit.jit import rule
 @rule
 def may_bid(s, rules, seat):
     """Not barred by a default, nor by the number of upgrades won (OP-5.9, OP-8.3)."""
-    return s.barred[seat] == 0 and (rules.max_upgrades_per_turn == 0 or s.won[seat] < rules.max_upgrades_per_turn)
+    return s.barred[seat] == 0 and (
+        rules.max_upgrades_per_turn == 0 or s.won[seat] < rules.max_upgrades_per_turn
+    )
 
 
 @rule

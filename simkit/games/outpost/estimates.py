@@ -24,7 +24,12 @@ from simkit.jit import rule
 @rule
 def free_operators(view, rules, seat):
     """Operators without a site, negative: sites without an operator."""
-    return int(view.population[seat]) + usable_robots(view, rules, seat) - factories(view, seat) - specials(view, seat)
+    return (
+        int(view.population[seat])
+        + usable_robots(view, rules, seat)
+        - factories(view, seat)
+        - specials(view, seat)
+    )
 
 
 @rule

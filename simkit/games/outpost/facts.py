@@ -247,7 +247,12 @@ TABLES = [
     Field("factory_cost", "i2", (5,), "Cost, credits [factory]"),
     Field("site_vp", "i2", (SITES,), "Victory points of an operated site [site]"),
     Field("site_product", "i1", (SITES,), "Product of a site [site]"),
-    Field("discount", "i2", (3, TYPES), "Discount of a data library, heavy equipment, ecoplants, credits [owner, upgrade]"),
+    Field(
+        "discount",
+        "i2",
+        (3, TYPES),
+        "Discount of a data library, heavy equipment, ecoplants, credits [owner, upgrade]",
+    ),
     Field("chart_first_ten", "i1", (MOST + 1,), "Expert copies of upgrades 1 to 10 [seats]"),
     Field("chart_last_three", "i1", (MOST + 1,), "Expert copies of upgrades 11 to 13 [seats]"),
     Field("chart_phase3", "i1", (MOST + 1,), "Expert victory points that begin phase 3 [seats]"),
@@ -295,7 +300,9 @@ STATE = [
     scalar("paid", "i4", "Credits paid so far"),
     scalar("payer", "i1", "Seat that pays, -1 none"),
     scalar("research_due", "i1", "Research cards that the payment still needs"),
-    scalar("purpose", "i1", "What the payment is for: 0 factory, 1 population, 2 robots, 3 upgrade, 4 penalty"),
+    scalar(
+        "purpose", "i1", "What the payment is for: 0 factory, 1 population, 2 robots, 3 upgrade, 4 penalty"
+    ),
     scalar("goods", "i1", "Factory or upgrade paid for"),
     scalar("pieces", "i1", "Pieces paid for"),
     scalar("assign_at", "i1", "Place in the order of sites, -1 none"),
@@ -307,7 +314,11 @@ STATE = [
     Field("mega_take", "i1", (3,), "Mega-cards chosen [mega]"),
     scalar("victim", "i1", "Owner of the attacked item, -1 none"),
     scalar("target", "i1", "Attacked item, -1 none"),
-    scalar("answer_at", "i1", "Place in the purchase order of the next to answer an attack, -1 the attacker spends"),
+    scalar(
+        "answer_at",
+        "i1",
+        "Place in the purchase order of the next to answer an attack, -1 the attacker spends",
+    ),
     scalar("side", "i1", "Side spent on: 0 attack, 1 defence"),
     scalar("spent", "i2", "Cards spent by the seat in this decision"),
     Field("force", "i4", (2,), "Credits spent on attack and defence [side]"),

@@ -3,12 +3,7 @@
 import numpy as np
 
 from simkit.games.outpost.auctions import least_bid
-from simkit.games.outpost.estimates import (
-    free_operators,
-    one_more_robot,
-    operator_cost,
-    worst_place,
-)
+from simkit.games.outpost.estimates import free_operators, one_more_robot, operator_cost, worst_place
 from simkit.games.outpost.facts import (
     BUY,
     END,
@@ -29,7 +24,9 @@ from simkit.games.outpost.payer import choose_cards
 from simkit.games.outpost.purchases import most
 from simkit.jit import rule
 
-WORTH_FIRST = np.array([18, 28, 45, 45, 60, 70, 90, 90, 55, 140, 190, 250, 320])  # credits, first copy of upgrade 0..12 (OP-S0)
+WORTH_FIRST = np.array(
+    [18, 28, 45, 45, 60, 70, 90, 90, 55, 140, 190, 250, 320]
+)  # credits, first copy of upgrade 0..12 (OP-S0)
 WORTH_MORE = np.array([12, 26, 15, 40, 60, 70, 45, 40, 35, 130, 190, 250, 320])  # every further copy
 WIN_WORTH = 9999
 REPLACE_MARGIN = 6

@@ -65,5 +65,7 @@ def luck(rng, product, n, opening):
     if product < 3:
         return below(rng.ore if product == 0 else rng.water if product == 1 else rng.titanium, n)
     if product < 6:
-        return below(rng.research if product == 3 else rng.microbiotics if product == 4 else rng.new_chemicals, n)
+        return below(
+            rng.research if product == 3 else rng.microbiotics if product == 4 else rng.new_chemicals, n
+        )
     return below(rng.orbital_medicine if product == 6 else rng.ring_ore if product == 7 else rng.moon_ore, n)

@@ -63,7 +63,11 @@ def discount(s, rules, seat, t):
 @rule
 def specials(s, seat):
     """Stations, cruisers and moon bases owned."""
-    return int(s.upgrades[seat, ORDINARY]) + int(s.upgrades[seat, ORDINARY + 1]) + int(s.upgrades[seat, ORDINARY + 2])
+    return (
+        int(s.upgrades[seat, ORDINARY])
+        + int(s.upgrades[seat, ORDINARY + 1])
+        + int(s.upgrades[seat, ORDINARY + 2])
+    )
 
 
 @rule
@@ -79,7 +83,11 @@ def factories(s, seat):
 def housing(s, rules, seat):
     """Population maximum without the places of the specials (OP-5.20)."""
     own = s.upgrades[seat]
-    return int(rules.pop_max_base) + int(own[NODULE]) * int(rules.pop_nodule) + int(own[OUTPOST]) * int(rules.pop_outpost)
+    return (
+        int(rules.pop_max_base)
+        + int(own[NODULE]) * int(rules.pop_nodule)
+        + int(own[OUTPOST]) * int(rules.pop_outpost)
+    )
 
 
 @rule

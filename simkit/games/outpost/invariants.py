@@ -46,7 +46,13 @@ def problems(s: Any, rules: Any) -> list[str]:
     """What of OP-11 does not hold in a position."""
     now = SimpleNamespace(**{name: s[name] for name in READ})
     now.log = s["log"]["game"]
-    return [*_cards(now, rules), *_market(now, rules), *_turn(now, rules), *_colonies(now, rules), *_auction(now, rules)]
+    return [
+        *_cards(now, rules),
+        *_market(now, rules),
+        *_turn(now, rules),
+        *_colonies(now, rules),
+        *_auction(now, rules),
+    ]
 
 
 def _cards(now: Any, rules: Any) -> Iterator[str]:
@@ -56,7 +62,9 @@ def _cards(now: Any, rules: Any) -> Iterator[str]:
         yield "OP-11.1 a pile or a hand holds less than nothing"
     if (hand[:, :REAL].sum(axis=0) + now.draw + now.discard != rules["copies"]).any():
         yield "OP-11.1 draw piles, discards and hands do not make up the decks"
-    if (hand[:, MEGA:IOU].sum(axis=0) != now.mega_out).any() or (rules["mega_supply"] and (now.mega_out > rules["mega_supply"]).any()):
+    if (hand[:, MEGA:IOU].sum(axis=0) != now.mega_out).any() or (
+        rules["mega_supply"] and (now.mega_out > rules["mega_supply"]).any()
+    ):
         yield "OP-11.2 mega-cards in hands are not those given out"
     product = rules["product_of"]
     if (now.pile != np.bincount(product[:REAL], weights=now.draw, minlength=9)).any():
@@ -71,7 +79,11 @@ def _cards(now: Any, rules: Any) -> Iterator[str]:
 def _market(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.3, .4, .13: upgrades are conserved, the market keeps its limits."""
     owned = now.upgrades.astype(np.int64).sum(axis=0)
-    if (now.supply + now.market + now.destroyed + owned != now.supply_start).any() or (now.supply < 0).any() or (now.market < 0).any():
+    if (
+        (now.supply + now.market + now.destroyed + owned != now.supply_start).any()
+        or (now.supply < 0).any()
+        or (now.market < 0).any()
+    ):
         yield "OP-11.3 upgrades are lost or doubled"
     seats = int(now.seats)
     if now.market.max() > max(1, seats // 2 + int(rules["duplicate_limit_delta"])):
@@ -108,11 +120,17 @@ def _colonies(now: Any, rules: Any) -> Iterator[str]:
     owned = np.concatenate([now.factories, now.upgrades[:, ORDINARY:]], axis=1)
     if (now.operated > owned).any() or (now.operated < 0).any() or (now.factories < 0).any():
         yield "OP-11.6 more sites are operated than owned"
-    vp = now.upgrades[:, :ORDINARY].astype(np.int64) @ rules["vp"][:ORDINARY] + now.operated.astype(np.int64) @ rules["site_vp"]
+    vp = (
+        now.upgrades[:, :ORDINARY].astype(np.int64) @ rules["vp"][:ORDINARY]
+        + now.operated.astype(np.int64) @ rules["site_vp"]
+    )
     if (vp != now.score).any():
         yield "OP-11.12 victory points kept and counted differ"
     options = {name: rules[name].item() for name in OPTIONS}
-    table = SimpleNamespace(**{name: getattr(now, name).tolist() for name in COLONY}, **{name: int(getattr(now, name)) for name in WHERE})
+    table = SimpleNamespace(
+        **{name: getattr(now, name).tolist() for name in COLONY},
+        **{name: int(getattr(now, name)) for name in WHERE},
+    )
     for place, seat in enumerate(table.order[: table.seats]):
         yield from _colony(table, options, place, seat)
 
@@ -120,7 +138,9 @@ def _colonies(now: Any, rules: Any) -> Iterator[str]:
 def _colony(now: Any, options: dict[str, int], place: int, seat: int) -> Iterator[str]:
     """OP-11.6 to .9 for one seat."""
     own, population = now.upgrades[seat], now.population[seat]
-    base = options["pop_max_base"] + own[NODULE] * options["pop_nodule"] + own[OUTPOST] * options["pop_outpost"]
+    base = (
+        options["pop_max_base"] + own[NODULE] * options["pop_nodule"] + own[OUTPOST] * options["pop_outpost"]
+    )
     specials, terror = sum(own[ORDINARY:]), options["space_terrorism"]
     assigned = now.step > Step.operators or (now.step == Step.operators and place < now.at)
     housed = population <= base + specials
@@ -130,7 +150,11 @@ def _colony(now: Any, options: dict[str, int], place: int, seat: int) -> Iterato
         yield from _operators(now, options, seat, specials)
     if not terror:
         yield from _technology(now, seat)
-    capacity = options["hand_capacity_base"] + own[WAREHOUSE] * options["capacity_warehouse"] + own[OUTPOST] * options["capacity_outpost"]
+    capacity = (
+        options["hand_capacity_base"]
+        + own[WAREHOUSE] * options["capacity_warehouse"]
+        + own[OUTPOST] * options["capacity_outpost"]
+    )
     early = options["discard_timing"] == DiscardTiming.before_actions
     done = now.step in (Step.early_discard, Step.late_discard) and place < now.at
     kept = (early and now.step == Step.actions and not terror) or (now.seat == OVER and not early)

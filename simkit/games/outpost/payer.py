@@ -22,7 +22,9 @@ def choose_cards(rules, hand, due, research, chosen):
         for i in range(n):
             chosen[held[i]] = hand[held[i]]
         return
-    columns = min(total, max(due + highest, research * 17 + highest)) + 1  # no superfluous card is in the best set
+    columns = (
+        min(total, max(due + highest, research * 17 + highest)) + 1
+    )  # no superfluous card is in the best set
     best = np.empty((n + 1, research + 1, columns), np.int64)
     best[0] = UNREACHABLE
     best[0, 0, 0] = 0

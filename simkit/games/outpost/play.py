@@ -1,11 +1,25 @@
 """Outpost: the table of contents: what goes on by itself, which decision is legal now, what carries it out (OP-3.0, OP-9)."""
 
 from simkit.game import OVER
-from simkit.games.outpost.auctions import answer_bid, answer_honor, go_on_bidding, jump_on, legal_bid, legal_jump
+from simkit.games.outpost.auctions import (
+    answer_bid,
+    answer_honor,
+    go_on_bidding,
+    jump_on,
+    legal_bid,
+    legal_jump,
+)
 from simkit.games.outpost.facts import NOBODY, Kind, Step
 from simkit.games.outpost.operators import go_on_assigning, legal_assign, operate
 from simkit.games.outpost.payments import legal_pay, pay_one
-from simkit.games.outpost.production import discard_one, go_on_discarding, go_on_producing, legal_discards, legal_megas, take_megas
+from simkit.games.outpost.production import (
+    discard_one,
+    go_on_discarding,
+    go_on_producing,
+    legal_discards,
+    legal_megas,
+    take_megas,
+)
 from simkit.games.outpost.purchases import act, buy, legal_main, legal_quantities
 from simkit.games.outpost.terror import answer_terror, go_on_attacking, legal_terror
 from simkit.games.outpost.turns import begin_turn, lay_out, next_step

@@ -123,7 +123,11 @@ def draw_opening(s, rules, seat, rng):
     draw_cards(s, rules, seat, ORE, ore, rng, True)
     draw_cards(s, rules, seat, WATER, water, rng, True)
     redraws = 0
-    while rules.start_hand == StartHand.floor and s.wealth[seat] < rules.start_hand_floor and redraws < MOST_REDRAWS:
+    while (
+        rules.start_hand == StartHand.floor
+        and s.wealth[seat] < rules.start_hand_floor
+        and redraws < MOST_REDRAWS
+    ):
         put_back(s, rules, seat)
         draw_cards(s, rules, seat, ORE, ore, rng, True)
         draw_cards(s, rules, seat, WATER, water, rng, True)

@@ -41,7 +41,11 @@ def shopper(worth, likes):
             if 0 <= t < TYPES:
                 due = int(rules.cost[t]) - discount(view, rules, seat, t)
                 surplus = worth(view, rules, seat, t, w, memo) - max(0, due)
-                if due <= view.wealth[seat] and surplus > gain and surplus >= exact_price(view, rules, seat, due) - max(0, due):
+                if (
+                    due <= view.wealth[seat]
+                    and surplus > gain
+                    and surplus >= exact_price(view, rules, seat, due) - max(0, due)
+                ):
                     best, gain = legal[i], surplus
         return best
 
@@ -79,7 +83,9 @@ def shopper(worth, likes):
         due = max(0, least_bid(view, rules) - discount(view, rules, seat, t))
         if due > view.wealth[seat] or due > worth(view, rules, seat, t, w, memo):
             return PASS
-        return MINIMUM if exact_price(view, rules, seat, due) <= worth(view, rules, seat, t, w, memo) else PASS
+        return (
+            MINIMUM if exact_price(view, rules, seat, due) <= worth(view, rules, seat, t, w, memo) else PASS
+        )
 
     @rule(allocates=True)
     def decide(view, rules, legal, w, memo):
@@ -100,7 +106,11 @@ def can_man(view, rules, seat, f, free, operator):
     """Whether a new factory would have an operator: a free one, one that can be paid too, or one from a clearly worse place."""
     if free > 0:
         return True
-    return view.wealth[seat] >= int(rules.factory_cost[f]) + operator if operator > 0 else replaces(view, rules, seat, f)
+    return (
+        view.wealth[seat] >= int(rules.factory_cost[f]) + operator
+        if operator > 0
+        else replaces(view, rules, seat, f)
+    )
 
 
 @rule

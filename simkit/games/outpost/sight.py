@@ -162,7 +162,12 @@ def spares(view, seat, short, kind, loss, needs):
     if view.draw[kind] > 0:
         return MOST
     for other in range(view.seats):
-        if other != seat and other != short and view.hand[other, kind] > 0 and view.wealth[other] - loss >= needs[other]:
+        if (
+            other != seat
+            and other != short
+            and view.hand[other, kind] > 0
+            and view.wealth[other] - loss >= needs[other]
+        ):
             return other
     return NOBODY
 

@@ -57,7 +57,9 @@ def check(options: dict[str, Any]) -> None:
             f"start_hand_floor = {options['start_hand_floor']}, but the best opening hand is worth {best_opening(options)} (OP-4.5)"
         )
     if 0 <= options["phase3_vp"] < 10:
-        raise UsageError(f"option phase3_vp = {options['phase3_vp']}: -1 (from the Expert chart) or 10 to 75 (OP-3.5)")
+        raise UsageError(
+            f"option phase3_vp = {options['phase3_vp']}: -1 (from the Expert chart) or 10 to 75 (OP-3.5)"
+        )
 
 
 def best_opening(options: dict[str, Any]) -> int:

@@ -1,6 +1,17 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
-from simkit.games.outpost.facts import DEFEND, DONE, ITEM_FACTORY, JOIN, KINDS, LET_BE, NOBODY, ORDINARY, TYPES, Kind
+from simkit.games.outpost.facts import (
+    DEFEND,
+    DONE,
+    ITEM_FACTORY,
+    JOIN,
+    KINDS,
+    LET_BE,
+    NOBODY,
+    ORDINARY,
+    TYPES,
+    Kind,
+)
 from simkit.games.outpost.hands import give_up
 from simkit.games.outpost.holdings import count_vp
 from simkit.jit import rule

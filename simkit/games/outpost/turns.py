@@ -40,7 +40,9 @@ def lay_out(s, rules, rng):
 @rule
 def blank(s):
     """What is nobody's and nothing's holds -1."""
-    s.lot = s.bidder = s.thing = s.payer = s.jump_hi = s.assign_at = s.victim = s.target = s.answer_at = NOBODY
+    s.lot = s.bidder = s.thing = s.payer = s.jump_hi = s.assign_at = s.victim = s.target = s.answer_at = (
+        NOBODY
+    )
     s.log.game.phase2_turn = s.log.game.phase3_turn = -1
 
 

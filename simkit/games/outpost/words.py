@@ -45,14 +45,25 @@ def counted(n: int, one: str, more: str = "") -> str:
 def card_name(rules: Any, kind: int) -> str:
     """`titanium 13`, `mega water 30`, `ore IOU 3`."""
     product, value = plain(PRODUCT_NAMES[rules.product_of[kind]]), int(rules.value[kind])
-    return f"mega {product} {value}" if MEGA <= kind < IOU else f"{product} IOU {value}" if kind >= IOU else f"{product} {value}"
+    return (
+        f"mega {product} {value}"
+        if MEGA <= kind < IOU
+        else f"{product} IOU {value}"
+        if kind >= IOU
+        else f"{product} {value}"
+    )
 
 
 def card_list(rules: Any, counts: Any) -> str:
     """Cards by kind, product by product: `ore 1, 3 + water 7`."""
     parts = []
     for product, name in enumerate(PRODUCT_NAMES):
-        values = [str(int(rules.value[k])) for k in range(REAL) if rules.product_of[k] == product for _ in range(int(counts[k]))]
+        values = [
+            str(int(rules.value[k]))
+            for k in range(REAL)
+            if rules.product_of[k] == product
+            for _ in range(int(counts[k]))
+        ]
         parts += [f"{plain(name)} {', '.join(values)}"] if values else []
     parts += [card_name(rules, k) for k in range(REAL, KINDS) for _ in range(int(counts[k]))]
     return " + ".join(parts) or "nothing"
@@ -62,16 +73,33 @@ def show(s: Any, rules: Any) -> str:
     """The head of a turn: market, then every colony in purchase order."""
     if s.seat == OVER:
         return "\n".join(["at the end:", *(_colony(s, rules, int(seat)) for seat in s.order[: s.seats])])
-    market = [f"{plain(UPGRADES[t])} {rules.cost[t]}" + (f" x{n}" if n > 1 else "") for t, n in enumerate(s.market) if n]
+    market = [
+        f"{plain(UPGRADES[t])} {rules.cost[t]}" + (f" x{n}" if n > 1 else "")
+        for t, n in enumerate(s.market)
+        if n
+    ]
     head = f"turn {s.turn}, phase {s.phase} ({PHASES[int(s.phase)]}); market: {', '.join(market) or 'empty'}"
     return "\n".join([head, *(_colony(s, rules, int(seat)) for seat in s.order[: s.seats])])
 
 
 def _colony(s: Any, rules: Any, seat: int) -> str:
-    sites = [f"{plain(name)} {s.operated[seat, i]}/{_owned(s, seat, i)}" for i, name in enumerate(SITES) if _owned(s, seat, i)]
-    staff = counted(int(s.population[seat]), "colonist") + (f", {counted(int(s.robots[seat]), 'robot')}" if s.robots[seat] else "")
-    cards = [plain(UPGRADES[t]) + (f" x{n}" if n > 1 else "") for t, n in enumerate(s.upgrades[seat, :ORDINARY]) if n]
-    lines = [f"seat {seat}: {s.score[seat]} VP; {staff}; operated: {', '.join(sites)}" + (f"; {', '.join(cards)}" if cards else "")]
+    sites = [
+        f"{plain(name)} {s.operated[seat, i]}/{_owned(s, seat, i)}"
+        for i, name in enumerate(SITES)
+        if _owned(s, seat, i)
+    ]
+    staff = counted(int(s.population[seat]), "colonist") + (
+        f", {counted(int(s.robots[seat]), 'robot')}" if s.robots[seat] else ""
+    )
+    cards = [
+        plain(UPGRADES[t]) + (f" x{n}" if n > 1 else "")
+        for t, n in enumerate(s.upgrades[seat, :ORDINARY])
+        if n
+    ]
+    lines = [
+        f"seat {seat}: {s.score[seat]} VP; {staff}; operated: {', '.join(sites)}"
+        + (f"; {', '.join(cards)}" if cards else "")
+    ]
     return "\n".join([*lines, f"        hand {card_list(rules, s.hand[seat])} = {s.wealth[seat]}"])
 
 
@@ -104,7 +132,9 @@ def _quantity(s: Any, rules: Any, n: int) -> str:
         return f"settles {counted(n, 'colonist')}"
     if thing == ROBOT:
         return f"buys {counted(n, 'robot')}"
-    return f"builds {counted(n, plain(FACTORIES[thing]) + ' factory', plain(FACTORIES[thing]) + ' factories')}"
+    return (
+        f"builds {counted(n, plain(FACTORIES[thing]) + ' factory', plain(FACTORIES[thing]) + ' factories')}"
+    )
 
 
 def _bid(s: Any, rules: Any, action: int) -> str:
@@ -148,7 +178,9 @@ def _honor(s: Any, rules: Any, action: int) -> str:
 
 
 def _item(item: int) -> str:
-    return plain(UPGRADES[item]) if item < ITEM_FACTORY else f"{plain(FACTORIES[item - ITEM_FACTORY])} factory"
+    return (
+        plain(UPGRADES[item]) if item < ITEM_FACTORY else f"{plain(FACTORIES[item - ITEM_FACTORY])} factory"
+    )
 
 
 def _aim(s: Any, rules: Any, item: int) -> str:
@@ -176,7 +208,11 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
     if now.payments > before.payments and s.kind != Kind.pay:
         told += _payment(s, rules, after)
     if s.target != NOBODY and after.target == NOBODY:
-        verb = "is destroyed" if now.items_destroyed > before.items_destroyed else "survives, and is safe for the rest of the turn"
+        verb = (
+            "is destroyed"
+            if now.items_destroyed > before.items_destroyed
+            else "survives, and is safe for the rest of the turn"
+        )
         told.append(f"the {_item(int(s.target))} of seat {s.victim} {verb}")
     return told
 

@@ -82,7 +82,10 @@ def order_matters(s, rules, seat):
 @rule
 def can_turn_neutral(s, rules, seat, cell):
     """An opposing card with cubes, none of them on a bonus space."""
-    return s.grid_owner[cell] == 1 - seat and int(s.grid_mask[cell]) & int(rules.bonus_mask[s.grid_card[cell]]) == 0
+    return (
+        s.grid_owner[cell] == 1 - seat
+        and int(s.grid_mask[cell]) & int(rules.bonus_mask[s.grid_card[cell]]) == 0
+    )
 
 
 @rule

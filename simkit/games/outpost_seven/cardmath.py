@@ -5,7 +5,9 @@ import numpy as np
 from simkit.jit import rule
 
 COUNT = np.array([bin(mask).count("1") for mask in range(256)], np.int64)  # cards in a subset of up to 8
-HIGHEST = np.array([1 << (mask.bit_length() - 1) if mask else 0 for mask in range(64)], np.int64)  # its highest bit
+HIGHEST = np.array(
+    [1 << (mask.bit_length() - 1) if mask else 0 for mask in range(64)], np.int64
+)  # its highest bit
 
 # Byte m of a packed word tells of subset m of three cards: their total in the low 6 bits, their number above. The word
 # of up to 8 cards is three such words, and a subset of the 8 takes three look-ups and two additions.

@@ -146,7 +146,9 @@ def collect(found: Iterator[tuple[Row, Found]], file: str, name: str, columns: l
 
 def check_amount(row: Row, amount: int, what: str) -> None:
     if amount > MOST_CARDS:
-        raise UsageError(f"{row.file}, line {row.line}: this is number {amount} of the {what}; at most {MOST_CARDS}")
+        raise UsageError(
+            f"{row.file}, line {row.line}: this is number {amount} of the {what}; at most {MOST_CARDS}"
+        )
 
 
 # ------------------------------------------------------------------------------------------------ from file to rows
@@ -174,10 +176,14 @@ def bytes_of(path: Path, file: str) -> bytes:
         if not path.exists():
             raise UsageError(f"{file}: no such file; name a file of cards (.csv or .tsv)")
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
-            raise UsageError(f"{file}: is not a file of cards; it must be a plain file of at most {MOST_BYTES} bytes")
+            raise UsageError(
+                f"{file}: is not a file of cards; it must be a plain file of at most {MOST_BYTES} bytes"
+            )
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"{file}: cannot be read ({error.strerror}); name a file of cards (.csv or .tsv)") from None
+        raise UsageError(
+            f"{file}: cannot be read ({error.strerror}); name a file of cards (.csv or .tsv)"
+        ) from None
 
 
 def split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
@@ -214,7 +220,9 @@ def row_of(names: list[str], cells: list[str], file: str, line: int) -> Row:
     for place, (name, cell) in enumerate(pairs, start=1):
         if cell and not name:
             wrong = f"'{shown(cell)}' stands under no column name"
-            raise UsageError(f"{file}, line {line}, column {place}: {wrong}; empty the cell, or name its column")
+            raise UsageError(
+                f"{file}, line {line}, column {place}: {wrong}; empty the cell, or name its column"
+            )
     return Row(file, line, {name: cell for name, cell in pairs if name})
 
 
@@ -250,7 +258,9 @@ def check_simple_header(names: list[str], at: str) -> None:
             raise unknown("column", shown(name), ("colour", "value", "spaces", *SPACE_COLUMNS, *IGNORED), at)
     single = [name for name in SPACE_COLUMNS if name in names]
     if single and "spaces" in names:
-        raise UsageError(f"{at}, column spaces: is there beside {single[0]}; give either spaces or space_1 to space_6")
+        raise UsageError(
+            f"{at}, column spaces: is there beside {single[0]}; give either spaces or space_1 to space_6"
+        )
     wanted = SPACE_COLUMNS[: int(single[-1][-1])] if single else ("spaces",)
     check_missing(("colour", "value", *wanted), names, at)
 
@@ -270,7 +280,18 @@ def check_missing(wanted: tuple[str, ...], names: list[str], at: str) -> None:
 
 
 def unread(names: list[str]) -> list[str]:
-    read = ("", "index", "@background", COLOUR, VALUE, *CUBE_COLUMNS, "colour", "value", "spaces", *SPACE_COLUMNS)
+    read = (
+        "",
+        "index",
+        "@background",
+        COLOUR,
+        VALUE,
+        *CUBE_COLUMNS,
+        "colour",
+        "value",
+        "spaces",
+        *SPACE_COLUMNS,
+    )
     return [name for name in names if name not in read]
 
 
@@ -296,7 +317,9 @@ def found_in_simple(row: Row) -> Found:
 def population_of(row: Row) -> int:
     for column in ("spaces", *SPACE_COLUMNS):
         if row[column]:
-            raise row.fault(column, f"'{shown(row[column])}' on a population card", "it has no spaces, only a value")
+            raise row.fault(
+                column, f"'{shown(row[column])}' on a population card", "it has no spaces, only a value"
+            )
     return number(row, "value", 0)
 
 
@@ -304,7 +327,9 @@ def spaces_in_one(row: Row, value: int) -> str:
     spaces = row["spaces"].upper().replace("…", "...")
     wrong = re.search("[^.ARP]", spaces)
     if wrong:
-        raise row.fault("spaces", f"'{shown(wrong[0])}' in '{shown(row['spaces'])}'", "only the letters . A R P")
+        raise row.fault(
+            "spaces", f"'{shown(wrong[0])}' in '{shown(row['spaces'])}'", "only the letters . A R P"
+        )
     check_length(row, "spaces", spaces, value)
     return spaces
 
@@ -312,7 +337,9 @@ def spaces_in_one(row: Row, value: int) -> str:
 def letter_of(row: Row, column: str) -> str:
     letter = row[column].upper()
     if letter not in (".", "A", "R", "P"):
-        raise row.fault(column, f"'{shown(row[column])}' is no space", "it must be one of the letters . A R P")
+        raise row.fault(
+            column, f"'{shown(row[column])}' is no space", "it must be one of the letters . A R P"
+        )
     return letter
 
 
@@ -325,12 +352,16 @@ def found_in_sheet(row: Row) -> Found:
         return card_in_sheet(row) if looks_like_card(row) else None
     icon = shown(row[starts[-1]])
     if len(starts) > 1:
-        raise row.fault(starts[-1], f"'{icon}' beside '{shown(row[starts[0]])}'", "a row is one population card")
+        raise row.fault(
+            starts[-1], f"'{icon}' beside '{shown(row[starts[0]])}'", "a row is one population card"
+        )
     if looks_like_card(row):
         raise row.fault(starts[0], f"'{icon}' in the row of a module card", "a row is one card")
     icons = icon[6:-4]
     if icons not in [str(n) for n in range(7)]:
-        raise row.fault(starts[0], f"'{icon}' is no population card", "it must be one of start_0.pdf to start_6.pdf")
+        raise row.fault(
+            starts[0], f"'{icon}' is no population card", "it must be one of start_0.pdf to start_6.pdf"
+        )
     return int(icons)
 
 
@@ -345,7 +376,9 @@ def card_in_sheet(row: Row) -> Card:
     words = [f"{name}_resource.pdf" for name in COLOURS]
     colour = row[COLOUR].lower()
     if not colour:
-        raise row.fault(COLOUR, "is empty, but the row has a value or bonus icons", f"it must be {', '.join(words)}")
+        raise row.fault(
+            COLOUR, "is empty, but the row has a value or bonus icons", f"it must be {', '.join(words)}"
+        )
     if colour not in words:
         raise unknown("colour", shown(row[COLOUR]), words, row.at(COLOUR))
     value = number(row, VALUE, 1)
@@ -355,7 +388,12 @@ def card_in_sheet(row: Row) -> Card:
 def icon_of(row: Row, column: str) -> str:
     """The letter of a cube column's icon; a POP icon has the colour of its own card (O7-1.3)."""
     own = row[COLOUR].lower().removesuffix("_resource.pdf")
-    letters = {"empty.pdf": ".", "bonus_add_cube.pdf": "A", "bonus_remove_cube.pdf": "R", f"bonus_{own}_pop.pdf": "P"}
+    letters = {
+        "empty.pdf": ".",
+        "bonus_add_cube.pdf": "A",
+        "bonus_remove_cube.pdf": "R",
+        f"bonus_{own}_pop.pdf": "P",
+    }
     icon = row[column].lower()
     if icon in [f"bonus_{colour}_pop.pdf" for colour in COLOURS if colour != own]:
         wrong = f"'{shown(row[column])}' on a {own} card"
@@ -368,12 +406,16 @@ def icon_of(row: Row, column: str) -> str:
 # ------------------------------------------------------------------------------------------------ parts of both
 
 
-def spaces_in_columns(row: Row, columns: tuple[str, ...], value: int, letter: Callable[[Row, str], str]) -> str:
+def spaces_in_columns(
+    row: Row, columns: tuple[str, ...], value: int, letter: Callable[[Row, str], str]
+) -> str:
     """One space in each column; columns are empty only after the last space."""
     used = [column for column in columns if row[column]]
     for column, gap in zip(used, columns, strict=False):
         if column != gap:
-            raise row.fault(column, f"'{shown(row[column])}' after the empty {gap}", "fill the spaces without gaps")
+            raise row.fault(
+                column, f"'{shown(row[column])}' after the empty {gap}", "fill the spaces without gaps"
+            )
     spaces = "".join(letter(row, column) for column in used)
     check_length(row, columns[min(len(spaces), value, 5)], spaces, value)
     return spaces
@@ -403,7 +445,9 @@ def summary(name: str, cards: list[Card], population: int, ignored: list[int], c
     """What was read and what was ignored, in one line."""
     colours = [card.colour for card in cards]
     each = ", ".join(f"{colours.count(index)} {colour}" for index, colour in enumerate(COLOURS))
-    parts = [f"{shown(name)}: {count(len(cards), 'card')} ({each}), {count(population, 'population card')} read"]
+    parts = [
+        f"{shown(name)}: {count(len(cards), 'card')} ({each}), {count(population, 'population card')} read"
+    ]
     if ignored:
         parts.append(f"{count(len(ignored), 'row')} ignored (no card: {line_ranges(ignored)})")
     if columns:

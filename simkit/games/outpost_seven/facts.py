@@ -17,7 +17,11 @@ NOBODY = -1
 NO_CARD = -1
 
 PAIR = 256  # action ids of MAIN: salvage masks below, repair pairs PAIR + 10 * module slot + scrap slot from here (O7-10)
-BONUS_PLACE, BONUS_REMOVE, BONUS_AT = 0, 1, 2  # action ids of BONUS; BONUS_AT + 6 * cell + space with bonus_origin = bonus_card
+BONUS_PLACE, BONUS_REMOVE, BONUS_AT = (
+    0,
+    1,
+    2,
+)  # action ids of BONUS; BONUS_AT + 6 * cell + space with bonus_origin = bonus_card
 KEEP_HAND, REDRAW = 0, 1  # action ids of MULLIGAN
 GO_FIRST, GO_SECOND = 0, 1  # action ids of SIDE
 
@@ -184,7 +188,9 @@ OPTIONS = [
     ),
     choice("start_rule", StartRule.keep_exact, "O7-2.11", "How starting hands arise"),
     integer("start_count_first", 2, 0, 8, "O7-2.11", "Cards of the first player with keep_count, deal_count"),
-    integer("start_count_second", 3, 0, 8, "O7-2.11", "Cards of the second player with keep_count, deal_count"),
+    integer(
+        "start_count_second", 3, 0, 8, "O7-2.11", "Cards of the second player with keep_count, deal_count"
+    ),
     choice("start_infeasible", Infeasible.closest_below, "O7-2.10", "When no subset has the exact total"),
     choice("start_order", StartOrder.first_then_second, "O7-2.8", "Who chooses the starting hand first"),
     choice("start_choice", StartChoice.fixed, "O7-2.13", "Whether player 0 chooses who starts"),
@@ -192,7 +198,14 @@ OPTIONS = [
     integer("mulligan_cost", 0, 0, 6, "O7-2.12", "By how much a redraw lowers the target"),
     integer("second_bonus_population", 0, 0, 10, "O7-2.14", "Population the second player adds to one line"),
     integer("komi_half_points", 0, 0, 60, "O7-8.5", "Half points added to the second player's final score"),
-    integer("first_turn_salvage_limit", 0, 0, 30, "O7-4.7", "Salvage limit of the very first turn, 0 = as always, else 6 to 30"),
+    integer(
+        "first_turn_salvage_limit",
+        0,
+        0,
+        30,
+        "O7-4.7",
+        "Salvage limit of the very first turn, 0 = as always, else 6 to 30",
+    ),
     integer("deal_size", 7, 0, 8, "O7-2.5", "Cards dealt to each player"),
     integer("initial_discards", 10, 0, 30, "O7-2.6", "Cards discarded before play"),
     integer("faceup", 5, 1, 8, "O7-2.7", "Cards in the offer"),
@@ -233,7 +246,12 @@ TABLES = [
     scalar("lines", "i1", "Rows and columns together"),
     Field("row_of", "i1", (MAX_CELLS,), "Line index of the cell's row [cell]"),
     Field("col_of", "i1", (MAX_CELLS,), "Line index of the cell's column [cell]"),
-    Field("cross", "i1", (MAX_CELLS, MAX_CROSS), "Cells of the row left to right, then of the column top to bottom [cell, i]"),
+    Field(
+        "cross",
+        "i1",
+        (MAX_CELLS, MAX_CROSS),
+        "Cells of the row left to right, then of the column top to bottom [cell, i]",
+    ),
     scalar("cross_size", "i1", "Cells in a cross"),
     Field("neighbours", "i8", (MAX_CELLS,), "Bit c set = cell c is adjacent [cell]"),
     scalar("first_cells", "i8", "Bit c set = the first module may go to cell c"),

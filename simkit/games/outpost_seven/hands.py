@@ -245,7 +245,12 @@ def find_total(s, rules, seat, rng):
     target = total_target(s, rules, seat)
     total = nearest_total(s, rules, seat, target)
     redraws = 0
-    while rules.start_infeasible == Infeasible.redraw and total != target and redraws < MAX_REDRAWS and s.dealt_n[seat] > 0:
+    while (
+        rules.start_infeasible == Infeasible.redraw
+        and total != target
+        and redraws < MAX_REDRAWS
+        and s.dealt_n[seat] > 0
+    ):
         redraw(s, seat, rng.redraw)
         redraws += 1
         total = nearest_total(s, rules, seat, target)
@@ -291,7 +296,12 @@ def legal_keep(s, rules, out):
         subset = subset_of(low, middle, high, mask)
         count, total = subset // ONE_CARD, subset & TOTAL_BITS
         out[n] = mask
-        n += np.int64(fewest <= count) & np.int64(count <= most) & np.int64(least <= total) & np.int64(total <= greatest)
+        n += (
+            np.int64(fewest <= count)
+            & np.int64(count <= most)
+            & np.int64(least <= total)
+            & np.int64(total <= greatest)
+        )
     return n
 
 

@@ -18,7 +18,11 @@ from simkit.games.outpost_seven.whatif import board_value, pair_cubes, pairs_gai
 from simkit.jit import clone, lowest_bit, rule
 
 SIGN, CAP = 10, 4  # E of O7-11.2
-PLAN_TURN, PLAN_PAIR, PLAN_CELL = 0, 1, 2  # places in the memo: the turn of the plan (from 1), its pair, its cell
+PLAN_TURN, PLAN_PAIR, PLAN_CELL = (
+    0,
+    1,
+    2,
+)  # places in the memo: the turn of the plan (from 1), its pair, its cell
 NO_CELL = np.int64(-1)
 
 
@@ -34,7 +38,9 @@ def look_ahead(view, rules, legal, plans, samples, card, pair, cards, rng, scrat
     still = unknown_gains(rules)  # the opponent's gains on the board as it is: the same for all salvages
     best, value = 0, 2 * NEVER
     for i in range(found):
-        mean = plan_value(view, rules, actions[i], cells[i], card, pair, cards, hands, tops, still, scratch) + 0.001 * uniform(rng)
+        mean = plan_value(
+            view, rules, actions[i], cells[i], card, pair, cards, hands, tops, still, scratch
+        ) + 0.001 * uniform(rng)
         if mean > value:
             best, value = i, mean
     memo[PLAN_TURN], memo[PLAN_PAIR], memo[PLAN_CELL] = view.turn + 1, actions[best], cells[best]
@@ -58,7 +64,9 @@ def best_plans(view, rules, legal, card, pair, rng, copy, actions, cells, scores
     for i in range(1 if view.phase == Phase.cell else legal.size):
         action = chosen_pair(view) if view.phase == Phase.cell else legal[i]
         if action < PAIR:
-            score = card * COUNT[action] + pair * pairs_gained(view, rules, hand, np.int64(view.hand_n[seat]), action)
+            score = card * COUNT[action] + pair * pairs_gained(
+                view, rules, hand, np.int64(view.hand_n[seat]), action
+            )
             found = insert(actions, cells, scores, found, action, NO_CELL, score + uniform(rng))
             continue
         slot = (action - PAIR) // 10
@@ -161,7 +169,9 @@ def answer(s, rules, card, pair, cards, gains, copy):
     best, worth = 2 * NEVER, 0.0
     masks = np.empty(1 << MAX_OFFER, np.int64)
     for i in range(legal_salvages(s, rules, masks)):
-        score = card * COUNT[masks[i]] + pair * pairs_gained(s, rules, s.hand[seat], np.int64(s.hand_n[seat]), masks[i])
+        score = card * COUNT[masks[i]] + pair * pairs_gained(
+            s, rules, s.hand[seat], np.int64(s.hand_n[seat]), masks[i]
+        )
         if score > best:
             best, worth = 1.0 * score, cards * score
     for module in range(np.int64(s.hand_n[seat])):

@@ -35,7 +35,9 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
 
     @rule(allocates=True)
     def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
-        known = np.full((MAX_HAND, CUBES), np.nan)  # a pair's worth depends only on the module and the cubes it gets
+        known = np.full(
+            (MAX_HAND, CUBES), np.nan
+        )  # a pair's worth depends only on the module and the cubes it gets
         for i in range(legal.size):
             if legal[i] < PAIR:
                 scores[i] = salvage_worth(view, rules, legal[i], mind, w)
@@ -43,7 +45,9 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
             slot = (legal[i] - PAIR) // 10
             n = pair_cubes(view, rules, slot, (legal[i] - PAIR) % 10)
             if np.isnan(known[slot, n]):
-                known[slot, n] = weigh_cells(view, rules, mind, w, copy, np.int64(view.hand[view.seat, slot]), n, worth)
+                known[slot, n] = weigh_cells(
+                    view, rules, mind, w, copy, np.int64(view.hand[view.seat, slot]), n, worth
+                )
             scores[i] = known[slot, n]
 
     @rule(allocates=True)
@@ -56,7 +60,16 @@ def one_ply(outlook, repair_worth, salvage_worth, keep_worth):
         if view.phase == Phase.main:
             weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
         elif view.phase == Phase.cell:
-            weigh_cells(view, rules, mind, w, scratch[0], np.int64(view.hand[view.seat, view.sel_module]), np.int64(view.sel_cubes), worth)
+            weigh_cells(
+                view,
+                rules,
+                mind,
+                w,
+                scratch[0],
+                np.int64(view.hand[view.seat, view.sel_module]),
+                np.int64(view.sel_cubes),
+                worth,
+            )
             for i in range(legal.size):
                 scores[i] = worth[legal[i]]
         else:

@@ -10,7 +10,14 @@ from simkit.games.outpost_seven.facts import MAX_DEALT
 from simkit.games.outpost_seven.oneply import CUBES, best_of
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay
 from simkit.games.outpost_seven.turns import salvage_limit
-from simkit.games.outpost_seven.whatif import board_value, colours_in, pairs_in, pairs_of, try_repair, value_in
+from simkit.games.outpost_seven.whatif import (
+    board_value,
+    colours_in,
+    pairs_in,
+    pairs_of,
+    try_repair,
+    value_in,
+)
 from simkit.jit import lowest_bit, rule
 
 
@@ -73,7 +80,9 @@ def opening_gain(view, rules, mask, gains):
     best, found = 0.0, False
     for module in range(size):
         for scrap in range(size):
-            if module == scrap or not (mask >> module & 1 and mask >> scrap & 1 and may_pay(rules, dealt[module], dealt[scrap])):
+            if module == scrap or not (
+                mask >> module & 1 and mask >> scrap & 1 and may_pay(rules, dealt[module], dealt[scrap])
+            ):
                 continue
             gain = gains[module, cubes_paid(rules, dealt[module], dealt[scrap])]
             best = max(best, gain) if found else gain
@@ -89,7 +98,10 @@ def pairs_with_offer(view, rules, mask):
     limit = salvage_limit(view, rules) if seat == view.first else np.int64(rules.salvage_limit)
     best = pairs_of(blue, green, purple)
     for taken in range(1, 1 << np.int64(view.offer_n)):
-        if COUNT[mask] + COUNT[taken] > rules.hand_limit or value_in(rules, view.offer, np.int64(view.offer_n), taken) > limit:
+        if (
+            COUNT[mask] + COUNT[taken] > rules.hand_limit
+            or value_in(rules, view.offer, np.int64(view.offer_n), taken) > limit
+        ):
             continue
         more_blue, more_green, more_purple = colours_in(rules, view.offer, np.int64(view.offer_n), taken)
         best = max(best, pairs_of(blue + more_blue, green + more_green, purple + more_purple))

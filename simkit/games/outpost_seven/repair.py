@@ -11,7 +11,9 @@ from simkit.jit import lowest_bit, rule
 @rule
 def cubes_paid(rules, module, scrap):
     """Cubes for a module and its scrap, capped by the module's spaces (O7-5.5, O7-5.6)."""
-    n = int(rules.cubes_per_play) + int(rules.cubes_per_overpay) * (int(rules.value[scrap]) - int(rules.value[module]))
+    n = int(rules.cubes_per_play) + int(rules.cubes_per_overpay) * (
+        int(rules.value[scrap]) - int(rules.value[module])
+    )
     if rules.colour[scrap] == rules.colour[module]:
         n += int(rules.cubes_same_colour)
     return min(n, int(rules.value[module]))
@@ -35,7 +37,9 @@ def has_pair(s, rules, seat):
         return n >= 2
     for module in range(n):
         for scrap in range(n):
-            if module != scrap and may_pay(rules, np.int64(s.hand[seat, module]), np.int64(s.hand[seat, scrap])):
+            if module != scrap and may_pay(
+                rules, np.int64(s.hand[seat, module]), np.int64(s.hand[seat, scrap])
+            ):
                 return True
     return False
 
@@ -65,7 +69,11 @@ def without_neutral(s, rules, out, n):
     left = 0
     for i in range(n):
         action = out[i]
-        if action < PAIR or cubes_paid(rules, np.int64(hand[(action - PAIR) // 10]), np.int64(hand[(action - PAIR) % 10])) > 0:
+        if (
+            action < PAIR
+            or cubes_paid(rules, np.int64(hand[(action - PAIR) // 10]), np.int64(hand[(action - PAIR) % 10]))
+            > 0
+        ):
             out[left] = action
             left += 1
     return left

@@ -45,12 +45,18 @@ def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
     """Refuse options that the components cannot serve (O7-2.2, O7-2.7, O7-4.7)."""
     needed = 2 * options["deal_size"] + options["initial_discards"] + options["faceup"]
     if needed > cards:
-        raise UsageError(f"2 * deal_size + initial_discards + faceup = {needed}, but there are only {cards} cards (O7-2.7)")
+        raise UsageError(
+            f"2 * deal_size + initial_discards + faceup = {needed}, but there are only {cards} cards (O7-2.7)"
+        )
     lines = options["rows"] + options["cols"]
     if lines > population_cards:
-        raise UsageError(f"rows + cols = {lines}, but there are only {population_cards} population cards (O7-2.2)")
+        raise UsageError(
+            f"rows + cols = {lines}, but there are only {population_cards} population cards (O7-2.2)"
+        )
     if 1 <= options["first_turn_salvage_limit"] <= 5:
-        raise UsageError(f"option first_turn_salvage_limit = {options['first_turn_salvage_limit']}: 0 (as always) or 6 to 30 (O7-4.7)")
+        raise UsageError(
+            f"option first_turn_salvage_limit = {options['first_turn_salvage_limit']}: 0 (as always) or 6 to 30 (O7-4.7)"
+        )
 
 
 def card_tables(sheet: CardSheet) -> dict[str, Any]:
@@ -84,7 +90,9 @@ def grid_tables(options: dict[str, Any]) -> dict[str, Any]:
         row_of[cell], col_of[cell] = r, rows + c
         members = [r * cols + x for x in range(cols)] + [y * cols + c for y in range(rows) if y != r]
         cross[cell, : len(members)] = members
-        neighbours[cell] = sum(1 << other for other in range(cells) if adjacent(options["adjacency"], cell, other, cols))
+        neighbours[cell] = sum(
+            1 << other for other in range(cells) if adjacent(options["adjacency"], cell, other, cols)
+        )
     centre = (rows // 2) * cols + cols // 2
     first = 1 << centre if options["first_cell"] == "centre" else (1 << cells) - 1
     return {

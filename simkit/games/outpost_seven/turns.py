@@ -61,7 +61,9 @@ def begin_turn(s, rules, seat):
 @rule
 def can_play(s, rules, seat):
     """A player can play who has a legal non-empty salvage or a legal repair (O7-3.4)."""
-    may_salvage = s.offer_n > 0 and s.hand_n[seat] < rules.hand_limit  # one card never exceeds a limit, which is 6 at least
+    may_salvage = (
+        s.offer_n > 0 and s.hand_n[seat] < rules.hand_limit
+    )  # one card never exceeds a limit, which is 6 at least
     return may_salvage or has_pair(s, rules, seat)
 
 

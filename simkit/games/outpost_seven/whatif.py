@@ -107,7 +107,9 @@ def pairs_gained(view, rules, hand, n, mask):
     """Pairs of one colour that a salvage adds to a hand of n cards (O7-11.2)."""
     blue, green, purple = colours_in(rules, hand, n, (np.int64(1) << n) - 1)
     more_blue, more_green, more_purple = colours_in(rules, view.offer, np.int64(view.offer_n), mask)
-    return pairs_of(blue + more_blue, green + more_green, purple + more_purple) - pairs_of(blue, green, purple)
+    return pairs_of(blue + more_blue, green + more_green, purple + more_purple) - pairs_of(
+        blue, green, purple
+    )
 
 
 @rule

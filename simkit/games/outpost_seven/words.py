@@ -85,7 +85,9 @@ def _draw_cell(s: Any, rules: Any, cell: int) -> str:
     if card == NO_CARD:
         return ""
     spaces = [
-        MARKS[s.grid_owner[cell]] if int(s.grid_mask[cell]) >> space & 1 else LETTERS[rules.bonus[card, space]].lower()
+        MARKS[s.grid_owner[cell]]
+        if int(s.grid_mask[cell]) >> space & 1
+        else LETTERS[rules.bonus[card, space]].lower()
         for space in range(rules.value[card])
     ]
     return f"{COLOURS[rules.colour[card]][0]}{rules.value[card]} {''.join(spaces)}"
@@ -126,7 +128,9 @@ def _tell_main(s: Any, rules: Any, action: int, after: Any) -> str:
     if action == 0:
         return "salvages nothing"
     if action < PAIR:
-        return f"salvages {card_list(rules, [s.offer[slot] for slot in range(s.offer_n) if action >> slot & 1])}"
+        return (
+            f"salvages {card_list(rules, [s.offer[slot] for slot in range(s.offer_n) if action >> slot & 1])}"
+        )
     module, scrap = s.hand[s.seat, after.sel_module], s.hand[s.seat, after.sel_scrap]
     return f"repairs with {card_name(rules, module)}, scrapping {card_name(rules, scrap)}: {_cubes(after.sel_cubes)}"
 
@@ -156,7 +160,11 @@ def _effects(s: Any, rules: Any, after: Any) -> list[str]:
     b, a = s.log.game, after.log.game
     used = [
         f"{name} x{n}"
-        for name, n in (("PLACE", a.bonus_A - b.bonus_A), ("REMOVE", a.bonus_R - b.bonus_R), ("POP", a.bonus_P - b.bonus_P))
+        for name, n in (
+            ("PLACE", a.bonus_A - b.bonus_A),
+            ("REMOVE", a.bonus_R - b.bonus_R),
+            ("POP", a.bonus_P - b.bonus_P),
+        )
         if n
     ]
     if used:
@@ -176,12 +184,22 @@ def _effects(s: Any, rules: Any, after: Any) -> list[str]:
 
 def problems(s: Any, rules: Any) -> list[str]:
     """Broken invariants (O7-12), each with the option conditions under which it holds."""
-    return [*_card_problems(s, rules), *_grid_problems(s, rules), *_line_problems(s, rules), *_end_problems(s, rules)]
+    return [
+        *_card_problems(s, rules),
+        *_grid_problems(s, rules),
+        *_line_problems(s, rules),
+        *_end_problems(s, rules),
+    ]
 
 
 def _card_problems(s: Any, rules: Any) -> list[str]:
     """O7-12.1, .2: the cards are partitioned; hand and offer keep their limits."""
-    places = [*s.deck[s.deck_pos : s.deck_n], *s.pool[: s.pool_n], *s.offer[: s.offer_n], *s.discard[: s.discard_n]]
+    places = [
+        *s.deck[s.deck_pos : s.deck_n],
+        *s.pool[: s.pool_n],
+        *s.offer[: s.offer_n],
+        *s.discard[: s.discard_n],
+    ]
     places += [card for card in s.grid_card[: rules.cells] if card != NO_CARD]
     for seat in range(2):
         places += [*s.hand[seat, : s.hand_n[seat]], *s.dealt[seat, : s.dealt_n[seat]]]
@@ -244,18 +262,27 @@ def _line_problems(s: Any, rules: Any) -> list[str]:
     found: list[str] = []
     if s.phase < Phase.main:
         return found
-    total = sum(int(p) for p in s.pop_initial) + int(s.log.game.population_added) + int(rules.second_bonus_population)
+    total = (
+        sum(int(p) for p in s.pop_initial)
+        + int(s.log.game.population_added)
+        + int(rules.second_bonus_population)
+    )
     if sum(int(p) for p in s.pop) != total:
         found.append("O7-12.5 population does not add up")
     if s.phase == Phase.bonus:
         return found
     for line in range(rules.lines):
-        red, yellow = (sum(int(s.grid_mask[c]).bit_count() for c in _cells_of(rules, line) if s.grid_owner[c] == seat) for seat in range(2))
+        red, yellow = (
+            sum(int(s.grid_mask[c]).bit_count() for c in _cells_of(rules, line) if s.grid_owner[c] == seat)
+            for seat in range(2)
+        )
         if (red, yellow) != (s.cubes[0, line], s.cubes[1, line]):
             found.append(f"O7-7.1 {line_name(rules, line)}: cubes counted and kept differ")
         if red != yellow and s.vote[line] != (0 if red > yellow else 1):
             found.append(f"O7-12.6 {line_name(rules, line)} votes for the player with fewer cubes")
-    if rules.initial_votes != InitialVotes.none and sum(int(x) for x in s.score) != sum(int(p) for p in s.pop):
+    if rules.initial_votes != InitialVotes.none and sum(int(x) for x in s.score) != sum(
+        int(p) for p in s.pop
+    ):
         found.append("O7-12.6 the scores do not add up to the population")
     return found
 
