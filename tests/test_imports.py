@@ -28,6 +28,7 @@ ARROWS = {
     "narrate": {"experiment", "game", "manifest", "runlog", "shards", "steps"},
     "stats": set(),
     "analysis": {"adaptive", "experiment", "runlog", "stats"},
+    "words": {"analysis", "runlog", "stats"},
     "plan": {"analysis", "runlog", "stats"},
     "fair": {"analysis", "catalogue", "experiment", "runlog", "stats", "strategy"},
     "charts": set(),
@@ -48,6 +49,7 @@ ARROWS = {
     "bench": {"catalogue", "game", "kernel", "strategy"},
     "cli": {
         "analysis",
+        "words",
         "manifest",
         "bench",
         "catalogue",
@@ -67,7 +69,7 @@ ARROWS = {
     "__main__": {"cli"},
 }
 STRATEGIES_MAY = {"chance", "jit", "strategy", "games"}
-RECIPES_MAY = {"analysis", "catalogue", "charts", "errors", "narrate", "report", "runlog"}
+RECIPES_MAY = {"analysis", "catalogue", "charts", "errors", "narrate", "report", "runlog", "words"}
 
 
 def part_of(path):

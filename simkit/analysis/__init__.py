@@ -4,6 +4,7 @@ from simkit.analysis.answer import Answer, answer, tally, when_played
 from simkit.analysis.compare import compare_cells, comparison_sentences, comparisons
 from simkit.analysis.components import component_seats, components, game_counters, telling_columns
 from simkit.analysis.drama import comeback, decided_at, lead_changes, predictability, runaway, score_fan
+from simkit.analysis.findings import Findings, finding, findings
 from simkit.analysis.interesting import interesting_games
 from simkit.analysis.landscape import cycles, landscape, matchups
 from simkit.analysis.load import has_load, load
@@ -22,6 +23,7 @@ from simkit.analysis.words import distance, ends, places, seat_name, seats_named
 __all__ = [
     "Answer",
     "Axis",
+    "Findings",
     "answer",
     "axes",
     "cells_table",
@@ -42,6 +44,8 @@ __all__ = [
     "end_winners",
     "ends",
     "favourites",
+    "finding",
+    "findings",
     "first_movers",
     "first_player_advantage",
     "game_counters",

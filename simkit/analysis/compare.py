@@ -56,7 +56,7 @@ def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
 
 def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
     """What `comparisons` found, a sentence for each rule set and lineup; with `gain` also what the common deals were worth."""
-    rows = table.filter(pl.col("measure") == "first-player advantage")
+    rows = table.filter(pl.col("measure").is_in(["first-player advantage", "fpa"]))
     return [_sentence(row, gain) for row in rows.iter_rows(named=True)]
 
 

@@ -66,13 +66,8 @@ def _rated(
     try:
         fit = _fit(run, cells, results, deals, places, prior)
     except ValueError as error:
-        return _rows(
-            setting,
-            cells,
-            deals,
-            [("strategy", model.Rating(name, *[None] * 3)) for name in results.names],
-            str(error),
-        )  # type: ignore[arg-type]
+        unrated = [("strategy", model.Rating(name, *[None] * 3)) for name in results.names]  # type: ignore[arg-type]
+        return _rows(setting, cells, deals, unrated, str(error))
     best_first = sorted(model.ratings(fit), key=lambda rating: -rating.elo)
     rated = [("strategy", one) for one in best_first] + [("seat", one) for one in model.seat_ratings(fit)]
     return _rows(setting, cells, deals, rated, None)

@@ -1,0 +1,71 @@
+"""Tables of a run by name, each worked out once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from made import made_run
+
+from simkit.analysis import Findings
+from simkit.analysis import findings as open_findings
+from simkit.analysis.findings import known
+from simkit.errors import UsageError
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> Findings:
+    return Findings(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5, 0.6], deals=30))
+
+
+def test_a_finding_is_worked_out_once(found: Findings) -> None:
+    assert found.seat_shares.height == 4
+    assert found.seat_shares is found.seat_shares
+    assert found.only([1]).seat_shares["cell"].unique().to_list() == [1]
+    assert found.only([1]) is found.only([1])
+
+
+def test_all_findings_are_listed_with_what_they_say(found: Findings) -> None:
+    assert {"seat_shares", "lengths", "components", "only", "run"} <= set(dir(found))
+    assert all(function.__doc__ for function in known().values())
+    assert "seat_shares: Per cell and seat" in repr(found)
+
+
+def test_an_unknown_finding_names_the_nearest(found: Findings) -> None:
+    with pytest.raises(AttributeError, match="unknown finding 'length'; did you mean 'lengths'"):
+        _ = found.length
+
+
+def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="not a run folder"):
+        open_findings(tmp_path)
+
+
+def test_every_finding_of_a_run_without_trace_or_strategies_is_a_table(found: Findings) -> None:
+    traced = {
+        "lead_changes",
+        "decided_at",
+        "predictability",
+        "comeback",
+        "score_fan",
+        "result_fan",
+        "runaway",
+    }
+    for name in set(known()) - traced:
+        assert isinstance(getattr(found, name), pl.DataFrame), name
+
+
+def test_comparisons_say_measure_seat_and_unit(tmp_path: Path) -> None:
+    keys = {"sweep": {"goal": [1, 2]}, "baseline": {"goal": 1}}
+    run = made_run(tmp_path, [["a", "a"]], [0.5, 0.6], deals=30, **keys)
+    assert Findings(run).comparisons.select("measure", "seat", "unit").rows() == [
+        ("share", 0, "share"),
+        ("share", 1, "share"),
+        ("fpa", 0, "share"),
+        ("score", 0, "score"),
+        ("score", 1, "score"),
+        ("draw", None, "share"),
+        ("turns", None, "turns"),
+        ("decisions", None, "decisions"),
+    ]
