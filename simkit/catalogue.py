@@ -2,17 +2,19 @@
 
 Content is found by looking into folders, nothing is registered: `simkit/games`, `strategies`, `experiments` and
 `reports` of the checkout, and the folders `games`, `strategies`, `experiments` and `reports` of each added project.
-A game's file or folder has the name of the game. A strategy file may have any name; one with the name of a game is read
-for that game only, so that a fault in it stops no other.
+A game's file or folder has the name of the game. A file or folder of strategies may have any name; one with the name of a
+game is read for that game only, so that a fault in it stops no other.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import sys
 import traceback
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -56,7 +58,8 @@ def _forget() -> None:
     """Drop the modules of the projects, and all that was looked up."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and any(Path(file).is_relative_to(folder) for folder in _projects):
+        ours = file and any(Path(file).is_relative_to(folder) for folder in _projects)
+        if ours or name.startswith("project_"):
             del sys.modules[name]
     sys.path[:] = [entry for entry in sys.path if entry not in projects()]
     for looked_up in (_game_paths, _strategies, game):
@@ -125,12 +128,10 @@ def player(of: Game, named: Named) -> Player:
 @cache
 def _strategies(game_name: str) -> list[Strategy]:
     """The strategies in the files that may concern a game, each name once per game."""
-    folders = [ROOT / "strategies", *(p / "strategies" for p in _projects)]
     others = _game_paths().keys() - {game_name}
-    modules = [
-        general,
-        *(_load(path) for folder in folders for path in _modules(folder) if path.stem not in others),
-    ]
+    folders = [owner / "strategies" for owner in (ROOT, *_projects)]
+    paths = [path for folder in folders for path in _strategy_files(folder, others)]
+    modules = [general, *(_load(path) for path in paths)]
     places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
     for module in modules:
         for one in [value for value in vars(module).values() if isinstance(value, Strategy)]:
@@ -173,6 +174,15 @@ def _modules(folder: Path) -> list[Path]:
     return sorted(path for path in found if not path.name.startswith(("_", ".")))
 
 
+def _strategy_files(folder: Path, others: Iterable[str]) -> list[Path]:
+    """The files of strategies in a folder and its folders, but for those named after other games."""
+    entries = [path for path in sorted(folder.glob("*")) if path.stem not in others]
+    found = [
+        path for entry in entries for path in ([entry] if entry.is_file() else sorted(entry.glob("*.py")))
+    ]
+    return [path for path in found if path.suffix == ".py" and not path.name.startswith(("_", "."))]
+
+
 def _once(kind: str, paths: list[Path]) -> dict[str, Path]:
     """Paths by name; the same name in two places is refused."""
     found: dict[str, Path] = {}
@@ -191,7 +201,10 @@ def _load(path: Path) -> ModuleType:
     if path.is_relative_to(ROOT) and str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
     try:
-        return _from_file(name, path) if name.startswith("project_") else importlib.import_module(name)
+        if "." in name:
+            _package_of(name, path)
+            return importlib.import_module(name)
+        return _from_file(name, path)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     except Exception as error:
@@ -199,13 +212,26 @@ def _load(path: Path) -> ModuleType:
 
 
 def _module_name(path: Path) -> str:
-    """Our own content has its dotted name; a project's games are `games.X`; its other files get a name of their own."""
+    """Our own content has its dotted name; a project's games are `games.X`; its other files get a name of their own.
+
+    A project's folder of strategies is a package of its own, so that its files can import each other (`from .tools import ...`).
+    """
     owner = next((p for p in _projects if path.is_relative_to(p)), ROOT)
-    parts = path.relative_to(owner).with_suffix("").parts
-    if owner == ROOT or parts[0] == "games":
-        return ".".join(parts)
+    *folders, last = path.relative_to(owner).with_suffix("").parts
+    if owner == ROOT or folders[0] == "games":
+        return ".".join([*folders, last])
     digest = hashlib.sha256(str(owner).encode()).hexdigest()[:8]
-    return f"project_{digest}_{'_'.join(parts)}"
+    front = f"project_{digest}_{'_'.join(folders)}"
+    return f"{front}.{last}" if len(folders) > 1 else f"{front}_{last}"
+
+
+def _package_of(name: str, path: Path) -> None:
+    """Make a project's folder of strategies a package that its files can be imported from."""
+    package = name.rpartition(".")[0]
+    if package.startswith("project_") and package not in sys.modules:
+        spec = importlib.machinery.ModuleSpec(package, None, is_package=True)
+        spec.submodule_search_locations = [str(path.parent)]
+        sys.modules[package] = importlib.util.module_from_spec(spec)
 
 
 def _from_file(name: str, path: Path) -> ModuleType:

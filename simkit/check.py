@@ -121,8 +121,8 @@ def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]
             for seat in range(s.seats):
                 where = f"seat {seat}, {setting or 'rulebook options'}"
                 drive.observe(now, table.rules, seat, view)
-                if game.trace is not None:
-                    game.trace(s, table.rules[0], seat, row[0])
+                if game.log.note is not None:
+                    game.log.note(s, table.rules[0], seat, row[0])
                 copy[:] = view
                 drive.redeal(copy, table.rules, seat, stream)
                 drive.observe(copy, table.rules, seat, again)
@@ -165,7 +165,7 @@ def _words(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
     silent = [o.name for o in game.options if not o.meaning or not o.clause]
     silent += [
         f.name
-        for f in [*game.state, *game.game_fields, *game.seat_fields, *game.trace_log, *game.tables_fields]
+        for f in [*game.state, *game.game_fields, *game.seat_fields, *game.log.trace, *game.components.fields]
         if not f.meaning
     ]
     table = Table(game, game.rules())

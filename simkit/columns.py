@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from simkit.errors import PlayError
 from simkit.experiment import Cell
-from simkit.game import TURN_FIELDS, Field, Game, scalar
+from simkit.fields import Field, scalar
+from simkit.game import TURN_FIELDS, Game
 
 Column = tuple[str, Any, str]  # name, Arrow array, meaning
 
@@ -115,7 +116,7 @@ def _seat_columns(game: Game, cell: Cell, shifts: np.ndarray, states: np.ndarray
 def _turn_columns(game: Game, rows: np.ndarray) -> Iterator[Column]:
     for name, kind, meaning in TURN_FIELDS[1:]:
         yield from _log_columns(scalar(name, kind, meaning), rows)
-    for one in game.trace_log:
+    for one in game.log.trace:
         yield from _log_columns(one, rows)
 
 

@@ -195,13 +195,13 @@ def read_files(game: Game, files: dict[str, Path]) -> dict[str, Any]:
     """The designer's files, read by the game's own readers."""
     found = {}
     for name, path in files.items():
-        if name not in game.files:
+        if name not in game.components.files:
             raise UsageError(
-                f"{game.name} takes no {name} file (its tables that a file may replace: {', '.join(game.files) or 'none'})"
+                f"{game.name} takes no {name} file (its tables that a file may replace: {', '.join(game.components.files) or 'none'})"
             )
         if not path.is_file():
             raise UsageError(f"{name} file {path} does not exist")
-        found[name] = game.files[name].read(path)
+        found[name] = game.components.files[name].read(path)
     return found
 
 

@@ -10,7 +10,6 @@ A game module ends with `game = Game(...)`; nothing else has to be told about it
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simkit.errors import UsageError, unknown
+from simkit.fields import Field, record, scalar
+from simkit.jit import clone, rule, wipe
+from simkit.options import Option
 
 OVER = -1  # the value of `s.seat` when the game is over
 
@@ -34,121 +36,6 @@ TURN_FIELDS = [
     ("most_choices", "i4", "Most legal actions at one of these decisions"),
     ("steps", "i4", "Actions of the seat in the turn, forced ones too"),
 ]
-
-
-class Field(NamedTuple):
-    """A field of a record: its name, kind ("i2", or an IntEnum for a named choice), shape and meaning (units, [axes])."""
-
-    name: str
-    kind: Any
-    shape: tuple[int, ...]
-    meaning: str
-    columns: Mapping[str, str] | None = (
-        None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
-    )
-    never: int | None = None  # in a table, this number is null
-
-    @property
-    def storage(self) -> str:
-        return "i1" if isinstance(self.kind, type) else str(self.kind)
-
-
-def scalar(name: str, kind: Any, meaning: str) -> Field:
-    """A field that holds one number."""
-    return Field(name, kind, (), meaning)
-
-
-def record(
-    fields: list[Field], nested: Mapping[str, tuple[Any, tuple[int, ...], str]] | None = None
-) -> np.dtype:
-    """A NumPy record type whose columns carry their meanings as titles; `nested` adds records inside it."""
-    columns: list[Any] = [
-        ((f.meaning, f.name), f.storage, f.shape) if f.shape else ((f.meaning, f.name), f.storage)
-        for f in fields
-    ]
-    for name, (kind, shape, meaning) in (nested or {}).items():
-        columns.append(((meaning, name), kind, shape) if shape else ((meaning, name), kind))
-    names = [f.name for f in fields]
-    taken = [n for n in [*names, *(nested or {})] if hasattr(np.record, n)]
-    if taken:
-        raise UsageError(
-            f"'{taken[0]}' cannot be the name of an option or field: NumPy's records have an attribute of that name"
-        )
-    twice = {n for n in names if names.count(n) > 1}
-    if twice:
-        raise ValueError(f"fields named twice: {sorted(twice)}")
-    return np.dtype((np.record, columns))
-
-
-class Option(NamedTuple):
-    """A number or choice in the rules that a designer may turn; the default is the rulebook's."""
-
-    name: str
-    kind: Any  # int, bool or an IntEnum class
-    default: int
-    low: int
-    high: int
-    clause: str
-    meaning: str
-
-    @property
-    def is_choice(self) -> bool:
-        return isinstance(self.kind, type) and issubclass(self.kind, enum.IntEnum)
-
-    @property
-    def allowed(self) -> str:
-        """The values allowed, in words."""
-        if self.is_choice:
-            return ", ".join(m.name for m in self.kind)
-        return "true or false" if self.kind is bool else f"{self.low} to {self.high}"
-
-    def number(self, value: Any) -> int:
-        """The stored number of a value given as text, number, flag or choice name."""
-        if self.is_choice:
-            return self._choice(value)
-        if self.kind is bool:
-            return self._flag(value)
-        if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]+", value.strip()):
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise UsageError(f"option {self.name} takes a whole number {self.allowed}, not '{value}'")
-        if not self.low <= value <= self.high:
-            raise UsageError(f"option {self.name} = {value} is out of range: {self.allowed} ({self.clause})")
-        return value
-
-    def _choice(self, value: Any) -> int:
-        names = [m.name for m in self.kind]
-        if str(value) not in names:
-            raise unknown(f"value of option {self.name}", str(value), names)
-        return int(self.kind[str(value)])
-
-    def _flag(self, value: Any) -> int:
-        text = str(value).lower()
-        if text not in ("true", "false", "1", "0", "yes", "no"):
-            raise UsageError(f"option {self.name} takes true or false, not '{value}'")
-        return int(text in ("true", "1", "yes"))
-
-    def shown(self, number: int) -> Any:
-        """A stored number as a person writes it: the choice's name, a flag or the integer."""
-        if self.is_choice:
-            return self.kind(number).name
-        return bool(number) if self.kind is bool else int(number)
-
-
-def integer(name: str, default: int, low: int, high: int, clause: str, meaning: str) -> Option:
-    """A whole number from low to high."""
-    return Option(name, int, default, low, high, clause, meaning)
-
-
-def flag(name: str, default: bool, clause: str, meaning: str) -> Option:
-    """True or false."""
-    return Option(name, bool, int(default), 0, 1, clause, meaning)
-
-
-def choice(name: str, default: enum.IntEnum, clause: str, meaning: str) -> Option:
-    """One of the members of an IntEnum."""
-    kind = type(default)
-    return Option(name, kind, int(default), min(kind), max(kind), clause, meaning)
 
 
 class Known(NamedTuple):
@@ -177,9 +64,11 @@ class Known(NamedTuple):
 
 
 class TableFile(NamedTuple):
-    """A file of the designer's own that may replace component tables: its reader, and the option that it takes the place of."""
+    """A file of the designer's own that may replace component tables: its reader, and the option it replaces."""
 
-    read: Callable[..., Any]  # path -> what `Game.tables` is given; has a line `said` about what was read
+    read: Callable[
+        ..., Any
+    ]  # path -> what `Components.build` is given; has a line `said` about what was read
     instead_of: str = ""
 
 
@@ -192,8 +81,94 @@ def _no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
 
 
 @dataclass(frozen=True)
+class Components:
+    """The component tables in the rules record: their fields, what fills them, and the files that may replace them."""
+
+    fields: list[Field] = field(default_factory=list)
+    build: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables  # build(options, files)
+    files: Mapping[str, TableFile] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Log:
+    """What a game writes down besides ranks and scores: per game, per seat, and per turn and seat in a trace."""
+
+    game: list[Field] = field(default_factory=list)
+    seat: list[Field] = field(default_factory=lambda: [scalar("turns", "i4", "Turns taken by the seat")])
+    trace: list[Field] = field(default_factory=list)
+    note: Callable[..., Any] | None = (
+        None  # note(s, rules, seat, row) fills the trace's fields at the end of a turn
+    )
+
+
+@dataclass(frozen=True)
+class Words:
+    """What people read of a game: its rules in brief, and its names for seats, score and turns."""
+
+    rules: str = ""
+    seats: list[str] = field(default_factory=list)  # names of the seats, in order
+    score: str = "points"  # what a score counts: "wins by 4 points"
+    turns_of: str = (
+        "of all seats together"  # whose turns are counted: "a game takes 30 turns of all seats together"
+    )
+    provenance: Callable[[Mapping[str, Any]], list[str]] | None = (
+        None  # options in force -> sources of the data
+    )
+
+
+@rule
+def next_seat(s):  # type: ignore[no-untyped-def]
+    """The seat after the one to decide, round the table."""
+    return (s.seat + 1) % s.seats
+
+
+@rule
+def rank_by_score(s):  # type: ignore[no-untyped-def]
+    """Ranks by score: one more than the number of seats with a better one, so that ties share."""
+    for seat in range(s.seats):
+        s.rank[seat] = 1
+        for other in range(s.seats):
+            if s.score[other] > s.score[seat]:
+                s.rank[seat] += 1
+
+
+@rule
+def end(s, reason):  # type: ignore[no-untyped-def]
+    """The game is over."""
+    s.log.game.end_reason = reason
+    s.seat = OVER
+
+
+@rule
+def observe_open(s, rules, seat, view):  # type: ignore[no-untyped-def]
+    """Of an open game a seat sees everything; only the log is blank."""
+    clone(view, s)
+    wipe(view.log)
+
+
+@rule
+def redeal_nothing(view, rules, seat, stream):  # type: ignore[no-untyped-def]
+    """In an open game nothing is hidden."""
+
+
+def no_problems(s: Any, rules: Any) -> list[str]:
+    """A game without invariants of its own."""
+    return []
+
+
+def show_scores(s: Any, rules: Any) -> str:
+    """The table of a game that shows nothing else."""
+    return "  ".join(f"seat {seat}: {s.score[seat]}" for seat in range(s.seats))
+
+
+def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
+    """An action of a game that does not put its actions into words."""
+    return f"plays {action}"
+
+
+@dataclass(frozen=True)
 class Game:
-    """A set of rules with a name. The functions keep the promises stated for each (see README, "Your own game")."""
+    """A set of rules with a name. Open games need no more than the fields without a default (simkit/games/README.md)."""
 
     name: str
     title: str
@@ -207,49 +182,28 @@ class Game:
     setup: Callable[..., Any]  # setup(s, rules, rng)
     legal: Callable[..., Any]  # legal(s, rules, out) -> n
     apply: Callable[..., Any]  # apply(s, rules, action, rng)
-    observe: Callable[..., Any]  # observe(s, rules, seat, view)
-    redeal: Callable[..., Any]  # redeal(view, rules, seat, stream)
-    problems: Callable[..., list[str]]
-    show: Callable[..., str]
-    describe: Callable[..., str]
-    game_log: list[Field] = field(default_factory=list)
-    seat_log: list[Field] = field(default_factory=list)
+    observe: Callable[..., Any] = observe_open  # observe(s, rules, seat, view)
+    redeal: Callable[..., Any] = redeal_nothing  # redeal(view, rules, seat, stream)
+    problems: Callable[..., list[str]] = no_problems  # problems(s, rules)
+    show: Callable[..., str] = show_scores  # show(s, rules)
+    describe: Callable[..., str] = describe_number  # describe(s, rules, action, after)
+    log: Log = field(default_factory=Log)
+    components: Components = field(default_factory=Components)
+    words: Words = field(default_factory=Words)
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
-    tables_fields: list[Field] = field(default_factory=list)
-    tables: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables
-    files: Mapping[str, TableFile] = field(default_factory=dict)
-    presets: Mapping[str, Preset] = field(
-        default_factory=dict
-    )  # option (a named choice) -> what its choices set
-    usual_seats: int = (
-        0  # seats at which speeds are told and games shown where nobody asks for a number; 0 = the fewest
-    )
-    seat_names: list[str] = field(default_factory=list)
-    turns_of: str = "of all seats together"  # whose turns `turn` counts, for sentences: "a game takes 30 turns of all seats together"
-    score_word: str = "points"  # what a score counts, for sentences: "wins by 4 points"
-    rules_text: str = ""  # the rules in brief, for `simkit rules`
-    provenance: Callable[[Mapping[str, Any]], list[str]] | None = (
-        None  # all options in force -> where the component data come from
-    )
+    presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
+    usual_seats: int = 0  # seats shown and benched where nobody asks for a number; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
-    trace_log: list[Field] = field(
-        default_factory=list
-    )  # of each seat at the end of each turn, besides the score
-    trace: Callable[..., Any] | None = (
-        None  # trace(s, rules, seat, row) fills the row's fields; it only looks
-    )
 
     def __post_init__(self) -> None:
         """Refuse a trace that could not be written."""
-        if self.trace_log and self.trace is None:
-            raise ValueError(
-                f"{self.name} has a trace_log but no function trace(s, rules, seat, row) that fills it"
-            )
-        taken = sorted({f.name for f in self.trace_log} & {*TURN_KEY, *(name for name, _, _ in TURN_FIELDS)})
+        if self.log.trace and self.log.note is None:
+            raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
+        taken = sorted({f.name for f in self.log.trace} & {*TURN_KEY, *(name for name, _, _ in TURN_FIELDS)})
         if taken:
-            raise ValueError(f"trace_log of {self.name}: '{taken[0]}' is a column that every trace has")
+            raise ValueError(f"the trace of {self.name}: '{taken[0]}' is a column that every trace has")
         _ = self.turn_dtype
 
     def __hash__(self) -> int:
@@ -287,24 +241,24 @@ class Game:
             scalar("decisions", "i4", "Decisions with more than one legal action"),
             scalar("turns", "i4", "Turns taken by all seats together"),
             scalar("end_reason", self.end_reasons, "Why the game ended"),
-            *self.game_log,
+            *self.log.game,
         ]
 
     @cached_property
     def seat_fields(self) -> list[Field]:
         """Columns of the seats table that the game itself fills."""
-        return self.seat_log or [scalar("turns", "i4", "Turns taken by the seat")]
+        return self.log.seat
 
     @cached_property
     def turn_dtype(self) -> np.dtype:
         """A row of the turn trace: which game of a batch, the turn and the seat, the score, what the game notes."""
-        return record([*(scalar(*part) for part in TURN_FIELDS), *self.trace_log])
+        return record([*(scalar(*part) for part in TURN_FIELDS), *self.log.trace])
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
         """The rules: one number per option, then the component tables."""
         options = [scalar(o.name, "i2", f"{o.meaning} ({o.clause})") for o in self.options]
-        return record(options + self.tables_fields or [scalar("unused", "i1", "A game without options")])
+        return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 
     @cached_property
     def rng_dtype(self) -> np.dtype:
@@ -343,16 +297,16 @@ class Game:
         given, files = dict(given or {}), dict(files or {})
         options = self.resolve(given)
         for name in files:
-            if name not in self.files:
-                raise unknown(f"file of {self.name}", name, self.files)
-            if self.files[name].instead_of in given:
+            if name not in self.components.files:
+                raise unknown(f"file of {self.name}", name, self.components.files)
+            if self.components.files[name].instead_of in given:
                 raise UsageError(
-                    f"option {self.files[name].instead_of} cannot be given together with a {name} file, which takes its place"
+                    f"option {self.components.files[name].instead_of} cannot be given together with a {name} file, which takes its place"
                 )
         result = np.zeros(1, self.rules_dtype)
         for o in self.options:
             result[0][o.name] = o.number(options[o.name])
-        for name, value in self.tables(options, files).items():
+        for name, value in self.components.build(options, files).items():
             result[0][name] = value
         result.flags.writeable = False
         return result

@@ -91,7 +91,7 @@ def _options(cell: Cell) -> Iterator[str]:
 
 
 def _seat(game: Game, seat: int) -> str:
-    return f"seat {seat} ({game.seat_names[seat]})" if seat < len(game.seat_names) else f"seat {seat}"
+    return f"seat {seat} ({game.words.seats[seat]})" if seat < len(game.words.seats) else f"seat {seat}"
 
 
 def _shown(game: Game, s: Any, rules: Any) -> Iterator[str]:

@@ -179,7 +179,7 @@ def _tracer(game: Game) -> Any:
     A game's `trace` may put another number in the place of `s.score` during play; at the end the final score stands.
     """
     start, step = _rules(game)
-    legal, trace = game.legal, game.trace or _note_nothing
+    legal, trace = game.legal, game.log.note or _note_nothing
 
     @jit.rule
     def note(s, rules, i, turn, load, rows, n):  # type: ignore[no-untyped-def]

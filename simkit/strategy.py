@@ -1,9 +1,11 @@
 """What a strategy is: a function that decides, with named, bounded weights.
 
 @strategy(game, threshold=Weight(20, 1, 1000, "Hold from this turn total on, points"))
-def hold_at(view, rules, legal, w, rng, scratch, memo):
+def hold_at(view, w):
     '''Roll until the turn total reaches the threshold.'''
     return HOLD if view.turn_total >= w.threshold else ROLL
+
+A strategy names those of these arguments that it uses, in any order:
 
 view     the state as the seat may see it      rules   options and component tables, read-only
 legal    legal action ids, ascending           w       the weights by name
@@ -15,12 +17,13 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import inspect
 import re
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -29,6 +32,9 @@ from simkit.chance import below
 from simkit.errors import UsageError, unknown
 from simkit.game import Game
 from simkit.kernel import Player, strategy_signature
+from simkit.options import plain
+
+ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo")
 
 
 class Weight(NamedTuple):
@@ -38,6 +44,7 @@ class Weight(NamedTuple):
     low: float
     high: float
     meaning: str
+    label: str = ""  # a short name for people
 
     @property
     def allowed(self) -> str:
@@ -64,6 +71,7 @@ class NamedChoice(NamedTuple):
 
     default: enum.IntEnum
     meaning: str
+    label: str = ""
 
     @property
     def allowed(self) -> str:
@@ -86,6 +94,7 @@ class Strategy:
     """A strategy: `body` decides; `game` is None for a strategy that plays every game."""
 
     name: str
+    label: str  # a short name for people
     meaning: str
     body: Callable[..., Any]
     weights: dict[str, Weight | NamedChoice]
@@ -106,14 +115,20 @@ class Strategy:
         return Player(label, _compiled(self, game), np.array(numbers))
 
 
-def strategy(game: Game | None, **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
+def strategy(
+    game: Game | None, *, label: str = "", **weights: Weight | NamedChoice
+) -> Callable[[Callable[..., Any]], Strategy]:
     """Make a strategy of a function; its first docstring line is its meaning."""
 
     def wrap(body: Callable[..., Any]) -> Strategy:
+        name = body.__name__
         meaning = (body.__doc__ or "").strip().splitlines()
         if not meaning:
-            raise UsageError(f"strategy {body.__name__} has no docstring: its first line is shown to users")
-        return Strategy(body.__name__, meaning[0], body, dict(weights), game)
+            raise UsageError(f"strategy {name} has no docstring: its first line is shown to users")
+        for asked in inspect.signature(body).parameters:
+            if asked not in ARGUMENTS:
+                raise unknown(f"argument of strategy {name}", asked, ARGUMENTS)
+        return Strategy(name, label or plain(name), meaning[0], body, dict(weights), game)
 
     return wrap
 
@@ -121,23 +136,32 @@ def strategy(game: Game | None, **weights: Weight | NamedChoice) -> Callable[[Ca
 @cache
 def _compiled(chosen: Strategy, game: Game) -> Any:
     """The compiled function of a strategy for a game; a fault in its source is told in one line."""
-    body = jit.rule(chosen.body, allocates=True)
-    if chosen.weights:
-        names_weights = jit.rule(_names_weights(chosen.weights))
-
-        def decide(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
-            return body(view, rules, legal, names_weights(w), rng, scratch, memo)
-    else:
-
-        def decide(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
-            return body(view, rules, legal, w, rng, scratch, memo)
-
     code = chosen.body.__code__
     place = hashlib.sha256(code.co_filename.encode()).hexdigest()[
         :6
     ]  # strategies of one name in two projects keep apart
     who = f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name}"
-    return jit.entry(decide, strategy_signature(game), f"strategy {game.name} {chosen.name} {place}", who=who)
+    return jit.entry(
+        _decide(chosen), strategy_signature(game), f"strategy {game.name} {chosen.name} {place}", who=who
+    )
+
+
+def _decide(chosen: Strategy) -> Callable[..., Any]:
+    """A function of ARGUMENTS that hands a strategy those that it names, its weights by name."""
+    handed = ", ".join(_handed(name, chosen) for name in inspect.signature(chosen.body).parameters)
+    names_weights = jit.rule(_names_weights(chosen.weights))
+    scope = {
+        "body": jit.rule(chosen.body, allocates=True),
+        "names_weights": names_weights,
+        "__name__": __name__,
+    }
+    source = f"def decide({', '.join(ARGUMENTS)}):\n    return body({handed})"
+    exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
+    return cast("Callable[..., Any]", scope["decide"])
+
+
+def _handed(name: str, chosen: Strategy) -> str:
+    return "names_weights(w)" if name == "w" and chosen.weights else name
 
 
 def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:
@@ -152,7 +176,7 @@ def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., An
 
 
 @strategy(None)
-def random(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
+def random(legal, rng):  # type: ignore[no-untyped-def]
     """Any legal action, each as likely as the others."""
     return legal[below(rng, legal.size)]
 

@@ -5,7 +5,7 @@ from simkit.strategy import Weight, strategy
 
 
 @strategy(game, threshold=Weight(20, 1, 1000, "Hold from this turn total on, points"))
-def hold_at(view, rules, legal, w, rng, scratch, memo):
+def hold_at(view, rules, w):
     """Roll until the turn total reaches the threshold or the goal, then hold."""
     enough = view.turn_total >= w.threshold or view.score[view.seat] + view.turn_total >= rules.goal
     return HOLD if enough else ROLL

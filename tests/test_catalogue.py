@@ -168,3 +168,50 @@ def test_a_recipe_without_build_is_refused(project):
     (project / "reports" / "empty.py").write_text('"""Nothing."""\n')
     catalogue.add_project(project)
     assert "needs a function build(run)" in refusal(catalogue.recipe, "empty")
+
+
+def test_a_folder_of_strategies_is_read_like_a_file_and_its_files_may_import_each_other(project):
+    folder = project / "strategies" / "daring"
+    folder.mkdir()
+    (folder / "tools.py").write_text(
+        "from simkit.jit import rule\n\n\n@rule\ndef first(legal):\n    return legal[0]\n"
+    )
+    body = STRATEGY.format(name="bold", game="game", meaning="Boldly.").replace(
+        "return legal[0]", "return first(legal)"
+    )
+    (folder / "bold.py").write_text("from .tools import first\n" + body)
+    catalogue.add_project(project)
+    pig = catalogue.game("pig")
+    assert catalogue.strategy(pig, "bold").meaning == "Boldly."
+    assert catalogue.player(pig, Named("bold", {})).label == "bold"
+    catalogue.set_projects([])
+    assert "bold" not in catalogue.strategies(pig)
+
+
+def test_a_folder_named_after_a_game_is_read_for_that_game_only(project):
+    folder = project / "strategies" / "nim"
+    folder.mkdir()
+    (folder / "faulty.py").write_text("1 / 0\n")
+    catalogue.add_project(project)
+    assert "hold_at" in catalogue.strategies(catalogue.game("pig"))
+    assert "faulty.py:1: ZeroDivisionError" in refusal(catalogue.strategies, catalogue.game("nim"))
+
+
+def test_a_strategy_names_only_the_arguments_that_it_uses(project):
+    short = STRATEGY.format(name="short", game="game", meaning="Short.").replace(
+        "(view, rules, legal, w, rng, scratch, memo)", "(legal)"
+    )
+    (project / "strategies" / "short.py").write_text(short)
+    catalogue.add_project(project)
+    pig = catalogue.game("pig")
+    assert catalogue.player(pig, Named("short", {})).label == "short"
+
+
+def test_an_argument_that_no_strategy_has_is_refused(project):
+    wrong = STRATEGY.format(name="wrong", game="game", meaning="Wrong.").replace(
+        "(view, rules,", "(state, rules,"
+    )
+    (project / "strategies" / "wrong.py").write_text(wrong)
+    catalogue.add_project(project)
+    said = refusal(catalogue.strategies, catalogue.game("pig"))
+    assert "unknown argument of strategy wrong 'state'" in said and "view" in said

@@ -9,7 +9,8 @@ import pytest
 
 from simkit import columns, experiment
 from simkit.errors import PlayError
-from simkit.game import Field, scalar
+from simkit.fields import Field, scalar
+from simkit.game import Log
 from simkit.games import pig
 
 
@@ -23,12 +24,14 @@ class Ending(IntEnum):
 
 GAME = dataclasses.replace(
     pig.game,
-    game_log=[
-        scalar("small", "i1", "A small number"),
-        Field("pair", "i2", (2,), "Two numbers [which]"),
-        scalar("how", Ending, "How"),
-    ],
-    seat_log=[scalar("turns", "i4", "Turns"), scalar("way", Ending, "Which way")],
+    log=Log(
+        game=[
+            scalar("small", "i1", "A small number"),
+            Field("pair", "i2", (2,), "Two numbers [which]"),
+            scalar("how", Ending, "How"),
+        ],
+        seat=[scalar("turns", "i4", "Turns"), scalar("way", Ending, "Which way")],
+    ),
 )
 CELL = experiment.cells(
     experiment.parse({"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]})

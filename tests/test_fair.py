@@ -22,7 +22,9 @@ RAFFLE = '''
 from enum import IntEnum
 
 from simkit.chance import below
-from simkit.game import OVER, Game, flag, integer, scalar
+from simkit.fields import scalar
+from simkit.game import OVER, Game
+from simkit.options import flag, integer
 from simkit.jit import clone, rule, wipe
 
 

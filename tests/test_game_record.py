@@ -5,8 +5,9 @@ import dataclasses
 import pytest
 
 from simkit.errors import UsageError
-from simkit.game import integer, record, scalar
+from simkit.fields import record, scalar
 from simkit.games.pig import game
+from simkit.options import integer
 
 
 def test_a_field_named_as_an_attribute_of_numpys_records_is_refused():

@@ -9,9 +9,11 @@ import pytest
 from simkit import columns, experiment
 from simkit.cli.looking import rule_sets
 from simkit.errors import UsageError
-from simkit.game import Field, choice
+from simkit.fields import Field
+from simkit.game import Log
 from simkit.games.outpost import game as outpost
 from simkit.games.pig import game as pig
+from simkit.options import choice
 
 
 class Mode(enum.IntEnum):
@@ -75,7 +77,7 @@ def test_columns_named_and_never():
         Field("sold", "i4", (2,), "Sold: {}", {"sold_ore": "ore", "sold_water": "water"}),
         Field("first_win", "i4", (), "Turn", never=-1),
     ]
-    of = dataclasses.replace(pig, game_log=fields, setup=pig.setup)
+    of = dataclasses.replace(pig, log=Log(fields), setup=pig.setup)
     states = np.zeros(2, of.state_dtype)
     states["log"]["game"]["sold"] = [[1, 2], [3, 4]]
     states["log"]["game"]["first_win"] = [5, -1]

@@ -57,7 +57,8 @@ def broken(view, rules, legal, w, rng, scratch, memo):
 CARDED = """
 import dataclasses
 from simkit.errors import UsageError
-from simkit.game import TableFile, scalar
+from simkit.fields import scalar
+from simkit.game import Components, TableFile
 from simkit.games import pig
 from simkit.jit import rule
 
@@ -76,9 +77,11 @@ def read(path):
 
 
 game = dataclasses.replace(
-    pig.game, name="carded", setup=setup, files={"cards": TableFile(read)},
-    tables_fields=[scalar("handicap", "i2", "Points of seat 0 at the start")],
-    tables=lambda options, files: {"handicap": files.get("cards", 0)},
+    pig.game, name="carded", setup=setup, components=Components(
+        [scalar("handicap", "i2", "Points of seat 0 at the start")],
+        lambda options, files: {"handicap": files.get("cards", 0)},
+        {"cards": TableFile(read)},
+    ),
 )
 """
 

@@ -14,7 +14,8 @@ from polars.testing import assert_frame_equal
 
 from simkit import catalogue, check, cli, experiment, jit, narrate, runlog, runner, shards, steps
 from simkit.errors import PlayError, UsageError
-from simkit.game import scalar
+from simkit.fields import scalar
+from simkit.game import Log
 from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven
 from simkit.jit import rule
@@ -271,7 +272,14 @@ def note_risk(s, rules, seat, row):
 
 
 NOTED = [scalar("moves", "i1", "1 = the seat is to move")]
-HIDDEN = dataclasses.replace(pig.game, name="hidden_pig", max_steps=120, trace_log=NOTED, trace=note_risk)
+
+
+def logged(fields, note=note_risk):
+    """The log of Pig with a trace of its own."""
+    return Log(pig.GAME_LOG, pig.SEAT_LOG, fields, note)
+
+
+HIDDEN = dataclasses.replace(pig.game, name="hidden_pig", max_steps=120, log=logged(NOTED))
 
 
 def played(game, lineup, deals, seed=5, goal=20):
@@ -329,30 +337,24 @@ def test_a_fault_in_a_traced_game_is_told_as_ever():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("log", "said"),
     [
-        ({"trace_log": NOTED, "trace": None}, "has a trace_log but no function trace"),
-        (
-            {"trace_log": [scalar("turn", "i1", "A turn")], "trace": note_risk},
-            "'turn' is a column that every trace has",
-        ),
-        (
-            {"trace_log": [scalar("deal", "i1", "A deal")], "trace": note_risk},
-            "'deal' is a column that every trace has",
-        ),
-        ({"trace_log": NOTED * 2, "trace": note_risk}, "fields named twice"),
+        (logged(NOTED, note=None), r"has Log\(trace=...\) but no Log\(note=...\)"),
+        (logged([scalar("turn", "i1", "A turn")]), "'turn' is a column that every trace has"),
+        (logged([scalar("deal", "i1", "A deal")]), "'deal' is a column that every trace has"),
+        (logged(NOTED * 2), "fields named twice"),
     ],
 )
-def test_a_trace_that_cannot_be_written_is_refused_on_sight(change, said):
+def test_a_trace_that_cannot_be_written_is_refused_on_sight(log, said):
     with pytest.raises(ValueError, match=said):
-        dataclasses.replace(pig.game, **change)
+        dataclasses.replace(pig.game, log=log)
 
 
 def test_a_trace_that_changes_the_game_is_found_by_the_check():
     def meddles(s, rules, seat, row):
         s.score[seat] += 1
 
-    faulty = dataclasses.replace(pig.game, trace=meddles)
+    faulty = dataclasses.replace(pig.game, log=dataclasses.replace(pig.game.log, note=meddles))
     _, problems = check._looking(faulty, [{}])
     assert problems and "looking changes the state" in problems[0]
     assert not check._looking(pig.game, [{}])[1]

@@ -150,9 +150,9 @@ def _provenance(run: Run) -> list[tuple[str, str]]:
         game = catalogue.game(keys.game)
     except UsageError:  # a game that is no longer there
         return []
-    if game.provenance is None:
+    if game.words.provenance is None:
         return []
-    said = [line for cell in run.cells for line in game.provenance(game.resolve(cell.options))]
+    said = [line for cell in run.cells for line in game.words.provenance(game.resolve(cell.options))]
     return [("Component data", "; ".join(dict.fromkeys(said)))]
 
 

@@ -40,8 +40,8 @@ def rules_section(run: Run) -> list[Section]:
         else "As in the rulebook."
     )
     brief = (
-        [Story("The rules in brief", analysis.seats_named(game.rules_text.strip()))]
-        if game.rules_text
+        [Story("The rules in brief", analysis.seats_named(game.words.rules.strip()))]
+        if game.words.rules
         else []
     )
     return [Section("The game", [f"{game.title}: {game.summary}.", said], [], tables, brief)]

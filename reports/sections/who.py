@@ -58,7 +58,7 @@ def _kin(played: list[Any]) -> list[str]:
 
 def _seats(game: Any) -> list[str]:
     """The game's own names of the seats."""
-    said = [f"the {analysis.seat_name(seat)} is {name}" for seat, name in enumerate(game.seat_names)]
+    said = [f"the {analysis.seat_name(seat)} is {name}" for seat, name in enumerate(game.words.seats)]
     return [f"In the words of the game {', '.join(said)}."] if said else []
 
 
@@ -123,13 +123,13 @@ def axis_words(run: Run, axis: analysis.Axis) -> str:
 def score_word(run: Run) -> str:
     """What the game calls its score."""
     game = game_of(run)
-    return str(game.score_word) if game else "points"
+    return str(game.words.score) if game else "points"
 
 
 def turns_of(run: Run) -> str:
     """Whose turns the game counts."""
     game = game_of(run)
-    return str(game.turns_of) if game else "of all seats together"
+    return str(game.words.turns_of) if game else "of all seats together"
 
 
 def lowered(text: str) -> str:

@@ -60,13 +60,13 @@ def rules(game: str, as_json: bool) -> None:
             {
                 "game": of.name,
                 "title": of.title,
-                "rules": of.rules_text,
+                "rules": of.words.rules,
                 "options": options,
                 "presets": _presets(of),
             }
         )
         return
-    click.echo(f"{of.title} ({of.name})\n\n{of.rules_text}")
+    click.echo(f"{of.title} ({of.name})\n\n{of.words.rules}")
     if options:
         print_table(list(options[0]), [[_shown(v) for v in row.values()] for row in options])
     for setting, sets in _presets(of).items():

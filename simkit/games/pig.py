@@ -9,8 +9,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.chance import below
-from simkit.game import OVER, Game, Known, integer, scalar
-from simkit.jit import clone, rule, wipe
+from simkit.fields import scalar
+from simkit.game import OVER, Game, Known, Log, Words, end, next_seat, rank_by_score
+from simkit.jit import rule
+from simkit.options import integer
 
 HOLD, ROLL = 0, 1
 
@@ -84,7 +86,8 @@ def hold(s, rules):
     log.best_turn = max(log.best_turn, s.turn_total)
     s.turn_total = 0
     if s.score[s.seat] >= rules.goal:
-        end(s)
+        rank_by_score(s)
+        end(s, End.goal)
     else:
         begin_turn(s, next_seat(s))
 
@@ -100,35 +103,6 @@ def roll(s, rules, face):
         begin_turn(s, next_seat(s))
     else:
         s.turn_total += face
-
-
-@rule
-def next_seat(s):
-    return (s.seat + 1) % s.seats
-
-
-@rule
-def end(s):
-    """The seat that reached the goal is first; the others follow by score, ties shared."""
-    for seat in range(s.seats):
-        s.rank[seat] = 1
-        for other in range(s.seats):
-            if s.score[other] > s.score[seat]:
-                s.rank[seat] += 1
-    s.log.game.end_reason = End.goal
-    s.seat = OVER
-
-
-@rule
-def observe(s, rules, seat, view):
-    """Everything is open; only the log is blank."""
-    clone(view, s)
-    wipe(view.log)
-
-
-@rule
-def redeal(view, rules, seat, stream):
-    """Nothing is hidden."""
 
 
 def problems(s, rules) -> list[str]:
@@ -177,19 +151,16 @@ game = Game(
     end_reasons=End,
     options=OPTIONS,
     state=STATE,
-    game_log=GAME_LOG,
-    seat_log=SEAT_LOG,
+    log=Log(GAME_LOG, SEAT_LOG),
     streams=["nature/die"],
     max_actions=2,
     max_steps=1_000_000,
     setup=setup,
     legal=legal,
     apply=apply,
-    observe=observe,
-    redeal=redeal,
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=RULES,
+    words=Words(RULES),
     known=KNOWN,
 )

@@ -15,8 +15,8 @@ def test_a_game_with_known_answers_keeps_the_promises_of_a_game(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
 def test_its_rules_name_every_option_and_its_answers_say_where_they_come_from(game):
-    assert all(f"`{o.name}`" in game.rules_text or o.name.startswith("heap_") for o in game.options)
-    assert all(o.clause in game.rules_text for o in game.options)
+    assert all(f"`{o.name}`" in game.words.rules or o.name.startswith("heap_") for o in game.options)
+    assert all(o.clause in game.words.rules for o in game.options)
     assert all(known.source and known.lineup for known in game.known)
     assert len({(k.words, k.lineup, repr(k.options)) for k in game.known}) == len(game.known)
 

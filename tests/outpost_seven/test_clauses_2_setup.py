@@ -39,7 +39,7 @@ def second(red: list[int], yellow: list[int], **options: Any) -> Position:
 
 def test_players() -> None:
     """O7-2.1 player 0 is red, player 1 is yellow, and player 0 is the first player."""
-    assert game.seat_names == ["red", "yellow"]
+    assert game.words.seats == ["red", "yellow"]
     for s in dealt({}, 20):
         assert s.first == 0 and s.seat == 0
 

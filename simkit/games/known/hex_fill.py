@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from simkit.game import OVER, Field, Game, Known, integer
+from simkit.fields import Field
+from simkit.game import OVER, Game, Known, Words
 from simkit.jit import clone, rule, wipe
+from simkit.options import integer
 
 EMPTY, MOST = 0, 11
 CELLS = MOST * MOST
@@ -202,6 +204,6 @@ game = Game(
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=RULES,
+    words=Words(RULES),
     known=KNOWN,
 )

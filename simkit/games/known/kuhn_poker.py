@@ -8,7 +8,8 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.chance import below
-from simkit.game import OVER, Field, Game, Known, scalar
+from simkit.fields import Field, scalar
+from simkit.game import OVER, Game, Known, Words
 from simkit.jit import clone, rule, wipe
 
 PASS, BET = 0, 1
@@ -173,6 +174,6 @@ game = Game(
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=RULES,
+    words=Words(RULES),
     known=KNOWN,
 )

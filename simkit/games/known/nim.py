@@ -5,8 +5,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.errors import UsageError
-from simkit.game import OVER, Field, Game, Known, Tables, flag, integer
+from simkit.fields import Field
+from simkit.game import OVER, Components, Game, Known, Tables, Words
 from simkit.jit import clone, rule, wipe
+from simkit.options import flag, integer
 
 HEAPS, MOST = 4, 20
 START = (3, 4, 5, 0)
@@ -148,10 +150,10 @@ game = Game(
     apply=apply,
     observe=observe,
     redeal=redeal,
-    tables=tables,
+    components=Components(build=tables),
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=RULES,
+    words=Words(RULES),
     known=KNOWN,
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.chance import below
-from simkit.game import OVER, Game, Known, integer, scalar
+from simkit.fields import scalar
+from simkit.game import OVER, Game, Known, Words
 from simkit.jit import clone, rule, wipe
+from simkit.options import integer
 
 ROLL = 0
 OPTIONS = [integer("faces", 6, 2, 100, "RACE-2", "Faces of the die")]
@@ -134,6 +136,6 @@ game = Game(
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=RULES,
+    words=Words(RULES),
     known=KNOWN,
 )

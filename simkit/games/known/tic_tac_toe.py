@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from simkit.game import OVER, Field, Game, Known
+from simkit.fields import Field
+from simkit.game import OVER, Game, Known, Words
 from simkit.jit import clone, rule, wipe
 
 EMPTY, CELLS = 0, 9
@@ -148,6 +149,6 @@ game = Game(
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=RULES,
+    words=Words(RULES),
     known=KNOWN,
 )

@@ -8,7 +8,7 @@ sees), words (narration), invariants (OP-11); for strategies: estimates, greedy 
 
 from pathlib import Path
 
-from simkit.game import Game
+from simkit.game import Components, Game, Log, Words
 from simkit.games.outpost.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, TRACE_LOG, End
 from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.play import apply, legal, setup, trace
@@ -16,28 +16,25 @@ from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.tables import PRODUCT_NAMES, RULESETS, preset, tables
 from simkit.games.outpost.words import describe, show
 
+RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+
 game = Game(
     name="outpost",
     title="Outpost",
     seats=(2, 10),
     usual_seats=4,
-    score_word="victory points",
-    turns_of="of the whole table",
     summary="auction colony upgrades, build factories, pay without change; 75 victory points end the game",
     end_reasons=End,
     options=OPTIONS,
     presets={"ruleset": {name: preset(name) for name in RULESETS}},
     state=STATE,
-    game_log=GAME_LOG,
-    seat_log=SEAT_LOG,
-    trace_log=TRACE_LOG,
-    trace=trace,
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
     streams=[
         "deal/supply", "deal/first_order", "deal/opening_ore", "deal/opening_water",
         "nature/die", "nature/order", *(f"nature/{name}" for name in PRODUCT_NAMES),
     ],
-    tables_fields=TABLES,
-    tables=tables,
+    components=Components(TABLES, tables),
+    words=Words(RULES, score="victory points", turns_of="of the whole table"),
     max_actions=251,
     max_steps=150_000,
     setup=setup,
@@ -48,5 +45,4 @@ game = Game(
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=(Path(__file__).parent / "rules.md").read_text(encoding="utf-8"),
 )  # fmt: skip

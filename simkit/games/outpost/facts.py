@@ -7,7 +7,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from simkit.game import Field, Option, choice, flag, integer, scalar
+from simkit.fields import Field, scalar
+from simkit.options import Option, choice, flag, integer
 
 DATA: dict[str, Any] = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
 UPGRADES: tuple[str, ...] = tuple(DATA["upgrades"])

@@ -7,7 +7,7 @@ words (narration, invariants), cards (a designer's own card file).
 
 from pathlib import Path
 
-from simkit.game import Game, TableFile
+from simkit.game import Components, Game, Log, TableFile, Words
 from simkit.games.outpost_seven.cards import read_cards
 from simkit.games.outpost_seven.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, TRACE_LOG, End
 from simkit.games.outpost_seven.hands import setup
@@ -17,6 +17,8 @@ from simkit.games.outpost_seven.sight import observe, redeal
 from simkit.games.outpost_seven.tables import SEATS, provenance, tables
 from simkit.games.outpost_seven.words import describe, problems, show
 
+RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+
 game = Game(
     name="outpost_seven",
     title="Outpost Seven",
@@ -25,17 +27,10 @@ game = Game(
     end_reasons=End,
     options=OPTIONS,
     state=STATE,
-    game_log=GAME_LOG,
-    seat_log=SEAT_LOG,
-    trace_log=TRACE_LOG,
-    trace=trace,
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
-    tables_fields=TABLES,
-    tables=tables,
-    provenance=provenance,
-    files={"cards": TableFile(read_cards, instead_of="card_set")},
-    seat_names=SEATS,
-    score_word="population",
+    components=Components(TABLES, tables, {"cards": TableFile(read_cards, instead_of="card_set")}),
+    words=Words(RULES, SEATS, score="population", provenance=provenance),
     max_actions=512,
     max_steps=2_000,
     setup=setup,
@@ -46,5 +41,4 @@ game = Game(
     problems=problems,
     show=show,
     describe=describe,
-    rules_text=(Path(__file__).parent / "rules.md").read_text(encoding="utf-8"),
 )

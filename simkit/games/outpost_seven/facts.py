@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from simkit.game import Field, choice, flag, integer, scalar
+from simkit.fields import Field, scalar
+from simkit.options import choice, flag, integer
 
 MAX_CARDS = 96
 MAX_CELLS = 36

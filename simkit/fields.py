@@ -1,0 +1,54 @@
+"""The fields of a record: what the state, the log and the component tables are made of, each with its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simkit.errors import UsageError
+
+
+class Field(NamedTuple):
+    """A field of a record: its name, kind ("i2", or an IntEnum for a named choice), shape and meaning (units, [axes])."""
+
+    name: str
+    kind: Any
+    shape: tuple[int, ...]
+    meaning: str
+    columns: Mapping[str, str] | None = (
+        None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
+    )
+    never: int | None = None  # in a table, this number is null
+
+    @property
+    def storage(self) -> str:
+        return "i1" if isinstance(self.kind, type) else str(self.kind)
+
+
+def scalar(name: str, kind: Any, meaning: str) -> Field:
+    """A field that holds one number."""
+    return Field(name, kind, (), meaning)
+
+
+def record(
+    fields: list[Field], nested: Mapping[str, tuple[Any, tuple[int, ...], str]] | None = None
+) -> np.dtype:
+    """A NumPy record type whose columns carry their meanings as titles; `nested` adds records inside it."""
+    columns: list[Any] = [
+        ((f.meaning, f.name), f.storage, f.shape) if f.shape else ((f.meaning, f.name), f.storage)
+        for f in fields
+    ]
+    for name, (kind, shape, meaning) in (nested or {}).items():
+        columns.append(((meaning, name), kind, shape) if shape else ((meaning, name), kind))
+    names = [f.name for f in fields]
+    taken = [n for n in [*names, *(nested or {})] if hasattr(np.record, n)]
+    if taken:
+        raise UsageError(
+            f"'{taken[0]}' cannot be the name of an option or field: NumPy's records have an attribute of that name"
+        )
+    twice = {n for n in names if names.count(n) > 1}
+    if twice:
+        raise ValueError(f"fields named twice: {sorted(twice)}")
+    return np.dtype((np.record, columns))
