@@ -222,9 +222,9 @@ class Game:
         """The state: the header that the kernel reads, the game's fields, the log."""
         most = self.max_seats
         header = [
-            scalar("seat", "i1", "Seat to decide, -1 when the game is over"),
-            scalar("seats", "i1", "Number of seats"),
-            scalar("first", "i1", "Seat that moves first"),
+            scalar("seat", "i8", "Seat to decide, -1 when the game is over"),
+            scalar("seats", "i8", "Number of seats"),
+            scalar("first", "i8", "Seat that moves first"),
             Field("rank", "i1", (most,), "Final rank, 1 = winner, ties share [seat]"),
             Field("score", "i4", (most,), "Final score, points [seat]"),
         ]
