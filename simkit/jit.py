@@ -63,7 +63,27 @@ def rule(function: Callable[..., Any] | None = None, *, allocates: bool = False)
     """
     if function is None:
         return functools.partial(rule, allocates=allocates)
-    return numba.njit(nogil=True, _nrt=allocates)(function)
+    return _widening(numba.njit(nogil=True, _nrt=allocates)(function))
+
+
+def _widening(dispatcher: Any) -> Any:
+    """Let compiled callers hand over whole numbers as int64, so that no function is compiled for each width and constant."""
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        _, folded = dispatcher.fold_argument_types(args, kws)
+        return type(dispatcher).get_call_template(dispatcher, tuple(map(_wide, folded)), {})
+
+    if COMPILED:
+        dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _wide(argument: Any) -> Any:
+    """The type as which a function takes an argument: int64 for signed integers, constants and members of an IntEnum."""
+    if isinstance(argument, types.BooleanLiteral):
+        return types.boolean
+    signed = isinstance(argument, types.Integer) and argument.signed
+    return types.int64 if signed or isinstance(argument, types.IntEnumMember) else argument
 
 
 def entry(

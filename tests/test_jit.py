@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from simkit import jit
+from simkit.games.pig import End
 
 ROOT = Path(__file__).parent.parent
 
@@ -82,7 +83,11 @@ def test_an_edit_is_never_answered_from_the_cache(copy, what, file, old, new):
 def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
     before = played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
-    edit(copy / "simkit/jit.py", "return numba.njit(nogil=True, _nrt", "return numba.njit(nogil=None, _nrt")
+    edit(
+        copy / "simkit/jit.py",
+        "_widening(numba.njit(nogil=True, _nrt",
+        "_widening(numba.njit(nogil=None, _nrt",
+    )
     try:
         assert played(copy) == before
         assert not any(
@@ -92,8 +97,24 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
         )
     finally:
         edit(
-            copy / "simkit/jit.py", "return numba.njit(nogil=None, _nrt", "return numba.njit(nogil=True, _nrt"
+            copy / "simkit/jit.py",
+            "_widening(numba.njit(nogil=None, _nrt",
+            "_widening(numba.njit(nogil=True, _nrt",
         )
+
+
+def test_a_function_is_compiled_once_for_all_widths_and_constants():
+    @jit.rule
+    def twice(i):
+        return 2 * i
+
+    @jit.rule
+    def uses(small, edge):
+        return twice(small) + twice(3) + twice(End.goal) + twice(edge + 0)
+
+    assert uses(np.int8(100), np.int16(7)) == 200 + 6 + 2 * End.goal + 14
+    if jit.COMPILED:
+        assert len(twice.signatures) == 1
 
 
 def test_a_flag_has_its_own_binaries(copy):
