@@ -15,7 +15,8 @@ from simkit import analysis, experiment, runlog, runner
 from simkit.analysis import shape
 from simkit.analysis import table as tables
 from simkit.errors import UsageError
-from simkit.stats.deals import paired_difference, share_interval
+from simkit.stats.deals import paired_difference
+from tests.stats.by_deal import share_interval
 
 HOLD = ["hold_at", "hold_at"]
 UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]

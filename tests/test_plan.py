@@ -16,8 +16,8 @@ from simkit.errors import UsageError
 from simkit.experiment import parse
 from simkit.plan import Aim
 from simkit.stats import verdicts
-from simkit.stats.coverage import unequal, winners
 from simkit.stats.proportions import wilson
+from tests.stats.small_runs import unequal, winners
 
 
 def need(needs: list[plan.Need], start: str) -> plan.Need:

@@ -44,27 +44,23 @@ class Results(NamedTuple):
         return self.table["games"].to_numpy()
 
 
-def ratings(run: Run, places: int | None = None, prior: float | None = None) -> pl.DataFrame:
+def ratings(run: Run, places: int | None = None) -> pl.DataFrame:
     """Per setting and number of seats: Elo of each strategy (about their mean), best first, and of each seat above seat 0.
 
     Columns: setting, seats, kind ("strategy", "seat"), name, elo, low, high, games, deals, reason. Where the games do not settle the
     ratings, elo and interval are null and `reason` says why and what to do. Lineups of one strategy only are left out.
     With more seats than two all final ranks count, or the first `places` of them (1: only who won); where a game ranks nobody but
-    its winners, only who won. `prior`: a normal prior with this standard deviation in Elo points, which always gives numbers, drawn towards the mean.
+    its winners, only who won.
     """
-    parts = [
-        _rated(run, setting, cells, places, prior) for (setting, _), cells in by_setting(mixed(run)).items()
-    ]
+    parts = [_rated(run, setting, cells, places) for (setting, _), cells in by_setting(mixed(run)).items()]
     return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
 
 
-def _rated(
-    run: Run, setting: str, cells: list[Cell], places: int | None, prior: float | None
-) -> pl.DataFrame:
+def _rated(run: Run, setting: str, cells: list[Cell], places: int | None) -> pl.DataFrame:
     results = _results(run, cells)
     deals = max(cell.deals for cell in cells)
     try:
-        fit = _fit(run, cells, results, deals, places, prior)
+        fit = _fit(run, cells, results, deals, places)
     except ValueError as error:
         unrated = [("strategy", model.Rating(name, *[None] * 3)) for name in results.names]  # type: ignore[arg-type]
         return _rows(setting, cells, deals, unrated, str(error))
@@ -73,16 +69,12 @@ def _rated(
     return _rows(setting, cells, deals, rated, None)
 
 
-def _fit(
-    run: Run, cells: list[Cell], results: Results, deals: int, places: int | None, prior: float | None
-) -> model.Ratings:
+def _fit(run: Run, cells: list[Cell], results: Results, deals: int, places: int | None) -> model.Ratings:
     """The model with standard errors over deals."""
     if (results.ranks == results.ranks[:, :1]).all():
         raise ValueError("in no game did one seat do better than another: there is nothing to rate by")
     places = 1 if _winners_only(results.ranks) else places
-    fit = model.plackett_luce(
-        results.names, results.seated, results.ranks, results.games, places=places, prior=prior
-    )
+    fit = model.plackett_luce(results.names, results.seated, results.ranks, results.games, places=places)
     squares = np.zeros((fit.free.size, fit.free.size))
     known = results.table.select(*KEY).with_row_index("result")
     for low, high in blocks(run):

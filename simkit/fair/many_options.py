@@ -82,7 +82,8 @@ def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
 def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting:
     low, high = zip(*asked.vary.values(), strict=True)
     means, covariance, _ = known.part(lineup)
-    return equalising.equal_setting(known.settings, means, covariance, known.deals, asked.usual(), low, high)
+    ranges = asked.usual(), low, high
+    return equalising.equal_setting(known.settings, means, covariance, known.deals, ranges)
 
 
 def _setting_value(known: Data, lineup: int | None, asked: Asked) -> Value:

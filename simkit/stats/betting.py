@@ -1,9 +1,10 @@
-"""Anytime-valid evidence about the mean of values from 0 to 1, and confidence sequences: sound at every look, whatever made one look.
+"""Anytime-valid evidence about the mean of values from 0 to 1, and confidence sequences: sound at every look.
 
-A gambler bets against "the mean is at most m" by putting a fraction c of the wealth, at each deal, on an asset that pays x/m for
-one. If the claim is true no such game is favourable, so the wealth is an e-value: it reaches 1/α with probability at most α, ever
-(Ville 1939). Several fractions are played side by side, each with a part of the wealth fixed beforehand: equal parts where nothing
-is known about the mean, most on one fraction where a certain mean is to be recognised (`aimed`).
+A gambler bets against "the mean is at most m" by putting a fraction c of the wealth, at each deal, on an
+asset that pays x/m for one. If the claim is true no such game is favourable, so the wealth is an e-value: it
+reaches 1/α with probability at most α, ever (Ville 1939). Several fractions are played side by side, each
+with a part of the wealth fixed beforehand: equal parts where nothing is known about the mean, most on one
+fraction where a certain mean is to be recognised (`aimed`).
 """
 
 from __future__ import annotations
@@ -15,30 +16,29 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
+Floats = NDArray[np.float64]
+
 MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
-HALVINGS = np.arange(
-    -3, 11
-)  # of the fraction aimed at: up to eight times as much where deals vary little, down to a thousandth
+HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: 8 times as much (deals that vary little) to 1/1000
 TINY = 1e-12
 
 
 class Bets(NamedTuple):
-    """Fractions of the wealth that are staked on each deal, and the part of the wealth that each has at the start (they add up to 1)."""
+    """Fractions of the wealth staked on each deal, and the part of the wealth that each begins with."""
 
-    fractions: NDArray[np.float64]
-    parts: NDArray[np.float64]
+    fractions: Floats
+    parts: Floats  # they add up to 1
 
 
-EVEN = Bets(
-    MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16)
-)  # 0.95 to 0.00003, for some dozen deals to some hundred millions
+EVEN = Bets(MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16))  # for a dozen deals to hundreds of millions
 
 
 def aimed(mean: float, truth: float) -> Bets:
-    """Bets against "the mean is at most `mean`" that gain fastest if it is `truth`, and gain at last for any mean above.
+    """Bets against "the mean is at most `mean`" that gain fastest if it is `truth`, and at last above `mean`.
 
-    Formula: most on c = (truth − mean) / (1 − mean), the fraction of fastest growth for values 0 and 1; half as much on c/2 and on 2c, a
-    quarter on c/4 and 4c ... Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Shapes: 14 bets. Errors: ValueError unless mean < truth <= 1.
+    Formula: most on c = (truth − mean) / (1 − mean), the fraction of fastest growth for values 0 and 1; half
+    as much on c/2 and on 2c, a quarter on c/4 and 4c ... Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926.
+    Shapes: 14 bets. Errors: ValueError unless mean < truth <= 1.
 
     >>> bets = aimed(0.48, 0.5)
     >>> round(float(bets.fractions[bets.parts.argmax()]), 4), round(float(bets.parts.max()), 2)
@@ -50,47 +50,44 @@ def aimed(mean: float, truth: float) -> Bets:
     return Bets(np.minimum((truth - mean) / (1 - mean) * 2.0**-HALVINGS, MOST), parts / parts.sum())
 
 
-def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> NDArray[np.float64]:
+def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> Floats:
     """Natural logarithm of the e-value against "the mean is at most `mean`".
 
-    values[v]: the different values seen, 0 to 1; counts[..., v]: how many deals had each. The order of the deals does not matter.
-    Formula: ln Σ_j w_j Π_i (1 − c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. Source: Waudby-Smith & Ramdas 2024, J. R. Stat. Soc. B 86, 1-27, section 4
-    (betting), with the bets mixed as in Robbins 1970, Ann. Math. Stat. 41, 1397-1409.
-    Shapes: one number per leading index of counts. Errors: ValueError for values outside 0 to 1 or counts of another length.
-    A mean of 1 or more cannot be exceeded (−inf); one below 0 is certainly exceeded (+inf).
+    values[v]: the different values seen, 0 to 1; counts[..., v]: how many deals had each, in whatever order.
+    Formula: ln Σ_j w_j Π_i (1 − c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. A mean of 1 or
+    more cannot be exceeded (−inf); one below 0 is certainly exceeded (+inf).
+    Source: Waudby-Smith & Ramdas 2024, J. R. Stat. Soc. B 86, 1-27, section 4 (betting), with the bets mixed
+    as in Robbins 1970, Ann. Math. Stat. 41, 1397-1409. Shapes: one number per leading index of counts.
+    Errors: ValueError for values outside 0 to 1 or counts of another length.
 
     >>> float(np.exp(log_capital([0, 1], [10, 40], 0.5)).round(0))
     585.0
     """
     seen, many = _checked(values, counts)
-    shape = many.shape[:-1]
     if mean >= 1 or mean <= 0:
         certain = mean < 0 or (mean == 0 and many[..., seen > 0].sum() > 0)
-        return np.full(shape, math.inf if certain else -math.inf)
+        return np.full(many.shape[:-1], math.inf if certain else -math.inf)
     wealth = many @ np.log1p(bets.fractions[:, np.newaxis] * (seen / mean - 1)).T
-    result: NDArray[np.float64] = np.asarray(logsumexp(wealth, b=bets.parts, axis=-1))
-    return result
+    return np.asarray(logsumexp(wealth, b=bets.parts, axis=-1), np.float64)
 
 
-def log_capital_below(
-    values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN
-) -> NDArray[np.float64]:
-    """Natural logarithm of the e-value against "the mean is at least `mean`": `log_capital` of what is lacking to 1.
+def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> Floats:
+    """The same against "the mean is at least `mean`": `log_capital` of what is lacking to 1, as are the bets.
 
-    `bets` are those on what is lacking. Formula, source, shapes and errors: `log_capital`.
-
-    >>> bool(np.isclose(log_capital_below([0, 0.2, 1], [40, 0, 10], 0.5), log_capital([0, 0.8, 1], [10, 0, 40], 0.5)))
+    >>> below, above = ([0, 0.2, 1], [40, 0, 10]), ([0, 0.8, 1], [10, 0, 40])
+    >>> bool(np.isclose(log_capital_below(*below, 0.5), log_capital(*above, 0.5)))
     True
     """
     return log_capital(1 - np.asarray(values, np.float64), counts, 1 - mean, bets)
 
 
 def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[float, float]:
-    """The interval of a mean that holds at every look at once: with probability `level` it contains the mean at each number of deals.
+    """The interval of a mean that holds at all numbers of deals at once with probability `level`.
 
     values[v], counts[v]: as `log_capital`. Formula: all m that neither side's capital refutes at 2/α.
-    Source: as `log_capital`; the two sides split the error (Bonferroni). About 1.8 times as wide as an interval for one look, from 100 deals to 100 million.
-    Units: those of the values, 0 to 1. Errors: as `log_capital`; ValueError for no deals or a level outside 0 to 1.
+    Source: as `log_capital`; the two sides split the error (Bonferroni). About 1.8 times as wide as an
+    interval for one look, from 100 deals to 100 million. Units: those of the values, 0 to 1. Errors: as
+    `log_capital`; ValueError for no deals or a level outside 0 to 1.
 
     >>> [round(x, 3) for x in confidence_sequence([0, 1], [4700, 5300])]
     [0.512, 0.548]
@@ -98,26 +95,25 @@ def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.9
     seen, many = _checked(values, counts)
     if not many.sum() > 0 or not 0 < level < 1:
         raise ValueError(
-            f"at least one deal and a level between 0 and 1 are needed, not {many.sum():g} and {level}"
+            f"a deal or more and a level between 0 and 1 are needed, not {many.sum():g} and {level}"
         )
     bar = math.log(2 / (1 - level))
     return _lower(seen, many, bar), 1 - _lower(1 - seen, many, bar)
 
 
-def _lower(seen: NDArray[np.float64], many: NDArray[np.float64], bar: float) -> float:
+def _lower(seen: Floats, many: Floats, bar: float) -> float:
     """The least mean that is not refuted from above; capital falls as the mean grows."""
     from scipy.optimize import brentq
 
     mean = float(seen @ many / many.sum())
     if mean <= TINY or log_capital(seen, many, TINY) < bar:
         return 0.0
-    found: Any = brentq(
-        lambda m: float(log_capital(seen, many, m)) - bar, TINY, min(mean, 1 - TINY), xtol=1e-9
-    )
+    most = min(mean, 1 - TINY)
+    found: Any = brentq(lambda m: float(log_capital(seen, many, m)) - bar, TINY, most, xtol=1e-9)
     return float(found)
 
 
-def _checked(values: ArrayLike, counts: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _checked(values: ArrayLike, counts: ArrayLike) -> tuple[Floats, Floats]:
     seen, many = np.asarray(values, np.float64), np.asarray(counts, np.float64)
     if seen.ndim != 1 or many.shape[-1:] != seen.shape or not seen.size:
         raise ValueError(f"one count per value is needed, not {many.shape} counts of {seen.shape} values")

@@ -1,4 +1,4 @@
-"""Many comparisons at once: the p-value of a paired difference, and p-values adjusted for how many were looked at."""
+"""Many comparisons at once: the p-value of a paired difference, p-values adjusted for their number."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from simkit.stats.deals import NOTHING, with_two_added
 def difference_p_value(mean: float, variance: float, deals: int, bound: float = 0.0, plays: int = 1) -> float:
     """How often differences over common deals lie so far from 0, or further, if nothing but luck is at work.
 
-    Formula: 2 T(−|mean| / √(variance/D)), T Student's distribution with D − 1 degrees of freedom. Where all deals differ by the same
-    amount the t test says nothing: then 2^(1−D), the chance that all D signs agree, and 1 for no difference at all. With a `bound`, as
-    `deals.difference_from_moments` takes it, the normal distribution after adding two deals, so that test and interval agree.
-    Source: Student 1908, Biometrika 6, 1-25, as SciPy's `ttest_rel`; Fisher 1935, The Design of Experiments, section 21 (signs).
-    Units: mean and variance of a − b over deals (`deals.paired_difference`). Errors: ValueError for no deals.
+    Formula: 2 T(−|mean| / √(variance/D)), T Student's distribution with D − 1 degrees of freedom. Where all
+    deals differ by the same amount the t test says nothing: then 2^(1−D), the chance that all D signs agree,
+    and 1 for no difference at all. With a `bound`, as `deals.difference_from_moments` takes it, the normal
+    distribution after adding two deals, so that test and interval agree.
+    Source: Student 1908, Biometrika 6, 1-25, as SciPy's `ttest_rel`; Fisher 1935, The Design of Experiments,
+    section 21 (signs). Units: mean and variance of a − b over deals (`deals.paired_difference`). Errors:
+    ValueError for no deals.
 
     >>> round(difference_p_value(0.75, 0.0833, 4), 4)
     0.0138
@@ -34,44 +36,20 @@ def difference_p_value(mean: float, variance: float, deals: int, bound: float = 
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Adjusted p-values: taking all below α for real, the chance of even one mistake is at most α, whatever ties them together.
+    """Adjusted p-values: if all below α are taken for real, the chance of even one mistake is at most α.
 
+    Valid under any dependence.
     Formula: for p sorted ascending, the running maximum of (m − i) p_i, i from 0, at most 1.
-    Source: Holm 1979, Scand. J. Stat. 6, 65-70; statsmodels' `multipletests(method="holm")`. For a few comparisons that each matter.
-    Shapes: p_values[comparison]. Errors: ValueError for p-values outside 0 to 1.
+    Source: Holm 1979, Scand. J. Stat. 6, 65-70; statsmodels' `multipletests(method="holm")`. For a few
+    comparisons that each matter. Shapes: p_values[comparison]. Errors: ValueError for p-values outside 0 to
+    1.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
     from statsmodels.stats.multitest import multipletests  # takes 1 s to import
 
-    seen = _checked(p_values)
-    return np.asarray(multipletests(seen, method="holm")[1]) if seen.size else seen
-
-
-def false_discovery(p_values: ArrayLike, any_dependence: bool = False) -> NDArray[np.float64]:
-    """Adjusted p-values: taking all below α for real, at most the part α of them is expected to be mistaken.
-
-    Formula: for p sorted ascending, the running minimum from the end of p_i m / i, i from 1; `any_dependence` multiplies by Σ 1/i.
-    Source: Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57, 289-300 (independent); Benjamini & Yekutieli 2001, Ann.
-    Stat. 29, 1165-1188 (positively dependent, as cells on common deals tend to be; with the factor: any dependence). SciPy's `false_discovery_control`.
-    Shapes: p_values[comparison]. Errors: ValueError for p-values outside 0 to 1.
-
-    >>> false_discovery([0.01, 0.04, 0.03]).round(2).tolist()
-    [0.03, 0.04, 0.04]
-    """
-    from scipy.stats import false_discovery_control  # takes 1 s to import
-
-    seen = _checked(p_values)
-    return (
-        np.asarray(false_discovery_control(seen, method="by" if any_dependence else "bh"))
-        if seen.size
-        else seen
-    )
-
-
-def _checked(p_values: ArrayLike) -> NDArray[np.float64]:
     seen = np.asarray(p_values, dtype=np.float64)
     if seen.ndim != 1 or not ((seen >= 0) & (seen <= 1)).all():
         raise ValueError("p-values from 0 to 1 in one row are needed")
-    return seen
+    return np.asarray(multipletests(seen, method="holm")[1]) if seen.size else seen

@@ -1,7 +1,7 @@
-"""Where a fitted curve meets a target, with an interval: the fair value of a rule option, also between whole numbers.
+"""Where a fitted curve meets a target, with an interval: the fair value of an option.
 
-The curve is fitted to mean values at several settings that were all played on the same deals, so the covariance of the means is
-part of the data: what is common to all settings cancels.
+The curve is fitted to mean values at several settings that were all played on the same deals, so the
+covariance of the means is part of the data: what is common to all settings cancels.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
+
+from simkit.stats.quantiles import normal
 
 LACK = 0.05  # p-value below which a fit is said to lack something
 DEGREES = [0, 0, 1, 2, 2, 2, 3]  # by the number of settings; the last for more of them
@@ -67,43 +69,35 @@ class Crossing(NamedTuple):
 
 
 def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> Curve:
-    """Fit a polynomial by least squares, every setting alike (a setting that never varied must not outweigh the rest).
+    """A polynomial by least squares, every setting alike: one that never varied must not outweigh the rest.
 
-    x[i], means[i]: settings and mean values; covariance[i, j]: of the means. Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A' with
-    A = (X'X)⁻¹X' (sandwich); lack of fit: r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression
-    Analysis, sections 3.10 and 4.4; Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4 (common random numbers).
-    Errors: ValueError for fewer settings than coefficients or shapes that do not match.
+    x[i], means[i]: settings and mean values; covariance[i, j]: of the means.
+    Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A' with A = (X'X)⁻¹X' (sandwich); lack of fit: r' Σr⁺ r ~ χ²(settings
+    − degree − 1).
+    Source: Seber & Lee 2003, Linear Regression Analysis, sections 3.10 and 4.4; Kleijnen 2015, Design and
+    Analysis of Simulation Experiments, section 3.4 (common random numbers). Errors: ValueError for fewer
+    settings than coefficients or shapes that do not match.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> round(float(curve.at(1.5)), 3)
     0.45
     """
     place, seen, spread = (np.asarray(part, np.float64) for part in (x, means, covariance))
-    if (
-        place.ndim != 1
-        or seen.shape != place.shape
-        or spread.shape != (place.size, place.size)
-        or place.size <= degree
-    ):
+    fits = place.ndim == 1 and seen.shape == place.shape and spread.shape == (place.size, place.size)
+    if not fits or place.size <= degree:
         raise ValueError(
-            f"a curve of degree {degree} needs more than {degree} settings with means and covariance, not {place.shape}"
+            f"a curve of degree {degree} needs more than {degree} settings with their covariance"
         )
     centre, scale = float(place.mean()), float(np.ptp(place)) / 2 or 1.0
     powers = ((place - centre) / scale)[:, np.newaxis] ** np.arange(degree + 1)
     weights: Floats = np.asarray(np.linalg.pinv(powers), np.float64)
     left = np.eye(place.size) - powers @ weights
-    return Curve(
-        centre,
-        scale,
-        weights,
-        seen,
-        spread,
-        lack_of_fit(left @ seen, left @ spread @ left.T, place.size - degree - 1),
-    )
+    lack = lack_of_fit(left @ seen, left @ spread @ left.T, place.size - degree - 1)
+    return Curve(centre, scale, weights, seen, spread, lack)
 
 
 def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
-    """The p-value of residuals with this covariance: r' Σr⁺ r ~ χ²(freedom). Source: `fit`."""
+    """The p-value of residuals with this covariance: formula and source as `fit`."""
     if freedom < 1:
         return math.nan
     return float(stats.chi2.sf(left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left, freedom))
@@ -120,9 +114,11 @@ class LogOdds(NamedTuple):
 def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
     """Shares on the scale on which curves that level off at 0 and 1 are nearly straight.
 
-    shares[i], covariance[i, j]: mean shares over so many deals. Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method; a share that never
-    varied is given the variance p̃(1 − p̃)/D. Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311; Agresti 2013, Categorical Data Analysis,
-    section 3.1. Errors: ValueError for shares outside 0 to 1 or no deals.
+    shares[i], covariance[i, j]: mean shares over so many deals.
+    Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method; a share that never varied has the variance p̃(1 −
+    p̃)/D.
+    Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311; Agresti 2013, Categorical Data Analysis, section 3.1.
+    Errors: ValueError for shares outside 0 to 1 or no deals.
 
     >>> log_odds([0.5, 0.75], np.eye(2) * 1e-4, 1000).values.round(2).tolist()
     [0.0, 1.1]
@@ -136,7 +132,7 @@ def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
 
 
 def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, Floats]:
-    """Shares [..., one of k or p] moved half a deal away from 0 and 1, and a variance for those that never varied.
+    """Shares [..., one of k or p] moved half a deal off 0 and 1; those that never varied get a variance.
 
     Formula, source: `log_odds`; k shares of a row share the half deals, (Dp + 1/2) / (D + k/2).
 
@@ -152,10 +148,9 @@ def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, 
 
 
 def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
-    """The curve through settings near a crossing: its degree follows from their number alone, never from the means.
+    """The curve through settings near a crossing: its degree follows from their number, never from the means.
 
-    Degree 1 for two different settings, 2 for three to five, 3 for more.
-    Formula, source, errors: `fit`.
+    Degree 1 for two different settings, 2 for three to five, 3 for more. Formula, source, errors: `fit`.
 
     >>> local([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).degree
     2
@@ -169,10 +164,10 @@ def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
 def crossings(curve: Curve, target: float, low: float, high: float, level: float = 0.95) -> list[Crossing]:
     """Every place from low to high where the curve meets the target, each with its interval.
 
-    Formula: the interval is the set of x around the crossing at which the target lies within the curve ± z × its standard error.
-    Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (for a line it is Fieller's interval for a ratio; inversion of the
-    pointwise band in general). An interval that reaches an end of the range is open there: ±inf. Units: those of x.
-    Errors: ValueError unless low < high.
+    Formula: the interval is the set of x around the crossing at which the target lies within the curve ± z ×
+    its standard error. An interval that reaches an end of the range is open there: ±inf.
+    Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (for a line it is Fieller's interval for a ratio;
+    inversion of the pointwise band in general). Units: those of x. Errors: ValueError unless low < high.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> [round(x, 2) for x in crossings(curve, 0.5, 0, 2)[0]]
@@ -181,61 +176,60 @@ def crossings(curve: Curve, target: float, low: float, high: float, level: float
     if not low < high:
         raise ValueError(f"a range from low to high is needed, not {low} to {high}")
     x = np.linspace(low, high, STEPS + 1)
-    gap, z = curve.at(x) - target, float(stats.norm.ppf(0.5 + level / 2))
-    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist() + (
-        [STEPS - 1] if gap[-1] == 0 else []
-    )
-    return [_crossing(curve, target, x, z, int(place)) for place in places]
+    gap = curve.at(x) - target
+    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist()
+    places += [STEPS - 1] if gap[-1] == 0 else []
+    return [_crossing(curve, target, x, normal(level), int(place)) for place in places]
 
 
 def _crossing(curve: Curve, target: float, x: Floats, z: float, place: int) -> Crossing:
-    start, end = float(x[place]), float(x[place + 1])
-    ends = [one for one in (start, end) if curve.at(one) == target]
-    value = ends[0] if ends else _root(lambda at: float(curve.at(at)) - target, start, end)
+    """The crossing between x[place] and the next, with the places beside it from which on the band is off."""
+
+    def off(at: ArrayLike) -> Floats:
+        return curve.at(at) - target
 
     def outside(at: ArrayLike) -> Floats:
-        return np.abs(curve.at(at) - target) - z * curve.error(at)
+        return np.abs(off(at)) - z * curve.error(at)
 
-    beyond = outside(x) > 0
-    before, after = np.flatnonzero(beyond[: place + 1]), np.flatnonzero(beyond[place + 1 :])
+    start, end = float(x[place]), float(x[place + 1])
+    ends = [one for one in (start, end) if off(one) == 0]
+    value = ends[0] if ends else _root(off, start, end)
+    beyond = np.flatnonzero(outside(x) > 0)
+    before, after = beyond[beyond <= place], beyond[beyond > place]
     low, high = -math.inf, math.inf
-    if (
-        before.size
-    ):  # between a place outside and its neighbour inside, or the crossing itself if that is nearer
-        low = _root(lambda at: float(outside(at)), float(x[before[-1]]), min(value, float(x[before[-1] + 1])))
+    # Each end lies between a place outside and its neighbour inside, or the crossing if that is nearer.
+    if before.size:
+        low = _root(outside, float(x[before[-1]]), min(value, float(x[before[-1] + 1])))
     if after.size:
-        high = _root(
-            lambda at: float(outside(at)),
-            max(value, float(x[place + after[0]])),
-            float(x[place + 1 + after[0]]),
-        )
+        high = _root(outside, max(value, float(x[after[0] - 1])), float(x[after[0]]))
     return Crossing(value, low, high)
 
 
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
+def _root(function: Callable[[float], Floats], low: float, high: float) -> float:
     from scipy.optimize import brentq
 
-    found: Any = low if function(low) == 0 else brentq(function, low, high)
+    found: Any = low if function(low) == 0 else brentq(lambda x: float(function(x)), low, high)
     return float(found)
 
 
 def difference_of_crossings(
     a: Curve, at: float, b: Curve, bt: float, common: ArrayLike, level: float = 0.95
 ) -> tuple[float, float, float]:
-    """The difference of two curves' crossings with its interval; common[i, j]: covariance of a mean of a with one of b.
+    """The difference of two curves' crossings with its interval.
 
-    Formula: delta method, x* has the influences −influence(x*) / slope(x*). Source: Kleijnen 2015, section 3.4; van der Vaart 1998,
-    Asymptotic Statistics, chapter 3. Units: those of x. Errors: ValueError if a curve is flat at its crossing.
+    common[i, j]: covariance of a mean of a with one of b. Formula: delta method, x* has the influences
+    −influence(x*) / slope(x*).
+    Source: Kleijnen 2015, section 3.4; van der Vaart 1998, Asymptotic Statistics, chapter 3. Units: those of
+    x. Errors: ValueError if a curve is flat at its crossing.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> difference_of_crossings(curve, 1.0, curve, 1.0, np.eye(3) * 1e-4)
     (0.0, 0.0, 0.0)
     """
-    if not (curve_slopes := (a.slope(at), b.slope(bt)))[0] * curve_slopes[1]:
+    slopes = a.slope(at), b.slope(bt)
+    if not all(slopes):
         raise ValueError("a curve is flat where it meets the target")
-    left, right = a.influence(at) / curve_slopes[0], b.influence(bt) / curve_slopes[1]
-    variance = (
-        left @ a.covariance @ left + right @ b.covariance @ right - 2 * left @ np.asarray(common) @ right
-    )
-    half = float(stats.norm.ppf(0.5 + level / 2)) * math.sqrt(max(0.0, float(variance)))
+    left, right = a.influence(at) / slopes[0], b.influence(bt) / slopes[1]
+    own = left @ a.covariance @ left + right @ b.covariance @ right
+    half = normal(level) * math.sqrt(max(0.0, float(own - 2 * left @ np.asarray(common) @ right)))
     return at - bt, at - bt - half, at - bt + half

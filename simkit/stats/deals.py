@@ -1,7 +1,8 @@
-"""Shares and differences with intervals; the unit is the deal, never the single game.
+"""Shares, means and differences whose unit is the deal.
 
-A deal is played once, or once per rotation of the lineup. All plays of one deal share its luck, so they are one
-observation: the mean over the plays of the deal. Every function takes these means, or their mean and variance.
+A deal is played once, or once per rotation of the lineup. All plays of one deal share its luck, so they are
+one observation: the mean over the plays of the deal. Every function takes these means, or their mean and
+variance.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simkit.stats.proportions import joint_level, wilson
+from simkit.stats.proportions import wilson
 from simkit.stats.quantiles import normal, student
 
 NOTHING = 1e-12  # a variance below this is rounding
@@ -45,13 +46,11 @@ class Difference(NamedTuple):
     low: float
     high: float
     deals: int
-    factor: (
-        float  # variance on independent deals divided by variance on common deals; above 1 pairing has helped
-    )
+    factor: float  # variance on independent deals ÷ variance on common deals; above 1 pairing has helped
 
 
 class Pairs(NamedTuple):
-    """Seat-swapped pairs of games of two strategies: how often each pair score was seen, told from the first strategy."""
+    """Seat-swapped pairs of games of two strategies: how often the first strategy got each pair score."""
 
     counts: tuple[int, int, int, int, int]  # LL, LD, WL or DD, WD, WW
     mean: float  # points per game, 0 to 1
@@ -59,7 +58,14 @@ class Pairs(NamedTuple):
 
 
 class SeatCovariance(NamedTuple):
-    """The seat shares with the covariance of these means."""
+    """The k seat shares and the covariance of these means, robust to what ties the plays of a deal together.
+
+    Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), v_d the mean of each seat over the plays of deal d: the
+    cluster-robust sandwich of a regression on seats with deals as clusters of equal size, with the
+    small-sample factor D/(D − 1).
+    Source: Liang & Zeger 1986, Biometrika 73, 13-22 (working independence); Cameron & Miller 2015, J. Hum.
+    Resour. 50, 317-372, section II.
+    """
 
     means: NDArray[np.float64]  # [seat]
     covariance: NDArray[np.float64]  # [seat, seat]
@@ -71,22 +77,22 @@ def effective_games(
 ) -> float:
     """How many independent games would tell as much as these deals.
 
-    Formula: n* = n p(1−p)/(n−1) ÷ (v/D), times (t(m−1)/t(f))² for the variance being estimated from few deals, where v is the sample
-    variance of the deal means, n the games, D the deals, m the larger of n and the unadjusted n*, t Student's quantile, f = D − 1. Where deals
-    tell more than single games would (n* > D), the variance comes from the deals alone that are off the commonest mean: f is at most their
+    Formula: n* = n p(1−p)/(n−1) ÷ (v/D), times (t(m−1)/t(f))² for the variance being estimated from few
+    deals, where v is the sample variance of the deal means, n the games, D the deals, m the larger of n and
+    the unadjusted n*, t Student's quantile, f = D − 1. Where deals tell more than single games would
+    (n* > D), the variance comes from the deals alone that are off the commonest mean: f is at most their
     number `off`, where that is known.
-    Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (effective sample size, degrees-of-freedom adjustment; there m = n).
-    For single games won or lost n* = n exactly. Draws (1/2) and rotations can make n* larger than n: they average luck out.
-    Where the deals show no variance, or there is only one, n* = D: every deal then counts as one game, which is conservative.
-    Units: share 0 to 1, variance of shares. Errors: ValueError for no deals or fewer games than deals.
+    Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (effective sample size, degrees-of-freedom
+    adjustment; there m = n). For single games won or lost n* = n exactly. Draws (1/2) and rotations can make
+    n* larger than n: they average luck out. Where the deals show no variance, or there is only one, n* = D:
+    every deal then counts as one game, which is conservative. Units: share 0 to 1, variance of shares.
+    Errors: ValueError for no deals or fewer games than deals.
 
     >>> effective_games(0.5, 0.25 * 100 / 99, deals=100, games=100)
     100.0
     """
     if deals < 1 or games < deals:
-        raise ValueError(
-            f"at least one deal and one game per deal are needed, not {deals} deals and {games} games"
-        )
+        raise ValueError(f"one deal or more and a game per deal are needed, not {deals} deals, {games} games")
     if deals == 1 or variance <= NOTHING:
         return float(deals)
     plain = games / (games - 1) * share * (1 - share) * deals / variance
@@ -98,71 +104,32 @@ def effective_games(
 def share_from_moments(
     share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
 ) -> Share:
-    """The interval of a share from mean and sample variance of its deal means, for tables that are streamed; `off` as `effective_games`.
+    """The interval of a share from mean and sample variance of its deal means; `off` as `effective_games`.
 
-    Formula: Wilson's interval with n = `effective_games`.
-    Source: Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7, 334-364 (Wilson with the effective sample size).
-    Units: shares 0 to 1. Errors: as `wilson` and `effective_games`.
+    Formula: Wilson's interval with n = `effective_games`; of single games won or lost it is Wilson's own.
+    Source: Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7, 334-364 (Wilson, effective sample
+    size).
+    Coverage found at 95 %: single games as `wilson`; draws and rotations 94 to 97 %, conservative where few
+    deals are off the usual mean (3 to 5 of 100 to 2,000: 98 to 100 %) or have the rarer result. All seat
+    shares of a cell at `joint_level`, together: 94 to 97 %; single games with a share of .02 in 20 deals
+    90.5 % (four seats). Units: shares 0 to 1. Errors: as `wilson` and `effective_games`.
 
     >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
     0.6087
     """
     share = min(1.0, max(0.0, share))
     effective = effective_games(share, variance, deals, games, level, off)
-    low, high = wilson(share, effective, level)
-    return Share(share, low, high, games, deals, effective)
-
-
-def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> Share:
-    """The interval of a share whose unit is the deal.
-
-    values[deal]: mean over the plays of the deal of (1/k for a win shared by k seats, else 0). rotations: plays per deal.
-    Equal to Wilson's interval where every deal is one game won or lost. Formula and source: `share_from_moments`.
-    Coverage found at 95 %: single games as `wilson`; draws and rotations 94 to 97 %, conservative where few deals are off the usual mean
-    (3 to 5 of 100 to 2,000: 98 to 100 %) or have the rarer result.
-    Units: shares 0 to 1. Errors: ValueError for an empty array, more than one axis, values outside 0 to 1, rotations below 1.
-
-    >>> won = share_interval([1] * 20 + [0] * 5)
-    >>> round(won.low, 4), round(won.high, 4), won.deals
-    (0.6087, 0.9114, 25)
-    >>> pairs = share_interval([0.5] * 90 + [1.0] * 10, rotations=2)
-    >>> pairs.games, round(pairs.share, 2), round(pairs.low, 3), round(pairs.high, 3)
-    (200, 0.55, 0.516, 0.583)
-    """
-    seen = _observations(values)
-    if seen.min() < 0 or seen.max() > 1 or rotations < 1:
-        raise ValueError("shares from 0 to 1 and at least one play per deal are needed")
-    commonest = int(np.unique(seen.round(9), return_counts=True)[1].max())
-    return share_from_moments(
-        float(seen.mean()), _variance(seen), seen.size, seen.size * rotations, level, seen.size - commonest
-    )
-
-
-def seat_intervals(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> list[Share]:
-    """The intervals of all seat shares, which sum to 1, that hold jointly at `level`.
-
-    values[deal, seat]: mean over the plays of the deal of (1/k for a win shared by k seats, else 0). rotations: plays per deal.
-    Formula: `share_interval` of each seat at `proportions.joint_level`. Source: Goodman 1965, as `proportions.simultaneous`.
-    Coverage found at 95 %, all seats together: 94 to 97 %; single games with a share of .02 in 20 deals 90.5 % (four seats).
-    Units: shares 0 to 1. Errors: ValueError unless the values have a row per deal that sums to 1; as `share_interval`.
-
-    >>> [(round(seat.low, 3), round(seat.high, 3)) for seat in seat_intervals([[1, 0, 0]] * 30 + [[0, 1, 0]] * 40 + [[0, 0, 1]] * 30)]
-    [(0.204, 0.418), (0.291, 0.52), (0.204, 0.418)]
-    """
-    seen = _table(values)
-    if not np.allclose(seen.sum(axis=1), 1):
-        raise ValueError("seat shares that sum to 1 in every deal are needed")
-    each = joint_level(seen.shape[1], level)
-    return [share_interval(seat, rotations, each) for seat in seen.T]
+    return Share(share, *wilson(share, effective, level), games, deals, effective)
 
 
 def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0.95) -> Mean:
     """The interval of a mean over deals.
 
-    Formula: mean ± t(D−1) √(v/D), v the sample variance of the deal means. Source: Student 1908, Biometrika 6, 1-25.
-    Coverage found at 95 %: 94 to 95.5 % for values with skewness 1 from 20 deals; very skewed values need more (skewness 5: 82 % at 20
-    deals, 94 % at 400).
-    Units: those of the values. Errors: ValueError for no deals. One deal has no interval (nan).
+    Formula: mean ± t(D−1) √(v/D), v the sample variance of the deal means. Source: Student 1908, Biometrika
+    6, 1-25.
+    Coverage found at 95 %: 94 to 95.5 % for values with skewness 1 from 20 deals; very skewed values need
+    more (skewness 5: 82 % at 20 deals, 94 % at 400). Units: those of the values. Errors: ValueError for no
+    deals. One deal has no interval (nan).
 
     >>> [round(x, 3) for x in mean_from_moments(10.0, 4.0, 16)[:3]]
     [10.0, 8.934, 11.066]
@@ -184,13 +151,16 @@ def difference_from_moments(
 ) -> Difference:
     """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
 
-    Formula: as `mean_from_moments` for the differences, after adding one deal with the difference +`bound`/`plays` and one with
-    −`bound`/`plays`, as if one play of each had changed hands, and with the normal quantile. `bound`: the largest possible difference
-    (0 if unknown: then none is added); `plays`: rotations per deal. Without them the interval of shares is too narrow where few deals
-    differ. factor = (var a + var b) / var(a − b), by which independent deals would have to be more for the same precision. Differences
-    that never vary have no t interval: then mean ± `bound` × (upper Wilson limit of 0 in D): at most that part of all deals can differ.
-    Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (the two added deals, there for single games won or lost); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1 (paired t) and 11.2 (common random numbers).
-    Units: those of the values. Errors: as `mean_from_moments`.
+    Formula: as `mean_from_moments` for the differences, after adding one deal with the difference
+    +`bound`/`plays` and one with −`bound`/`plays`, as if one play of each had changed hands, and with the
+    normal quantile. `bound`: the largest possible difference (0 if unknown: then none is added); `plays`:
+    rotations per deal. Without them the interval of shares is too narrow where few deals differ.
+    factor = (var a + var b) / var(a − b), by which independent deals would have to be more for the same
+    precision. Differences that never vary have no t interval: then mean ± `bound` × (upper Wilson limit of 0
+    in D): at most that part of all deals can differ.
+    Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (the two added deals, there for single
+    games won or lost); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1 (paired t), 11.2
+    (common random numbers). Units: those of the values. Errors: as `mean_from_moments`.
 
     >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
     5.0
@@ -209,13 +179,7 @@ def difference_from_moments(
 
 
 def with_two_added(mean: float, variance: float, deals: int, added: float) -> tuple[float, float]:
-    """Mean and standard error as if two deals more had been played, with the differences +`added` and −`added`.
-
-    Formula, source: `difference_from_moments`. Units: those of the values.
-
-    >>> [round(x, 4) for x in with_two_added(0.04, 0.0388, 100, 1.0)]
-    [0.0392, 0.0237]
-    """
+    """Mean and standard error as if two more deals had been played, with differences ± `added`."""
     total = deals + 2
     middle = mean * deals / total
     scatter = variance * (deals - 1) + deals * (mean - middle) ** 2 + 2 * (added**2 + middle**2)
@@ -227,11 +191,13 @@ def paired_difference(
 ) -> Difference:
     """Mean of a − b over common deals, with its interval and the variance-reduction factor.
 
-    a[deal], b[deal]: means of the same deals under two rule sets. Formula and source: `difference_from_moments`; without
-    a bound the interval is that of SciPy's `ttest_rel(a, b).confidence_interval()`. The factor is nan where neither varies.
-    Coverage found at 95 %, shares with their bound: 94 to 96.5 % from 100 deals; conservative with fewer deals (97 % at 50, 99 % at 20)
-    and where hardly any deal differs (99 % and more); 93 to 94 % at 20 to 50 rotated deals and share .02. Means as `mean_from_moments`.
-    Units: those of the values. Errors: ValueError for arrays that are empty or of different length.
+    a[deal], b[deal]: means of the same deals under two rule sets. Formula and source:
+    `difference_from_moments`; without a bound the interval is that of SciPy's `ttest_rel(a,
+    b).confidence_interval()`. The factor is nan if neither varies.
+    Coverage found at 95 %, shares with their bound: 94 to 96.5 % from 100 deals; conservative with fewer
+    deals (97 % at 50, 99 % at 20) and where hardly any deal differs (99 % and more); 93 to 94 % at 20 to 50
+    rotated deals and share .02. Means as `mean_from_moments`. Units: those of the values. Errors: ValueError
+    for arrays that are empty or of different length.
 
     >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
     >>> round(d.difference, 3), round(d.low, 3), round(d.high, 3), round(d.factor, 1)
@@ -241,18 +207,18 @@ def paired_difference(
     if left.size != right.size:
         raise ValueError(f"the deals must be the same, not {left.size} and {right.size}")
     gap = left - right
-    return difference_from_moments(
-        float(gap.mean()), _variance(gap), _variance(left) + _variance(right), gap.size, bound, level, plays
-    )
+    apart = _variance(left) + _variance(right)
+    return difference_from_moments(float(gap.mean()), _variance(gap), apart, gap.size, bound, level, plays)
 
 
 def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
-    """Counts, mean and variance of seat-swapped pairs of games: two strategies play each deal twice, the second time in each other's seats.
+    """Pairs of games counted: two strategies play each deal twice, the second time in each other's seats.
 
     first[deal], second[deal]: result of the same strategy in the two games, 0 lost, 1/2 drawn, 1 won.
     Formula: counts of 2 (first + second) = 0 … 4; sample variance of (first + second)/2.
-    Source: Van den Bergh 2019, "The generalized maximum likelihood ratio for the expectation value of a distribution" (the pair as unit).
-    Units: points per game. Errors: ValueError for other results, arrays that are empty or of different length.
+    Source: Van den Bergh 2019, "The generalized maximum likelihood ratio for the expectation value of a
+    distribution" (the pair as unit). Units: points per game. Errors: ValueError for other results, arrays
+    that are empty or of different length.
 
     >>> pentanomial([1, 1, 0.5, 0], [0, 1, 1, 0.5]).counts
     (0, 1, 1, 1, 1)
@@ -263,35 +229,6 @@ def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
     pair = (one + two) / 2
     ll, ld, wl, wd, ww = (int(n) for n in np.bincount((4 * pair).astype(int), minlength=5))
     return Pairs((ll, ld, wl, wd, ww), float(pair.mean()), _variance(pair))
-
-
-def seat_covariance(values: ArrayLike) -> SeatCovariance:
-    """The k seat shares and the covariance of these means, robust to whatever ties the plays of one deal together.
-
-    values[deal, seat]: mean over the plays of the deal.
-    Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), the cluster-robust sandwich of a regression on seats with deals as clusters of
-    equal size, with the small-sample factor D/(D − 1).
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22 (working independence); Cameron & Miller 2015, J. Hum. Resour. 50,
-    317-372, section II.
-    Units: shares, or points. Errors: ValueError for fewer than two deals or values that are not a table.
-
-    >>> found = seat_covariance([[1, 0], [1, 0], [0, 1], [0.5, 0.5]])
-    >>> found.means.tolist(), found.covariance.round(4).tolist()
-    ([0.625, 0.375], [[0.0573, -0.0573], [-0.0573, 0.0573]])
-    """
-    seen = _table(values)
-    if len(seen) < 2:
-        raise ValueError("at least two deals are needed")
-    return SeatCovariance(
-        seen.mean(axis=0), np.cov(seen, rowvar=False).reshape(seen.shape[1], -1) / len(seen), len(seen)
-    )
-
-
-def _table(values: ArrayLike) -> NDArray[np.float64]:
-    seen = np.asarray(values, dtype=np.float64)
-    if seen.ndim != 2 or seen.size == 0 or np.isnan(seen).any():
-        raise ValueError("values[deal, seat] of at least one deal and seat are needed")
-    return seen
 
 
 def _observations(values: ArrayLike) -> NDArray[np.float64]:

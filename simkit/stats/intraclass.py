@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from simkit.stats.deals import NOTHING
 from simkit.stats.quantiles import normal
 
 
-class Intraclass(NamedTuple):
-    """The correlation of two plays of one deal, with its interval."""
+def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
+    """The intraclass correlation of two plays of a deal with its interval; None if nothing varies.
 
-    correlation: float
-    low: float
-    high: float
+    covariance[m, m]: over deals, of the results of the m plays of a deal, each kind of play (rotation) about
+    its own mean.
+    Formula: mean of the covariances ÷ mean of the variances (ICC(3,1)); interval ρ ± z √(2 (1 − ρ)² (1 + (m −
+    1)ρ)² / (m (m − 1)(D − 1))), the standard error of normal results and many deals.
+    Source: Shrout & Fleiss 1979, Psychol. Bull. 86, 420-428; standard error: Fisher 1925, Statistical Methods
+    for Research Workers, chapter VII; Donner 1986, Int. Stat. Rev. 54, 67-82, section 2. Units: none; −1/(m −
+    1) to 1. Errors: ValueError for fewer than 2 plays or deals.
 
-
-def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> Intraclass | None:
-    """The intraclass correlation of the plays of a deal, each kind of play (rotation) about its own mean; None if nothing varies.
-
-    covariance[m, m]: over deals, of the results of the m plays of a deal.
-    Formula: mean of the covariances ÷ mean of the variances (ICC(3,1)); interval ρ ± z √(2 (1 − ρ)² (1 + (m − 1)ρ)² / (m (m − 1)(D − 1))).
-    Source: Shrout & Fleiss 1979, Psychol. Bull. 86, 420-428; standard error: Fisher 1925, Statistical Methods for Research Workers,
-    chapter VII; Donner 1986, Int. Stat. Rev. 54, 67-82, section 2. The standard error is that of normal results and many deals.
-    Units: none; −1/(m − 1) to 1. Errors: ValueError for fewer than 2 plays or deals.
-
-    >>> found = intraclass([[0.25, 0.1], [0.1, 0.25]], deals=401)
-    >>> [round(x, 3) for x in found]
+    >>> [round(x, 3) for x in intraclass([[0.25, 0.1], [0.1, 0.25]], deals=401)]
     [0.4, 0.318, 0.482]
     """
     seen = np.asarray(covariance, np.float64)
@@ -37,9 +30,9 @@ def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> Intrac
     if plays < 2 or deals < 2:
         raise ValueError(f"two plays of a deal and two deals at least are needed, not {plays} and {deals}")
     variance = float(np.trace(seen)) / plays
-    if variance <= 1e-12:
+    if variance <= NOTHING:
         return None
     rho = (float(seen.sum()) / plays - variance) / (plays - 1) / variance
     spread = 2 * (1 - rho) ** 2 * (1 + (plays - 1) * rho) ** 2 / (plays * (plays - 1) * (deals - 1))
     half = normal(level) * math.sqrt(spread)
-    return Intraclass(rho, max(-1 / (plays - 1), rho - half), min(1.0, rho + half))
+    return rho, max(-1 / (plays - 1), rho - half), min(1.0, rho + half)

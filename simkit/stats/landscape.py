@@ -1,4 +1,4 @@
-"""The strategy landscape of a matchup matrix: Nash averaging, dominated strategies, cycles, how much of it is rock-paper-scissors."""
+"""The landscape of a matchup matrix: Nash averaging, dominated strategies, cycles, how cyclic it is."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ class Dominated(NamedTuple):
 
     strategy: int
     by: dict[int, float]  # strategy -> weight; one of weight 1 where a single strategy does it
-    strictly: (
-        bool  # better against everything, by more than the margin; else nowhere worse and somewhere better
-    )
+    strictly: bool  # better against everything by more than the margin; else nowhere worse, somewhere better
     gain: float  # least gain if strictly, else the greatest
 
 
@@ -46,21 +44,22 @@ class Parts(NamedTuple):
     cyclic_part: float  # its part of the sum of squares, 0 (a ladder) to 1 (pure rock-paper-scissors)
 
 
-def nash_average(shares: ArrayLike, log_odds: bool = False) -> Nash:
-    """The maximum-entropy Nash equilibrium of a matchup matrix: which strategies matter, unmoved by copies of others.
+def nash_average(shares: ArrayLike) -> Nash:
+    """The maximum-entropy Nash equilibrium of a matchup matrix: which strategies matter, whoever is copied.
 
-    shares[row, column]: share of the row's strategy against the column's. The game is shares − 1/2, or with `log_odds` log(p/(1−p)).
-    Formula: of all p ≥ 0, Σp = 1, with p'A ≥ 0 (value 0, A antisymmetric) the one with the greatest entropy −Σ p log p, which is unique;
-    effective number = exp(entropy). Strategies and constraints that are fixed are found by linear programmes, the rest by the dual:
-    p ∝ exp(A μ), μ minimises log Σ exp(A μ), μ ≥ 0 (free where the payoff is 0 in all equilibria).
-    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31 (maxent Nash averaging).
-    Units: shares 0 to 1. Errors: ValueError for shares that are no square matrix with p + p' = 1, and for log odds of 0 or 1.
+    shares[row, column]: share of the row's strategy against the column's. The game A is shares − 1/2.
+    Formula: of all p ≥ 0, Σp = 1, with p'A ≥ 0 (value 0, A antisymmetric) the one with the greatest entropy
+    −Σ p log p, which is unique; effective number = exp(entropy). Strategies and constraints that are fixed
+    are found by linear programmes, the rest by the dual: p ∝ exp(A μ), μ minimises log Σ exp(A μ), μ ≥ 0
+    (free where the payoff is 0 in all equilibria).
+    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31 (maxent Nash
+    averaging). Units: shares 0 to 1. Errors: ValueError for shares that are no square matrix with p + p' = 1.
 
     >>> found = nash_average([[0.5, 0.9, 0.2], [0.1, 0.5, 0.9], [0.8, 0.1, 0.5]])
     >>> found.weights.round(3).tolist(), round(found.effective, 2)
     ([0.364, 0.273, 0.364], 2.97)
     """
-    game = _antisymmetric(shares, log_odds)
+    game = _antisymmetric(shares)
     size = np.abs(game).max()
     if size <= TIGHT:
         return Nash(np.full(len(game), 1 / len(game)), np.full(len(game), 0.5), float(len(game)))
@@ -72,11 +71,13 @@ def nash_average(shares: ArrayLike, log_odds: bool = False) -> Nash:
 def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
     """Strategies that another one, or a mixture of others, makes superfluous; at most one reason for each.
 
-    payoffs[strategy, ...]: what it gets against each opponent, or each combination of opponents (one axis per opponent).
-    `margin`: a gain must exceed it to count (set it to the noise of the payoffs). Tried in this order: strictly dominated by one
-    strategy, by a mixture (greatest ε with Σ q_i M_i − M_j ≥ ε everywhere), weakly by one, weakly by a mixture (greatest sum of gains).
-    Source: Shoham & Leyton-Brown 2009, Multiagent Systems, sections 3.4.3 and 4.5 (linear programmes for dominance by mixtures).
-    Units: those of the payoffs. Errors: ValueError for payoffs that are not finite, or a margin below 0.
+    payoffs[strategy, ...]: what it gets against each opponent, or each combination of opponents (one axis per
+    opponent). `margin`: a gain must exceed it to count (set it to the noise of the payoffs). Tried in this
+    order: strictly dominated by one strategy, by a mixture (greatest ε with Σ q_i M_i − M_j ≥ ε everywhere),
+    weakly by one, weakly by a mixture (greatest sum of gains).
+    Source: Shoham & Leyton-Brown 2009, Multiagent Systems, sections 3.4.3 and 4.5 (linear programmes for
+    dominance by mixtures). Units: those of the payoffs. Errors: ValueError for payoffs that are not finite, a
+    margin below 0.
 
     >>> [(d.strategy, d.by, d.strictly) for d in dominated([[0.5, 0.7], [0.3, 0.5]])]
     [(1, {0: 1.0}, True)]
@@ -90,16 +91,21 @@ def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
 
 
 def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = None) -> list[Cycle]:
-    """Triples in which each beats the next and the last the first; the strongest first.
+    """Triples in which each beats the next and the last the first; the strongest first, at most `most`.
 
-    shares[row, column] and the lower ends of their intervals: the row beats the column where low (or, without, the share) is above 1/2.
-    Matchups that were never played are nan. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345 (circular triads).
-    Units: shares 0 to 1. Errors: ValueError for matrices that are not square or not of the same shape.
+    shares[row, column] and the lower ends of their intervals: the row beats the column where low (or,
+    without, the share) is above 1/2. Matchups that were never played are nan.
+    Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345 (circular triads). Units: shares 0 to 1.
+    Errors: ValueError for matrices that are not square or not of the same shape.
 
     >>> cycles([[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]])
     [Cycle(strategies=(0, 1, 2), strength=0.2)]
     """
-    table, beats = _beats(shares, low)
+    table = np.asarray(shares, dtype=np.float64)
+    sure = table if low is None else np.asarray(low, dtype=np.float64)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or sure.shape != table.shape:
+        raise ValueError("a square matrix of shares is needed, and lower ends of the same shape")
+    beats = np.nan_to_num(sure, nan=0.0) > 0.5 + TIGHT
     found = []
     for i, j, k in itertools.combinations(range(len(table)), 3):
         for a, b, c in ((i, j, k), (i, k, j)):
@@ -109,35 +115,18 @@ def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = N
     return sorted(found, key=lambda cycle: -cycle.strength)[:most]
 
 
-def circles(shares: ArrayLike, low: ArrayLike | None = None) -> list[list[int]]:
-    """Groups of strategies in which everyone can be reached from everyone by a chain of wins: the longest cycles lie within them.
-
-    Arguments and errors: as `cycles`. Groups of one are left out; largest first. Source: strong components of a tournament; Camion
-    1959, C. R. Acad. Sci. Paris 249, 2151-2152 (if all in a group of n have met and none tied, it has a cycle through all n).
-
-    >>> circles([[0.5, 0.9, 0.2, 1], [0.1, 0.5, 0.7, 1], [0.8, 0.3, 0.5, 1], [0, 0, 0, 0.5]])
-    [[0, 1, 2]]
-    """
-    from scipy.sparse.csgraph import connected_components
-
-    groups, group = connected_components(_beats(shares, low)[1], directed=True, connection="strong")
-    found = [np.flatnonzero(group == one).tolist() for one in range(groups)]
-    return sorted(
-        (members for members in found if len(members) > 1), key=lambda members: (-len(members), members)
-    )
-
-
 def decompose(shares: ArrayLike) -> Parts:
     """A matchup matrix as differences of ratings plus what runs in circles.
 
-    Formula: A = shares − 1/2; r_i = mean_j A_ij; C_ij = A_ij − (r_i − r_j); cyclic part = Σ C² / Σ A² (0 where A is 0); the two are
-    orthogonal. Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244 (Hodge decomposition); Balduzzi et al. 2018.
-    Units: shares 0 to 1. Noise adds to the cyclic part. Errors: as `nash_average`.
+    Formula: A = shares − 1/2; r_i = mean_j A_ij; C_ij = A_ij − (r_i − r_j); cyclic part = Σ C² / Σ A² (0
+    where A is 0); the two are orthogonal.
+    Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244 (Hodge decomposition); Balduzzi et al.
+    2018. Units: shares 0 to 1. Noise adds to the cyclic part. Errors: as `nash_average`.
 
     >>> decompose([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]).cyclic_part
     1.0
     """
-    game = _antisymmetric(shares, log_odds=False)
+    game = _antisymmetric(shares)
     ratings = game.mean(axis=1)
     cyclic = game - (ratings[:, np.newaxis] - ratings)
     total = float(np.sum(game**2))
@@ -145,7 +134,7 @@ def decompose(shares: ArrayLike) -> Parts:
 
 
 def settled(shares: ArrayLike, low: ArrayLike, high: ArrayLike) -> Vector:
-    """The matchup matrix with every share whose interval holds 1/2 set to 1/2, so that noise ranks nobody.
+    """The matchup matrix with each share whose interval holds 1/2 set to 1/2, so that noise ranks nobody.
 
     shares, low, high [row, column]. Errors: ValueError for different shapes.
 
@@ -158,65 +147,48 @@ def settled(shares: ArrayLike, low: ArrayLike, high: ArrayLike) -> Vector:
     return np.where((below <= 0.5) & (above >= 0.5), 0.5, table)
 
 
-def _antisymmetric(shares: ArrayLike, log_odds: bool) -> Vector:
+def _antisymmetric(shares: ArrayLike) -> Vector:
     table = np.asarray(shares, dtype=np.float64)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
         raise ValueError("a square matrix of shares is needed: every strategy has to have met every other")
     if table.min() < 0 or table.max() > 1 or np.abs(table + table.T - 1).max() > 1e-6:
         raise ValueError(
-            "shares of a row against a column and of the column against the row have to add up to 1"
+            "shares from 0 to 1 are needed, a row's against a column and its opposite adding up to 1"
         )
-    if not log_odds:
-        return (table - table.T) / 2
-    if table.min() == 0 or table.max() == 1:
-        raise ValueError(
-            "a share of 0 or 1 has no finite log odds: use the shares themselves (log_odds=False)"
-        )
-    odds = np.log(table / (1 - table))
-    return np.asarray((odds - odds.T) / 2)
+    return (table - table.T) / 2
 
 
-def _beats(shares: ArrayLike, low: ArrayLike | None) -> tuple[Vector, NDArray[np.bool_]]:
-    table = np.asarray(shares, dtype=np.float64)
-    sure = table if low is None else np.asarray(low, dtype=np.float64)
-    if table.ndim != 2 or table.shape[0] != table.shape[1] or sure.shape != table.shape:
-        raise ValueError("a square matrix of shares is needed, and lower ends of the same shape")
-    beats = np.nan_to_num(sure, nan=0.0) > 0.5 + TIGHT
-    np.fill_diagonal(beats, False)
-    return table, beats
-
-
-def _solve(**programme: Any) -> Any:
+def _programme(**programme: Any) -> Any:
     from scipy.optimize import linprog
 
-    found = linprog(method="highs", **programme)
+    return linprog(method="highs", **programme)
+
+
+def _solve(**programme: Any) -> Vector:
+    found = _programme(**programme)
     if found.status != 0:
         raise ArithmeticError(f"a linear programme was not solved: {found.message}")
-    return found
+    return np.asarray(found.x, dtype=np.float64)
 
 
 def _most_even(game: Vector) -> Vector:
     """The equilibrium of greatest entropy of an antisymmetric game whose greatest payoff is 1."""
     n = len(game)
     inside = {"A_ub": -game.T, "b_ub": np.zeros(n), "A_eq": np.ones((1, n)), "b_eq": [1.0], "bounds": (0, 1)}
-    extremes = [
-        _solve(c=-aim, **inside).x for aim in [*np.eye(n), *game.T]
-    ]  # greatest weight of each, greatest payoff against each
-    centre = np.mean(extremes, axis=0)
-    used, tight = centre > 1e-8, game.T @ centre < 1e-8
-    return _by_dual(game, used, tight)
+    aims = [*np.eye(n), *game.T]  # the greatest weight of each, the greatest payoff against each
+    centre = np.mean([_solve(c=-aim, **inside) for aim in aims], axis=0)
+    return _by_dual(game, used=centre > 1e-8, tight=game.T @ centre < 1e-8)
 
 
 def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) -> Vector:
-    """Maximum entropy over the strategies used, with payoffs 0 against those that are `tight` and at least 0 against the others."""
+    """Maximum entropy over the strategies `used`: payoffs 0 against the `tight`, from 0 against others."""
     from scipy.optimize import minimize
     from scipy.special import logsumexp
 
     part = game[used]
 
     def even(multipliers: Vector) -> Vector:
-        raised = part @ multipliers
-        return np.asarray(np.exp(raised - logsumexp(raised)))
+        return np.asarray(np.exp(part @ multipliers - logsumexp(part @ multipliers)))
 
     def value(multipliers: Vector) -> float:
         return float(logsumexp(part @ multipliers))
@@ -236,65 +208,47 @@ def _polished(game: Vector, weights: Vector, used: NDArray[np.bool_], tight: NDA
     """The nearest weights that meet the equations exactly."""
     equations = np.vstack([game[used][:, tight].T, np.ones(used.sum())])
     wanted = np.append(np.zeros(tight.sum()), 1.0)
-    step = np.linalg.lstsq(equations, wanted - equations @ weights[used], rcond=1e-10)[0]
     better = weights.copy()
-    better[used] += step
+    better[used] += np.linalg.lstsq(equations, wanted - equations @ weights[used], rcond=1e-10)[0]
     return better if better.min() >= 0 else weights
 
 
 def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None:
+    """The first reason that makes a strategy superfluous, in the order that `dominated` gives."""
     others = np.delete(np.arange(len(table)), strategy)
     if not others.size:
         return None
-    gains = table[others] - table[strategy]
+    gains, one = table[others] - table[strategy], np.eye(others.size)
     least, greatest = gains.min(axis=1), gains.max(axis=1)
-    if least.max() > margin + TIGHT:
-        return Dominated(strategy, {int(others[least.argmax()]): 1.0}, True, float(least.max()))
-    by, gain = _mixture(gains)
-    if gain > margin + TIGHT:
-        return Dominated(strategy, _named(others, by), True, gain)
-    weakly = (least >= -TIGHT) & (greatest > margin + TIGHT)
-    if weakly.any():
-        best = int(np.where(weakly, greatest, -np.inf).argmax())
-        return Dominated(strategy, {int(others[best]): 1.0}, False, float(greatest[best]))
-    mixed = _weak_mixture(gains)
-    gain = -np.inf if mixed is None else float((mixed @ gains).max())
-    return (
-        Dominated(strategy, _named(others, mixed), False, gain)
-        if mixed is not None and gain > margin + TIGHT
-        else None
-    )
+    mixed = _mixture(gains)
+    strictly = [(one[least.argmax()], least.max()), (mixed, (mixed @ gains).min())]
+    weak, worse = _weak_mixture(gains), least < -TIGHT
+    weakly = [(one[np.where(worse, -np.inf, greatest).argmax()], greatest[~worse].max(initial=-np.inf))]
+    weakly += [] if weak is None else [(weak, (weak @ gains).max())]
+    for by, gain, how in [(*row, True) for row in strictly] + [(*row, False) for row in weakly]:
+        if gain > margin + TIGHT:
+            named = {int(others[place]): float(by[place]) for place in np.flatnonzero(by > TIGHT)}
+            return Dominated(strategy, named, how, float(gain))
+    return None
 
 
-def _named(others: NDArray[np.int64], by: Vector) -> dict[int, float]:
-    return {int(other): float(weight) for other, weight in zip(others, by, strict=True) if weight > 1e-9}
-
-
-def _mixture(gains: Vector) -> tuple[Vector, float]:
-    """The mixture whose least gain is greatest, and that gain."""
+def _mixture(gains: Vector) -> Vector:
+    """The mixture whose least gain is greatest."""
     rows, columns = gains.shape
-    programme = {"A_ub": np.hstack([-gains.T, np.ones((columns, 1))]), "b_ub": np.zeros(columns)}
-    equation = np.append(np.ones(rows), 0.0)[np.newaxis]
     found = _solve(
         c=np.append(np.zeros(rows), -1.0),
-        A_eq=equation,
+        A_ub=np.hstack([-gains.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[np.newaxis],
         b_eq=[1.0],
         bounds=[(0, 1)] * rows + [(None, None)],
-        **programme,
     )
-    return found.x[:-1], float(found.x[-1])
+    return found[:-1]
 
 
 def _weak_mixture(gains: Vector) -> Vector | None:
     """A mixture that is nowhere worse, with the greatest sum of gains."""
-    from scipy.optimize import linprog
-
-    found = linprog(
-        -gains.sum(axis=1),
-        A_ub=-gains.T,
-        b_ub=np.full(gains.shape[1], 0.0),
-        A_eq=np.ones((1, len(gains))),
-        b_eq=[1.0],
-        bounds=(0, 1),
-    )
-    return found.x if found.status == 0 else None
+    rows, columns = gains.shape
+    nowhere = {"A_ub": -gains.T, "b_ub": np.zeros(columns), "A_eq": np.ones((1, rows)), "b_eq": [1.0]}
+    found = _programme(c=-gains.sum(axis=1), bounds=(0, 1), **nowhere)
+    return np.asarray(found.x) if found.status == 0 else None

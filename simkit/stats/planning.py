@@ -1,7 +1,8 @@
 """How many games or deals a question needs, and what a number of deals can tell.
 
-The variance of a deal is that of its mean over all rotations, or of the difference of two rule sets on the same deal: take it from a small
-run (`deals.Difference` tells by what factor pairing has made it smaller). A share of independent games has variance p(1 − p).
+The variance of a deal is that of its mean over all rotations, or of the difference of two rule sets on the
+same deal: take it from a small run (`deals.Difference` tells by what factor pairing has made it smaller). A
+share of independent games has variance p(1 − p).
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ MOST = 10**15  # deals; more is a mistake in the question
 def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 0.8) -> int:
     """Independent games that show, with the given power, that one seat's share is not 1/k but 1/k + effect.
 
-    Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up; two-sided test of one share.
-    Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, 3rd ed., chapter 2, without continuity correction.
-    Units: effect as a share (0.01 is one point). Errors: ValueError for an effect of 0 or beyond 0 to 1, fewer than 2 seats, level or
-    power not between 0 and 1.
+    Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up;
+    two-sided test of one share.
+    Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, 3rd ed., chapter 2,
+    without continuity correction. Units: effect as a share (0.01 is one point). Errors: ValueError for an
+    effect of 0 or beyond 0 to 1, fewer than 2 seats, level or power not between 0 and 1.
 
     >>> games_needed(0.02, 2), games_needed(0.01, 4)
     (4904, 14832)
@@ -31,22 +33,20 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
     fair = 1 / seats if seats > 1 else 0.0
     other = fair + effect
     if fair == 0 or effect == 0 or not 0 <= other <= 1:
-        raise ValueError(
-            f"2 seats or more and an effect that leaves the share within 0 to 1 are needed, not {seats} seats and {effect}"
-        )
-    root = normal(level) * math.sqrt(fair * (1 - fair)) + _power_quantile(power) * math.sqrt(
-        other * (1 - other)
-    )
-    return math.ceil((root / effect) ** 2)
+        raise ValueError(f"2 seats and an effect within their shares are needed, not {seats} and {effect}")
+    by_chance, by_power = (math.sqrt(share * (1 - share)) for share in (fair, other))
+    return math.ceil(((normal(level) * by_chance + _power_quantile(power) * by_power) / effect) ** 2)
 
 
 def power_of(deals: int, effect: float, variance: float, level: float = 0.95) -> float:
     """The chance that a true mean of `effect` is told from 0 over so many deals (two-sided t test).
 
-    Formula: 1 − F(t) + F(−t), F the noncentral t distribution with D − 1 degrees of freedom and noncentrality effect √(D/variance).
-    Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter 31; the same as statsmodels'
-    `TTestPower().power`. SciPy's noncentral t is given the normal limit where D is above 10 million.
-    Units: effect in those of the values, variance in their square. Errors: ValueError for fewer than 2 deals, a variance not above 0.
+    Formula: 1 − F(t) + F(−t), F the noncentral t distribution with D − 1 degrees of freedom and noncentrality
+    effect √(D/variance).
+    Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter 31; the same as
+    statsmodels' `TTestPower().power`. SciPy's noncentral t is given the normal limit where D is above 10
+    million. Units: effect in those of the values, variance in their square. Errors: ValueError for fewer than
+    2 deals, a variance not above 0.
 
     >>> round(power_of(34, 0.5, 1.0), 3)
     0.808
@@ -56,18 +56,18 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
     shift, limit = abs(effect) * math.sqrt(deals / variance), student(level, deals - 1)
     if deals > NORMAL or shift > 30:
         return float(special.ndtr(shift - limit) + special.ndtr(-shift - limit))
-    other_side = (
-        special.nctdtr(deals - 1, shift, -limit) if shift < 5 else 0.0
-    )  # below 1e-6, where SciPy has nan at times
+    # Beyond a shift of 5 the other side is below 1e-6, and SciPy has nan at times.
+    other_side = special.nctdtr(deals - 1, shift, -limit) if shift < 5 else 0.0
     return float(1 - special.nctdtr(deals - 1, shift, limit) + other_side)
 
 
 def deals_needed(effect: float, variance: float, level: float = 0.95, power: float = 0.8) -> int:
-    """Deals that show, with the given power, that a mean (of a share minus 1/k, or of paired differences) is `effect` and not 0.
+    """Deals that show, with the given power, that a mean is `effect` and not 0.
 
+    The mean is that of a share minus 1/k, or of paired differences.
     Formula: the smallest D with `power_of(D) ≥ power`; near (z(level) + z(power))² variance / effect² + z²/2.
-    Source: as `power_of`; the same as statsmodels' `TTestPower().solve_power`, rounded up.
-    Units: as `power_of`. Errors: as `power_of`; ValueError for an effect of 0, level or power not between 0 and 1.
+    Source: as `power_of`; the same as statsmodels' `TTestPower().solve_power`, rounded up. Units: as
+    `power_of`. Errors: as `power_of`; ValueError for an effect of 0, level or power not between 0 and 1.
 
     >>> deals_needed(0.5, 1.0), deals_needed(0.01, 0.25)
     (34, 19625)
@@ -76,23 +76,6 @@ def deals_needed(effect: float, variance: float, level: float = 0.95, power: flo
     if effect == 0:
         raise ValueError("an effect other than 0 is needed")
     return _smallest(lambda deals: power_of(deals, effect, variance, level) >= power)
-
-
-def smallest_effect(deals: int, variance: float, level: float = 0.95, power: float = 0.8) -> float:
-    """The smallest true mean that so many deals tell from 0 with the given power.
-
-    Formula: the effect at which `power_of` is `power`, by root-finding. Source, units and errors: as `power_of`.
-
-    >>> round(smallest_effect(1000, 0.25), 4)
-    0.0443
-    """
-    from scipy.optimize import brentq  # takes 0.5 s to import
-
-    _power_quantile(power)
-    if power <= 1 - level:
-        raise ValueError(f"a power above 1 - level is needed, not {power} at {level}")
-    most = 100 * student(level, deals - 1) * math.sqrt(variance) if deals > 1 else 0.0
-    return float(brentq(lambda effect: power_of(deals, effect, variance, level) - power, 0.0, most))
 
 
 def deals_for_width(half_width: float, variance: float, level: float = 0.95) -> int:
@@ -116,7 +99,7 @@ def _power_quantile(power: float) -> float:
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    """The smallest whole number from 2 that is enough, where every larger one is enough too: doubling, then halving."""
+    """The smallest whole number from 2 that is enough, as all larger ones are: by doubling, halving."""
     high = 2
     while not enough(high):
         high *= 2

@@ -1,4 +1,4 @@
-"""Final ranks as choices: who comes first of all seats, who first of the rest, and so on; a tie chooses several seats at once."""
+"""Final ranks as choices: who comes first of all seats, who first of the rest; a tie takes several seats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAST = np.iinfo(np.int64).max
 
 
 class Stages(NamedTuple):
-    """One row per place that was filled: which seats were left, and which of them took it. Sets of seats are bit masks."""
+    """One row per place that was filled: the seats left, and those of them that took it, as bit masks."""
 
     row: Whole  # the row of the results that it belongs to
     left: Whole
@@ -25,7 +25,7 @@ class Stages(NamedTuple):
 
 
 class Model(NamedTuple):
-    """Results as situations of choice, and the distinct choices made in them, from which each row of the results is scored."""
+    """Results as situations of choice, and the distinct choices made in them, which score each row."""
 
     situations: Situations
     orders: list[int]  # sizes of ties that occur, each with a parameter
@@ -37,9 +37,8 @@ class Model(NamedTuple):
 
 
 def stages(seated: Whole, ranks: Whole, places: int | None) -> Stages:
-    """The places filled, best first; ranks[row, seat] from 1, ties share one, 0 = behind all others in no order; seated −1: nobody."""
-    seats = ranks.shape[1]
-    bits = 1 << np.arange(seats)
+    """The places filled, best first; `seated` and `ranks` as `plackett_luce`."""
+    bits, seats = 1 << np.arange(ranks.shape[1]), ranks.shape[1]
     ordered = np.where(ranks > 0, ranks, LAST)
     left = seated >= 0
     found = []
@@ -55,47 +54,40 @@ def stages(seated: Whole, ranks: Whole, places: int | None) -> Stages:
 def model(
     seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: int | None, seat_effects: bool
 ) -> Model:
-    """The Davidson-Luce model of some results: seated[row, seat] strategy, ranks[row, seat], counts[row] games.
+    """The Davidson-Luce model of some results; `seated`, `ranks` and `counts` as `plackett_luce`.
 
-    Free parameters, in this order: strategies but the first, seats but the first (with `seat_effects`), one for each size of tie.
+    Free parameters: strategies but the first, seats but the first (with `seat_effects`), each size of tie.
     """
+    from scipy.sparse import coo_matrix
+
     seats, kept = seated.shape[1], (1 << seated.shape[1]) - 1
     lineups, lineup = _distinct_rows(seated, strategies + 1)
     every = stages(seated, ranks, places)
     found = Stages(*(part[counts[every.row] > 0] for part in every))
-    made, choice = np.unique(
-        (lineup[found.row] << seats | found.left) << seats | found.took, return_inverse=True
-    )
+    key = (lineup[found.row] << seats | found.left) << seats | found.took
+    made, choice = np.unique(key, return_inverse=True)
     games: Vector = np.bincount(choice, weights=counts[found.row]).astype(np.float64)
     keys, situation = np.unique(made >> seats, return_inverse=True)
     orders = sorted(set(_size(made & kept, seats).tolist()) - {1})
     options, starts = _options(keys, seats, orders)
-    free = np.array(
-        [*range(1, strategies), *range(strategies + 1, strategies + seats if seat_effects else 0)],
-        dtype=np.int64,
-    )
+    kinds = (strategies, seats if seat_effects else 1)
+    free = np.delete(np.arange(sum(kinds)), [0, strategies])
     free = np.append(free, strategies + seats + np.arange(len(orders)))
     alternatives = _features(lineups, options, strategies, orders)[:, free]
     took = _features(lineups, made >> 2 * seats << seats | made & kept, strategies, orders)[:, free]
     seen: Vector = np.bincount(situation, weights=games).astype(np.float64)
     situations = Situations(alternatives, starts, seen, np.asarray(took.T @ games, dtype=np.float64))
-    rows = _counted(found.row, choice, (len(counts), made.size))
+    rows = coo_matrix((np.ones(choice.size), (found.row, choice)), shape=(len(counts), made.size)).tocsr()
     ahead = _ahead(lineups[made >> 2 * seats], made >> seats & kept, made & kept, strategies)
     return Model(situations, orders, free, situation, took.toarray(), rows, ahead)
 
 
 def _distinct_rows(table: Whole, base: int) -> tuple[Whole, Whole]:
-    """The distinct rows of a table of numbers from −1 to below base − 1, and which of them each row is; faster than by whole rows."""
+    """The distinct rows of a table of numbers from −1 to base − 2, and which of them each row is; quickly."""
     which = np.zeros(len(table), dtype=np.int64)
     for column in table.T:
         _, first, which = np.unique(which * base + column + 1, return_index=True, return_inverse=True)
     return table[first], which
-
-
-def _counted(row: Whole, choice: Whole, shape: tuple[int, int]) -> Any:
-    from scipy.sparse import coo_matrix
-
-    return coo_matrix((np.ones(row.size), (row, choice)), shape=shape).tocsr()
 
 
 def _ahead(sitting: Whole, left: Whole, took: Whole, strategies: int) -> NDArray[np.bool_]:
@@ -111,27 +103,21 @@ def _size(masks: Whole, seats: int) -> Whole:
 
 
 def _options(keys: Whole, seats: int, orders: list[int]) -> tuple[Whole, Whole]:
-    """For each situation (lineup and seats left) the sets of seats that may come next, and where they begin."""
+    """For each situation (lineup, seats left) the sets of seats that may come next, and where they begin."""
     every = np.arange(1, 1 << seats)
     every = every[np.isin(_size(every, seats), [1, *orders])]
     masks, which = np.unique(keys & (1 << seats) - 1, return_inverse=True)
     inside = [every[every & ~mask == 0] for mask in masks]
     sizes = np.array([part.size for part in inside])[which]
     if sizes.sum() > MOST_ALTERNATIVES:
-        raise ValueError(
-            "too many different lineups and ties for the memory: rate fewer games at a time, or by who won only (`places=1`)"
-        )
-    options = np.concatenate(
-        [
-            inside[mask] | key >> seats << seats
-            for key, mask in zip(keys.tolist(), which.tolist(), strict=True)
-        ]
-    )
+        raise ValueError("too many different lineups and ties for the memory: rate fewer games at a time")
+    lineups = zip(keys.tolist(), which.tolist(), strict=True)
+    options = np.concatenate([inside[mask] | key >> seats << seats for key, mask in lineups])
     return options, np.concatenate([[0], np.cumsum(sizes)[:-1]])
 
 
 def _features(lineups: Whole, sets: Whole, strategies: int, orders: list[int]) -> Any:
-    """Of sets of seats (of a lineup): the mean of their strategies and seats, and which tie it is; a SciPy CSR matrix."""
+    """Of sets of seats (of a lineup): the mean of their strategies and seats, and which tie it is; as CSR."""
     from scipy.sparse import coo_matrix
 
     seats = lineups.shape[1]
@@ -147,6 +133,5 @@ def _features(lineups: Whole, sets: Whole, strategies: int, orders: list[int]) -
         (tied, strategies + seats + np.searchsorted(orders, size[tied]), np.ones(tied.size)),
     ]
     rows, columns, values = (np.concatenate(parts) for parts in zip(*where, strict=True))
-    return coo_matrix(
-        (values, (rows, columns)), shape=(masks.size, strategies + seats + len(orders))
-    ).tocsr()[place]
+    shape = (masks.size, strategies + seats + len(orders))
+    return coo_matrix((values, (rows, columns)), shape=shape).tocsr()[place]

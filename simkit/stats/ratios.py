@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from simkit.stats.quantiles import student
 
 
 class Ratio(NamedTuple):
-    """A total divided by a total, and the sample variance of its linearised deal values: divided by `deals` it is that of the ratio."""
+    """A total divided by a total, and the sample variance of its linearised deal values (`deals` times its own)."""
 
     ratio: float
     variance: float
+    deals: int
+
+
+class Gap(NamedTuple):
+    """One ratio minus another with its interval, in the unit of the ratios."""
+
+    difference: float
+    low: float
+    high: float
     deals: int
 
 
@@ -32,41 +40,34 @@ class Slope(NamedTuple):
 def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: int) -> Ratio:
     """The ratio of two totals over deals, and how much it varies, from sums that can be streamed.
 
-    Formula: R = Σy_d / Σn_d; variance = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², with the arguments Σy_d, Σn_d, Σy_d², Σn_d y_d,
-    Σn_d². With the same n in every deal it is the sample variance of the deal means. The variance of R is that divided by D.
-    Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6 (the ratio estimate of clusters of unequal size, without the finite-population factor). The same as the
-    cluster-robust variance of a constant in statsmodels (`OLS.fit(cov_type="cluster")`).
-    Units: y in units of the value, n in observations. Errors: ValueError for no deals or no observations.
+    Formula: R = Σy_d / Σn_d; variance = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², with the arguments Σy_d,
+    Σn_d, Σy_d², Σn_d y_d, Σn_d². With the same n in every deal it is the sample variance of the deal means.
+    The variance of R is that divided by D.
+    Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6 (the ratio estimate of clusters of unequal
+    size, without the finite-population factor). The same as the cluster-robust variance of a constant in
+    statsmodels (`OLS.fit(cov_type="cluster")`). Units: y in units of the value, n in observations. Errors:
+    ValueError for no deals or no observations.
 
     >>> ratio_from_sums(y=3, n=4, yy=5, ny=6, nn=10, deals=2).ratio
     0.75
     """
     if deals < 1 or not n > 0:
-        raise ValueError(
-            f"at least one deal and one observation are needed, not {deals} deals and {n} observations"
-        )
+        raise ValueError(f"at least one deal and one observation are needed, not {deals} and {n}")
     ratio = y / n
     left = max(0.0, yy - 2 * ratio * ny + ratio**2 * nn)
     return Ratio(ratio, left / max(1, deals - 1) / (n / deals) ** 2, deals)
-
-
-class Gap(NamedTuple):
-    """One ratio minus another with its interval, in the unit of the ratios."""
-
-    difference: float
-    low: float
-    high: float
-    deals: int
 
 
 def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, level: float = 0.95) -> Gap:
     """The difference of two ratios of totals over the same deals, from sums that can be streamed.
 
     totals[4] = Σ_d v_d and products[4, 4] = Σ_d v_d v_dᵀ, where v_d = (y1, n1, y0, n0) of a deal.
-    Formula: R1 − R0 with R = Σy/Σn; its standard error √(D/(D−1) Σ_d u_d²), u_d = (y1 − R1 n1)/Σn1 − (y0 − R0 n0)/Σn0;
-    interval ± t(D−1) se. Source: Cochran 1977, Sampling Techniques, 3rd ed., section 6.11 (the comparison of two ratios). The same
-    as a regression on group membership with deals as clusters in statsmodels (`OLS.fit(cov_type="cluster")`), but for its small-sample factor.
-    Units: those of the ratios. Errors: ValueError for no deals or an n without observations. One deal has no interval (nan).
+    Formula: R1 − R0 with R = Σy/Σn; its standard error √(D/(D−1) Σ_d u_d²), u_d = (y1 − R1 n1)/Σn1 − (y0 − R0
+    n0)/Σn0; interval ± t(D−1) se.
+    Source: Cochran 1977, Sampling Techniques, 3rd ed., section 6.11 (the comparison of two ratios). The same
+    as a regression on group membership with deals as clusters in statsmodels, but for its small-sample
+    factor. Units: those of the ratios. Errors: ValueError for no deals or an n without observations. One deal
+    has no interval (nan).
 
     >>> v = np.array([[1, 2, 0, 1], [1, 1, 1, 2]])
     >>> round(difference_from_sums(v.sum(axis=0), v.T @ v, deals=2).difference, 3)
@@ -74,37 +75,34 @@ def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, lev
     """
     y1, n1, y0, n0 = (float(x) for x in np.asarray(totals, np.float64))
     if deals < 1 or not min(n1, n0) > 0:
-        raise ValueError(
-            f"at least one deal and observations of both kinds are needed, not {deals} deals, {n1:g} and {n0:g}"
-        )
+        raise ValueError(f"a deal and observations of both kinds are needed, not {deals}, {n1:g} and {n0:g}")
     weights = np.array([1 / n1, -y1 / n1**2, -1 / n0, y0 / n0**2])
-    squares = float(weights @ np.asarray(products, np.float64) @ weights)
+    half = _half(float(weights @ np.asarray(products, np.float64) @ weights), deals, level)
     gap = y1 / n1 - y0 / n0
-    half = (
-        student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, squares))
-        if deals > 1
-        else math.nan
-    )
     return Gap(gap, gap - half, gap + half, deals)
 
 
 def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: float = 0.95) -> Slope:
-    """The slope of a regression with its interval clustered by deal, from sums over x that is centred within its groups.
+    """A regression slope with its interval clustered by deal, from sums over an x centred in its groups.
 
-    Formula: b = Σx̃y / Σx̃²; its standard error √(D/(D−1) Σ_d u_d²) / Σx̃², where u_d = Σ x̃e over the observations of a deal, e the
-    residuals; interval b ± t(D−1) se. Arguments: xx = Σx̃², xy = Σx̃y, scores = Σ_d u_d².
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Human Resources 50, 317-372, section II.
-    Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no interval (nan).
+    Formula: b = Σx̃y / Σx̃²; its standard error √(D/(D−1) Σ_d u_d²) / Σx̃², where u_d = Σ x̃e over the
+    observations of a deal, e the residuals; interval b ± t(D−1) se. Arguments: xx = Σx̃², xy = Σx̃y,
+    scores = Σ_d u_d².
+    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Human Resources 50, 317-372,
+    section II. Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no
+    interval (nan).
 
     >>> slope_from_sums(xx=10.0, xy=9.0, scores=1.0, deals=100).slope
     0.9
     """
     if deals < 1 or not xx > 0:
-        raise ValueError(
-            f"at least one deal and an x that varies are needed, not {deals} deals and a sum of squares of {xx}"
-        )
-    if not 0 < level < 1:
-        raise ValueError(f"a level between 0 and 1 is needed, not {level}")
-    quantile: Any = stats.t.ppf(0.5 + level / 2, deals - 1) if deals > 1 else math.nan
-    half = float(quantile) * math.sqrt(deals / max(1, deals - 1) * max(0.0, scores)) / xx
+        raise ValueError(f"at least one deal and an x that varies are needed, not {deals} and Σx² = {xx}")
+    half = _half(scores, deals, level) / xx
     return Slope(xy / xx, xy / xx - half, xy / xx + half, deals)
+
+
+def _half(squares: float, deals: int, level: float) -> float:
+    """Half an interval over deals, from the squared influences of the deals; a single deal has none."""
+    if deals == 1:
+        return math.nan
+    return student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, squares))

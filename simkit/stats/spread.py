@@ -1,6 +1,7 @@
-"""How far the seat shares of a cell lie apart, corrected for the distance that luck alone shows in a fair game.
+"""How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game.
 
-The naive spread is never negative, so luck always adds to it: in a fair two-seat game max − min averages 16 points after 25 games.
+The naive spread is never negative, so luck always adds to it: in a fair two-seat game max − min averages 16
+points after 25 games.
 """
 
 from __future__ import annotations
@@ -16,9 +17,7 @@ from simkit.stats.deals import NOTHING, SeatCovariance
 from simkit.stats.quantiles import normal
 
 Floats = NDArray[np.float64]
-Statistic = Callable[
-    [Floats], Floats
-]  # deviations[seat, draw] -> [draw]; this way round NumPy is ten times faster
+Statistic = Callable[[Floats], Floats]  # deviations[seat, draw] -> [draw]; ten times as fast this way round
 
 DRAWS = 2_000
 SEED = 20_260_101
@@ -40,39 +39,41 @@ class Spread(NamedTuple):
 def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     """The largest seat share minus the smallest, corrected for luck. Ludii's "balance" is 1 − seen.
 
-    known: seat shares with their covariance over deals, from `deals.seat_covariance`.
-    Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], both of 2,000 draws (fixed seed) from a fair game:
-    normal with the covariance of the seat means (Student's, D − 1 degrees of freedom, for the limits). In squares, so that the correction vanishes where the gap is
-    large. Limits: the multiples of the deviations seen under which the gap seen lies within the likely part `level` of draws; of what is left out,
-    nothing lies below for a fair game and half far from it (F (1 − level)/2, F = 1 − P(no larger than usual in a fair game)/level), so that the
-    lower limit is above 0 about as often as the p-value is below 1 − level. Draws from shares and covariance to which four deals are added, shared out equally among the winners, as varied as the deals seen (`_padded`).
-    Source of the limits: Neyman 1937, Phil. Trans. R. Soc. A 236, 333-380 (acceptance regions, any split of the tails); Feldman & Cousins
-    1998, Phys. Rev. D 57, 3873-3889 (one-sided near a bound, two-sided away from it). Ludii leaves the bias in its balance;
-    correction by the null expectation: as ε² (Kelley 1935, Proc. Natl. Acad. Sci. 21, 554-559); four added:
-    Agresti & Coull 1998, Am. Stat. 52, 119-126. p-value: `equality_p_value`.
-    Coverage found at 95 %, 3 and 4 seats, two alike plays per deal: 93 to 97 % (91.5 % for 4 seats over 20 deals), 93.5 to 97 % for a fair
-    game (400 replications), conservative for a share of .02 over 20 to 50 deals (98 %).
-    Units: shares. Errors: ValueError for fewer than 2 seats.
+    Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], both of 2,000 draws (fixed seed) from a
+    fair game: normal with the covariance of the seat means (Student's, D − 1 degrees of freedom, for the
+    limits). In squares, so that the correction vanishes where the gap is large. Limits: the multiples of the
+    deviations seen under which the gap seen lies within the likely part `level` of draws; of what is left
+    out, nothing lies below for a fair game and half far from it (F (1 − level)/2, F = 1 − P(no larger than
+    usual in a fair game)/level), so that the lower limit is above 0 about as often as the p-value is below 1
+    − level. Draws from shares and covariance to which four deals are added, shared out equally among the
+    winners, as varied as the deals seen (`_padded`). p-value: `equality_p_value`.
+    Source: limits: Neyman 1937, Phil. Trans. R. Soc. A 236, 333-380 (acceptance regions, any split of the
+    tails); Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (one-sided near a bound). Correction by the
+    null expectation: as ε² (Kelley 1935, Proc. Natl. Acad. Sci. 21, 554-559); Ludii leaves the bias in. Four
+    added: Agresti & Coull 1998, Am. Stat. 52, 119-126.
+    Coverage found at 95 %, 3 and 4 seats, two alike plays per deal: 93 to 97 % (91.5 % for 4 seats over 20
+    deals), 93.5 to 97 % for a fair game (400 replications), conservative for a share of .02 over 20 to 50
+    deals (98 %). Units: shares. Errors: ValueError for fewer than 2 seats.
 
-    >>> from simkit.stats.deals import seat_covariance
-    >>> found = largest_gap(seat_covariance([[1, 0]] * 53 + [[0, 1]] * 47))
-    >>> round(found.seen, 2), round(found.by_luck, 2), found.corrected, found.low, round(found.high, 1), round(found.p_value, 2)
-    (0.06, 0.08, 0.0, 0.0, 0.3, 0.55)
+    >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 53 and 47 were won
+    >>> found = largest_gap(SeatCovariance(np.array([0.53, 0.47]), 0.53 * 0.47 / 99 * split, 100))
+    >>> round(found.seen, 2), round(found.by_luck, 2), found.corrected, found.low, round(found.high, 1)
+    (0.06, 0.08, 0.0, 0.0, 0.3)
     """
     return _spread(known, _gap, level)
 
 
 def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
-    """The root-mean-square deviation of the k seat shares from their mean (1/k where they sum to 1), corrected for luck.
+    """The root-mean-square deviation of the k seat shares from their mean, corrected for luck.
 
-    known: seat shares with their covariance over deals, from `deals.seat_covariance`.
-    Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means. The rest as `largest_gap`.
+    Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means. The rest as
+    `largest_gap`.
     Source: E[x̄ᵀx̄] = μᵀμ + tr(C), Searle 1971, Linear Models, chapter 2; otherwise as `largest_gap`.
-    Coverage found at 95 %, 3 seats, two alike plays per deal: 93.5 to 97 %, conservative for unequal seats over few deals (98 %).
-    Units: shares. Errors: as `largest_gap`.
+    Coverage found at 95 %, 3 seats, two alike plays per deal: 93.5 to 97 %, conservative for unequal seats
+    over few deals (98 %). Units: shares. Errors: as `largest_gap`.
 
-    >>> from simkit.stats.deals import seat_covariance
-    >>> found = deviation(seat_covariance([[1, 0]] * 70 + [[0, 1]] * 30))
+    >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 70 and 30 were won
+    >>> found = deviation(SeatCovariance(np.array([0.7, 0.3]), 0.7 * 0.3 / 99 * split, 100))
     >>> round(found.seen, 2), round(found.corrected, 3), round(found.p_value, 5)
     (0.2, 0.195, 6e-05)
     """
@@ -80,19 +81,20 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
 
 
 def equality_p_value(known: SeatCovariance) -> float:
-    """How often the seat shares of a fair game would differ so much, or more: robust score test with k − 1 contrasts, over deals.
+    """How often the seat shares of a fair game would differ so much, or more: robust score test over deals.
 
-    known: as `largest_gap`.
-    Formula: T² = mᵀ(C⁻)m with m the seat means minus their mean, C their covariance, C⁻ its pseudoinverse of rank r (k − 1);
-    U = D T²/(T² + D − 1) on chi-squared with r degrees of freedom, which is T² with the variance taken about the fair share. Where the
-    deals show no variance in a direction in which the seats differ, each deal counts as one game instead: Pearson's X² = D k Σ m².
-    Source: Hotelling 1931, Ann. Math. Stat. 2, 360-378 (T²); Boos 1992, Am. Stat. 46, 327-333 (generalised score test).
-    False alarms at 5 % in fair games: 4 to 6 % from 100 deals, 4 to 8 % at 50, 3 to 9 % at 20 (2 to 6 seats; 0 to 8 % for 6 at 20). The
-    F form of T², which is exact for normal values, gave up to 11 % at 20 and up to 10 % at 50.
-    Units: none. Errors: as `largest_gap`.
+    Formula: T² = mᵀ(C⁻)m with m the seat means minus their mean, C their covariance, C⁻ its pseudoinverse of
+    rank r (k − 1); U = D T²/(T² + D − 1) on chi-squared with r degrees of freedom, which is T² with the
+    variance taken about the fair share. Where the deals show no variance in a direction in which the seats
+    differ, each deal counts as one game instead: Pearson's X² = D k Σ m².
+    Source: Hotelling 1931, Ann. Math. Stat. 2, 360-378 (T²); Boos 1992, Am. Stat. 46, 327-333 (generalised
+    score test).
+    False alarms at 5 % in fair games: 4 to 6 % from 100 deals, 4 to 8 % at 50, 3 to 9 % at 20 (2 to 6 seats;
+    0 to 8 % for 6 at 20). The F form of T², which is exact for normal values, gave up to 11 % at 20 and up to
+    10 % at 50. Units: none. Errors: as `largest_gap`.
 
-    >>> from simkit.stats.deals import seat_covariance
-    >>> round(equality_p_value(seat_covariance([[1, 0]] * 60 + [[0, 1]] * 40)), 4)
+    >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 60 and 40 were won
+    >>> round(equality_p_value(SeatCovariance(np.array([0.6, 0.4]), 0.6 * 0.4 / 99 * split, 100)), 4)
     0.0455
     """
     away, covariance = _centred(known)
@@ -109,20 +111,13 @@ def equality_p_value(known: SeatCovariance) -> float:
 def _spread(known: SeatCovariance, statistic: Statistic, level: float) -> Spread:
     away, covariance = _centred(known)
     seen, luck = _of(statistic, away), statistic(_noise(covariance))
-    squared = (
-        float(np.trace(covariance)) / away.size if statistic is _root_mean_square else float(np.mean(luck**2))
-    )
+    plain = statistic is _root_mean_square
+    squared = float(np.trace(covariance)) / away.size if plain else float(np.mean(luck**2))
     corrected = float(np.sqrt(max(0.0, seen**2 - squared)))
     low, high = _limits(_padded(known), statistic, level)
     most = _of(statistic, _centred(known._replace(means=np.eye(away.size)[0]))[0])  # one seat wins all
-    return Spread(
-        seen,
-        float(luck.mean()),
-        corrected,
-        min(low, seen),
-        max(min(high, most), seen),
-        equality_p_value(known),
-    )
+    ends = min(low, seen), max(min(high, most), seen)
+    return Spread(seen, float(luck.mean()), corrected, *ends, equality_p_value(known))
 
 
 def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:
@@ -134,9 +129,10 @@ def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:
 
 
 def _padded(known: SeatCovariance) -> SeatCovariance:
-    """The same with ADDED deals, won equally often by each seat, but no more varied than the deals seen (as single games if none vary).
+    """The same with ADDED deals, won equally often by each seat, but no more varied than the deals seen.
 
     Without them the limits are too narrow where a seat wins hardly ever, and a point where it never does.
+    Where no deal varies they count as single games.
     """
     shares, deals, total = known.means, known.deals, known.deals + ADDED
     scatter, single = known.covariance * deals * (deals - 1), float(np.sum(shares * (1 - shares)))
@@ -149,7 +145,10 @@ def _padded(known: SeatCovariance) -> SeatCovariance:
 
 
 def _noise(covariance: Floats, freedom: float = np.inf) -> Floats:
-    """Draws of the error of the seat means [seat, draw], mirrored and scaled to the covariance; Student's for a finite freedom."""
+    """Draws of the error of the seat means [seat, draw], mirrored and scaled to the covariance.
+
+    They are normal, or Student's for a finite freedom.
+    """
     rng = np.random.default_rng(SEED)
     sizes, axes = np.linalg.eigh(covariance)
     half = rng.standard_normal((sizes.size, DRAWS // 2))
@@ -178,31 +177,29 @@ def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[
     away, covariance = _centred(known)
     noise, seen, tail = _noise(covariance, known.deals - 1), _of(statistic, away), (1 - level) / 2
     even = statistic(noise)  # what a fair game shows
-    if seen <= NOTHING:
-        return 0.0, float(np.quantile(even, level))
     usual = float(np.quantile(even, level))
+    if seen <= NOTHING:
+        return 0.0, usual
 
     def tails(multiple: float) -> tuple[float, float]:
-        """The chance of less than was seen, and how much of 1 − level lies on that side: none for a fair game, half far from it."""
+        """The chance of less than was seen, and how much of 1 − level lies on that side."""
         drawn = statistic(multiple * away[:, None] + noise)
         return float(np.mean(drawn < seen)), tail * max(0.0, 1 - float(np.mean(drawn <= usual)) / level)
 
-    low = _multiple(lambda multiple: _above(*tails(multiple), level))
-    high = _multiple(lambda multiple: _below(*tails(multiple)))
-    return seen * low, seen * high
+    def above(multiple: float) -> bool:
+        """Whether so great a distance is too rare: the tail above holds what the tail below leaves."""
+        less, left = tails(multiple)
+        return less > level + left
 
+    def below(multiple: float) -> bool:
+        less, left = tails(multiple)
+        return less > left
 
-def _above(less: float, left: float, level: float) -> bool:
-    """Whether so great a distance is too rare under this multiple: the tail above holds what the tail below leaves."""
-    return less > level + left
-
-
-def _below(less: float, left: float) -> bool:
-    return less > left
+    return seen * _multiple(above), seen * _multiple(below)
 
 
 def _multiple(short: Callable[[float], bool]) -> float:
-    """The multiple of the deviations seen from which on something no longer holds; 0 if it does not even hold there."""
+    """The multiple of the deviations seen up to which something holds; 0 if it never holds."""
     low, high = 0.0, 1.0
     if not short(low):
         return 0.0

@@ -1,6 +1,7 @@
 """What is left of an estimate when the data themselves said when to stop: the stopping-adjusted estimate.
 
-Stopping as soon as the evidence suffices favours runs in which luck exaggerated it, so the plain mean is a little too far out.
+Stopping as soon as the evidence suffices favours runs in which luck exaggerated it, so the plain mean is a
+little too far out.
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 REPLICATIONS = 1000  # imagined runs per step
 STEPS = 8
-Stops = Callable[
-    [NDArray[np.float64]], NDArray[np.bool_]
-]  # counts[run, outcome] after a look -> whether the run stops there
+Floats = NDArray[np.float64]
+Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[run, outcome] after a look -> whether the run stops
 
 
 def adjusted_mean(
@@ -24,12 +24,14 @@ def adjusted_mean(
 ) -> float:
     """The mean whose imagined runs, stopped by the same rule, would show the mean that was seen.
 
-    values[v]: value of each outcome; counts[v]: deals that had it when the run stopped; looks: the numbers of deals at which the rule
-    looks, the last of them the cap; stops: the rule. The imagined runs draw outcomes as often as seen, tilted to each trial mean.
-    Formula: θ with E_θ[mean at the stop] = mean seen. Source: Whitehead 1986, Biometrika 73, 573-581 (the bias-adjusted estimate), with
-    the expectation from 1,000 imagined runs with a fixed seed instead of an integral, which adds an error of 3 % of the interval's
-    own; exponential tilting: Efron 1981, Can. J. Stat. 9, 139-172. Units: those of the values.
-    Errors: ValueError for no deals. Where only one value was seen, or there is one look only, the plain mean.
+    values[v]: value of each outcome; counts[v]: deals that had it when the run stopped; looks: the numbers of
+    deals at which the rule looks, the last of them the cap; stops: the rule. The imagined runs draw outcomes
+    as often as seen, tilted to each trial mean.
+    Formula: θ with E_θ[mean at the stop] = mean seen. Source: Whitehead 1986, Biometrika 73, 573-581 (the
+    bias-adjusted estimate), with the expectation from 1,000 imagined runs with a fixed seed instead of an
+    integral, which adds an error of 3 % of the interval's own; exponential tilting: Efron 1981, Can. J. Stat.
+    9, 139-172. Units: those of the values. Errors: ValueError for no deals. Where only one value was seen, or
+    there is one look only, the plain mean.
 
     >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
     >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)
@@ -50,9 +52,7 @@ def adjusted_mean(
     return trial
 
 
-def _mean_at_stop(
-    seen: NDArray[Any], chances: NDArray[Any], looks: Sequence[int], stops: Stops, seed: int
-) -> float:
+def _mean_at_stop(seen: Floats, chances: Floats, looks: Sequence[int], stops: Stops, seed: int) -> float:
     """The expected mean of imagined runs when they stop."""
     rng = np.random.default_rng(seed)
     counts, stopped = np.zeros((REPLICATIONS, seen.size)), np.zeros(REPLICATIONS, np.bool_)
@@ -68,11 +68,11 @@ def _mean_at_stop(
     return float(at_stop.mean())
 
 
-def _tilted(seen: NDArray[Any], many: NDArray[Any], mean: float) -> NDArray[Any]:
+def _tilted(seen: Floats, many: Floats, mean: float) -> Floats:
     """The chances nearest to the part of each outcome that have this mean."""
     from scipy.optimize import brentq
 
-    def chances(tilt: float) -> NDArray[Any]:
+    def chances(tilt: float) -> Floats:
         part = many * np.exp(tilt * (seen - mean))
         return np.asarray(part / part.sum())
 
@@ -80,7 +80,7 @@ def _tilted(seen: NDArray[Any], many: NDArray[Any], mean: float) -> NDArray[Any]
     return chances(tilt)
 
 
-def _inside(mean: float, seen: NDArray[Any]) -> float:
+def _inside(mean: float, seen: Floats) -> float:
     """A mean that a tilt can reach."""
     low, high = float(seen.min()), float(seen.max())
     slack = 0.01 * (high - low)

@@ -1,7 +1,8 @@
-"""FAIR, UNFAIR or UNDECIDED: claims with a stated error rate, at every look, over all cells of a sweep at once.
+"""FAIR, UNFAIR or UNDECIDED: claims with a stated error rate, at every look, over all cells of a sweep.
 
-A cell is fair if the share of every seat lies within `margin` of the fair share. For each cell there are two e-values: one against
-"it is fair", one against "it is not". Of the two claims that could be made about a cell, exactly one would be an error.
+A cell is fair if the share of every seat lies within `margin` of the fair share. For each cell there are two
+e-values: one against "it is fair", one against "it is not". Of the two claims that could be made about a
+cell, exactly one would be an error.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
 
 
 class Evidence(NamedTuple):
-    """Natural logarithms of the e-values for two claims about a cell (arrays of the leading shape of the counts)."""
+    """Natural logarithms of the e-values for two claims about a cell, in the leading shape of the counts."""
 
     fair: NDArray[np.float64]  # for FAIR: against "some seat is more than the margin off"
     unfair: NDArray[np.float64]  # for UNFAIR: against "every seat is within the margin"
@@ -29,9 +30,10 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
     """The evidence about one seat, from how many deals gave it which share.
 
     values[v], counts[..., v]: as in `betting.log_capital`. fair: the share of a fair game, 1 / seats.
-    Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m": for UNFAIR (K⁺(fair + margin) + K⁻(fair − margin)) / 2,
-    for FAIR min(K⁺(fair − margin), K⁻(fair + margin)), these two with bets aimed at a share of exactly `fair`. Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601 (averages of e-values
-    are e-values; the least one tests a union). Units: shares 0 to 1. Errors: ValueError for a margin not above 0.
+    Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m": for UNFAIR (K⁺(fair + margin) +
+    K⁻(fair − margin)) / 2, for FAIR min(K⁺(fair − margin), K⁻(fair + margin)), these two with bets aimed at a
+    share of exactly `fair`. Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601 (averages of e-values are
+    e-values; the least one tests a union). Units: shares 0 to 1. Errors: ValueError for a margin not above 0.
 
     >>> found = evidence([0, 1], [1000, 3000], 0.5)
     >>> bool(found.unfair > 100), bool(found.fair < 0)
@@ -39,10 +41,8 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
     """
     if not margin > 0:
         raise ValueError(f"a margin above 0 is needed, not {margin}")
-    above, below = (
-        log_capital(values, counts, fair + margin),
-        log_capital_below(values, counts, fair - margin),
-    )
+    above = log_capital(values, counts, fair + margin)
+    below = log_capital_below(values, counts, fair - margin)
     inside = np.minimum(
         log_capital(values, counts, fair - margin, aimed(fair - margin, fair)),
         log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair)),
@@ -68,10 +68,12 @@ def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
 def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
     """A verdict for each cell; of those that are not UNDECIDED, an expected part of at most `rate` is wrong.
 
-    Formula: the e-BH procedure over the 2K claims about K cells: the k strongest are made, k the greatest number for which each has
-    e ≥ K / (rate k); K rather than 2K since only K of the claims can be wrong. With one cell: e ≥ 1 / rate.
-    Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence (cells share deals) and,
-    the e-values being anytime-valid, at every look. Errors: ValueError for a rate outside 0 to 1.
+    Formula: the e-BH procedure over the 2K claims about K cells: the k strongest are made, k the greatest
+    number for which each has e ≥ K / (rate k); K rather than 2K since only K of the claims can be wrong. With
+    one cell: e ≥ 1 / rate.
+    Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence (cells
+    share deals) and, the e-values being anytime-valid, at every look. Errors: ValueError for a rate outside 0
+    to 1.
 
     >>> verdicts([Evidence(np.array(4.0), np.array(-9.0)), Evidence(np.array(-9.0), np.array(1.0))])
     ['FAIR', 'UNDECIDED']
@@ -81,7 +83,7 @@ def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
 
 
 def threshold(cells: Sequence[Evidence], rate: float = 0.05) -> float:
-    """The natural logarithm of the e-value from which on a claim is made. Formula, source, errors: `verdicts`.
+    """The log of the e-value from which on a claim is made. Formula, source, errors: `verdicts`.
 
     >>> round(math.exp(threshold([Evidence(np.array(0.0), np.array(0.0))])), 6)
     20.0

@@ -8,13 +8,12 @@ from pathlib import Path
 
 from simkit.errors import UsageError
 from simkit.game import Game
-from simkit.stats import coverage as kinds
 from simkit.validate import answers, coverage, luck, paired, rotation, same, sequential
 from simkit.validate.result import Result
 from simkit.validate.runs import Runs, questions
 
 PLAYS = 200_000
-PROMISE = (kinds.__doc__ or "").partition("\n\n")[2].strip()  # what the intervals of reports are good for
+PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # of every interval
 __all__ = ["PLAYS", "PROMISE", "Result", "validate"]
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from simkit.stats.alpha_rank import alpha_rank, alpha_rank_limit, alpha_rank_seats
+from simkit.stats.alpha_rank import alpha_rank, alpha_rank_limit
 
 BIASED = [[0.0, -0.5, 1.0], [0.5, 0.0, -0.1], [-1.0, 0.1, 0.0]]
 
@@ -49,23 +49,10 @@ def test_rock_paper_scissors_biased_or_not_is_a_third_each_in_the_limit(game: li
     assert found.limit == pytest.approx([1 / 3] * 3, abs=1e-6)
 
 
-def test_each_strict_equilibrium_of_the_battle_of_the_sexes_gets_half() -> None:
-    found = alpha_rank_limit([[[3, 0], [0, 2]], [[2, 0], [0, 3]]], seats=True)
-    assert found.limit.reshape(2, 2) == pytest.approx(np.diag([0.5, 0.5]), abs=1e-6)
-
-
-def test_the_prisoners_defect_in_one_population_and_in_two() -> None:
+def test_the_prisoners_defect() -> None:
     game = np.array([[-1.0, -3.0], [0.0, -2.0]])
     assert alpha_rank_limit(game).limit == pytest.approx([0, 1], abs=1e-6)
-    assert alpha_rank_limit([game, game.T], seats=True).limit == pytest.approx([0, 0, 0, 1], abs=1e-6)
-
-
-def test_three_seats_with_strategies_of_their_own() -> None:
-    likes = np.zeros((2, 3, 2))
-    likes[1, 2, 0] = 1.0  # all want the same profile, and nothing else matters
-    found = alpha_rank_seats([likes, likes, likes], alpha=50)
-    assert found.shape == (2, 3, 2)
-    assert found[1, 2, 0] == pytest.approx(1, abs=1e-6)
+    assert alpha_rank([[0.5]], alpha=1) == [1.0]
 
 
 def test_without_intensity_all_are_alike_and_no_intensity_is_too_great() -> None:
@@ -85,7 +72,5 @@ def test_even_strategies_share_the_mass_of_the_best() -> None:
 def test_what_is_no_game_is_refused(bad: list[float]) -> None:
     with pytest.raises(ValueError, match="square matrix"):
         alpha_rank(bad, 1)
-    with pytest.raises(ValueError, match="one axis per seat"):
-        alpha_rank_seats([BIASED], 1)
     with pytest.raises(ValueError, match="intensity"):
         alpha_rank(BIASED, -1)

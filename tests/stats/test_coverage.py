@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simkit.stats.coverage import KINDS, allowance, coverage, exact_joint, exact_paired, exact_share, promised
 from simkit.stats.proportions import wilson
+from tests.stats.small_runs import (
+    KINDS,
+    allowance,
+    coverage,
+    exact_joint,
+    exact_paired,
+    exact_share,
+    promised,
+)
 
 SHARES = [0.02, 0.1, 0.3, 0.5]
 SLOW = [kind for kind in KINDS if kind.startswith(("largest", "deviation"))]  # thirty times slower

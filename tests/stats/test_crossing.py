@@ -133,10 +133,10 @@ def test_bad_shapes_are_refused():
     with pytest.raises(ValueError, match="flat"):
         flat = crossing.fit(X, 0 * X, np.eye(X.size), 1)
         crossing.difference_of_crossings(flat, 1.0, flat, 1.0, np.eye(X.size))
-    with pytest.raises(ValueError, match="2 options need at least 3 settings"):
-        equalising.equal_setting([[1, 1], [2, 2]], [[0.5, 0.5]] * 2, np.eye(4), 100, [1, 1], [0, 0], [3, 3])
+    with pytest.raises(ValueError, match="2 options need 3 settings"):
+        equalising.equal_setting([[1, 1], [2, 2]], [[0.5, 0.5]] * 2, np.eye(4), 100, ([1, 1], [0, 0], [3, 3]))
     with pytest.raises(ValueError, match="covariance"):
-        equalising.equal_setting([[1], [2]], [[0.5, 0.5]] * 2, np.eye(3), 100, [1], [0], [3])
+        equalising.equal_setting([[1], [2]], [[0.5, 0.5]] * 2, np.eye(3), 100, ([1], [0], [3]))
 
 
 SQUARE = np.array([[4, 4], [2, 4], [6, 4], [4, 2], [4, 6]], float)
@@ -152,7 +152,7 @@ def three_seats(x):
 
 def test_three_seats_are_made_equal_by_two_options():
     found = equalising.equal_setting(
-        SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 0], [10, 10]
+        SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, ([4, 4], [0, 0], [10, 10])
     )
     assert found.values == pytest.approx([5, 3], abs=0.01)
     assert found.shares == pytest.approx([1 / 3] * 3, abs=1e-3)
@@ -161,14 +161,14 @@ def test_three_seats_are_made_equal_by_two_options():
 
 def test_the_ranges_hold_and_the_interval_covers():
     inside = equalising.equal_setting(
-        SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, [4, 4], [0, 4], [10, 10]
+        SQUARE, three_seats(SQUARE), np.eye(15) * 1e-8, 10**7, ([4, 4], [0, 4], [10, 10])
     )
     assert inside.values[1] == pytest.approx(4) and inside.low[1] == -math.inf
     rng, held = np.random.default_rng(3), 0
     for _ in range(50):
         seen = three_seats(SQUARE) + rng.normal(0, 0.003, (5, 3))
         found = equalising.equal_setting(
-            SQUARE, seen, np.eye(15) * 0.003**2, 25_000, [4, 4], [0, 0], [10, 10]
+            SQUARE, seen, np.eye(15) * 0.003**2, 25_000, ([4, 4], [0, 0], [10, 10])
         )
         held += found.low[0] <= 5 <= found.high[0]
     assert 43 <= held <= 50

@@ -12,18 +12,19 @@ from statsmodels.stats.proportion import multinomial_proportions_confint
 
 from simkit.stats import deals
 from simkit.stats.proportions import wilson
+from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval
 
 
 @pytest.mark.parametrize(("won", "of", "low", "high"), [(53, 150, 0.2814, 0.4326), (20, 25, 0.6087, 0.9114)])
 def test_the_golden_wilson_intervals(won: int, of: int, low: float, high: float) -> None:
-    found = deals.share_interval([1.0] * won + [0.0] * (of - won))
+    found = share_interval([1.0] * won + [0.0] * (of - won))
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
     assert (found.games, found.deals, found.effective) == (of, of, of)
 
 
 @pytest.mark.parametrize("won", [0, 1, 7, 39, 40])
 def test_independent_games_give_the_interval_of_scipy(won: int) -> None:
-    found = deals.share_interval([1.0] * won + [0.0] * (40 - won))
+    found = share_interval([1.0] * won + [0.0] * (40 - won))
     known = stats.binomtest(won, 40).proportion_ci(method="wilson")
     assert found.low == pytest.approx(known.low, abs=1e-12)
     assert found.high == pytest.approx(known.high, abs=1e-12)
@@ -31,31 +32,31 @@ def test_independent_games_give_the_interval_of_scipy(won: int) -> None:
 
 def test_rotations_that_repeat_the_game_tell_no_more_than_one_game_per_deal() -> None:
     once = [1.0] * 30 + [0.0] * 70
-    single, repeated = deals.share_interval(once), deals.share_interval(once, rotations=4)
+    single, repeated = share_interval(once), share_interval(once, rotations=4)
     assert repeated.games == 400
     assert 0.97 * single.effective < repeated.effective <= single.effective
 
 
 def test_rotations_that_average_luck_out_tell_more() -> None:
-    assert deals.share_interval([0.5] * 90 + [1.0] * 10, rotations=2).effective > 200
+    assert share_interval([0.5] * 90 + [1.0] * 10, rotations=2).effective > 200
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_without_variance_every_deal_counts_as_one_game(value: float) -> None:
-    found = deals.share_interval([value] * 50, rotations=2)
+    found = share_interval([value] * 50, rotations=2)
     assert found.effective == 50
     assert (found.low, found.high) == wilson(value, 50)
 
 
 def test_a_single_deal_has_an_honest_interval() -> None:
-    found = deals.share_interval([1.0])
+    found = share_interval([1.0])
     assert found.low < 0.25 and found.high == 1
 
 
-@pytest.mark.parametrize("values", [[], [[0.5]], [1.2], [math.nan]])
-def test_what_is_not_one_share_per_deal_is_refused(values: list[float]) -> None:
+@pytest.mark.parametrize(("deals_", "games"), [(0, 0), (10, 9)])
+def test_fewer_games_than_deals_are_refused(deals_: int, games: int) -> None:
     with pytest.raises(ValueError, match="needed"):
-        deals.share_interval(values)
+        deals.share_from_moments(0.5, 0.25, deals_, games)
 
 
 def test_a_paired_difference_is_that_of_scipy() -> None:
@@ -101,17 +102,12 @@ def test_the_bound_matters_less_the_more_plays_a_deal_has() -> None:
 def test_seat_intervals_of_single_games_are_those_of_goodman() -> None:
     values = np.repeat(np.eye(4), [30, 40, 20, 10], axis=0)
     known = multinomial_proportions_confint([30, 40, 20, 10], method="goodman")
-    assert np.array([(one.low, one.high) for one in deals.seat_intervals(values)]) == pytest.approx(known)
+    assert np.array([(one.low, one.high) for one in seat_intervals(values)]) == pytest.approx(known)
 
 
 def test_permuting_the_seats_permutes_their_intervals() -> None:
     values = np.repeat(np.eye(3), [30, 50, 20], axis=0)
-    assert deals.seat_intervals(values[:, [2, 0, 1]]) == [deals.seat_intervals(values)[i] for i in (2, 0, 1)]
-
-
-def test_seat_shares_have_to_sum_to_1() -> None:
-    with pytest.raises(ValueError, match="sum to 1"):
-        deals.seat_intervals([[1, 0], [1, 1]])
+    assert seat_intervals(values[:, [2, 0, 1]]) == [seat_intervals(values)[i] for i in (2, 0, 1)]
 
 
 def test_pentanomial_counts_are_those_of_a_scoresheet() -> None:
@@ -146,7 +142,7 @@ def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
     """A regression of the single results on seats, clustered by deal; statsmodels' small-sample factor is taken out."""
     rng = np.random.default_rng(3)
     plays = (rng.random((60, 2, 1)) < [0.2, 0.5, 0.9]).astype(float)  # deal, play, seat
-    found = deals.seat_covariance(plays.mean(axis=1))
+    found = seat_covariance(plays.mean(axis=1))
     design = np.tile(np.eye(3), (120, 1))
     fit = OLS(plays.reshape(-1), design).fit(
         cov_type="cluster", cov_kwds={"groups": np.repeat(np.arange(60), 6), "use_correction": False}
@@ -155,17 +151,10 @@ def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
     assert found.covariance == pytest.approx(fit.cov_params() * 60 / 59)
 
 
-def test_one_deal_has_no_covariance() -> None:
-    with pytest.raises(ValueError, match="two deals"):
-        deals.seat_covariance([[1.0, 0.0]])
-
-
 @pytest.mark.parametrize("off", [3, 5, 10, 40])
 @pytest.mark.parametrize("many", [100, 2000])
 def test_an_interval_that_rests_on_few_deals_off_the_commonest_mean_holds_the_truth(many, off):
     """Rotated pairs of which nearly every one is shared: the variance is known from a few deals only."""
     rng, truth = np.random.default_rng(off), 0.5 + off / (2 * many)
-    found = [
-        deals.share_interval(0.5 + 0.5 * (rng.random(many) < off / many), rotations=2) for _ in range(500)
-    ]
+    found = [share_interval(0.5 + 0.5 * (rng.random(many) < off / many), rotations=2) for _ in range(500)]
     assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.92

@@ -45,11 +45,6 @@ def test_the_deals_needed_are_the_fewest(effect: float, variance: float, power: 
     assert deals == 2 or planning.power_of(deals - 1, effect, variance) < power
 
 
-def test_the_smallest_effect_is_the_one_that_needs_so_many_deals() -> None:
-    effect = planning.smallest_effect(500, 0.2)
-    assert planning.deals_needed(effect * 1.0001, 0.2) == 500
-
-
 @pytest.mark.parametrize("half", [0.3, 0.05, 0.01])
 def test_the_deals_for_a_width_are_the_fewest_that_give_it(half: float) -> None:
     deals = planning.deals_for_width(half, 0.25)

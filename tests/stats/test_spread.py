@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simkit.stats.coverage import winners
-from simkit.stats.deals import SeatCovariance, seat_covariance
+from simkit.stats.deals import SeatCovariance
 from simkit.stats.spread import deviation, equality_p_value, largest_gap
+from tests.stats.by_deal import seat_covariance
+from tests.stats.small_runs import winners
 
 FAIR = np.array([0.5, 0.5])
 

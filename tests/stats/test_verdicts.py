@@ -185,7 +185,7 @@ def test_bad_arguments_are_refused():
         betting.log_capital([0, 2], [1, 1], 0.5)
     with pytest.raises(ValueError, match="one count per value"):
         betting.log_capital([0, 1], [1, 1, 1], 0.5)
-    with pytest.raises(ValueError, match="one deal"):
+    with pytest.raises(ValueError, match="a deal or more"):
         betting.confidence_sequence([0, 1], [0, 0])
     with pytest.raises(ValueError, match="one deal"):
         stopping.adjusted_mean([0, 1], [0, 0], [1, 2], lambda counts: counts[:, 0] > 0)

@@ -1,16 +1,7 @@
-"""How often each kind of interval holds the truth: many small runs are drawn from a known law, not played, and the intervals counted.
+"""How often intervals hold the truth: many small runs are drawn from known laws, not played, and the intervals counted.
 
-What is promised, at 95 %. In a fair game over 100 deals: 94 to 96 % for the share of a seat (2 to 6 seats), all shares jointly, the Elo of
-a share and mean scores of moderate skewness; 94 to 97 % for the spread of the seats (400 replications) and 94 to 97.5 % for paired
-differences, of which few deals are part. In general 94 to
-96 % wherever 100 or more deals with the rarer result are expected, with these exceptions:
-- Wins are whole numbers, so that coverage jumps with each deal. For single games, joint shares and differences of them it is computed exactly
-  by enumeration (`Kind.exact`): 93 to 98 % at 20 to 50 games, 90 % at worst for shares of .02 in 20 games, 94 to 96 % in fair games from 100.
-- Joint intervals of three or more seats use Bonferroni's inequality: up to 97 %. Differences of which hardly any deal is part: up to 100 %.
-- Spread of seats, measured with 400 replications only: 93.5 to 97.5 % in a fair game, 91.5 to 98.5 % for unequal seats.
-- Elo by the customary error bar: no interval with fewer than 20 points on either side; near that bound no promise.
-- Shares over rotations where few deals are off the commonest mean, or with few of the rarer result: up to 98 %, with fewer than 5 up to 100 %.
-The other ranges below for some and few deals were measured with 2,000 to 20,000 replications; they state what was found.
+What is promised at 95 % stands in simkit/validate/promise.md, and for each kind of interval in KINDS; the
+ranges for some and few deals were measured with 2,000 to 20,000 replications (spreads: 400).
 """
 
 from __future__ import annotations
@@ -23,18 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.deals import (
-    difference_from_moments,
-    mean_from_moments,
-    paired_difference,
-    pentanomial,
-    seat_covariance,
-    seat_intervals,
-    share_interval,
-)
-from simkit.stats.proportions import joint_level, newcombe, wilson
+from simkit.stats.deals import difference_from_moments, mean_from_moments, paired_difference, pentanomial
+from simkit.stats.proportions import joint_level, wilson
 from simkit.stats.spread import deviation, equality_p_value, largest_gap
 from simkit.stats.sprt import PER_UNIT, elo_logistic, elo_normalized, elo_of_score
+from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval
 
 Floats = NDArray[np.float64]
 Covered = Callable[
@@ -50,8 +34,9 @@ TINY = 1e-12  # probabilities not worth adding
 class Kind(NamedTuple):
     """A kind of interval in a setting: one small run, and between what its coverage lies at 95 %.
 
-    Wins are whole numbers, so that coverage jumps from one number of deals to the next, the more the fewer results are rare; the wider
-    ranges for some and few say how far, at shares from .02 to .5 and 20 deals or more.
+    Wins are whole numbers, so that coverage jumps from one number of deals to the next, the more the fewer
+    results are rare; the wider ranges for some and few say how far, at shares from .02 to .5 and 20 deals or
+    more.
     """
 
     covered: Covered
@@ -67,9 +52,10 @@ def coverage(
     """The part of so many small runs in which the interval holds the truth.
 
     kind: one of KINDS. share: of the seat or strategy looked at. deals: of each small run.
-    Formula: mean of 1{low ≤ truth ≤ high}; its standard error is √(c(1 − c)/replications), 0.005 at 2,000 and 95 %.
-    Source: Burton, Altman, Royston & Holder 2006, Stat. Med. 25, 4279-4292, section 5.3.
-    Errors: ValueError for an unknown kind, fewer than 2 deals, a share outside 0 to 1.
+    Formula: mean of 1{low ≤ truth ≤ high}; its standard error is √(c(1 − c)/replications), 0.005 at 2,000 and
+    95 %.
+    Source: Burton, Altman, Royston & Holder 2006, Stat. Med. 25, 4279-4292, section 5.3. Errors: ValueError
+    for an unknown kind, fewer than 2 deals, a share outside 0 to 1.
 
     >>> 0.92 < coverage("share of single games", 0.5, 40, replications=500) < 0.98
     True
@@ -87,9 +73,10 @@ def coverage(
 def promised(kind: str, share: float, deals: int) -> Range | None:
     """Between what the coverage lies at 95 %, by how many deals with the rarer result are expected; None: nothing is promised.
 
-    Formula: the range of `Kind` for deals × min(share, 1 − share), or the exact coverage, where results can be enumerated, twice.
-    Source: measured, 2,000 to 20,000 replications each; Brown, Cai & DasGupta 2001, Stat. Sci. 16, 101-133 (enumeration).
-    Errors: ValueError for an unknown kind.
+    Formula: the range of `Kind` for deals × min(share, 1 − share), or the exact coverage, where results can
+    be enumerated, twice.
+    Source: measured, 2,000 to 20,000 replications each; Brown, Cai & DasGupta 2001, Stat. Sci. 16, 101-133
+    (enumeration). Errors: ValueError for an unknown kind.
 
     >>> promised("share over 3 rotations", 0.5, 1000), promised("Elo", 0.02, 50)
     ((0.94, 0.96), None)
@@ -149,31 +136,11 @@ def exact_joint(shares: Floats, games: int) -> float:
     return float(left @ _holding(shares[-1], games, each))
 
 
-def exact_independent(share: float, games: int) -> float:
-    """Of Newcombe's interval at 95 %, for shares 10 points apart, over single games each.
-
-    >>> round(exact_independent(0.4, 100), 3)
-    0.946
-    """
-    from scipy.stats import binom
-
-    won, other = np.arange(games + 1), share + 0.1
-    ends = np.array([wilson(float(x), games) for x in won / games])
-    p, (low, high) = won / games, ends.T
-    apart = p[:, None] - p
-    lower, upper = (
-        apart - np.hypot((p - low)[:, None], high - p),
-        apart + np.hypot((high - p)[:, None], p - low),
-    )
-    return float(
-        binom.pmf(won, games, other) @ ((lower <= 0.1) & (upper >= 0.1)) @ binom.pmf(won, games, share)
-    )
-
-
 def exact_paired(gain: float, share: float, deals: int, ties: float = 0.9) -> float:
     """Of a paired difference at 95 %, over deals of one play under two rule sets with normal luck of that correlation.
 
-    Formula: Σ over the numbers of deals won under one rule set only, and under the other only, of their trinomial probabilities.
+    Formula: Σ over the numbers of deals won under one rule set only, and under the other only, of their
+    trinomial probabilities.
 
     >>> round(exact_paired(0.0, 0.5, 100), 2)
     0.96
@@ -281,21 +248,6 @@ def _mean(rng: np.random.Generator, share: float, deals: int, level: float) -> b
     return found.low <= shape <= found.high
 
 
-def _independent(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
-    other = share + 0.1
-    a, b = single_games(rng, other, deals), single_games(rng, share, deals)
-    low, high = newcombe(float(a.mean()), deals, float(b.mean()), deals, level)
-    return low <= other - share <= high
-
-
-def _independent_rotated(rng: np.random.Generator, share: float, deals: int, level: float) -> bool:
-    other = share + 0.1
-    a = share_interval(rotated(rng, other, deals, 2, 0.5).mean(axis=1), 2, level)
-    b = share_interval(rotated(rng, share, deals, 2, 0.5).mean(axis=1), 2, level)
-    low, high = newcombe(a.share, a.effective, b.share, b.effective, level)
-    return low <= other - share <= high
-
-
 def _paired(gain: float, plays: int) -> Covered:
     """The same luck under two rule sets, the second with the share `gain` higher; ties of .9 between the two."""
 
@@ -374,8 +326,6 @@ KINDS: dict[str, Kind] = {
         _seats(4), None, None, exact=lambda share, deals: exact_joint(unequal(share, 4), deals)
     ),
     "all shares of 3 seats, rotated": Kind(_seats(3, 3, 0.3), (0.94, 0.97), (0.945, 0.98)),
-    "difference of independent shares": Kind(_independent, None, None, exact=exact_independent),
-    "difference of independent shares, rotated": Kind(_independent_rotated, (0.94, 0.965), (0.94, 0.99)),
     "difference on the same deals, none": Kind(
         _paired(0.0, 1), None, None, exact=lambda share, deals: exact_paired(0.0, share, deals)
     ),

@@ -1,0 +1,31 @@
+"""Intervals from the values of single deals, as the tables of a report give them from sums over deals."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simkit.stats.deals import SeatCovariance, Share, share_from_moments
+from simkit.stats.proportions import joint_level
+
+
+def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> Share:
+    """The interval of a share; values[deal]: mean over the plays of the deal."""
+    seen = np.asarray(values, dtype=np.float64)
+    variance = float(seen.var(ddof=1)) if seen.size > 1 else 0.0
+    commonest = int(np.unique(seen.round(9), return_counts=True)[1].max())
+    off = seen.size - commonest
+    return share_from_moments(float(seen.mean()), variance, seen.size, seen.size * rotations, level, off)
+
+
+def seat_intervals(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> list[Share]:
+    """The intervals of all seat shares that hold jointly; values[deal, seat]."""
+    seen = np.asarray(values, dtype=np.float64)
+    return [share_interval(seat, rotations, joint_level(seen.shape[1], level)) for seat in seen.T]
+
+
+def seat_covariance(values: ArrayLike) -> SeatCovariance:
+    """The seat shares and the covariance of these means; values[deal, seat]."""
+    seen = np.asarray(values, dtype=np.float64)
+    covariance = np.cov(seen, rowvar=False).reshape(seen.shape[1], -1) / len(seen)
+    return SeatCovariance(seen.mean(axis=0), covariance, len(seen))
