@@ -3,7 +3,7 @@
 Chapters: facts (words, options, state, log), tables (cards, upgrades, rule sets), turns (setup, order, end: OP-2, OP-3,
 OP-7), market (OP-3.6), hands and production (OP-4), auctions, payments with payer, purchases (OP-5), holdings (what
 follows from what is owned), operators (OP-6), terror (OP-8.4), play (which decision is whose: OP-9), sight (what a seat
-sees), words (narration), invariants (OP-11); for strategies: estimates, greedy (the reference player), shopper.
+sees), words (narration), invariants (OP-11).
 """
 
 from pathlib import Path

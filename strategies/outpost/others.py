@@ -5,14 +5,6 @@ All know what an upgrade is worth to them in credits, and bid up to that. They d
 
 from simkit.games.outpost import game
 from simkit.games.outpost.auctions import least_bid
-from simkit.games.outpost.estimates import (
-    exact_price,
-    expected_hand,
-    free_operators,
-    income,
-    turns_left,
-    worst_place,
-)
 from simkit.games.outpost.facts import (
     ATTACK,
     DONE,
@@ -40,17 +32,19 @@ from simkit.games.outpost.facts import (
     Kind,
     RobotsLimit,
 )
-from simkit.games.outpost.greedy import WIN_WORTH, is_legal, reference_answer, reference_bid, reference_worth
 from simkit.games.outpost.holdings import capacity, discount, room
-from simkit.games.outpost.shopper import shopper
 from simkit.jit import rule
 from simkit.strategy import Weight, strategy
-
-
-@strategy(game)
-def reference_greedy(view, rules, legal, w, rng, scratch, memo):
-    """Open what is worth more than its price, man sites, build the best factory (OP-S0)."""
-    return reference_answer(view, rules, legal)
+from strategies.outpost.estimates import (
+    exact_price,
+    expected_hand,
+    free_operators,
+    income,
+    turns_left,
+    worst_place,
+)
+from strategies.outpost.reference import WIN_WORTH, is_legal, reference_answer, reference_bid, reference_worth
+from strategies.outpost.shopper import shopper
 
 
 @rule

@@ -1,14 +1,6 @@
 """Outpost: a player made of what upgrades are worth to him and which factories he likes (OP-13)."""
 
 from simkit.games.outpost.auctions import least_bid
-from simkit.games.outpost.estimates import (
-    exact_price,
-    free_operators,
-    note_turn,
-    one_more_robot,
-    operator_cost,
-    worst_place,
-)
 from simkit.games.outpost.facts import (
     BUY,
     END,
@@ -22,9 +14,17 @@ from simkit.games.outpost.facts import (
     WATER_DEAL,
     Kind,
 )
-from simkit.games.outpost.greedy import REPLACE_MARGIN, is_legal, reference_quantity, usual_answer
 from simkit.games.outpost.holdings import discount
 from simkit.jit import rule
+from strategies.outpost.estimates import (
+    exact_price,
+    free_operators,
+    note_turn,
+    one_more_robot,
+    operator_cost,
+    worst_place,
+)
+from strategies.outpost.reference import REPLACE_MARGIN, is_legal, reference_quantity, usual_answer
 
 
 def shopper(worth, likes):

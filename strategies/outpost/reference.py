@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from simkit.games.outpost import game
 from simkit.games.outpost.auctions import least_bid
-from simkit.games.outpost.estimates import free_operators, one_more_robot, operator_cost, worst_place
 from simkit.games.outpost.facts import (
     BUY,
     END,
@@ -23,6 +23,8 @@ from simkit.games.outpost.holdings import discount, robots_limit
 from simkit.games.outpost.payer import choose_cards
 from simkit.games.outpost.purchases import most
 from simkit.jit import rule
+from simkit.strategy import strategy
+from strategies.outpost.estimates import free_operators, one_more_robot, operator_cost, worst_place
 
 WORTH_FIRST = np.array(
     [18, 28, 45, 45, 60, 70, 90, 90, 55, 140, 190, 250, 320]
@@ -164,3 +166,9 @@ def reference_answer(view, rules, legal):
     if view.kind == Kind.qty:
         return reference_quantity(view, rules)
     return usual_answer(view, rules, legal)
+
+
+@strategy(game)
+def reference_greedy(view, rules, legal):
+    """Open what is worth more than its price, man sites, build the best factory (OP-S0)."""
+    return reference_answer(view, rules, legal)
