@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.jit import COMPILED, rule
+from simkit.jit import rule
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -35,13 +35,6 @@ def purposes(names: list[str]) -> np.ndarray:
     return np.array([purpose(name) for name in names], dtype=np.uint64)
 
 
-@rule
-def _mix_compiled(z):  # type: ignore[no-untyped-def]
-    z = (z ^ (z >> _S30)) * _FIRST
-    z = (z ^ (z >> _S27)) * _SECOND
-    return z ^ (z >> _S31)
-
-
 def _mix_python(word: Any) -> int:
     z: int = int(word)
     z = ((z ^ (z >> 30)) * int(_FIRST)) & _MASK
@@ -49,10 +42,11 @@ def _mix_python(word: Any) -> int:
     return z ^ (z >> 31)
 
 
-@rule
-def _draw_compiled(stream):  # type: ignore[no-untyped-def]
-    stream[0] += GAMMA
-    return _mix_compiled(stream[0])
+@rule(python=_mix_python)
+def _mix(z):  # type: ignore[no-untyped-def]
+    z = (z ^ (z >> _S30)) * _FIRST
+    z = (z ^ (z >> _S27)) * _SECOND
+    return z ^ (z >> _S31)
 
 
 def _draw_python(stream: Any) -> int:
@@ -60,15 +54,11 @@ def _draw_python(stream: Any) -> int:
     return _mix_python(stream[0])
 
 
-@rule
-def _below_compiled(stream, n):  # type: ignore[no-untyped-def]
-    size = np.uint64(n)
-    product = (_draw_compiled(stream) >> _S32) * size
-    if product & _LOW32 < size:
-        threshold = (_LOW32 + np.uint64(1) - size) % size
-        while product & _LOW32 < threshold:
-            product = (_draw_compiled(stream) >> _S32) * size
-    return np.int64(product >> _S32)
+@rule(python=_draw_python)
+def draw(stream):  # type: ignore[no-untyped-def]
+    """The next 64 random bits of a stream."""
+    stream[0] += GAMMA
+    return _mix(stream[0])
 
 
 def _below_python(stream: Any, n: Any) -> int:
@@ -81,35 +71,36 @@ def _below_python(stream: Any, n: Any) -> int:
     return product >> 32
 
 
-@rule
-def _uniform_compiled(stream):  # type: ignore[no-untyped-def]
-    return np.float64(_draw_compiled(stream) >> _S11) * (1.0 / 9007199254740992.0)
+@rule(python=_below_python)
+def below(stream, n):  # type: ignore[no-untyped-def]
+    """A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."""
+    size = np.uint64(n)
+    product = (draw(stream) >> _S32) * size
+    if product & _LOW32 < size:
+        threshold = (_LOW32 + np.uint64(1) - size) % size
+        while product & _LOW32 < threshold:
+            product = (draw(stream) >> _S32) * size
+    return np.int64(product >> _S32)
 
 
 def _uniform_python(stream: Any) -> float:
     return (_draw_python(stream) >> 11) * (1.0 / 9007199254740992.0)
 
 
-@rule
-def _start_compiled(seed, deal, name):  # type: ignore[no-untyped-def]
-    return _mix_compiled(_mix_compiled(_mix_compiled(np.uint64(seed)) ^ np.uint64(deal)) ^ name)
+@rule(python=_uniform_python)
+def uniform(stream):  # type: ignore[no-untyped-def]
+    """A uniform number in [0, 1) with 53 random bits."""
+    return np.float64(draw(stream) >> _S11) * (1.0 / 9007199254740992.0)
 
 
 def _start_python(seed: Any, deal: Any, name: Any) -> int:
     return _mix_python(_mix_python(_mix_python(int(seed) & _MASK) ^ (int(deal) & _MASK)) ^ int(name))
 
 
-draw = _draw_compiled if COMPILED else _draw_python
-below = _below_compiled if COMPILED else _below_python
-uniform = _uniform_compiled if COMPILED else _uniform_python
-start = _start_compiled if COMPILED else _start_python
-
-draw.__doc__ = "The next 64 random bits of a stream."
-below.__doc__ = (
-    "A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."
-)
-uniform.__doc__ = "A uniform number in [0, 1) with 53 random bits."
-start.__doc__ = "The first word of the stream (seed, deal, purpose)."
+@rule(python=_start_python)
+def start(seed, deal, name):  # type: ignore[no-untyped-def]
+    """The first word of the stream (seed, deal, purpose)."""
+    return _mix(_mix(_mix(np.uint64(seed)) ^ np.uint64(deal)) ^ name)
 
 
 @rule

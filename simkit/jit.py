@@ -32,8 +32,11 @@ import numpy as np
 from numba import types
 from numba.core import caching, cgutils, config
 from numba.core.bytecode import FunctionIdentity
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
+from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from simkit.errors import UsageError
@@ -53,37 +56,76 @@ def _name_apart() -> None:
 
 _name_apart()
 os.register_at_fork(after_in_child=_name_apart)
+types.Record.__repr__ = functools.cache(types.Record.__repr__)  # Numba asks for it thousands of times
 
 
-def rule(function: Callable[..., Any] | None = None, *, allocates: bool = False) -> Any:
-    """Compile a function of the rules or of a strategy on first use, releasing the GIL.
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that only compiled code calls: linked into its callers, optimised there, never run by itself."""
 
-    A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference counts, which
-    makes random play 18 % faster; they may be handed arrays, but must not return one that they were handed.
-    """
-    if function is None:
-        return functools.partial(rule, allocates=allocates)
-    return _widening(numba.njit(nogil=True, _nrt=allocates)(function))
+    @property
+    def codegen(self) -> Any:
+        return python_types.SimpleNamespace(set_env=lambda name, environment: None)  # `entry` does that
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0  # there is none
+
+    def _optimize_final_module(self) -> None:
+        """Left to the library that it is linked into."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
 
 
-def _widening(dispatcher: Any) -> Any:
-    """Let compiled callers hand over whole numbers as int64, so that no function is compiled for each width and constant."""
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, except that it makes a part: two thirds of the time went into machine code never run."""
 
-    def get_call_template(args: Any, kws: Any) -> Any:
-        _, folded = dispatcher.fold_argument_types(args, kws)
-        return type(dispatcher).get_call_template(dispatcher, tuple(map(_wide, folded)), {})
+    def define_pipelines(self) -> Any:
+        self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
 
-    if COMPILED:
-        dispatcher.get_call_template = get_call_template
-    return dispatcher
+
+class _Rule(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function that compiled code calls; called from Python it runs as Python."""
+
+    def __init__(self, function: Callable[..., Any], python: Callable[..., Any], allocates: bool) -> None:
+        options = {"nopython": True, "nogil": True, "_nrt": allocates}
+        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions=options | wrappers, pipeline_class=_PartCompiler)
+        self._python = python
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._python(*arguments, **named)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        _, folded = self.fold_argument_types(args, kws)
+        return super().get_call_template(tuple(map(_wide, folded)), {})
 
 
 def _wide(argument: Any) -> Any:
-    """The type as which a function takes an argument: int64 for signed integers, constants and members of an IntEnum."""
+    """The type as which a rule takes an argument: int64 for signed integers, constants and members of an IntEnum."""
     if isinstance(argument, types.BooleanLiteral):
         return types.boolean
     signed = isinstance(argument, types.Integer) and argument.signed
     return types.int64 if signed or isinstance(argument, types.IntEnumMember) else argument
+
+
+def rule(
+    function: Callable[..., Any] | None = None,
+    *,
+    allocates: bool = False,
+    python: Callable[..., Any] | None = None,
+) -> Any:
+    """Make a function of the rules or of a strategy: part of the compiled code that calls it, plain Python from Python.
+
+    A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference counts, which
+    makes random play 18 % faster; they may be handed arrays, but must not return one that they were handed.
+    `python` stands for the function where it cannot run as Python.
+    """
+    if function is None:
+        return functools.partial(rule, allocates=allocates, python=python)
+    return _Rule(function, python or function, allocates) if COMPILED else python or function
 
 
 def entry(
@@ -101,10 +143,17 @@ def entry(
     try:
         dispatcher._cache = _ExactCache(function)
         dispatcher.compile(signature)
+        _lend_environments(dispatcher.overloads[signature.args])
     except (NumbaError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{who or name} does not compile: {_reason(error)}") from error
     dispatcher.disable_compile()
     return dispatcher
+
+
+def _lend_environments(compiled: Any) -> None:
+    """Give the parts linked into a function what they need to raise exceptions that name values."""
+    for environment in compiled._find_referenced_environments():
+        compiled.library.codegen.set_env(environment.env_name, environment)
 
 
 def _reason(error: Exception) -> str:
@@ -363,12 +412,10 @@ def _trailing_zeros(typingctx, bits):  # type: ignore[no-untyped-def]
     return types.int64(types.int64), generate
 
 
-def _clone_compiled(target: Any, source: Any) -> None:
+@rule(python=_clone_python)
+def clone(target, source):  # type: ignore[no-untyped-def]
+    """Copy record `source` over record `target` (both of the same type)."""
     _memcpy(target, source)
-
-
-def _clone_before_compiled(target: Any, source: Any, field: Any) -> None:
-    _memcpy_before(target, source, field)
 
 
 def _clone_before_python(target: Any, source: Any, field: str) -> None:
@@ -378,12 +425,16 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
         target[name] = source[name]
 
 
-def _wipe_compiled(target: Any) -> None:
+@rule(python=_clone_before_python)
+def clone_before(target, source, field):  # type: ignore[no-untyped-def]
+    """Copy the fields that stand before `field` (a constant name) and set that field and all behind it to zero."""
+    _memcpy_before(target, source, field)
+
+
+@rule(python=_wipe_python)
+def wipe(target):  # type: ignore[no-untyped-def]
+    """Set a record (or a record inside a record) to zero."""
     _zero(target)
-
-
-def _bit_count_compiled(bits: Any) -> Any:
-    return _count_bits(np.int64(bits))
 
 
 def _bit_count_python(bits: Any) -> int:
@@ -391,8 +442,10 @@ def _bit_count_python(bits: Any) -> int:
     return count
 
 
-def _lowest_bit_compiled(bits: Any) -> Any:
-    return _trailing_zeros(np.int64(bits))
+@rule(python=_bit_count_python)
+def bit_count(bits):  # type: ignore[no-untyped-def]
+    """How many bits of a non-negative integer are set."""
+    return _count_bits(bits)
 
 
 def _lowest_bit_python(bits: Any) -> int:
@@ -400,14 +453,7 @@ def _lowest_bit_python(bits: Any) -> int:
     return lowest.bit_length() - 1
 
 
-clone = rule(_clone_compiled) if COMPILED else _clone_python
-clone_before = rule(_clone_before_compiled) if COMPILED else _clone_before_python
-wipe = rule(_wipe_compiled) if COMPILED else _wipe_python
-bit_count = rule(_bit_count_compiled) if COMPILED else _bit_count_python
-lowest_bit = rule(_lowest_bit_compiled) if COMPILED else _lowest_bit_python
-
-clone.__doc__ = "Copy record `source` over record `target` (both of the same type)."
-clone_before.__doc__ = "Copy the fields that stand before `field` (a constant name) and set that field and all behind it to zero."
-wipe.__doc__ = "Set a record (or a record inside a record) to zero."
-bit_count.__doc__ = "How many bits of a non-negative integer are set."
-lowest_bit.__doc__ = "The place of the lowest set bit of a positive integer."
+@rule(python=_lowest_bit_python)
+def lowest_bit(bits):  # type: ignore[no-untyped-def]
+    """The place of the lowest set bit of a positive integer."""
+    return _trailing_zeros(bits)

@@ -4,10 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
+from numba import types
 from scipy import stats
 
-from simkit import chance
-from simkit.jit import rule
+from simkit import chance, jit
+
+WORDS, NUMBERS = types.Array(types.uint64, 1, "C"), types.Array(types.int64, 1, "C")
 
 
 def stream(start):
@@ -27,15 +29,19 @@ def test_draw_is_splitmix64_as_published():
 
 
 def test_compiled_and_plain_python_draw_the_same():
+    below = jit.entry(lambda w, n: chance.below(w, n), types.int64(WORDS, types.int64), "below")
+    uniform = jit.entry(lambda w: chance.uniform(w), types.float64(WORDS), "uniform")
+    start = jit.entry(
+        lambda s, d, n: chance.start(s, d, n), types.uint64(types.int64, types.int64, types.uint64), "start"
+    )
     compiled, plain = stream(99), stream(99)
     for n in (1, 2, 3, 6, 54, 1000, 2**31):
-        assert chance._below_compiled(compiled, n) == chance._below_python(plain, n)
-        assert chance._uniform_compiled(compiled) == chance._uniform_python(plain)
+        assert below(compiled, n) == chance.below(plain, n)
+        assert uniform(compiled) == chance.uniform(plain)
     assert compiled[0] == plain[0]
-    assert chance._start_compiled(7, 8, np.uint64(2**63 + 9)) == chance._start_python(7, 8, 2**63 + 9)
+    assert start(7, 8, 2**63 + 9) == chance.start(7, 8, 2**63 + 9)
 
 
-@rule
 def all_starts(seeds, deals, names, out):
     i = 0
     for seed in range(seeds):
@@ -48,7 +54,8 @@ def all_starts(seeds, deals, names, out):
 def test_ten_million_streams_neither_collide_nor_come_near_each_other():
     names = chance.purposes(["deal/deck", "deal/population", "nature/die", "choice/0", "choice/1"])
     starts = np.zeros(20 * 100_000 * len(names), np.uint64)
-    all_starts(20, 100_000, names, starts)
+    compiled = jit.entry(all_starts, types.void(types.int64, types.int64, WORDS, WORDS), "all starts")
+    compiled(20, 100_000, names, starts)
     inverse = np.uint64(pow(int(chance.GAMMA), -1, 2**64))
     places = np.sort(starts * inverse)  # the place of each start on the one cycle of the generator
     assert np.diff(places).min() > 1_000, "two streams overlap within 1,000 draws"
@@ -69,7 +76,6 @@ def test_neighbouring_deals_are_not_the_same_stream_shifted():
         assert abs(np.corrcoef(a, b)[0, 1]) < 0.3
 
 
-@rule
 def many_below(words, n, counts, times):
     for _ in range(times):
         counts[chance.below(words, n)] += 1
@@ -78,11 +84,13 @@ def many_below(words, n, counts, times):
 @pytest.mark.parametrize("n", [2, 3, 6, 7, 54, 1000])
 def test_below_is_uniform(n):
     counts = np.zeros(n, np.int64)
-    many_below(stream(5), n, counts, 500_000)
+    compiled = jit.entry(
+        many_below, types.void(WORDS, types.int64, NUMBERS, types.int64), "many below", allocates=False
+    )
+    compiled(stream(5), n, counts, 500_000)
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
-@rule(allocates=True)
 def many_shuffles(words, size, times, counts):
     cards = np.zeros(size, np.int64)
     for _ in range(times):
@@ -97,7 +105,8 @@ def many_shuffles(words, size, times, counts):
 
 def test_all_orders_of_a_shuffle_are_equally_likely():
     counts = np.zeros(4**4, np.int64)
-    many_shuffles(stream(11), 4, 240_000, counts)
+    compiled = jit.entry(many_shuffles, types.void(WORDS, types.int64, types.int64, NUMBERS), "many shuffles")
+    compiled(stream(11), 4, 240_000, counts)
     orders = [
         sum(card * 4 ** (3 - i) for i, card in enumerate(order)) for order in itertools.permutations(range(4))
     ]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import types
 
 from simkit import jit
 from simkit.games.pig import End
@@ -83,11 +84,7 @@ def test_an_edit_is_never_answered_from_the_cache(copy, what, file, old, new):
 def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
     before = played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
-    edit(
-        copy / "simkit/jit.py",
-        "_widening(numba.njit(nogil=True, _nrt",
-        "_widening(numba.njit(nogil=None, _nrt",
-    )
+    edit(copy / "simkit/jit.py", '"nogil": True', '"nogil": None')
     try:
         assert played(copy) == before
         assert not any(
@@ -96,25 +93,7 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
             if "-bounds" not in path.name
         )
     finally:
-        edit(
-            copy / "simkit/jit.py",
-            "_widening(numba.njit(nogil=None, _nrt",
-            "_widening(numba.njit(nogil=True, _nrt",
-        )
-
-
-def test_a_function_is_compiled_once_for_all_widths_and_constants():
-    @jit.rule
-    def twice(i):
-        return 2 * i
-
-    @jit.rule
-    def uses(small, edge):
-        return twice(small) + twice(3) + twice(End.goal) + twice(edge + 0)
-
-    assert uses(np.int8(100), np.int16(7)) == 200 + 6 + 2 * End.goal + 14
-    if jit.COMPILED:
-        assert len(twice.signatures) == 1
+        edit(copy / "simkit/jit.py", '"nogil": None', '"nogil": True')
 
 
 def test_a_flag_has_its_own_binaries(copy):
@@ -245,10 +224,50 @@ def test_no_record_array_is_allocated_in_compiled_code():
 
 
 def test_bits():
+    count = jit.entry(lambda i: jit.bit_count(i), types.int64(types.int64), "bit count")
+    lowest = jit.entry(lambda i: jit.lowest_bit(i), types.int64(types.int64), "lowest bit")
     for bits in (1, 2, 12, 63, 1 << 35, (1 << 36) - 1):
-        assert jit.bit_count(bits) == bin(bits).count("1") == jit._bit_count_python(bits)
-        assert (
-            jit.lowest_bit(bits)
-            == len(bin(bits)) - len(bin(bits).rstrip("0"))
-            == jit._lowest_bit_python(bits)
-        )
+        assert count(bits) == bin(bits).count("1") == jit.bit_count(bits)
+        assert lowest(bits) == len(bin(bits)) - len(bin(bits).rstrip("0")) == jit.lowest_bit(bits)
+
+
+@jit.rule
+def factorial(n):
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+@jit.rule(allocates=True)
+def checked(n):
+    if n > 20:
+        raise ValueError(f"too many: {n}")
+    return factorial(n)
+
+
+def test_a_rule_is_plain_python_from_python_and_may_call_itself():
+    compiled = jit.entry(lambda n: factorial(n), types.int64(types.int64), "factorial")
+    assert [compiled(n) for n in range(9)] == [factorial(n) for n in range(9)]
+    assert isinstance(factorial(25), int) and factorial(25) > 2**64
+
+
+def test_a_rule_called_by_a_rule_raises_what_it_says():
+    """Also in the process that has just compiled it."""
+    compiled = jit.entry(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")
+    for function in (compiled, checked):
+        with pytest.raises(ValueError, match="too many: 21"):
+            function(21)
+    assert compiled(20) == checked(20)
+
+
+def test_a_rule_is_compiled_once_for_all_widths_and_constants():
+    @jit.rule
+    def twice(n):
+        return 2 * n
+
+    calls = jit.entry(
+        lambda n, s: twice(n) + twice(3) + twice(s[0]) + twice(n=End.goal),
+        types.int64(types.int64, types.Array(types.int8, 1, "C")),
+        f"calls {os.getpid()}",
+    )
+    assert calls(5, np.full(1, 100, np.int8)) == 10 + 6 + 200 + 2 * End.goal
+    if jit.COMPILED:
+        assert len(twice.signatures) == 1
