@@ -1,4 +1,4 @@
-"""The README is true: its commands run, its strategy plays, its code works."""
+"""The README and the manuals are true: their commands run, their game and strategy play, their code works."""
 
 import os
 import re
@@ -11,118 +11,129 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUALS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("simkit/*/README.md"))]
+TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MANUALS}
+EVERY = "\n".join(TEXTS.values())
 
 
-def blocks(language):
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(language, text=EVERY):
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def the(language, *words):
+    """The one block of that language that holds all these words."""
+    (found,) = [block for block in blocks(language) if all(word in block for word in words)]
+    return found
 
 
 @pytest.fixture(scope="module")
 def foreign(tmp_path_factory):
-    """A folder that is not the checkout, with the README's own strategy, cards and experiment."""
+    """A folder that is not the checkout, with the manuals' own strategy, game, experiment and a run."""
     folder = tmp_path_factory.mktemp("foreign")
     shutil.copytree(ROOT / "experiments", folder / "experiments")
-    (folder / "mine/strategies").mkdir(parents=True)
-    (folder / "mine/strategies/daring.py").write_text(
-        next(b for b in blocks("python") if "@strategy" in b), encoding="utf-8"
-    )
-    (folder / "question.toml").write_text(blocks("toml")[0], encoding="utf-8")
+    files = {
+        "mine/strategies/daring.py": the("python", "@strategy"),
+        "mine/games/connect_four.py": the("python", "game = Game("),
+        "question.toml": the("toml", "question ="),
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    done = call(folder, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "40"])
+    assert done.returncode == 0, done.stderr
     return folder
 
 
 def call(folder, arguments):
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "simkit", *arguments]
     return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
-def commands():
-    """The simkit commands of the README in order, with few deals."""
-    for line in "".join(blocks("sh")).splitlines():
+def commands(text):
+    """The simkit commands of a manual in order, with few deals."""
+    for line in "".join(blocks("sh", text)).splitlines():
         words = shlex.split(line, comments=True)
         if words[:1] == ["simkit"]:
-            if "--deals" in words:
-                words[words.index("--deals") + 1] = "100" if "fair" in words else "40"
-            elif "run" in words:
-                words += ["--deals", "40"]
-            elif "fair" in words:
-                words += ["--deals", "100"]
-            elif "validate" in words:
-                words += ["--plays", "1000"]
-            yield words[1:]
+            yield [*words[1:], *_few(words)]
 
 
-def test_every_command_of_the_readme_works_in_a_foreign_folder(foreign):
-    asked = list(commands())
-    assert {
-        "games",
-        "rules",
-        "strategies",
-        "play",
-        "run",
-        "report",
-        "replay",
-        "sweep",
-        "compare",
-        "fair",
-        "plan",
-        "validate",
-        "check",
-        "bench",
-    } <= {w for words in asked for w in words}
-    for words in asked:
+def _few(words):
+    """Options that make a command short; the last of an option counts."""
+    if "fair" in words:
+        return ["--deals", "100"]
+    if "validate" in words:
+        return ["--plays", "1000"]
+    return ["--deals", "40"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
+
+
+@pytest.mark.parametrize("manual", TEXTS)
+def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual):
+    for words in commands(TEXTS[manual]):
         done = call(foreign, words)
         assert done.returncode == 0 and done.stdout, f"simkit {' '.join(words)}: {done.stderr}"
 
 
-def test_the_strategy_of_the_readme_has_ten_lines_and_plays(foreign):
+def test_the_manuals_show_every_command():
+    listed = re.findall(r"^  ([a-z]+) ", call(ROOT, ["--help"]).stdout.partition("Commands:")[2], re.MULTILINE)
+    shown = {word for text in TEXTS.values() for words in commands(text) for word in words}
+    assert len(listed) >= 14 and set(listed) <= shown
+
+
+def test_the_strategy_of_the_manual_has_ten_lines_and_plays(foreign):
     text = (foreign / "mine/strategies/daring.py").read_text()
     assert len([line for line in text.splitlines() if line.strip()]) <= 10
     done = call(foreign, ["--project", "mine", "play", "pig", "--lineup", "front_runner(ahead=5), hold_at"])
-    assert "seat 0 (front_runner(ahead=5))" in done.stdout, done.stderr
+    assert done.returncode == 0 and "(front_runner(ahead=5))" in done.stdout, done.stderr
 
 
-def test_the_experiment_of_the_readme_runs(foreign):
+def test_the_game_of_the_manual_has_seventy_lines_and_keeps_its_promises(foreign):
+    assert len((foreign / "mine/games/connect_four.py").read_text().splitlines()) <= 70
+    done = call(foreign, ["--project", "mine", "check", "connect_four"])
+    assert done.returncode == 0 and done.stdout.count("passed") >= 4, done.stderr
+
+
+def test_the_experiment_of_the_manual_runs(foreign):
     done = call(foreign, ["run", "question.toml", "--deals", "10", "-o", "runs/question"])
-    assert done.returncode == 0 and "start_total_second" in done.stdout, done.stderr
+    assert done.returncode == 0 and "runs/question" in done.stdout, done.stderr
 
 
-def test_the_cards_of_the_readme_are_read(foreign):
-    cards = blocks("csv")[0]
+def test_the_cards_of_the_manual_are_read(foreign):
+    cards = the("csv", "colour,value")
     body = cards.splitlines()[1:4] * 18
     (foreign / "my_cards.csv").write_text("\n".join([cards.splitlines()[0], *body]), encoding="utf-8")
     done = call(foreign, ["play", "outpost_seven", "--cards", "my_cards.csv", "--lineup", "random*2"])
     assert done.returncode == 0 and "54 cards (18 blue, 18 green, 18 purple)" in done.stderr, done.stderr
 
 
-def test_the_python_of_the_readme_reads_a_run(foreign):
-    if not (foreign / "runs/pig").exists():
-        assert (
-            call(
-                foreign, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "40"]
-            ).returncode
-            == 0
-        )
-    code = next(b for b in blocks("python") if "open_run" in b)
-    done = subprocess.run([sys.executable, "-c", code], cwd=foreign, capture_output=True, text=True)
-    assert done.returncode == 0 and "Turns taken" in done.stdout, done.stderr
+@pytest.mark.parametrize("code", [b for b in blocks("python") if "open_run(" in b or "findings(" in b])
+def test_the_python_of_the_manuals_works(foreign, code):
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=foreign, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout, done.stderr
 
 
-def test_the_files_that_the_readme_names_exist():
-    for name in re.findall(
-        r"`((?:simkit|strategies|experiments|reports|tests)/[\w/.]+\.(?:py|toml))`", README
-    ):
+def test_the_files_that_the_manuals_name_exist():
+    kinds = r"`((?:simkit|strategies|experiments|reports|tests)/[\w/.]+\.(?:py|toml))`"
+    named = [*re.findall(kinds, EVERY), *re.findall(r"\]\((?!http)([^)]+)\)", TEXTS["README.md"])]
+    assert named
+    for name in named:
         assert (ROOT / name).is_file(), name
 
 
 def test_make_targets_of_the_readme_exist():
     makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(
-        r"\bmake ([a-z-]+)\b", "\n".join(blocks("sh")) + " ".join(re.findall(r"`(make [a-z-]+)`", README))
-    ):
+    shown = "\n".join(blocks("sh")) + " ".join(re.findall(r"`(make [a-z-]+)`", EVERY))
+    for target in re.findall(r"\bmake ([a-z-]+)\b", shown):
         assert f"\n{target}:" in makefile, target
 
 
+def test_the_readme_is_short():
+    """Question, two commands and the answer on the first screen, then at most 110 lines."""
+    after = TEXTS["README.md"].partition("## Ask your own question")[2]
+    assert len(after.splitlines()) <= 110
+
+
 def test_nothing_is_left_to_fill_in():
-    assert "@@" not in README and "TODO" not in README
+    assert "@@" not in EVERY and "TODO" not in EVERY
