@@ -1,9 +1,9 @@
 """From a name to a game, strategy, experiment or report recipe: the only place that looks names up.
 
-Content is found by looking into folders, nothing is registered: `simkit/games`, `strategies`, `experiments` and
-`reports` of the checkout, and the folders `games`, `strategies`, `experiments` and `reports` of each added project.
-A game's file or folder has the name of the game. A file or folder of strategies may have any name; one with the name of a
-game is read for that game only, so that a fault in it stops no other.
+Content is found by looking into folders, nothing is registered: `simkit/games`, `strategies`, `experiments`
+and `reports` of the checkout, and the folders `games`, `strategies`, `experiments` and `reports` of each
+added project. A game's file or folder has the name of the game. A file or folder of strategies may have any
+name; one with the name of a game is read for that game only, so that a fault in it stops no other.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ def _game_in(path: Path) -> Game | None:
         return None
     if found.name != path.stem:
         raise UsageError(
-            f"{path}: the game calls itself '{found.name}'; name the file {found.name}.py or the game '{path.stem}'"
+            f"{path}: the game calls itself '{found.name}'; "
+            f"name the file {found.name}.py or the game '{path.stem}'"
         )
     return found
 
@@ -212,9 +213,9 @@ def _load(path: Path) -> ModuleType:
 
 
 def _module_name(path: Path) -> str:
-    """Our own content has its dotted name; a project's games are `games.X`; its other files get a name of their own.
+    """Our own content has its dotted name; a project's games are `games.X`; its other files get own names.
 
-    A project's folder of strategies is a package of its own, so that its files can import each other (`from .tools import ...`).
+    A project's folder of strategies is a package, so that its files can say `from .tools import ...`.
     """
     owner = next((p for p in _projects if path.is_relative_to(p)), ROOT)
     *folders, last = path.relative_to(owner).with_suffix("").parts

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 
 class UsageError(Exception):
-    """Input that cannot be used (a name, an option, a file). Its text is one line; the command line exits with 2."""
+    """Input that cannot be used (a name, an option, a file), in one line; the command line exits with 2."""
 
 
 class PlayError(Exception):
-    """A game that could not be played to its end (a fault in rules or a strategy); names game, deal, seat and strategy."""
+    """A game that could not be played to its end: a fault in rules or a strategy, with its place."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UsageError:

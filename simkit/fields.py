@@ -1,4 +1,4 @@
-"""The fields of a record: what the state, the log and the component tables are made of, each with its meaning."""
+"""The fields of records: of the state, the log and the component tables, each with its meaning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from simkit.errors import UsageError
 
 
 class Field(NamedTuple):
-    """A field of a record: its name, kind ("i2", or an IntEnum for a named choice), shape and meaning (units, [axes])."""
+    """A field of a record; its kind is "i2", "f8" … or an IntEnum, its meaning has units and [axes]."""
 
     name: str
     kind: Any
@@ -46,7 +46,8 @@ def record(
     taken = [n for n in [*names, *(nested or {})] if hasattr(np.record, n)]
     if taken:
         raise UsageError(
-            f"'{taken[0]}' cannot be the name of an option or field: NumPy's records have an attribute of that name"
+            f"'{taken[0]}' cannot be the name of an option or field: "
+            "NumPy's records have an attribute of that name"
         )
     twice = {n for n in names if names.count(n) > 1}
     if twice:

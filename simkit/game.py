@@ -1,4 +1,4 @@
-"""What a game is: its options and component tables (one record), its state (another record) and the functions between.
+"""What a game is: options and component tables in one record, the state in another, functions between.
 
     s      the state: everything that changes during play, open or hidden
     rules  read-only: the options in force by name, and the component tables
@@ -39,7 +39,7 @@ TURN_FIELDS = [
 
 
 class Known(NamedTuple):
-    """A mean that is known exactly: of a column of the log, or of how often it has one value; `simkit validate` plays for it."""
+    """An exact mean of a column of the log, or of how often it has one value, for `simkit validate`."""
 
     column: str
     value: float
@@ -53,8 +53,10 @@ class Known(NamedTuple):
     def words(self) -> str:
         """What is known, for a table.
 
-        >>> Known("share", 0.5, "symmetry", "random*2", seat=0).words, Known("turns", 0.1, "counted", "random*2", equals=5).words
-        ('share of seat 0', 'games with turns = 5')
+        >>> Known("share", 0.5, "symmetry", "random*2", seat=0).words
+        'share of seat 0'
+        >>> Known("turns", 0.1, "counted", "random*2", equals=5).words
+        'games with turns = 5'
         """
         if self.equals is not None:
             return f"games with {self.column} = {self.equals}"
@@ -64,7 +66,7 @@ class Known(NamedTuple):
 
 
 class TableFile(NamedTuple):
-    """A file of the designer's own that may replace component tables: its reader, and the option it replaces."""
+    """A designer's file that may replace component tables: its reader, and the option it replaces."""
 
     read: Callable[
         ..., Any
@@ -82,7 +84,7 @@ def _no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
 
 @dataclass(frozen=True)
 class Components:
-    """The component tables in the rules record: their fields, what fills them, and the files that may replace them."""
+    """The component tables in the rules record: fields, what fills them, files that may replace them."""
 
     fields: list[Field] = field(default_factory=list)
     build: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables  # build(options, files)
@@ -91,7 +93,7 @@ class Components:
 
 @dataclass(frozen=True)
 class Log:
-    """What a game writes down besides ranks and scores: per game, per seat, and per turn and seat in a trace."""
+    """What a game writes down besides ranks and scores: per game, per seat, per turn and seat in a trace."""
 
     game: list[Field] = field(default_factory=list)
     seat: list[Field] = field(default_factory=lambda: [scalar("turns", "i4", "Turns taken by the seat")])
@@ -168,7 +170,7 @@ def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
 
 @dataclass(frozen=True)
 class Game:
-    """A set of rules with a name. Open games need no more than the fields without a default (simkit/games/README.md)."""
+    """A set of rules with a name; what it may declare is told in simkit/games/README.md."""
 
     name: str
     title: str
@@ -251,7 +253,7 @@ class Game:
 
     @cached_property
     def turn_dtype(self) -> np.dtype:
-        """A row of the turn trace: which game of a batch, the turn and the seat, the score, what the game notes."""
+        """A row of the turn trace: game of the batch, turn, seat, score, what the game notes."""
         return record([*(scalar(*part) for part in TURN_FIELDS), *self.log.trace])
 
     @cached_property
@@ -278,7 +280,7 @@ class Game:
         raise unknown(f"option of {self.name}", name, [o.name for o in self.options])
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options as a person writes them: `given` over the presets in force over the defaults; each checked."""
+        """All options as a person writes them, checked: `given` over presets in force over defaults."""
         numbers = {o.name: o.default for o in self.options}
         for name, sets in self.presets.items():
             option = self.option(name)
@@ -297,12 +299,7 @@ class Game:
         given, files = dict(given or {}), dict(files or {})
         options = self.resolve(given)
         for name in files:
-            if name not in self.components.files:
-                raise unknown(f"file of {self.name}", name, self.components.files)
-            if self.components.files[name].instead_of in given:
-                raise UsageError(
-                    f"option {self.components.files[name].instead_of} cannot be given together with a {name} file, which takes its place"
-                )
+            self._check_file(name, given)
         result = np.zeros(1, self.rules_dtype)
         for o in self.options:
             result[0][o.name] = o.number(options[o.name])
@@ -310,6 +307,15 @@ class Game:
             result[0][name] = value
         result.flags.writeable = False
         return result
+
+    def _check_file(self, name: str, given: Mapping[str, Any]) -> None:
+        """Refuse a file that the game does not take, or that stands in for an option that is given."""
+        known = self.components.files
+        if name not in known:
+            raise unknown(f"file of {self.name}", name, known)
+        instead = known[name].instead_of
+        if instead in given:
+            raise UsageError(f"option {instead} cannot be given with a {name} file, which takes its place")
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats that the game does not have."""

@@ -108,7 +108,7 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels
 def _option(
     name: str, kind: Any, default: int, low: int, high: int, clause: str, meaning: str, labels: dict[str, Any]
 ) -> Option:
-    """An option whose label is its name in words unless it has one, and whose value labels name values it has."""
+    """An option, checked: it has a label, and labels of values only that it has."""
     made = Option(name, kind, default, low, high, clause, meaning, **{"label": plain(name)} | labels)
     strange = [] if isinstance(made.values, str) else sorted(set(made.values) - set(made.names))
     if strange:

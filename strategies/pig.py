@@ -4,7 +4,11 @@ from simkit.games.pig import HOLD, ROLL, game
 from simkit.strategy import Weight, strategy
 
 
-@strategy(game, threshold=Weight(20, 1, 1000, "Hold from this turn total on, points"))
+@strategy(
+    game,
+    label="hold at a total",
+    threshold=Weight(20, 1, 1000, "Hold from this turn total on, points", label="hold from"),
+)
 def hold_at(view, rules, w):
     """Roll until the turn total reaches the threshold or the goal, then hold."""
     enough = view.turn_total >= w.threshold or view.score[view.seat] + view.turn_total >= rules.goal

@@ -9,7 +9,8 @@ from simkit.kernel import Table
 from simkit.strategy import parse_strategy
 
 GAMES = 400_000
-FIRST_WINS = 0.53469833  # two seats, both hold at 20 or at the goal: exact, by dynamic programming; Neller & Presser print .5347
+# two seats, both hold at 20 or at the goal: exact, by dynamic programming; Neller & Presser print .5347
+FIRST_WINS = 0.53469833
 
 
 def play(lineup, games, seed=1, **options):

@@ -25,9 +25,9 @@ class End(IntEnum):
 
 
 OPTIONS = [
-    integer("goal", 100, 1, 1000, "PIG-1", "Points that win"),
-    integer("faces", 6, 2, 20, "PIG-2", "Faces of the die"),
-    integer("bust", 1, 0, 20, "PIG-3", "Face that loses the points of the turn, 0 = none"),
+    integer("goal", 100, 1, 1000, "PIG-1", "Points that win", label="points that win"),
+    integer("faces", 6, 2, 20, "PIG-2", "Faces of the die", label="faces of the die"),
+    integer("bust", 1, 0, 20, "PIG-3", "Face that loses the turn's points, 0 = none", label="losing face"),
 ]
 
 STATE = [
@@ -136,7 +136,7 @@ RULES = """\
 PIG-1  The first seat to hold `goal` points wins.
 PIG-2  The die has `faces` faces.
 PIG-3  Rolling `bust` loses the points of the turn and ends it.
-PIG-4  A turn starts with a roll; then roll again (the face is added to the turn total) or hold (bank the total).
+PIG-4  A turn starts with a roll; then roll again (adding the face to the turn total) or hold (bank the total).
 """
 
 KNOWN = [
