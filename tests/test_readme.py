@@ -31,7 +31,7 @@ def foreign(tmp_path_factory):
     """A folder that is not the checkout, with the manuals' own strategy, game, experiment and a run."""
     folder = tmp_path_factory.mktemp("foreign")
     shutil.copytree(ROOT / "experiments", folder / "experiments")
-    files = {
+    files = {  # by name: what the manuals tell a reader to write there
         "mine/strategies/daring.py": the("python", "@strategy"),
         "mine/games/connect_four.py": the("python", "game = Game("),
         "question.toml": the("toml", "question ="),
