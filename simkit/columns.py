@@ -60,6 +60,20 @@ def turns_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, r
     return _table([*_key(game, cell, deals[of], shifts[of]), *_turn_columns(game, rows)])
 
 
+def meanings(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
+    """What the columns of each table mean, by table and column, in the order of the columns."""
+    none, states = np.zeros(0, np.int64), np.zeros(0, game.state_dtype)
+    empty = {
+        "games": games_table(game, cell, none, none, states),
+        "seats": seats_table(game, cell, none, none, states),
+        "turns": turns_table(game, cell, none, none, np.zeros(0, game.turn_dtype)),
+    }
+    return {
+        name: {field.name: field.metadata[b"description"].decode() for field in table.schema}
+        for name, table in empty.items()
+    }
+
+
 def game_names(game: Game) -> list[str]:
     """The fixed columns of the games table: no option that an experiment varies may have one of these names."""
     fixed = ["play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"]

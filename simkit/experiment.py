@@ -17,6 +17,7 @@ import itertools
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from simkit.strategy import Named, parse_lineup
 
 Value = bool | int | float | str
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
+TABLES = ("files", "options", "sweep", "baseline")  # keys that stand last in a file, each under its own head
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
 
 
@@ -49,7 +51,7 @@ class Experiment(BaseModel):
     mirrors: bool = False
     rotate: bool = True
     trace: int = Field(default=0, ge=0, le=10**10)
-    cards: str | None = None
+    files: dict[str, str] = {}  # tables that the designer's own files replace: name of the table -> path
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
     margin: float = Field(default=0.02, gt=0, lt=0.5)
@@ -68,11 +70,6 @@ class Experiment(BaseModel):
         return USUAL_TRACE * value if isinstance(value, bool) else value
 
     @property
-    def files(self) -> dict[str, Path]:
-        """The designer's files that replace tables of the game: name of the table -> path."""
-        return {} if self.cards is None else {"cards": Path(self.cards)}
-
-    @property
     def adaptive(self) -> bool:
         """Whether cells stop by themselves; `deals` is then the most that each may play."""
         return self.until_verdict or self.until_width is not None
@@ -88,7 +85,7 @@ class Experiment(BaseModel):
     def to_toml(self) -> str:
         """The experiment as a file that `load` reads back."""
         keys = self.keys()
-        tables = {name: keys.pop(name) for name in ("options", "sweep", "baseline") if name in keys}
+        tables = {name: keys.pop(name) for name in TABLES if name in keys}
         lines = [f"{name} = {_toml(value)}" for name, value in keys.items()]
         for name, table in tables.items():
             lines += [
@@ -123,6 +120,16 @@ class Cell:
     def plays(self) -> int:
         return self.deals * self.rotations
 
+    def keys(self) -> dict[str, Any]:
+        """The cell as a manifest keeps it."""
+        return vars(self) | {"lineup": self.labels}
+
+    @classmethod
+    def parse(cls, keys: dict[str, Any]) -> Cell:
+        """The cell that a manifest keeps."""
+        lineup = tuple(named for text in keys["lineup"] for named in parse_lineup(text))
+        return cls(**keys | {"lineup": lineup})
+
 
 def looks(experiment: Experiment) -> list[int]:
     """The numbers of deals at which an adaptive run looks: FIRST_LOOK, each next a quarter more, up to the cap; else the deals asked for."""
@@ -139,11 +146,15 @@ def load(path: str | Path) -> Experiment:
     path = Path(path)
     keys = _read(path)
     with _named(str(path)):
-        if isinstance(keys.get("cards"), str):
-            keys["cards"] = str(path.parent / keys["cards"])
-        experiment = parse(keys)
+        experiment = beside(parse(keys), path.parent)
         cells(experiment)
     return experiment
+
+
+def beside(experiment: Experiment, folder: Path) -> Experiment:
+    """The experiment with its files named as seen from here; they are named as seen from `folder`."""
+    files = {name: str(folder / path) for name, path in experiment.files.items()}
+    return experiment.model_copy(update={"files": files})
 
 
 def parse(keys: dict[str, Any]) -> Experiment:
@@ -158,50 +169,49 @@ def cells(experiment: Experiment) -> list[Cell]:
     """All cells in order: combinations of the sweep outside, lineups inside; names and numbers checked."""
     game = catalogue.game(experiment.game)
     lineups = [_checked(game, lineup) for lineup in _lineups(experiment)]
-    combinations = _combinations(experiment, game)
+    combinations, fixed = _combinations(experiment, game), _fixed(experiment, game)
     wanted = _baseline(experiment, game, combinations)
     found: list[Cell] = []
+    play = 0
     for varied, lineup in itertools.product(combinations, lineups):
-        options = _fixed(experiment, game) | varied
-        turns = len(lineup) if experiment.rotate and len({str(n) for n in lineup}) > 1 else 1
-        play = found[-1].first_play + found[-1].plays if found else 0
         cell = Cell(
-            len(found),
-            game.name,
-            len(lineup),
-            options,
-            varied,
-            lineup,
-            turns,
-            experiment.deals,
-            play,
-            varied == wanted,
+            index=len(found),
+            game=game.name,
+            seats=len(lineup),
+            options=fixed | varied,
+            varied=varied,
+            lineup=lineup,
+            rotations=len(lineup) if experiment.rotate and len({str(n) for n in lineup}) > 1 else 1,
+            deals=experiment.deals,
+            first_play=play,
+            baseline=varied == wanted,
         )
         found.append(cell)
+        play += cell.plays
     return found
 
 
-def check(experiment: Experiment) -> None:
-    """Build every rules record and compile every strategy, so that nothing is left to fail in the middle of a run."""
-    game = catalogue.game(experiment.game)
+def check(experiment: Experiment) -> list[Cell]:
+    """The cells, with every rules record built and every strategy compiled, so that nothing fails later."""
+    game, found = catalogue.game(experiment.game), cells(experiment)
     tables = read_files(game, experiment.files)
-    for options in {repr(cell.options): cell.options for cell in cells(experiment)}.values():
+    for options in {repr(cell.options): cell.options for cell in found}.values():
         game.rules(options, tables)
-    for named in {str(n): n for cell in cells(experiment) for n in cell.lineup}.values():
+    for named in {str(n): n for cell in found for n in cell.lineup}.values():
         catalogue.player(game, named)
+    return found
 
 
-def read_files(game: Game, files: dict[str, Path]) -> dict[str, Any]:
+def read_files(game: Game, files: dict[str, str]) -> dict[str, Any]:
     """The designer's files, read by the game's own readers."""
     found = {}
     for name, path in files.items():
         if name not in game.components.files:
-            raise UsageError(
-                f"{game.name} takes no {name} file (its tables that a file may replace: {', '.join(game.components.files) or 'none'})"
-            )
-        if not path.is_file():
+            known = ", ".join(game.components.files) or "none"
+            raise UsageError(f"{game.name} takes no {name} file (tables that a file may replace: {known})")
+        if not Path(path).is_file():
             raise UsageError(f"{name} file {path} does not exist")
-        found[name] = game.components.files[name].read(path)
+        found[name] = game.components.files[name].read(Path(path))
     return found
 
 
@@ -212,11 +222,10 @@ def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
     entries = [named for text in experiment.round_robin for named in parse_lineup(text)]
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
     found = written + list(pair_up(entries, 2))
-    labels = [", ".join(map(str, lineup)) for lineup in found]
     if not found:
         raise UsageError("no lineup: give key 'lineups', or 'round_robin' with two strategies or more")
-    for label in labels:
-        if labels.count(label) > 1:
+    for label, times in Counter(", ".join(map(str, lineup)) for lineup in found).items():
+        if times > 1:
             raise UsageError(f"lineup '{label}' is given twice")
     return found
 
@@ -256,18 +265,18 @@ def _combinations(experiment: Experiment, game: Game) -> list[dict[str, Any]]:
 def _axis(game: Game, key: str, values: list[Any]) -> list[dict[str, Any]]:
     """The settings that one key of the sweep goes through; "a, b" ties two options together."""
     names = [name.strip() for name in key.split(",")]
-    settings: list[dict[str, Any]] = []
+    settings: dict[str, dict[str, Any]] = {}
     for value in values:
         given = value if isinstance(value, list) else [value]
         if len(given) != len(names):
             raise UsageError(f"[sweep] {key}: {value} has {len(given)} values for {len(names)} options")
         setting = {name: _shown(game, name, one) for name, one in zip(names, given, strict=True)}
-        if setting in settings:
+        if repr(setting) in settings:
             raise UsageError(f"[sweep] {key}: {value} is given twice")
-        settings.append(setting)
+        settings[repr(setting)] = setting
     if not settings:
         raise UsageError(f"[sweep] {key}: no values")
-    return settings
+    return list(settings.values())
 
 
 def _baseline(
@@ -310,6 +319,8 @@ def _one_line(error: ValidationError) -> UsageError:
     """The first thing wrong with the shape of an experiment."""
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"][:2])
+    if key == "cards":
+        return UsageError(f"key 'cards' is now 'files.cards': write files.cards = {_toml(first['input'])}")
     if first["type"] == "extra_forbidden":
         return unknown("key", key, Experiment.model_fields)
     if first["type"] == "missing":

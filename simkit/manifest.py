@@ -14,25 +14,29 @@ import numba
 import numpy as np
 
 import simkit
-from simkit import catalogue
-from simkit.experiment import Cell, Experiment
+from simkit import catalogue, columns
+from simkit.experiment import Cell, Experiment, beside, parse, read_files
+from simkit.runwords import RunWords, words_of
 
 SOURCES = (".py", ".toml", ".csv", ".tsv")
 
 
-def new(
-    experiment: Experiment, cells: list[Cell], shard_deals: list[int], command: str | None
-) -> dict[str, Any]:
-    """The manifest of a run that is about to begin."""
+def new(experiment: Experiment, cells: list[Cell], sizes: list[int], command: str | None) -> dict[str, Any]:
+    """The manifest of a run that is about to begin: all that explains it later, without the code of its game."""
     return {
         "simkit": simkit.__version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
         "sources": sources_digest(),
-        **identity(experiment),
+        "experiment": kept(experiment).keys(),
+        "files": {name: file_digest(path) for name, path in experiment.files.items()},
         "seed": experiment.seed,
-        "cells": [_cell(cell, size) for cell, size in zip(cells, shard_deals, strict=True)],
+        "cells": [cell.keys() for cell in cells],
+        "shard_deals": sizes,
+        "columns": columns.meanings(catalogue.game(experiment.game), cells[0]),
+        "asked_columns": [],
+        "words": _words(experiment, cells).model_dump(),
         "machine": {"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
         "command": command,
         "started": now(),
@@ -43,31 +47,25 @@ def new(
 
 
 def kept(experiment: Experiment) -> Experiment:
-    """The experiment as the run folder keeps it: with its own copy of the designer's file."""
-    return (
-        experiment.changed(cards=f"files/{Path(experiment.cards).name}") if experiment.cards else experiment
-    )
+    """The experiment as the run folder keeps it: with its own copies of the designer's files."""
+    files = {name: f"files/{name}{Path(path).suffix}" for name, path in experiment.files.items()}
+    return experiment.model_copy(update={"files": files})
 
 
-def identity(experiment: Experiment) -> dict[str, Any]:
-    """What makes two experiments the same: the text kept and the content of the designer's files."""
-    text = kept(experiment).to_toml()
-    files = {name: file_digest(path) for name, path in experiment.files.items()}
-    return {"experiment": hashlib.sha256(text.encode()).hexdigest(), "files": files}
+def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
+    game = catalogue.game(experiment.game)
+    names = dict.fromkeys(named.name for cell in cells for named in cell.lineup)
+    played = [catalogue.strategy(game, name) for name in names]
+    settings = {repr(cell.options): cell.options for cell in cells}
+    tables = read_files(game, experiment.files)
+    words = words_of(game, played, list(settings.values()), experiment.options, tables)
+    own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
+    return words.model_copy(update={"provenance": own}) if own else words
 
 
-def _cell(cell: Cell, size: int) -> dict[str, Any]:
-    return {
-        "cell": cell.index,
-        "game": cell.game,
-        "options": cell.options,
-        "varied": cell.varied,
-        "lineup": cell.labels,
-        "rotations": cell.rotations,
-        "deals": cell.deals,
-        "first_play": cell.first_play,
-        "shard_deals": size,
-    }
+def experiment_of(folder: Path, manifest: dict[str, Any]) -> Experiment:
+    """The experiment of a run, with the files that its folder keeps; nothing in it is checked against content."""
+    return beside(parse(manifest["experiment"]), folder)
 
 
 def read(folder: Path) -> dict[str, Any]:
@@ -88,9 +86,9 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def file_digest(path: Path) -> str:
+def file_digest(path: str | Path) -> str:
     """SHA-256 of a file, hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 def sources_digest() -> str:

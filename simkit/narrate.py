@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from simkit import manifest, steps
-from simkit.errors import PlayError
+from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
 from simkit.game import Game
 from simkit.runlog import Run
@@ -33,7 +33,11 @@ def tell(experiment: Experiment, cell: Cell, deal: int, rotation: int = 0) -> It
 def replay(run: Run, play: int) -> Iterator[str]:
     """The story of a logged play; refuses to tell it if it is no longer what the log says."""
     cell, deal, rotation = run.locate(play)
-    place = seating(run.experiment, cell)
+    try:
+        place = seating(run.experiment, cell)
+    except UsageError as error:
+        missing = f"a replay needs the game and the strategies as they were: {error}"
+        raise UsageError(f"{run.folder}: {missing} (--project adds a folder of your own)") from error
     states, actions = trail(place, deal, rotation)
     _compare(run, play, tables_of(place, np.array([deal]), np.array([rotation]), states))
     return _story(place, deal, rotation, actions)

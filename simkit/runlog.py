@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from simkit import manifest as manifests
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment, cells, load, looks
+from simkit.experiment import Cell, Experiment, looks
+from simkit.runwords import RunWords
 from simkit.shards import TURNS, Shard, missing, shards
 
 
@@ -32,14 +32,15 @@ class Run:
     span: tuple[int, int | None] = (0, None)  # deals whose files are read
 
     @cached_property
+    def words(self) -> RunWords:
+        """What the game and the strategies were called and meant when the run was played."""
+        return RunWords.model_validate(self.manifest["words"])
+
+    @cached_property
     def shards(self) -> list[Shard]:
         """All shards, in the order of their plays."""
-        every = shards(
-            self.cells,
-            [cell["shard_deals"] for cell in self.manifest["cells"]],
-            looks(self.experiment),
-            self.experiment.trace,
-        )
+        sizes = [self.manifest["shard_deals"][cell.index] for cell in self.cells]
+        every = shards(self.cells, sizes, looks(self.experiment), self.experiment.trace)
         low, high = self.span
         return [shard for shard in every if shard.last > low and (high is None or shard.first < high)]
 
@@ -49,12 +50,7 @@ class Run:
 
     def only(self, indices: list[int]) -> Run:
         """The same run as if it had these cells only."""
-        kept = [place for place, cell in enumerate(self.cells) if cell.index in indices]
-        known = self.manifest.get("cells")
-        manifest = (
-            self.manifest if known is None else self.manifest | {"cells": [known[place] for place in kept]}
-        )
-        return replace(self, cells=[self.cells[place] for place in kept], manifest=manifest)
+        return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
 
     def games(self) -> pl.LazyFrame:
         """One row per game, in the order of the plays."""
@@ -79,8 +75,7 @@ class Run:
             return {**self.meanings("seats"), **self.meanings("games")}
         if table == TURNS:
             self._check_trace()
-        schema = pq.read_schema(self.folder / table / self.shards[0].file)
-        return {field.name: (field.metadata or {}).get(b"description", b"").decode() for field in schema}
+        return dict(self.manifest["columns"][table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
         """The cell, deal and rotation of a play."""
@@ -138,13 +133,9 @@ def open_unfinished(folder: str | Path) -> Run:
         manifest = manifests.read(folder)
     except json.JSONDecodeError as error:
         raise UsageError(f"{folder}/manifest.json: cannot be read: {error}") from None
-    experiment = load(folder / "experiment.toml")
-    return Run(folder, experiment, manifest, _played(cells(experiment), manifest))
-
-
-def _played(asked: list[Cell], manifest: dict[str, Any]) -> list[Cell]:
-    """The cells with the deals that they played, where they stopped by themselves."""
-    stops = [
-        known.get("stopped_after", cell.deals) for cell, known in zip(asked, manifest["cells"], strict=True)
-    ]
-    return [replace(cell, deals=deals) for cell, deals in zip(asked, stops, strict=True)]
+    if "words" not in manifest:
+        raise UsageError(
+            f"{folder}: an earlier simkit made this run, which this one cannot read; run it again"
+        )
+    experiment = manifests.experiment_of(folder, manifest)
+    return Run(folder, experiment, manifest, [Cell.parse(keys) for keys in manifest["cells"]])

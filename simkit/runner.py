@@ -46,10 +46,10 @@ def run(
     """Carry out an experiment in a folder, or finish it there; returns the folder."""
     folder = Path(folder)
     _check_workers(jobs, backend)
-    experiments.check(experiment)
-    _check_columns(experiment)
-    sizes = [] if (folder / "manifest.json").exists() else _sizes(experiment, shard_deals)
-    _prepare(experiment, folder, sizes, command)
+    cells = experiments.check(experiment)
+    _check_columns(experiment, cells)
+    sizes = [] if (folder / "manifest.json").exists() else _sizes(experiment, cells, shard_deals)
+    _prepare(experiment, cells, folder, sizes, command)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress or (lambda done, total: None))
     return folder
 
@@ -64,23 +64,25 @@ def _check_workers(jobs: int, backend: str) -> None:
         raise UsageError(f"backend '{backend}' cannot be used: {str(error).splitlines()[0]}") from error
 
 
-def _check_columns(experiment: Experiment) -> None:
+def _check_columns(experiment: Experiment, cells: list[Cell]) -> None:
     taken = columns.game_names(catalogue.game(experiment.game))
-    for name in experiments.cells(experiment)[0].varied:
+    for name in cells[0].varied:
         if name in taken:
             raise UsageError(
                 f"option {name} cannot be varied: the games table has another column of that name"
             )
 
 
-def _prepare(experiment: Experiment, folder: Path, sizes: list[int], command: str | None) -> None:
+def _prepare(
+    experiment: Experiment, cells: list[Cell], folder: Path, sizes: list[int], command: str | None
+) -> None:
     """Make the folder ready, or see that it holds a part of this very run."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / "manifest.json").exists():
             _check_same(experiment, folder)
         elif _is_free(folder):
-            _begin(experiment, folder, sizes, command)
+            _begin(experiment, cells, folder, sizes, command)
         else:
             raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
     except OSError as error:
@@ -97,31 +99,32 @@ def _is_free(folder: Path) -> bool:
     }
 
 
-def _sizes(experiment: Experiment, shard_deals: int | None) -> list[int]:
+def _sizes(experiment: Experiment, cells: list[Cell], shard_deals: int | None) -> list[int]:
     """Deals per shard of each cell of a new run; found by playing, before anything is written."""
-    cells = experiments.cells(experiment)
     return [shard_deals] * len(cells) if shard_deals else shard_sizes(experiment, cells)
 
 
-def _begin(experiment: Experiment, folder: Path, sizes: list[int], command: str | None) -> None:
+def _begin(
+    experiment: Experiment, cells: list[Cell], folder: Path, sizes: list[int], command: str | None
+) -> None:
     for name in TABLES:
         (folder / name).mkdir(exist_ok=True)
-    for path in experiment.files.values():
+    kept = manifest.kept(experiment)
+    for name, path in experiment.files.items():
         (folder / "files").mkdir(exist_ok=True)
-        shutil.copyfile(path, folder / "files" / path.name)
-    (folder / "experiment.toml").write_text(manifest.kept(experiment).to_toml(), encoding="utf-8")
-    manifest.write(folder, manifest.new(experiment, experiments.cells(experiment), sizes, command))
+        shutil.copyfile(path, folder / kept.files[name])
+    (folder / "experiment.toml").write_text(kept.to_toml(), encoding="utf-8")
+    manifest.write(folder, manifest.new(experiment, cells, sizes, command))
 
 
 def _check_same(experiment: Experiment, folder: Path) -> None:
-    """Refuse to mix two experiments or two card files in one folder."""
-    known, asked = manifest.read(folder), manifest.identity(experiment)
-    for part, said in (
-        ("experiment", "holds another experiment"),
-        ("files", "was played with another card file"),
-    ):
-        if known[part] != asked[part]:
-            raise UsageError(f"{folder}: the folder {said}; choose another")
+    """Refuse to mix two experiments, or two contents of a designer's file, in one folder."""
+    known = manifest.read(folder)
+    if known["experiment"] != manifest.kept(experiment).keys():
+        raise UsageError(f"{folder}: the folder holds another experiment; choose another")
+    for name, path in experiment.files.items():
+        if known["files"][name] != manifest.file_digest(path):
+            raise UsageError(f"{folder}: the folder was played with another {name} file; choose another")
 
 
 def _check_sources(run: runlog.Run) -> None:
@@ -179,7 +182,7 @@ def _play_adaptive(work: _Work) -> None:
         work.play(shards)
     work.progress(work.done, work.done)
     known = manifest.read(work.run.folder)
-    cells = [cell | {"stopped_after": course.deals[cell["cell"]]} for cell in known["cells"]]
+    cells = [cell | {"deals": course.deals[cell["index"]]} for cell in known["cells"]]
     manifest.write(work.run.folder, known | {"cells": cells})
 
 

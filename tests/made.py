@@ -11,6 +11,7 @@ import polars as pl
 
 from simkit.experiment import Cell, parse
 from simkit.runlog import Run
+from simkit.runwords import RunWords
 from simkit.strategy import Named
 
 MANIFEST = {
@@ -23,6 +24,18 @@ MANIFEST = {
     "seed": 1,
     "finished": "2026-01-01T00:00:00+00:00",
     "seconds": 1.0,
+    "words": RunWords(
+        title="Made",
+        summary="A game made up",
+        seats=[],
+        score="points",
+        turns_of="of all seats together",
+        rules="",
+        provenance=[],
+        options={},
+        presets={},
+        strategies={},
+    ).model_dump(),
 }
 
 

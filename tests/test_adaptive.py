@@ -80,9 +80,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
         for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
             path.unlink()
     known = manifest.read(tmp_path / "b")
-    cells = [
-        {name: value for name, value in cell.items() if name != "stopped_after"} for cell in known["cells"]
-    ]
+    cells = [cell | {"deals": 3000} for cell in known["cells"]]
     manifest.write(tmp_path / "b", known | {"cells": cells, "finished": None})
     with pytest.raises(UsageError, match="not complete"):
         runlog.open_run(tmp_path / "b")
@@ -129,7 +127,7 @@ def test_a_play_after_the_stop_was_not_played(tmp_path: Path) -> None:
 def test_the_manifest_says_where_each_cell_stopped(tmp_path: Path) -> None:
     run = carried_out(tmp_path, asked())
     told = json.loads((tmp_path / "manifest.json").read_text())
-    assert [cell["stopped_after"] for cell in told["cells"]] == stops(run)
+    assert [cell["deals"] for cell in told["cells"]] == stops(run)
     assert told["games"] == sum(stops(run)) and told["finished"]
 
 

@@ -141,6 +141,10 @@ def test_changed_keys_are_checked_again():
             HEAD + 'lineups = ["random*2"]\n[sweep]\ngoal = [50]\n[baseline]\nfaces = 6',
             "unknown option in [baseline] 'faces'",
         ),
+        (
+            HEAD + 'lineups = ["random*2"]\ncards = "cards.csv"',
+            "key 'cards' is now 'files.cards': write files.cards = \"cards.csv\"",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line_with_file_and_remedy(tmp_path, text, said):
@@ -157,6 +161,6 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 
 
 def test_a_card_file_for_a_game_without_one_is_refused(tmp_path):
-    path = written(tmp_path, HEAD + 'lineups = ["random*2"]\ncards = "cards.csv"')
+    path = written(tmp_path, HEAD + 'lineups = ["random*2"]\nfiles.cards = "cards.csv"')
     with pytest.raises(UsageError, match="pig takes no cards file"):
         experiment.check(experiment.load(path))

@@ -24,7 +24,7 @@ ARROWS = {
     "steps": "chance game jit kernel",
     "shards": "catalogue columns experiment kernel steps",
     "runwords": "game options strategy",
-    "manifest": "catalogue experiment runwords",
+    "manifest": "catalogue columns experiment runwords",
     "runlog": "experiment manifest runwords shards",
     "adaptive": "experiment runlog shards stats",
     "runner": "adaptive catalogue columns experiment kernel manifest runlog shards",

@@ -1,12 +1,13 @@
 """A run folder becomes tidy tables, with the meaning of every column; an unfinished or foreign folder is refused."""
 
 import json
+import shutil
 
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from simkit import catalogue, experiment, runlog, runner
+from simkit import catalogue, cli, experiment, narrate, runlog, runner
 from simkit.errors import UsageError
 
 ASKED = experiment.parse({
@@ -121,15 +122,77 @@ def test_the_manifest_says_how_the_run_was_made(run, folder):
     known = run.manifest
     assert known["games"] == 240 and known["seed"] == 5 and known["seconds"] > 0
     assert known["started"] <= known["finished"] and known["command"] == "simkit run asked.toml"
-    assert [c["first_play"] for c in known["cells"]] == [0, 80, 120, 200] and known["cells"][0][
-        "shard_deals"
-    ] == 7
+    assert [c["first_play"] for c in known["cells"]] == [0, 80, 120, 200]
     assert len(known["sources"]) == 64
     assert str(folder) not in json.dumps(known) and str(catalogue.ROOT) not in json.dumps(known)
 
 
 def test_the_experiment_in_the_folder_is_the_one_that_was_run(run):
     assert run.experiment == ASKED
+
+
+OWN = '''
+from simkit.games.pig import HOLD, ROLL, game
+from simkit.strategy import Weight, strategy
+
+
+@strategy(game, label="my player", ahead=Weight(15, 0, 100, "Hold earlier when ahead by this many points"))
+def {name}(view, w):
+    """Rolls until ahead."""
+    return HOLD if view.turn_total >= w.ahead else ROLL
+'''
+
+
+@pytest.fixture
+def of_a_project(tmp_path):
+    """A run with a strategy of a project, and the file that it is in; the project is added while the test runs."""
+    (tmp_path / "mine" / "strategies").mkdir(parents=True)
+    file = tmp_path / "mine" / "strategies" / "own.py"
+    file.write_text(OWN.format(name="own"))
+    catalogue.add_project(tmp_path / "mine")
+    asked = ASKED.changed(lineups=["own(ahead=9), random", "random*2"], baseline={"goal": 60}, deals=250)
+    yield runner.run(asked, tmp_path / "run"), file
+    catalogue.set_projects([])
+
+
+def test_a_run_explains_itself_after_its_strategy_was_renamed_and_its_project_is_gone(
+    of_a_project, tmp_path, capsys
+):
+    folder, file = of_a_project
+    before = runlog.open_run(folder)
+    file.write_text(OWN.format(name="renamed"))
+    catalogue.set_projects([])
+    catalogue.add_project(tmp_path / "mine")
+    for gone in (False, True):
+        if gone:
+            catalogue.set_projects([])
+            shutil.rmtree(tmp_path / "mine")
+        run = runlog.open_run(folder)
+        assert (run.cells, run.experiment, run.words) == (before.cells, before.experiment, before.words)
+        assert (
+            run.words.strategies["own"].label == "my player"
+            and run.meanings("games")["goal"] == "Points that win (PIG-1)"
+        )
+        assert [cell.baseline for cell in run.cells] == [False, False, True, True]
+        for command in (
+            ["report", str(folder), "--format", "json", "-o", "-"],
+            ["plan", str(folder)],
+            ["plan", str(folder), "--json"],
+        ):
+            with pytest.raises(SystemExit) as end:
+                cli.main(command)
+            assert end.value.code == 0 and capsys.readouterr().err == ""
+        with pytest.raises(
+            UsageError,
+            match="a replay needs the game and the strategies as they were: unknown strategy of pig 'own'",
+        ):
+            narrate.replay(run, 0)
+
+
+def test_a_run_of_an_earlier_simkit_is_told_to_be_played_again(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"simkit": "0.1.0", "experiment": "00ff"}')
+    with pytest.raises(UsageError, match="an earlier simkit made this run"):
+        runlog.open_run(tmp_path)
 
 
 def test_a_missing_shard_is_told(tmp_path):

@@ -368,14 +368,14 @@ def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
     )
     add(project, "games/clash.py", source.replace("setup=setup, ", ""))
     asked = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
-    assert "option turns cannot be varied" in refusal(runner._check_columns, asked)
+    assert "option turns cannot be varied" in refusal(runner._check_columns, asked, experiment.cells(asked))
 
 
 def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_path):
     add(project, "games/carded.py", CARDED)
     (tmp_path / "cards.csv").write_text("28")
     (tmp_path / "asked.toml").write_text(
-        'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\ncards="cards.csv"\n[options]\ngoal=30\n'
+        'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\nfiles.cards="cards.csv"\n[options]\ngoal=30\n'
     )
     asked = experiment.load(tmp_path / "asked.toml")
     folder = runner.run(asked, tmp_path / "run", shard_deals=5)
@@ -385,7 +385,7 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
         str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
     )
     (tmp_path / "cards.csv").write_text("0")
-    assert "another card file" in refusal(runner.run, asked, folder)
+    assert "another cards file" in refusal(runner.run, asked, folder)
     (folder / "games" / shard_files(folder)["games"][1]).unlink()
     runner.run(experiment.load(folder / "experiment.toml"), folder)
     for was, now in zip(before, tables(folder), strict=True):

@@ -25,7 +25,7 @@ def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
     fixed = [
         word for name, value in run.experiment.options.items() for word in ("--set", f"{name}={said(value)}")
     ]
-    cards = ["--cards", run.experiment.cards] if run.experiment.cards else []
+    cards = ["--cards", files["cards"]] if (files := run.experiment.files) else []
     return [*fixed, *cards, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
 
 

@@ -139,11 +139,11 @@ def _stops(run: Run) -> list[tuple[str, str]]:
 def _provenance(run: Run) -> list[tuple[str, str]]:
     """Where the component data come from; reconstructed data are named so."""
     keys = run.experiment
-    if keys.cards:
+    if keys.files:
         return [
             (
                 "Component data",
-                f"the designer's own cards, kept in the run folder: {keys.cards.rpartition('/')[2]}",
+                f"the designer's own cards, kept in the run folder: {keys.files['cards'].rpartition('/')[2]}",
             )
         ]
     try:

@@ -107,7 +107,7 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 @json_option
 def compare(
     game: str, base: tuple[str, ...], others: tuple[str, ...], columns: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int,
-    settings: tuple[str, ...], cards: str | None, out: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
+    settings: tuple[str, ...], files: dict[str, str], out: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Compare rule sets on the same deals.
 
@@ -119,9 +119,8 @@ def compare(
         "deals": deals,
         "seed": seed,
         "trace": trace or 0,
+        "files": files,
     }
-    if cards:
-        keys["cards"] = cards
     wanted = experiment.parse(asked | keys)
     folder = out or folder_for("compare", wanted)
     say_files(wanted)

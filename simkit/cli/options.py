@@ -35,7 +35,11 @@ set_option = click.option(
     "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Rule option; may be repeated."
 )
 cards_option = click.option(
-    "--cards", metavar="FILE", help="Your own cards (CSV, TSV or the sheet of the card layout software)."
+    "--cards",
+    "files",
+    metavar="FILE",
+    callback=lambda context, option, path: {} if path is None else {"cards": path},
+    help="Your own cards (CSV, TSV or the sheet of the card layout software); short for the key files.cards.",
 )
 lineup_option = click.option(
     "--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4."

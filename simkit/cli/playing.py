@@ -42,11 +42,11 @@ from simkit.experiment import Experiment
 @set_option
 @cards_option
 def play(
-    game: str, lineup: str | None, seed: int, deal: int, settings: tuple[str, ...], cards: str | None
+    game: str, lineup: str | None, seed: int, deal: int, settings: tuple[str, ...], files: dict[str, str]
 ) -> None:
     """Play one game, told in words."""
     lineups = lineups_of(game, (lineup,) if lineup else ())
-    asked = _experiment(f"One game of {game}", game, lineups, seed, deal + 1, settings, cards)
+    asked = _experiment(f"One game of {game}", game, lineups, seed, deal + 1, settings, files)
     told = narrate.tell(asked, experiment.cells(asked)[0], deal)
     say_files(asked)
     for line in told:
@@ -66,17 +66,19 @@ def play(
 @json_option
 def run(
     experiment_file: str, out: str | None, deals: int | None, seed: int | None, until_width: float | None, until_verdict: bool,
-    margin: float | None, settings: tuple[str, ...], cards: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
+    margin: float | None, settings: tuple[str, ...], files: dict[str, str], trace: int | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Carry out an experiment and print the shares.
 
     Every game is logged in the run folder. An interrupted run goes on where it was.
     """
     asked = experiment.load(_experiment_path(experiment_file))
-    changes: dict[str, Any] = {"deals": deals, "seed": seed, "cards": cards, "trace": trace}
+    changes: dict[str, Any] = {"deals": deals, "seed": seed, "trace": trace}
     given = {name: value for name, value in changes.items() if value is not None} | until_of(
         until_width, until_verdict, margin
     )
+    if files:
+        given["files"] = {**asked.files, **files}
     if settings:
         given["options"] = {**asked.options, **settings_of(settings)}
     asked = asked.changed(**given) if given else asked
@@ -110,7 +112,7 @@ def _experiment_path(text: str) -> Path:
 @json_option
 def sweep(
     game: str, ranges: tuple[str, ...], lineups: tuple[str, ...], deals: int, until_width: float | None, until_verdict: bool,
-    margin: float | None, seed: int, settings: tuple[str, ...], cards: str | None, trace: int | None, out: str | None, jobs: int, backend: str, as_json: bool,
+    margin: float | None, seed: int, settings: tuple[str, ...], files: dict[str, str], trace: int | None, out: str | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Sweep rule options on the same deals.
 
@@ -124,7 +126,7 @@ def sweep(
         "trace": trace or 0,
         **until_of(until_width, until_verdict, margin),
     }
-    asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, cards, **more)
+    asked = _experiment(question, game, lineups_of(game, lineups), seed, deals, settings, files, **more)
     _carry_out(asked, out or folder_for("sweep", asked), jobs, backend, as_json, "sweep")
 
 
@@ -154,21 +156,20 @@ def _experiment(
     seed: int,
     deals: int,
     settings: tuple[str, ...],
-    cards: str | None,
+    files: dict[str, str],
     **more: Any,
 ) -> Experiment:
     """An experiment from what stands on the command line."""
-    keys = {
+    keys: dict[str, Any] = {
         "question": question,
         "game": game,
         "lineups": lineups,
         "seed": seed,
         "deals": deals,
         "options": settings_of(settings),
+        "files": files,
         **more,
     }
-    if cards:
-        keys["cards"] = cards
     return experiment.parse(keys)
 
 

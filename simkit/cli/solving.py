@@ -64,13 +64,13 @@ from simkit.fair import Asked, Found
 @json_option
 def fair(
     game: str, vary: tuple[str, ...], lineups: tuple[str, ...], deals: int, margin: float, seed: int, settings: tuple[str, ...],
-    cards: str | None, out: str | None, jobs: int, backend: str, as_json: bool,
+    files: dict[str, str], out: str | None, jobs: int, backend: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Find the value of a rule option at which the seats are equal.
 
     Plays a grid on common deals, fits the share of the first seat, and checks the best whole numbers on fresh deals until there is a verdict.
     """
-    more: dict[str, Any] = {"options": settings_of(settings)} | ({"cards": cards} if cards else {})
+    more: dict[str, Any] = {"options": settings_of(settings), "files": files}
     asked = Asked(game, ranges_of(vary), lineups_of(game, lineups), deals, seed, margin, more)
     folder = Path(out or f"runs/{folder_name('fair', game, repr(asked) + manifest.sources_digest())}")
     files = asked.experiment("?", [asked.usual()], deals=1)

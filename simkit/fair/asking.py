@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     deals: int  # per value in the close run
     seed: int
     margin: float
-    more: dict[str, Any]  # further keys of the experiments: options, cards
+    more: dict[str, Any]  # further keys of the experiments: options, files
 
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: Any) -> Experiment:
         """A run over some settings of the options."""

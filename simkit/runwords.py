@@ -1,0 +1,177 @@
+"""The words of a run: what its game and its strategies are called and mean, as they were when it was played.
+
+They are kept in the manifest, so that pages and tables need neither the game nor the strategies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from simkit.errors import UsageError
+from simkit.game import Game
+from simkit.options import Option, plain
+from simkit.strategy import Strategy
+
+TRIES = 5  # values of a number that are worth a try
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class OptionWords(_Record):
+    """An option of the game."""
+
+    label: str
+    meaning: str
+    clause: str
+    kind: str  # integer, flag or choice
+    default: Any  # the rulebook's value, as a person writes it
+    low: int
+    high: int
+    values: str | dict[str, str]  # labels: of numbers a format, else by name
+    treats: tuple[int | str, ...]  # seats, or strategies, that it treats differently from the others
+    needs: dict[str, list[Any]]  # other options and the values at which alone this one does something
+    tries: list[
+        Any
+    ]  # of an option that treats some differently: values near the default that the game accepts
+
+    def value_label(self, value: Any) -> str:
+        """A value as a person reads it."""
+        if isinstance(self.values, str):
+            return self.values.format(value)
+        return self.values[str(value).lower() if self.kind == "flag" else str(value)]
+
+
+class WeightWords(_Record):
+    """A weight of a strategy."""
+
+    label: str
+    meaning: str
+    usual: str
+    allowed: str
+
+
+class StrategyWords(_Record):
+    """A strategy that played."""
+
+    label: str
+    meaning: str
+    weights: dict[str, WeightWords]
+
+
+class RunWords(_Record):
+    """All words of a run; options and strategies by name."""
+
+    title: str
+    summary: str
+    seats: list[str]  # the game's names of its seats, in order
+    score: str
+    turns_of: str
+    rules: str  # in brief
+    provenance: list[str]  # where the component data come from
+    options: dict[str, OptionWords]
+    presets: dict[str, dict[str, dict[str, Any]]]  # option -> its choice -> options that it sets
+    strategies: dict[str, StrategyWords]
+
+    def in_force(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of all options: `given` over the presets in force over the rulebook's."""
+        values = {name: option.default for name, option in self.options.items()}
+        for name, sets in self.presets.items():
+            values |= sets.get(str(given.get(name, self.options[name].default)), {})
+        return values | dict(given)
+
+    def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What has to be set besides `given` for an option to do something."""
+        force = self.in_force(given)
+        needs = self.options[name].needs.items()
+        return {other: values[0] for other, values in needs if force[other] not in values}
+
+
+def words_of(
+    game: Game,
+    strategies: Iterable[Strategy],
+    settings: list[dict[str, Any]],
+    fixed: dict[str, Any],
+    tables: dict[str, Any],
+) -> RunWords:
+    """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all of them share."""
+    words = RunWords(
+        title=game.title,
+        summary=game.summary,
+        seats=game.words.seats,
+        score=game.words.score,
+        turns_of=game.words.turns_of,
+        rules=game.words.rules,
+        provenance=list(dict.fromkeys(_provenance(game, settings))),
+        options={option.name: _option(option) for option in game.options},
+        presets={name: {at: dict(sets) for at, sets in one.items()} for name, one in game.presets.items()},
+        strategies={one.name: _strategy(one) for one in strategies},
+    )
+    tries = {name: _tries(game, words, name, fixed, tables) for name in words.options}
+    options = {name: one.model_copy(update={"tries": tries[name]}) for name, one in words.options.items()}
+    return words.model_copy(update={"options": options})
+
+
+def _provenance(game: Game, settings: list[dict[str, Any]]) -> Iterator[str]:
+    if game.words.provenance:
+        for options in settings:
+            yield from game.words.provenance(game.resolve(options))
+
+
+def _option(option: Option) -> OptionWords:
+    return OptionWords(
+        label=option.label,
+        meaning=option.meaning,
+        clause=option.clause,
+        kind="choice" if option.is_choice else "flag" if option.kind is bool else "integer",
+        default=option.shown(option.default),
+        low=option.low,
+        high=option.high,
+        values={name: option.value_label(name) for name in option.names} or str(option.values),
+        treats=option.treats,
+        needs={name: _several(value) for name, value in option.needs.items()},
+        tries=[],
+    )
+
+
+def _several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _strategy(one: Strategy) -> StrategyWords:
+    weights = {
+        name: WeightWords(label=w.label or plain(name), meaning=w.meaning, usual=w.shown, allowed=w.allowed)
+        for name, w in one.weights.items()
+    }
+    return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)
+
+
+def _tries(
+    game: Game, words: RunWords, name: str, fixed: dict[str, Any], tables: dict[str, Any]
+) -> list[Any]:
+    """Values of an option that treats some differently, as far as the game accepts them in this run."""
+    options, option = fixed | words.unmet(name, fixed), game.option(name)
+    values = _near(option) if option.treats else []
+    return [value for value in values if _accepts(game, options | {name: value}, tables)]
+
+
+def _near(option: Option) -> list[Any]:
+    """Of a number the rulebook's value and some to both sides of it, of a choice or flag every value."""
+    if option.names:
+        return [option.shown(option.number(name)) for name in option.names]
+    step = max(1, (option.high - option.low) // 20)
+    around = range(option.default - TRIES * step, option.default + TRIES * step + 1, step)
+    inside = [value for value in around if option.low <= value <= option.high]
+    return sorted(sorted(inside, key=lambda value: (abs(value - option.default), value))[:TRIES])
+
+
+def _accepts(game: Game, options: dict[str, Any], tables: dict[str, Any]) -> bool:
+    try:
+        game.rules(options, tables)
+    except UsageError:
+        return False
+    return True
