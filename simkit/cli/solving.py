@@ -73,8 +73,8 @@ def fair(
     more: dict[str, Any] = {"options": settings_of(settings), "files": files}
     asked = Asked(game, ranges_of(vary), lineups_of(game, lineups), deals, seed, margin, more)
     folder = Path(out or f"runs/{folder_name('fair', game, repr(asked) + manifest.sources_digest())}")
-    files = asked.experiment("?", [asked.usual()], deals=1)
-    say_files(files)
+    wanted = asked.experiment("?", [asked.usual()], deals=1)
+    say_files(wanted)
 
     def play(experiment: Experiment, name: str) -> runlog.Run:
         with progress(f"{folder.name}/{name}") as told:
