@@ -10,7 +10,7 @@ from simkit.report.parts import Report, Section, Takeaway
 from simkit.report.tables import Table
 
 
-def render_json(report: Report, pictures: Mapping[str, str] | None = None) -> str:
+def render_json(report: Report, pictures: Mapping[str, str]) -> str:
     """The report for a program; `pictures` are the files of the figures by name, where they were written."""
     document = {
         "title": report.title,
@@ -18,7 +18,7 @@ def render_json(report: Report, pictures: Mapping[str, str] | None = None) -> st
         "notes": report.notes,
         "takeaways": [_takeaway(one) for one in report.takeaways],
         "warnings": report.warnings,
-        "sections": [_section(section, pictures or {}) for section in report.sections],
+        "sections": [_section(section, pictures) for section in report.sections],
         "command": report.command,
         "facts": dict(report.facts),
         "versions": report.versions,
@@ -38,20 +38,17 @@ def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
         for figure in section.figures
         for name in [figure.drawing.name]
     ]
-    tables = [_table(table) for table in section.tables]
-    stories = [story._asdict() for story in section.stories]
     return {
         "heading": section.heading,
         "text": section.text,
         "figures": figures,
-        "tables": tables,
-        "stories": stories,
+        "tables": [_table(table) for table in section.tables],
+        "stories": [story._asdict() for story in section.stories],
     }
 
 
 def _table(table: Table) -> dict[str, Any]:
     columns = [
-        {"name": column.name, "heading": column.heading, "meaning": column.meaning}
-        for column in table.columns
+        {key: getattr(column, key) for key in ("name", "heading", "meaning")} for column in table.columns
     ]
     return {"caption": table.caption, "columns": columns, "records": table.records()}

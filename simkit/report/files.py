@@ -23,48 +23,44 @@ def format_of(path: str | Path | None) -> str:
 
 
 def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] | None = None) -> str:
-    """The report in one of FORMATS; `pictures` are the links to the figures' files by name, where they were written."""
+    """The report in one of FORMATS; `pictures`: links to the files of its figures, by name."""
     if form == "html":
         return render(report)
-    if form == "md":
-        return render_markdown(report, pictures)
-    if form == "json":
-        return render_json(report, pictures)
-    raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
+    if form not in FORMATS:
+        raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
+    return (render_markdown if form == "md" else render_json)(report, pictures or {})
 
 
 def write(
     report: Report, path: str | Path, form: str = "html", pictures: Mapping[str, Path] | None = None
 ) -> Path:
     """Write the report; `pictures` are the files of the figures, linked relative to the report."""
-    path = Path(path)
-    links = {
-        name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in (pictures or {}).items()
-    }
+    path, files = Path(path), pictures or {}
+    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in files.items()}
     _put(path, as_text(report, form, links).encode("utf-8"))
     return path
 
 
 def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
     """Write every figure as PNG into a folder; their files by name."""
-    files = {figure.drawing.name: Path(folder) / f"{figure.drawing.name}.png" for figure in report.figures()}
-    for figure in report.figures():
-        _put(files[figure.drawing.name], figure.drawing.png())
+    drawings = [figure.drawing for figure in report.figures()]
+    files = {drawing.name: Path(folder) / f"{drawing.name}.png" for drawing in drawings}
+    for drawing in drawings:
+        _put(files[drawing.name], drawing.png())
     return files
 
 
 def _put(path: Path, content: bytes) -> None:
+    unfinished: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
-    unfinished = Path(name)
-    try:
+        unfinished = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         unfinished.chmod(0o644)
         unfinished.replace(path)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        if unfinished:
+            unfinished.unlink(missing_ok=True)
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None

@@ -11,7 +11,7 @@ from simkit.report.parts import Figure, Report, Section, Story, Takeaway
 from simkit.report.tables import Table
 
 
-def render_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
+def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     """The report as text; figures are links where `pictures` has their files by name, else told in words."""
     blocks = [
         f"# {escaped(report.question)}",
@@ -21,7 +21,7 @@ def render_markdown(report: Report, pictures: Mapping[str, str] | None = None) -
     ]
     blocks += [f"**Beware:** {escaped(warning)}" for warning in report.warnings]
     for section in report.sections:
-        blocks += _section(section, pictures or {})
+        blocks += _section(section, pictures)
     blocks += _computed(report)
     if report.glossary():
         blocks += ["## What the words mean", _terms(report.glossary())]
@@ -36,9 +36,8 @@ def escaped(text: str) -> str:
     """
     text = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = re.sub(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
-    return re.sub(
-        r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))", r"\1\\\2", text
-    )  # would begin a list, or rule a line
+    begins_a_list_or_rules_a_line = r"^(\d*)([.)](?=\s|$)|[-+=](?=\s|[-=]*$))"
+    return re.sub(begins_a_list_or_rules_a_line, r"\1\\\2", text)
 
 
 def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
@@ -57,7 +56,8 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     for figure in section.figures:
         yield _figure(figure, pictures.get(figure.drawing.name))
     for table in [one for one in section.tables if one.rows]:
-        yield from ([f"**{escaped(table.caption)}**"] if table.caption else [])
+        if table.caption:
+            yield f"**{escaped(table.caption)}**"
         yield _table(table)
     for story in section.stories:
         yield from _story(story)

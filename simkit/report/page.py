@@ -1,4 +1,4 @@
-"""A report as one page: one file, nothing fetched; its only script is its own and sorts tables or saves them as CSV."""
+"""A report as one page: one file that fetches nothing; its only script sorts tables and saves them as CSV."""
 
 from __future__ import annotations
 
@@ -45,12 +45,13 @@ def _template(name: str) -> str:
 
 
 def _policy(script: str) -> str:
-    """What a browser may do with the page: apply its styles and run this one script, nothing else, and ask nobody for anything.
+    """What a browser may do with the page: apply its styles and run this one script; it asks nobody.
 
-    Styles cannot go by hash, since drawings carry them as attributes; without any source to load from they cannot leave the page.
+    Styles cannot go by hash, since drawings carry them as attributes; they have no source to load from.
     """
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    styles_and_script = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f"default-src 'none'; {styles_and_script}; base-uri 'none'; form-action 'none'"
 
 
 def _places(report: Report) -> list[str]:
@@ -78,6 +79,5 @@ def _glued(text: str) -> str:
 
 def _drawn(figure: Figure) -> Markup:
     """The SVG with its words for screen readers."""
-    return Markup(
-        figure.drawing.svg().replace("<svg ", f'<svg role="img" aria-label="{html.escape(figure.alt)}" ', 1)
-    )
+    words = f'<svg role="img" aria-label="{html.escape(figure.alt)}" '
+    return Markup(figure.drawing.svg().replace("<svg ", words, 1))

@@ -1,4 +1,4 @@
-"""What a report is made of: takeaways first, then sections of text, figures, tables and told games, last how it was computed."""
+"""What a report is made of: takeaways, sections of text, figures, tables and told games, origin."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import NamedTuple, Protocol
 
 from simkit.report.tables import Table
 
+Words = list[tuple[str, str]]  # terms with their meanings; a term may name several: `FAIR, UNFAIR`
+
 
 class Drawing(Protocol):
-    """A figure that is drawn when it is needed; its name is unique in the report (`simkit.charts.picture` makes one)."""
+    """A figure that is drawn when it is needed; its name is unique in the report."""
 
     name: str
 
@@ -31,7 +33,7 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with its n and interval, the command or query that gives its numbers again, a small table where it sums up several.
+    """A sentence with n and interval, what gives its numbers again, a small table where it sums up several.
 
     `lead` is the beginning of a long text that stands out.
     """
@@ -52,18 +54,25 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, what to see there, and the figures, tables and stories that show it."""
+    """A heading, what to see there, and the figures, tables and stories that show it.
 
-    heading: str
+    `takeaways` and `warnings` go to the top of the page, `words` to its glossary. A section that has nothing else
+    needs no heading.
+    """
+
+    heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
+    takeaways: list[Takeaway] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    words: Words = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Report:
-    """A page: question, takeaways, what to beware of, sections, the command that repeats it, how it was computed, words."""
+    """A page: question, takeaways, warnings, sections, the command that repeats it, facts, words."""
 
     title: str
     question: str
@@ -73,34 +82,24 @@ class Report:
     command: str = ""
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
-    words: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[str] = field(
-        default_factory=list
-    )  # what must be known to read the takeaways: names of options in words
+    words: Words = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what must be known to read the takeaways
 
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
         found = [figure for section in self.sections for figure in section.figures]
         names = [figure.drawing.name for figure in found]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(
-                f"figure {twice[0]!r} stands twice in the report; every figure needs a name of its own"
-            )
+        for name in sorted(names):
+            if names.count(name) > 1:
+                raise ValueError(
+                    f"figure {name!r} stands twice in the report; every figure needs its own name"
+                )
         return found
 
-    def glossary(self) -> list[tuple[str, str]]:
-        """The words that stand somewhere on the page, with their meaning; a term may name several: `FAIR, UNFAIR`."""
+    def glossary(self) -> Words:
+        """The words that stand somewhere on the page, each once."""
         text = "\n".join(self._texts())
-        return [
-            (term, meaning)
-            for term, meaning in self.words
-            if any(
-                re.search(rf"(?<!\w){re.escape(part.strip())}", text, re.IGNORECASE)
-                for part in re.split(r"[,()]", term)
-                if part.strip()
-            )
-        ]
+        return [(term, meaning) for term, meaning in dict(self.words).items() if _stands_in(text, term)]
 
     def _texts(self) -> Iterator[str]:
         """All that is read on the page but told games."""
@@ -112,12 +111,14 @@ class Report:
             yield from (text for figure in section.figures for text in (figure.alt, figure.caption))
             tables += section.tables
         for table in tables:
-            yield from (
-                table.caption,
-                *(column.heading for column in table.columns),
-                *(cell for row in table.rows for cell in row),
-            )
+            yield from (table.caption, *(column.heading for column in table.columns))
+            yield from (cell for row in table.rows for cell in row)
 
     def made_with(self) -> str:
         """The versions in words."""
         return ", ".join(f"{name} {version}" for name, version in self.versions.items())
+
+
+def _stands_in(text: str, term: str) -> bool:
+    parts = filter(None, map(str.strip, re.split(r"[,()]", term)))
+    return any(re.search(rf"(?<!\w){re.escape(part)}", text, re.IGNORECASE) for part in parts)

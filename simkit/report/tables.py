@@ -1,4 +1,4 @@
-"""Tables that keep the raw values besides the texts, so that page, Markdown, CSV and JSON come from the same rows."""
+"""Tables that keep the raw values besides the texts, so that page, Markdown and JSON come from the same rows."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import polars as pl
 
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
+Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
 
 
 class Show(NamedTuple):
-    """How a column is headed and written (a `{}` format of Python, or a function of the value), and what it means."""
+    """How a column is headed and written, and what it means."""
 
     heading: str
-    form: str | Callable[[Any], str] = "{}"
+    form: Form = "{}"
     meaning: str = ""
 
 
@@ -46,7 +47,8 @@ class Table(NamedTuple):
 def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> Table:
     """A table of the columns named, in that order.
 
-    >>> found = table(pl.DataFrame({"n": [1200], "p": [0.5]}), {"n": Show("games", "{:,}"), "p": Show("share", "{:.1%}")})
+    >>> shown = {"n": Show("games", "{:,}"), "p": Show("share", "{:.1%}")}
+    >>> found = table(pl.DataFrame({"n": [1200], "p": [0.5]}), shown)
     >>> found.rows, found.values
     ([['1,200', '50.0 %']], [[1200, 0.5]])
     """
@@ -54,39 +56,31 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
         Column(name, show.heading, frame.schema[name].is_numeric(), show.meaning)
         for name, show in shown.items()
     ]
-    values = [[_known(row[name]) for name in shown] for row in frame.iter_rows(named=True)]
-    rows = [
-        [_text(value, show.form) for value, show in zip(row, shown.values(), strict=True)] for row in values
-    ]
+    forms = [show.form for show in shown.values()]
+    values = [[_known(value) for value in row] for row in frame.select(*shown).iter_rows()]
+    rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
     for place in _ends(list(shown)):
         for texts, row in zip(rows, values, strict=True):
-            _told_apart(texts, row, place, list(shown.values()))
+            _tell_apart(texts, row, place, forms[place : place + 2])
     return Table(columns, rows, values, caption)
 
 
 def _ends(names: list[str]) -> list[int]:
     """Where the two ends of an interval stand side by side: `low` and `high`, `gap_low` and `gap_high`."""
-    return [
-        place
-        for place, name in enumerate(names[:-1])
-        if name.endswith("low") and names[place + 1] == f"{name[:-3]}high"
-    ]
+    pairs = enumerate(zip(names, names[1:], strict=False))
+    return [place for place, (one, other) in pairs if one.endswith("low") and other == f"{one[:-3]}high"]
 
 
-def _told_apart(texts: list[str], values: list[Any], place: int, shown: list[Show]) -> None:
+def _tell_apart(texts: list[str], values: list[Any], place: int, forms: list[Form]) -> None:
     """Give the ends of an interval more digits while they look alike."""
     low, high = values[place : place + 2]
-    forms = [show.form for show in shown[place : place + 2]]
+    if low == high or None in (low, high):
+        return
     for _ in range(MORE_DIGITS):
-        if (
-            low == high
-            or None in (low, high)
-            or texts[place] != texts[place + 1]
-            or not all(isinstance(form, str) for form in forms)
-        ):
+        if texts[place] != texts[place + 1] or not all(isinstance(form, str) for form in forms):
             return
-        forms = [re.sub(r"\.(\d)", lambda found: f".{int(found[1]) + 1}", str(form)) for form in forms]
-        texts[place : place + 2] = [_text(low, forms[0]), _text(high, forms[1])]
+        forms = [re.sub(r"\.(\d)", lambda digit: f".{int(digit[1]) + 1}", str(form)) for form in forms]
+        texts[place : place + 2] = [written(low, forms[0]), written(high, forms[1])]
 
 
 def raw(value: Any) -> str:
@@ -100,7 +94,12 @@ def _known(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _text(value: Any, form: str | Callable[[Any], str]) -> str:
+def written(value: Any, form: Form = "{}") -> str:
+    """A value as a reader sees it.
+
+    >>> written(-0.5, "{:.1%}"), written(None), written(True)
+    ('−50.0 %', '–', 'true')
+    """
     if value is None:
         return "–"
     if isinstance(value, bool) and form == "{}":
