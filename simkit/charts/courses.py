@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from simkit.charts.look import FAINT, INK, above, colour, legend_below, line, marker, percent_axis, styles
+from simkit.charts.drawing import chart
+from simkit.charts.look import (
+    FAINT,
+    INK,
+    above,
+    colour,
+    legend_below,
+    line,
+    marker,
+    number_axis,
+    percent_axis,
+    styles,
+)
+
+DASHED = {"color": INK, "linestyle": (0, (4, 3)), "linewidth": 1}
 
 
+def _high(inches: float) -> Callable[[pl.DataFrame], float]:
+    """So many inches, and room in the legend for each line."""
+    return lambda table: inches + 0.1 * table["line"].n_unique()
+
+
+@chart(_high(3.6))
 def curve(
     ax: Axes,
     table: pl.DataFrame,
@@ -18,7 +38,7 @@ def curve(
     unit: str = "Share of the first seat",
     margin: float | None = None,
 ) -> None:
-    """Along x: share with its interval band, one line per `line`; `fair` dashed, the baseline's x marked; `tick` names each x.
+    """Along x: share with its interval band, one line per `line`; `fair` dashed; `tick` names each x, `baseline` marks it.
 
     `margin`: how far from `fair` still is fair, drawn as a grey band behind.
     """
@@ -27,23 +47,23 @@ def curve(
         within = f"within {100 * margin:g} percentage point{'' if margin == 0.01 else 's'} of fair"
         ax.axhspan(fair - margin, fair + margin, color="#E4E4E4", linewidth=0, zorder=0, label=within)
     _bands(ax, table)
-    ax.axhline(fair, color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
-    _along(ax, table, label)
+    ax.axhline(fair, label="fair", **DASHED)
+    _swept(ax, table, label)
     percent_axis(ax, "y", unit)
     legend_below(ax)
 
 
+@chart(_high(3.2))
 def trend(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:
-    """Along x: a number (`share`) with its interval band, one line per `line`; zero dashed, the baseline's x marked; `tick` names each x."""
+    """As `curve`, of a number (`share`) about zero."""
     _bands(ax, table)
-    ax.axhline(0, color=INK, linestyle=(0, (4, 3)), linewidth=1)
-    _along(ax, table, label)
-    ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.set_ylabel(unit)
+    ax.axhline(0, **DASHED)
+    _swept(ax, table, label)
+    number_axis(ax, "y", unit)
     legend_below(ax)
 
 
-def _along(ax: Axes, table: pl.DataFrame, label: str) -> None:
+def _swept(ax: Axes, table: pl.DataFrame, label: str) -> None:
     """The x axis of a sweep, the baseline marked."""
     for x in table.filter(pl.col("baseline"))["x"].unique():
         ax.axvline(x, color=FAINT, linestyle=":", linewidth=1.2)
@@ -54,37 +74,46 @@ def _along(ax: Axes, table: pl.DataFrame, label: str) -> None:
     ax.grid(axis="y")
 
 
+@chart(_high(3.0))
 def lines(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:
-    """Along x: share with its interval band, one line per `line`; a column `fair`, where there is one, is drawn dashed."""
+    """Along x: share with its interval band, one line per `line`; a column `fair`, where there is one, is dashed."""
     _bands(ax, table)
     if "fair" in table.columns:
-        ax.axhline(table["fair"][0], color=INK, linestyle=(0, (4, 3)), linewidth=1, label="fair")
+        ax.axhline(table["fair"][0], label="fair", **DASHED)
     _whole_numbers(ax, label)
-    ax.grid(axis="y")
     percent_axis(ax, "y", unit)
     legend_below(ax)
 
 
+@chart(_high(3.2))
 def fan(ax: Axes, table: pl.DataFrame, label: str = "Turn", unit: str = "Score") -> None:
-    """Along x: the median p50 per `line` in the band of its middle half (p25 to p75); up to two lines also show p5 and p95, thin."""
+    """Along x: the median p50 per `line` in the band from p25 to p75; up to two lines also show p5 and p95, thin."""
     outer = table["line"].n_unique() <= 2  # more of them could not be told apart
     for style, name, part in _parts(table):
         ax.fill_between(part["x"], part["p25"], part["p75"], color=colour(style), alpha=0.22, linewidth=0)
         for edge in ("p5", "p95") if outer else ():
             ax.plot(part["x"], part[edge], color=colour(style), linestyle=line(style), linewidth=0.7)
         _line(ax, style, f"{name}: median", part, "p50")
-    _fan_words(ax, outer)
-    _whole_numbers(ax, label)
-    ax.set_ylabel(unit)
-    ax.grid(axis="y")
-    legend_below(ax)
-
-
-def _fan_words(ax: Axes, outer: bool) -> None:
-    """What band and thin lines mean, for the legend."""
     ax.fill_between([], [], [], color=FAINT, alpha=0.3, linewidth=0, label="middle half of games")
     if outer:
         ax.plot([], [], color=FAINT, linewidth=0.7, label="5 % and 95 % of games")
+    _whole_numbers(ax, label)
+    ax.set_ylabel(unit)
+    legend_below(ax)
+
+
+@chart(_high(3.0))
+def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
+    """Share of games by value (`low` to `high`), one outline per `line`."""
+    for name, style in styles(table, "line").items():
+        part = table.filter(pl.col("line") == name).sort("low")
+        edges = [*part["low"], part["high"][-1]]
+        look = {"color": colour(style), "linestyle": line(style), "linewidth": 1.5}
+        ax.stairs(part["share"].to_list(), edges, label=name, **look)
+    ax.set_ylim(bottom=0)
+    _whole_numbers(ax, unit)
+    percent_axis(ax, "y", "Share of games")
+    legend_below(ax)
 
 
 def _whole_numbers(ax: Axes, label: str) -> None:
@@ -92,6 +121,7 @@ def _whole_numbers(ax: Axes, label: str) -> None:
     ax.set_xlabel(label)
     ax.margins(x=0.02)
     ax.xaxis.set_major_locator(MaxNLocator(9, steps=[1, 2, 5, 10], integer=True))
+    ax.grid(axis="y")
 
 
 def _bands(ax: Axes, table: pl.DataFrame) -> None:
@@ -109,32 +139,6 @@ def _parts(table: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
 
 def _line(ax: Axes, style: int, name: str, part: pl.DataFrame, value: str) -> None:
     """A line with about a dozen markers."""
-    look = {
-        "color": colour(style),
-        "marker": marker(style),
-        "linestyle": line(style),
-        "markersize": 5,
-        "linewidth": 1.4,
-    }
-    ax.plot(part["x"], part[value], label=name, markevery=max(1, part.height // 12), **look)
-
-
-def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
-    """Share of games by value (`low` to `high`), one outline per `line`."""
-    for name, style in styles(table, "line").items():
-        part = table.filter(pl.col("line") == name).sort("low")
-        edges = [*part["low"].to_list(), part["high"][-1]]
-        ax.stairs(
-            part["share"].to_list(),
-            edges,
-            color=colour(style),
-            linestyle=line(style),
-            linewidth=1.5,
-            label=name,
-        )
-    ax.set_xlabel(unit)
-    ax.set_ylim(bottom=0)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.grid(axis="y")
-    percent_axis(ax, "y", "Share of games")
-    legend_below(ax)
+    look = {"color": colour(style), "marker": marker(style), "linestyle": line(style)}
+    every = max(1, part.height // 12)
+    ax.plot(part["x"], part[value], label=name, markevery=every, markersize=5, linewidth=1.4, **look)

@@ -1,10 +1,11 @@
-"""A table and the function that draws it, kept until somebody wants the drawing: SVG to stand in a page, PNG to stand in a document."""
+"""A table and the chart that draws it, kept until somebody wants the drawing: SVG for a page, PNG for a document."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
@@ -14,23 +15,39 @@ from matplotlib.figure import Figure
 from simkit.charts.look import STYLE, WIDTH
 
 DPI = 200
+HEIGHT = 3.0  # inches of a drawing that does not say how high it is
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A function that draws a table onto an Axes, and how many inches high the drawing of a table is."""
+
+    draw: Callable[..., None]
+    height: Callable[[pl.DataFrame], float]
+
+    def __call__(self, ax: Any, table: pl.DataFrame, *more: Any, **how: Any) -> None:
+        self.draw(ax, table, *more, **how)
+
+
+def chart(height: Callable[[pl.DataFrame], float]) -> Callable[[Callable[..., None]], Chart]:
+    """Make a function a chart; `height` gives the inches from the table."""
+    return lambda draw: Chart(draw, height)
 
 
 class Picture:
-    """A table to be drawn by a function that takes an Axes and the table; the same table gives the same text or bytes."""
+    """A table to be drawn by a chart; the same table gives the same text or bytes."""
 
     def __init__(
-        self, name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any
+        self, name: str, draw: Callable[..., None], table: pl.DataFrame, height: float, **how: Any
     ) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-            raise ValueError(
-                f"{name!r} cannot name a picture: it becomes ids and a file name, so lower-case letters, digits, - and _ only"
-            )
+            allowed = "lower-case letters, digits, - and _ only"
+            raise ValueError(f"{name!r} cannot name a picture: it becomes ids and a file name, so {allowed}")
         self.name, self.height = name, height
         self._draw, self._table, self._how = draw, table, how
 
     def svg(self) -> str:
-        """The drawing as an element to put into a page: no header, links or comments, and ids that begin with its name."""
+        """The drawing as an element of a page: no header, links or comments, and ids that begin with its name."""
         buffer = io.StringIO()
         self._save(buffer, "svg", {"Date": None, "Creator": None, "Format": None, "Type": None})
         return _element(buffer.getvalue(), self.name)
@@ -49,10 +66,11 @@ class Picture:
 
 
 def picture(
-    name: str, draw: Callable[..., None], table: pl.DataFrame, height: float = 3.0, **how: Any
+    name: str, draw: Callable[..., None], table: pl.DataFrame, height: float | None = None, **how: Any
 ) -> Picture:
-    """A table to be drawn by one of the charts, `height` inches high; `how` goes to the chart."""
-    return Picture(name, draw, table, height, **how)
+    """A table to be drawn by one of the charts; `how` goes to the chart."""
+    usual = draw.height(table) if isinstance(draw, Chart) else HEIGHT
+    return Picture(name, draw, table, height or usual, **how)
 
 
 def _element(svg: str, name: str) -> str:

@@ -56,8 +56,8 @@ class Story(NamedTuple):
 class Section:
     """A heading, what to see there, and the figures, tables and stories that show it.
 
-    `takeaways` and `warnings` go to the top of the page, `words` to its glossary. A section that has nothing else
-    needs no heading.
+    `takeaways` and `warnings` go to the top of the page, `words` to its glossary. A section that has
+    nothing else needs no heading.
     """
 
     heading: str = ""

@@ -1,10 +1,11 @@
-"""Tables that keep the raw values besides the texts, so that page, Markdown and JSON come from the same rows."""
+"""Tables that keep the raw values besides the texts, so that page, CSV and JSON have the same rows."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -67,7 +68,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
 
 def _ends(names: list[str]) -> list[int]:
     """Where the two ends of an interval stand side by side: `low` and `high`, `gap_low` and `gap_high`."""
-    pairs = enumerate(zip(names, names[1:], strict=False))
+    pairs = enumerate(pairwise(names))
     return [place for place, (one, other) in pairs if one.endswith("low") and other == f"{one[:-3]}high"]
 
 
