@@ -14,10 +14,11 @@ import importlib.machinery
 import importlib.util
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any, cast
 
 from simkit import strategy as general
 from simkit.errors import UsageError, unknown
@@ -158,15 +159,29 @@ def recipes() -> dict[str, Path]:
     return _once("report recipe", [p for folder in [ROOT, *_projects] for p in _modules(folder / "reports")])
 
 
-def recipe(name: str) -> ModuleType:
-    """The module of a report recipe; its `build(run)` makes the report."""
-    known = recipes()
+def recipe(name: str) -> Any:
+    """A report recipe, which has `build(run)`: what its file calls `recipe`, or else the file itself."""
+    path, module = _content("report recipe", name, recipes())
+    found = getattr(module, "recipe", module)
+    if not callable(getattr(found, "build", None)):
+        raise UsageError(f"{path}: a report recipe needs recipe = Recipe(...) or a function build(run)")
+    return found
+
+
+def section(name: str) -> Callable[..., Any]:
+    """The function of a section of reports, by the name of its file in `reports/sections`."""
+    known = [p for folder in [ROOT, *_projects] for p in _modules(folder / "reports" / "sections")]
+    path, module = _content("section of reports", name, _once("section of reports", known))
+    found = getattr(module, "section", None)
+    if not callable(found):
+        raise UsageError(f"{path}: a section needs a function section(found)")
+    return cast(Callable[..., Any], found)
+
+
+def _content(kind: str, name: str, known: dict[str, Path]) -> tuple[Path, ModuleType]:
     if name not in known:
-        raise unknown("report recipe", name, known)
-    module = _load(known[name])
-    if not callable(getattr(module, "build", None)):
-        raise UsageError(f"{known[name]}: a report recipe needs a function build(run)")
-    return module
+        raise unknown(kind, name, known)
+    return known[name], _load(known[name])
 
 
 def _modules(folder: Path) -> list[Path]:

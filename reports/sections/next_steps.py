@@ -4,59 +4,51 @@ from __future__ import annotations
 
 import polars as pl
 
-from reports.sections import advice
-from simkit import analysis
-from simkit.report import Section, Story
-from simkit.runlog import Run
+from simkit.analysis import Findings, axes
+from simkit.pages import Section
+from simkit.pages.commands import fair_command, lineups, settle_command
+from simkit.report import Story
+from simkit.words.labels import Labels
+from simkit.words.said import counted
 
 MOST_TIMES = 5  # so many times the deals played are still advised
 
 
-def next_section(run: Run, seats: pl.DataFrame) -> list[Section]:
+def section(found: Findings) -> Section | None:
     """Commands that go on from here; nothing where nothing is open."""
     text, stories = [], []
-    swept = analysis.axes(run)
-    fair = advice.fair_command(run, advice.lineups(run)) if swept else None
+    run, swept = found.run, axes(found.run)
+    fair = fair_command(run, lineups(run)) if swept else None
     if fair:
         text.append(
-            f"The settings above were picked from these games, so the best of them looks a little better than it is. The solver finds the fair "
-            f"value of {swept[0].label}, between the values tried too, and measures the best whole number again on fresh deals."
+            "The settings above were picked from these games, so the best of them looks a little better than it is. The "
+            f"solver finds the fair value of {Labels(run).axis(swept[0])}, between the values tried too, and measures "
+            "the best whole number again on fresh deals."
         )
         stories.append(Story("Find the fair value and check it on fresh deals", fair))
-    settled = _settling(run, analysis.deals_to_settle(run, seats))
-    return (
-        [Section("What to do next", text + settled[0], stories=stories + settled[1])]
-        if text or settled[0]
-        else []
-    )
+    most = 0
+    if found.deals_to_settle.height:
+        said, most = _settling(found)
+        text.append(said)
+    if most:
+        stories.append(Story("Play on until there is a verdict", settle_command(run, most)))
+    return Section("What to do next", text, stories=stories) if text else None
 
 
-def _settling(run: Run, open_cells: pl.DataFrame) -> tuple[list[str], list[Story]]:
-    """How many deals the open verdicts would take, and the command that plays them."""
-    if open_cells.is_empty():
-        return [], []
-    near = open_cells.filter(pl.col("needed") <= MOST_TIMES * pl.col("deals")).sort("needed")
-    far = open_cells.height - near.height
-    rest = (
-        f"{far} {'lies' if far == 1 else 'lie'} so near the margin that even {MOST_TIMES} times the deals would not tell"
-        if far
-        else ""
-    )
+def _settling(found: Findings) -> tuple[str, int]:
+    """How many deals the open verdicts would take, in words, and the deals of those that are worth playing."""
+    unsettled = found.deals_to_settle
+    near = unsettled.filter(pl.col("needed") <= MOST_TIMES * pl.col("deals")).sort("needed")
+    far = unsettled.height - near.height
+    are = f"{unsettled.height} of the {counted(len(found.run.cells), 'case')} {'is' if unsettled.height == 1 else 'are'}"
+    text = f"{are if len(found.run.cells) > 1 else 'The case is'} UNDECIDED"
+    lie = "lies" if far == 1 else "lie"
+    rest = f"{far} {lie} so near the margin that even {MOST_TIMES} times the deals would not tell"
     if near.is_empty():
-        return [f"{_cases(run, open_cells.height)} UNDECIDED: {rest}."], []
+        return f"{text}: {rest}.", 0
     most = _rounded(near["needed"][-1])
-    said = f"{_cases(run, open_cells.height)} UNDECIDED. If the shares stay as they are, about {most:,} deals each would settle {'them' if not far else near.height}"
-    return [said + (f"; {rest}." if far else ".")], [
-        Story("Play on until there is a verdict", advice.settle_command(run, most))
-    ]
-
-
-def _cases(run: Run, many: int) -> str:
-    return (
-        f"{many} of the {len(run.cells)} cases {'is' if many == 1 else 'are'}"
-        if len(run.cells) > 1
-        else "The case is"
-    )
+    settled = f"about {most:,} deals each would settle {near.height if far else 'them'}"
+    return f"{text}. If the shares stay as they are, {settled}{f'; {rest}' if far else ''}.", most
 
 
 def _rounded(deals: int) -> int:

@@ -1,53 +1,35 @@
 """The rules in brief, and the options in force."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import polars as pl
 
-from simkit import analysis, catalogue
-from simkit.errors import UsageError
-from simkit.report import Section, Show, Story, table
-from simkit.runlog import Run
+from simkit.analysis import Findings
+from simkit.pages import Section, table
+from simkit.report import Story
+from simkit.words import seats_named
+from simkit.words.labels import Labels
 
 
-def rules_section(run: Run) -> list[Section]:
-    """What is played: summary, rules in brief, options in force in the first cell; nothing for a game that is no longer there."""
-    try:
-        game = catalogue.game(run.experiment.game)
-    except UsageError:
-        return []
-    cell = run.cells[0]
-    options = game.resolve(cell.options)
+def section(found: Findings) -> Section | None:
+    """What is played: summary, rules in brief, options in force in the first cell."""
+    labels = Labels(found.run)
+    words = labels.words
+    force = words.in_force(found.run.cells[0].options)
     rows = [
-        (
-            o.name,
-            str(options[o.name]).lower() if o.kind is bool else str(options[o.name]),
-            _usual(o),
-            analysis.seats_named(o.meaning),
-            o.clause,
-        )
-        for o in game.options
+        {
+            "label": known.label,
+            "here": labels.value(name, force[name]),
+            "rulebook": labels.value(name, known.default),
+        }
+        | {"meaning": seats_named(known.meaning), "clause": known.clause, "option": name}
+        for name, known in words.options.items()
     ]
-    names = ("option", "here", "rulebook", "meaning", "clause")
-    frame = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
-    tables = [table(frame, {name: Show(name) for name in names}, "Options in force")] if rows else []
-    changed = [row[0] for row in rows if row[1] != row[2]]
-    said = (
-        f"Differing from the rulebook: {analysis.setting_words({name: options[name] for name in changed})}."
-        if changed
-        else "As in the rulebook."
+    if not words.summary:
+        return None
+    changed = {row["option"]: force[row["option"]] for row in rows if row["here"] != row["rulebook"]}
+    text = f"Differing from the rulebook: {labels.setting(changed)}." if changed else "As in the rulebook."
+    heads = {"label": "option", "meaning": "meaning", "option": "in commands"}
+    options = table(
+        found, pl.DataFrame(rows), "label here rulebook meaning clause option", "Options in force", **heads
     )
-    brief = (
-        [Story("The rules in brief", analysis.seats_named(game.words.rules.strip()))]
-        if game.words.rules
-        else []
-    )
-    return [Section("The game", [f"{game.title}: {game.summary}.", said], [], tables, brief)]
-
-
-def _usual(option: Any) -> str:
-    """The rulebook's value, as written."""
-    value = option.shown(option.default)
-    return str(value).lower() if option.kind is bool else str(value)
+    brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
+    return Section("The game", [f"{words.title}: {words.summary}.", text], [], [options], brief)

@@ -1,82 +1,84 @@
-"""Skill against luck, and what strength does to the seats."""
+"""Whether the first seat's advantage hangs on who plays, and how much the deal decides."""
 
 from __future__ import annotations
 
 import polars as pl
 
-from reports.sections.common import HIGH, LOW, PERCENT, POINTS, SHARE, N, inches, points
-from reports.sections.ratings import setting, where_of
-from simkit import charts
-from simkit.report import Figure, Section, Show, Story, table
-from simkit.runlog import Run
+from simkit.analysis import Findings
+from simkit.pages import Section, table
+from simkit.pages.scope import looked_at
+from simkit.report import Table
+from simkit.words.labels import Labels
+
+HEADING = "Skill and luck"
+NOT_MEASURED = (
+    "Not measured in this run. To see whether the seats matter more to strong play, and how much the luck of the deal "
+    "decides, play several strategies, each against itself and against another (--lineup A,A --lineup B,B --lineup A,B)."
+)
+MORE_STRATEGIES = (
+    "To see whether the seats matter more to strong play, play several strategies, each against itself too (--lineup A,A "
+    "--lineup B,B)."
+)
+DEAL = (
+    "How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of it carries over when "
+    "the strategies change seats; below 0, the luck of the deal goes with the strategy rather than with the seat."
+)
+MORE_SEATINGS = (
+    "To see how much the luck of the deal decides, play a lineup of two different strategies: each deal is then played "
+    "with both seatings."
+)
 
 
-def skill_section(ladders: pl.DataFrame, ahead: pl.DataFrame) -> Section:
-    """How long the ladder is, and how often the stronger of two is ahead."""
-    text = (
-        "A step: the distance at which one wins 60 of 100 games against the other (70 Elo). Many steps between the weakest and the strongest: "
-        "skill has room to grow; few: luck decides, or these strategies are alike. It is a property of the strategies that took part, "
-        "and at least that much skill is in the game."
-    )
-    steps = {
-        "steps": Show("steps of 60:40", "{:.1f}"),
-        "steps_low": Show("95 % from", "{:.1f}", LOW),
-        "steps_high": Show("to", "{:.1f}", HIGH),
-    }
-    rungs = {
-        "rungs": Show(
-            "rungs", "{}", "strategies that each rate a whole step above the next, from the best down"
-        )
-    }
-    columns = (
-        where_of(ladders)
-        | {"best": Show("strongest"), "worst": Show("weakest"), "span": Show("Elo apart", "{:.0f}")}
-        | steps
-        | rungs
-        | N
-    )
-    tables = [table(ladders, columns, "Ladder from the weakest to the strongest")] if ladders.height else []
-    if ahead.height:
-        pairs = {"pairs": Show("pairs", "{}", "pairs of strategies that met")}
-        tables.append(
-            table(
-                ahead,
-                where_of(ahead) | pairs | SHARE | N,
-                "How often the stronger of two finishes ahead (a tie counts half)",
-            )
-        )
-    return Section("Skill and luck", [text], [], tables)
+def section(found: Findings) -> Section:
+    """The advantage of the first seat by who plays, from the strongest to the weakest; and how much the deal decides."""
+    mirrors, luck = _mirrors(found), found.looked().deal_luck
+    if mirrors.height < 2 and luck.is_empty():
+        return Section(HEADING, [NOT_MEASURED])
+    several = mirrors.height > 1
+    text = [
+        *(_by_strength(Labels(found.run).named(mirrors)) if several else [MORE_STRATEGIES]),
+        DEAL if luck.height else MORE_SEATINGS,
+    ]
+    by_deal = "How much the deal decides which seat wins"
+    tables = [_mirror_table(found, mirrors)] if several else []
+    tables.append(table(found.looked(), luck, "cell plays correlation low high deals", by_deal))
+    return Section(HEADING, text, tables=tables)
 
 
-def mirror_section(run: Run, found: pl.DataFrame, command: str) -> Section:
-    """The seat advantage by strength."""
-    heading = "Seat advantage by strength"
-    if found.is_empty():
-        text = "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. Another run would:"
-        return Section(heading, [text], stories=[Story("Commands for a run that says it", command)])
-    text = (
-        "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on top. A seat advantage that grows "
-        "with strength is in the game; one that strong play loses came from weak play."
+def _mirrors(found: Findings) -> pl.DataFrame:
+    """The cells looked at in which one strategy sits everywhere, by its strength where it met others."""
+    alone = {cell.index: cell.labels[0] for cell in found.run.cells if len(set(cell.labels)) == 1}
+    rows = looked_at(found, found.first_player_advantage).filter(pl.col("cell").is_in(list(alone)))
+    strategy = pl.col("cell").cast(pl.Int64).replace_strict(alone, default=None, return_dtype=pl.String)
+    rows, ranked = rows.with_columns(strategy.alias("strategy")), found.looked().ranking
+    if rows.is_empty() or ranked.is_empty():
+        return rows.with_columns(pl.lit(None, pl.Float64).alias("strength"))
+    strength = ranked.select("seats", "strategy", pl.col("share").alias("strength"))
+    rows = rows.join(strength, on=["seats", "strategy"], how="left", maintain_order="left")
+    return rows.sort("strength", descending=True, nulls_last=True, maintain_order=True)
+
+
+def _mirror_table(found: Findings, mirrors: pl.DataFrame) -> Table:
+    seats = "seats" if mirrors["seats"].n_unique() > 1 else ""
+    strength = "strength" if mirrors["strength"].is_not_null().any() else ""
+    play = "both play" if max(mirrors["seats"]) == 2 else "all play"
+    heads = {"strategy": play, "fpa": "first seat, percentage points"}
+    names = f"strategy {seats} {strength} fpa fpa_low fpa_high verdict n"
+    return table(found, mirrors, names, "First seat by who plays", **heads)
+
+
+def _by_strength(mirrors: pl.DataFrame) -> list[str]:
+    """What the table of mirrors shows, and whether the advantage changes sides beyond doubt."""
+    known = mirrors["strength"].is_not_null().any()
+    order = "from the strongest to the weakest" if known else "in the order of the experiment"
+    text = f"The first seat among equals, {order}. Where it hangs on who plays, it may be another one among people."
+    ahead = mirrors.filter(pl.col("fpa_low") > 0)["strategy"].to_list()
+    behind = mirrors.filter(pl.col("fpa_high") < 0)["strategy"].to_list()
+    if not (ahead and behind):
+        return [text]
+    artefact = (
+        f"Beware of a bot artefact: the first seat is ahead when all play {', '.join(ahead)}, but behind with "
+        f"{', '.join(behind)}. It is made by how the bots play, not by the rules alone; trust the strategies that play "
+        "most like people."
     )
-    drawn = found.filter(pl.col("setting") == setting(run)).with_columns(
-        pl.col("strategy").alias("label"), pl.format("tables of {}", pl.col("seats")).alias("kind")
-    )
-    drawing = charts.picture(
-        "mirrors",
-        charts.forest,
-        drawn,
-        height=inches(drawn, drawn["kind"].n_unique()),
-        unit="Share of the first seat",
-    )
-    alt = "Share of the first seat by strategy, the strongest on top, with 95 % interval and fair share; numbers in the table"
-    columns = where_of(found) | {
-        "strategy": Show("strategy"),
-        "elo": Show("Elo", "{:+.0f}"),
-        "share": Show("first seat", PERCENT),
-    }
-    columns |= {
-        "fpa": Show(POINTS, points, "share of the first seat less the fair share"),
-        "fpa_low": Show("95 % from", points, LOW),
-    }
-    columns |= {"fpa_high": Show("to", points, HIGH), "verdict": Show("verdict")} | N
-    return Section(heading, [text], [Figure(drawing, alt)], [table(found, columns, heading)])
+    return [text, artefact]

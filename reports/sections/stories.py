@@ -2,85 +2,59 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import polars as pl
 
-from reports.sections.common import first_cell, here
-from reports.sections.who import score_word
-from simkit import analysis, narrate
+from simkit import narrate
+from simkit.analysis import Findings
 from simkit.errors import PlayError, UsageError
-from simkit.report import Section, Story
-from simkit.runlog import Run
+from simkit.pages import Section
+from simkit.pages.commands import again
+from simkit.pages.scope import first_cell, here
+from simkit.report import Story
+from simkit.words import seat_name, seats_named
+from simkit.words.labels import Labels
+from simkit.words.said import counted
 
-WHY = {
-    "representative": "nearest to the middle in length, lead changes and final margin",
-    "median": "of middling length and middling margin",
-    "wildest": "most lead changes, latest decision, closest end",
-}
+KINDS = (
+    "Representative: nearest to the middle in length, lead changes and final margin; median: of middling length and "
+    "middling margin; wildest: most lead changes, latest decision, closest end."
+)
 
 
-def story_section(run: Run) -> Section:
+def section(found: Findings) -> Section:
     """A representative, a median and the wildest game of the first lineup, with the command that plays each again."""
-    games = first_cell(run, analysis.interesting_games(run))
-    kinds = "; ".join(f"{kind}: {why}" for kind, why in WHY.items())
-    text = [
-        f"Three games to look at, chosen by their course among {games['games'][0]:,}, whoever won. {kinds[0].upper()}{kinds[1:]}.",
-        here(run),
-    ]
-    told = [_told(run, play, rows) for (play,), rows in games.group_by("play", maintain_order=True)]
-    refusals = list(dict.fromkeys(said for _, said in told if said))
-    return Section(
-        "Games to look at",
-        [line for line in [*text, *refusals] if line],
-        stories=[story for story, _ in told],
-    )
+    games = first_cell(found, found.interesting_games)
+    chosen = f"Three games to look at, chosen by their course among {games['games'][0]:,}, whoever won."
+    told = [_told(found, rows) for rows in games.partition_by("play", maintain_order=True)]
+    refusals = dict.fromkeys(f"The games cannot be told here: {why}." for _, why in told if why)
+    text = [f"{chosen} {KINDS}", here(found), *refusals]
+    return Section("Games to look at", list(filter(None, text)), stories=[story for story, _ in told])
 
 
-def _told(run: Run, play: Any, rows: pl.DataFrame) -> tuple[Story, str]:
+def _told(found: Findings, rows: pl.DataFrame) -> tuple[Story, str]:
     """The story of a game; if it cannot be told any more, why."""
-    row = rows.row(0, named=True)
-    title = f"{_listed(rows['kind'].to_list())} game: play {play}, {_facts(row, score_word(run))}"
-    command = shlex.join(["simkit", "replay", str(run.folder), str(play)])
+    row, run, kinds = rows.row(0, named=True), found.run, " and ".join(rows["kind"])
+    title = f"{kinds.capitalize()} game: play {row['play']}, {_facts(row, Labels(run).words.score)}"
+    command = again(run, "replay", str(run.folder), str(row["play"]))
     try:
-        return Story(
-            title,
-            "\n".join(analysis.seats_named(line, article="") for line in narrate.replay(run, int(play))),
-            command,
-        ), ""
+        lines = [seats_named(line, article="") for line in narrate.replay(run, row["play"])]
     except (PlayError, UsageError) as error:
-        return Story(
-            title, "Not told.", command
-        ), f"The games cannot be told here: {str(error).splitlines()[0]}."
+        return Story(title, "Not told.", command), str(error).splitlines()[0]
+    return Story(title, "\n".join(lines), command), ""
 
 
-def _listed(kinds: list[str]) -> str:
-    """The kinds that one game stands for.
-
-    >>> _listed(["representative", "median"])
-    'Representative and median'
-    """
-    text = " and ".join(kinds)
-    return text[0].upper() + text[1:]
-
-
-def _facts(row: dict[str, Any], word: str = "points") -> str:
+def _facts(row: dict[str, Any], word: str) -> str:
     """What happened, in a line.
 
-    >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4})
+    >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4}, "points")
     '30 turns, 1 lead change, the first seat wins by 4 points'
     """
-    changes = row["lead_changes"]
-    said = [f"{row['turns']} turns"] + (
-        [] if changes is None else [f"{changes} lead change{'' if changes == 1 else 's'}"]
-    )
-    counted = word.removesuffix("s") if row["margin"] == 1 else word
-    return ", ".join(
-        [
-            *said,
-            "no single winner"
-            if row["winner"] is None
-            else f"the {analysis.seat_name(row['winner'])} wins by {row['margin']} {counted}",
-        ]
-    )
+    turns, changes = counted(row["turns"], "turn"), row["lead_changes"]
+    led = [] if changes is None else [counted(changes, "lead change")]
+    won = "no single winner"
+    if row["winner"] is not None:
+        by = f"{row['margin']} {word.removesuffix('s') if row['margin'] == 1 else word}"
+        won = f"the {seat_name(row['winner'])} wins by {by}"
+    return ", ".join([turns, *led, won])

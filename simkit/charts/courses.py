@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import polars as pl
 from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ from simkit.charts.look import (
     styles,
 )
 
-DASHED = {"color": INK, "linestyle": (0, (4, 3)), "linewidth": 1}
+DASHED: dict[str, Any] = {"color": INK, "linestyle": (0, (4, 3)), "linewidth": 1}
 
 
 def _high(inches: float) -> Callable[[pl.DataFrame], float]:

@@ -116,7 +116,9 @@ def _run_together(names: list[str]) -> bool:
 
 def _sides(ax: Axes, rows: list[str], columns: list[str], across: str, down: str) -> None:
     """The names along both sides of the fields; below the columns slanted where they would run into each other."""
-    slanted = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if _run_together(columns) else {}
+    slanted: dict[str, Any] = (
+        {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if _run_together(columns) else {}
+    )
     ax.set_xticks(range(len(columns)), columns, **slanted)
     ax.set_yticks(range(len(rows)), [wrapped(name) for name in rows])
     ax.set_xlim(-0.5, len(columns) - 0.5)

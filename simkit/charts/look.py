@@ -77,12 +77,12 @@ def number_axis(ax: Axes, which: str, label: str) -> None:
 def legend_below(ax: Axes, handles: list[Patch] | None = None, columns: int = 0) -> None:
     """The legend under the axes, in two columns where its words are short."""
     shown, labels = (
-        (handles, [one.get_label() for one in handles]) if handles else ax.get_legend_handles_labels()
+        (handles, [str(one.get_label()) for one in handles]) if handles else ax.get_legend_handles_labels()
     )
     columns = columns or (2 if max(map(len, labels)) < 30 else 1)
     figure = ax.get_figure()
     assert figure is not None
-    how = {"loc": "outside lower left", "handlelength": 2.0 if handles else 3.2}
+    how: dict[str, Any] = {"loc": "outside lower left", "handlelength": 2.0 if handles else 3.2}
     figure.legend(shown, labels, ncols=columns, **how)
 
 

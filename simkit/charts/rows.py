@@ -43,7 +43,12 @@ def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair
     for place, row in enumerate(table.iter_rows(named=True)):
         style = kinds[row["kind"]]
         ax.plot([row["low"], row["high"]], [place, place], color=colour(style), linewidth=1.6)
-        look = {"color": colour(style), "markersize": 6, "markeredgecolor": "white", "markeredgewidth": 0.5}
+        look: dict[str, Any] = {
+            "color": colour(style),
+            "markersize": 6,
+            "markeredgecolor": "white",
+            "markeredgewidth": 0.5,
+        }
         ax.plot(row["share"], place, marker(style), **look)
     _fair_lines(ax, table["fair"].to_list(), fair)
     labels = table["label"].to_list()

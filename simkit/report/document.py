@@ -22,7 +22,7 @@ def render_json(report: Report, pictures: Mapping[str, str]) -> str:
         "command": report.command,
         "facts": dict(report.facts),
         "versions": report.versions,
-        "words": dict(report.glossary()),
+        "words": report.glossary(),
     }
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 

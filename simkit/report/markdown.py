@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import indent
 from urllib.parse import quote
 
@@ -24,7 +24,7 @@ def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
         blocks += _section(section, pictures)
     blocks += _computed(report)
     if report.glossary():
-        blocks += ["## What the words mean", _terms(report.glossary())]
+        blocks += ["## What the words mean", _terms(report.glossary().items())]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -97,7 +97,7 @@ def _computed(report: Report) -> Iterator[str]:
         yield _terms(facts)
 
 
-def _terms(terms: list[tuple[str, str]]) -> str:
+def _terms(terms: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- **{escaped(term)}**: {escaped(meaning)}" for term, meaning in terms)
 
 

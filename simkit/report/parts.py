@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from simkit.report.tables import Table
 
-Words = list[tuple[str, str]]  # terms with their meanings; a term may name several: `FAIR, UNFAIR`
+Words = Mapping[str, str]  # terms with their meanings; a term may name several: `FAIR, UNFAIR`
 
 
 class Drawing(Protocol):
@@ -67,7 +67,7 @@ class Section:
     stories: list[Story] = field(default_factory=list)
     takeaways: list[Takeaway] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    words: Words = field(default_factory=list)
+    words: Words = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Report:
     command: str = ""
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
-    words: Words = field(default_factory=list)
+    words: Words = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # what must be known to read the takeaways
 
     def figures(self) -> list[Figure]:
@@ -99,7 +99,7 @@ class Report:
     def glossary(self) -> Words:
         """The words that stand somewhere on the page, each once."""
         text = "\n".join(self._texts())
-        return [(term, meaning) for term, meaning in dict(self.words).items() if _stands_in(text, term)]
+        return {term: meaning for term, meaning in self.words.items() if _stands_in(text, term)}
 
     def _texts(self) -> Iterator[str]:
         """All that is read on the page but told games."""

@@ -1,20 +1,29 @@
-"""What people call things: options, their values, strategies, lineups, settings; data and commands keep identifiers."""
+"""What people call things: options, values, strategies, lineups, settings; data and commands keep identifiers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simkit.analysis.table import lineup_words, setting_words
+import polars as pl
+
+from simkit.analysis.table import Axis, lineup_words, setting_words
 from simkit.runlog import Run
-from simkit.words.spans import seat_name, seats_named
+from simkit.words import seat_name, seats_named
+
+STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
+SEATS = ("seat", "farthest", "winner")
 
 
 class Labels:
     """The labels of a run; a name that has none is said as it is."""
 
     def __init__(self, run: Run) -> None:
-        self.words, self.run = run.words, run
+        self.words = run.words
+        self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
+        self._lineups = {lineup_words(cell.labels): self.lineup(cell.labels) for cell in run.cells}
+        self._settings = {setting_words(cell.varied): self.setting(cell.varied) for cell in run.cells}
 
     def option(self, name: str) -> str:
         """The label of an option."""
@@ -24,8 +33,9 @@ class Labels:
     def value(self, name: str, value: Any) -> str:
         """The value of an option: a choice or flag by its label, a number as it is."""
         known = self.words.options.get(name)
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        return known.values.get(text, text) if known and isinstance(known.values, Mapping) else text
+        if known and known.kind != "integer":
+            return known.value_label(value)
+        return str(value).lower() if isinstance(value, bool) else str(value)
 
     def meaning(self, name: str) -> str:
         """What an option means, to stand after its label."""
@@ -33,11 +43,76 @@ class Labels:
         return lowered(seats_named(known.meaning)) if known else ""
 
     def setting(self, varied: Mapping[str, Any]) -> str:
-        """What the sweep sets."""
+        """Options with their values."""
         return ", ".join(f"{self.option(name)} = {self.value(name, value)}" for name, value in varied.items())
 
-    def strategy(self, label: str) -> str:
-        """A strategy as written in a lineup: its label, and its weights where they are given."""
-        name, bracket, weights = label.partition("(")
-        known = self.words.strategies.get(name)
-        return f"{known.label} {bracket}{weights}".strip() if known else label
+    def strategy(self, name: str) -> str:
+        """A strategy by what a lineup calls it."""
+        return self._strategies.get(name, name)
+
+    def lineup(self, names: list[str]) -> str:
+        """The strategies by seat."""
+        return lineup_words([self.strategy(name) for name in names])
+
+    def _strategy(self, named: Any) -> str:
+        """The label, with the weights that are given."""
+        known = self.words.strategies.get(named.name)
+        if known is None:
+            return str(named)
+        weights = [f"{known.weights[name].label} {value}" for name, value in named.weights.items()]
+        return f"{known.label} ({', '.join(weights)})" if weights else known.label
+
+    def of_column(self, column: str) -> Callable[[Any], str] | None:
+        """How the values of a column of a table are called; None where they are read as they are."""
+        if column in self.words.options:
+            return lambda value: self.value(column, value)
+        if column in SEATS:
+            return seat_name
+        known = {"setting": self._settings, "lineup": self._lineups}.get(column)
+        known = self._strategies if column in STRATEGIES else known
+        return None if known is None else lambda text: known.get(text, text)
+
+    def axis_meaning(self, axis: Axis) -> str:
+        """What the option of a key of the sweep means; nothing of options that are tied."""
+        return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
+
+    def axis_words(self, axis: Axis) -> str:
+        """The options of a key of the sweep, with the meaning where there is one."""
+        meaning = self.axis_meaning(axis)
+        return f"{self.axis(axis)}\n({meaning})" if meaning else self.axis(axis)
+
+    def named(self, table: pl.DataFrame) -> pl.DataFrame:
+        """A table with labels in place of the names of strategies, lineups and settings."""
+        for name in (*STRATEGIES, "setting", "lineup"):
+            label = self.of_column(name)
+            if label and table.schema.get(name) == pl.String:
+                table = table.with_columns(pl.col(name).map_elements(label, return_dtype=pl.String))
+        return table
+
+    def at(self, setting: str) -> str:
+        """A setting as tables have it, in labels."""
+        return self._settings.get(setting, setting)
+
+    def axis(self, axis: Axis) -> str:
+        """The options of a key of the sweep."""
+        return " / ".join(map(self.option, axis.options))
+
+
+def plain(meaning: str) -> str:
+    """A meaning for readers: seats by name, without the clauses of the specification.
+
+    >>> plain("Seat 1 collects one colour (O7-15.6).")
+    'The second seat collects one colour.'
+    >>> plain("The reference player (OP-S0)"), plain("Worth a lot (OP-13.8); more later")
+    ('The reference player', 'Worth a lot; more later')
+    """
+    return seats_named(re.sub(r" \([A-Z][A-Z0-9]*-S?[\d.]+\)", "", meaning))
+
+
+def lowered(text: str) -> str:
+    """A text that begins with a small letter, unless it begins with a name in capitals.
+
+    >>> lowered("Value of the cards"), lowered("PLACE also")
+    ('value of the cards', 'PLACE also')
+    """
+    return text if text[:2].isupper() else text[:1].lower() + text[1:]

@@ -1,0 +1,77 @@
+"""What sitting first is worth, by lineup and along the options varied."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Axis, Findings, axes
+from simkit.pages import Section, figure, table
+from simkit.pages.pictures import MOST_PICTURES
+from simkit.pages.scope import margin, values
+from simkit.report import Figure
+from simkit.words.labels import Labels
+
+
+def section(found: Findings) -> Section:
+    """The share of the first seat against the fair one."""
+    first, axis = found.first_player_advantage, _main_axis(found)
+    names = "cell share fpa fpa_low fpa_high verdict n"
+    listed = table(found, first, names, "First-player advantage", share="first seat")
+    text = (
+        "What sitting first is worth: the picture shows the share of the first seat against the fair share, the table "
+        f"also how far they are apart. FAIR: every seat is within ±{margin(found)} of fair."
+    )
+    if axis is None:
+        return Section("First-player advantage", [text], [], [listed])
+    label, meaning = Labels(found.run).axis(axis), Labels(found.run).axis_meaning(axis)
+    text += f" {label}: {meaning}." if meaning else ""
+    return Section(f"First-player advantage along {label}", [text], _along(found, first, axis), [listed])
+
+
+def _main_axis(found: Findings) -> Axis | None:
+    """The part of the sweep to draw along: whole numbers before names, then the one with most values."""
+    return max(axes(found.run), key=lambda axis: (axis.whole_numbers, len(axis.values)), default=None)
+
+
+def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
+    """One picture per setting of everything else."""
+    labels, others = (
+        Labels(found.run),
+        [name for other in axes(found.run) if other != axis for name in other.options],
+    )
+    groups = first.partition_by([*others, "seats"], maintain_order=True)
+    figures = []
+    for number, part in enumerate(groups[:MOST_PICTURES]):
+        setting = labels.setting({name: part[name][0] for name in others})
+        alone = len(groups) > 1 and part["lineup"].n_unique() == 1
+        lineup = labels.named(part)["lineup"][0] if alone else ""
+        caption = ", ".join(filter(None, [setting, lineup]))
+        figures.append(_picture(found, f"along{number}", part, axis, caption))
+    return figures
+
+
+def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
+    """A curve where the values lie on a line, else one row per value."""
+    labels = Labels(found.run)
+    alt = f"Share of the first seat along {labels.axis(axis)}, with 95 % interval and fair share, by lineup"
+    places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
+    part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
+    if not axis.whole_numbers:
+        rows, parts = part.sort("place", "cell"), {"label": values(found, axis), "kind": "lineup"}
+        unit = "Share of the first seat"
+        return figure(found, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=unit)
+    every = max(1, -(-len(axis.values) // 12))  # about ten values are named
+    tick = pl.when(pl.col("place") % every == 0).then(values(found, axis)).otherwise(pl.lit(""))
+    x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
+    how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin}
+    return figure(
+        found,
+        (name, charts.curve),
+        part,
+        alt,
+        caption,
+        {"line": "lineup", "x": x, "tick": tick},
+        "lineup",
+        **how,
+    )

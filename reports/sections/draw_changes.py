@@ -1,0 +1,12 @@
+"""What other rules change in draws."""
+
+from simkit.analysis import Findings
+from simkit.pages import Section
+from simkit.pages.differences import by_rules, change_section, drawn_sometimes
+
+
+def section(found: Findings) -> Section | None:
+    """Drawn games, where there are any."""
+    changes = by_rules(found).filter(drawn_sometimes()).filter(measure="draw")
+    unit = "Change of draws, percentage points"
+    return change_section(found, "draws-change", "Draws", changes, unit) if changes.height else None

@@ -1,0 +1,45 @@
+"""Why games end, and who wins then."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Findings
+from simkit.pages import Section, figure, table
+from simkit.pages.columns import spaced
+from simkit.pages.pictures import called
+from simkit.pages.scope import drawn_cells, where_drawn
+from simkit.report import Figure
+
+
+def section(found: Findings) -> Section:
+    """End reasons and draws; what is the same in all games needs no table."""
+    reasons, draws = found.end_reasons.filter(pl.col("share") > 0), found.draws
+    games, tables = f"n = {draws['games'].sum():,} games", []
+    text = ["Why games end, and who wins then."]
+    if reasons["end_reason"].n_unique() == 1:
+        text.append(f"All games end in the same way: {spaced(reasons['end_reason'][0])} ({games}).")
+    else:
+        tables.append(table(found, reasons, "cell end_reason share low high n", "End reasons"))
+    if draws["share"].max():
+        tables.append(
+            table(found, draws, "cell share low high n", "Draws: share of games whose win was shared")
+        )
+    else:
+        text.append(f"No game was drawn ({games}).")
+    return Section("Endings", text, [_picture(found)], tables)
+
+
+def _picture(found: Findings) -> Figure:
+    rows = drawn_cells(found, found.end_winners).sort("end_reason", "winner", "cell", nulls_last=True)
+    wins = pl.format("{} wins", called(found, "winner")).fill_null("shared or nobody")
+    ended = pl.col("end_reason").cast(pl.String).str.replace_all("_", " ")
+    parts = {
+        "label": "lineup",
+        "part": pl.format("{}: {}", ended, wins),
+        "style": pl.col("winner").cast(pl.Int64).fill_null(-2),
+        "tone": (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64),
+    }
+    alt = "Share of games by end reason and winning seat"
+    return figure(found, ("ends", charts.stacked), rows, alt, where_drawn(found), parts)

@@ -1,0 +1,22 @@
+"""Skill against luck: how long the ladder is, and how often the stronger of two is ahead."""
+
+from simkit.analysis import Findings
+from simkit.pages import Section, table
+
+TEXT = (
+    "A step: the distance at which one wins 60 of 100 games against the other (70 Elo). Many steps between the weakest "
+    "and the strongest: skill has room to grow; few: luck decides, or these strategies are alike. It is a property of the "
+    "strategies that took part, and at least that much skill is in the game."
+)
+WORDS = {"Step of 60:40": "70 Elo points: the distance at which one wins 60 of 100 games against the other."}
+
+
+def section(found: Findings) -> Section:
+    """Steps between the weakest and the strongest; favourites."""
+    names = "where best worst span steps steps_low steps_high rungs n"
+    ahead = "How often the stronger of two finishes ahead (a tie counts half)"
+    tables = [
+        table(found, found.ladder, names, "Ladder from the weakest to the strongest"),
+        table(found, found.favourites, "where pairs share low high n", ahead),
+    ]
+    return Section("Skill and luck", [TEXT], tables=tables, words=WORDS)

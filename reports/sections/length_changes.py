@@ -1,0 +1,13 @@
+"""What other rules change in the length of games."""
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.pages import Section
+from simkit.pages.differences import by_rules, change_section
+
+
+def section(found: Findings) -> Section:
+    """Turns and decisions."""
+    changes = by_rules(found).filter(pl.col("measure").is_in(["turns", "decisions"]))
+    return change_section(found, "length-change", "Length", changes, "Change per game")

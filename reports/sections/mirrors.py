@@ -1,0 +1,31 @@
+"""What strength does to the seats."""
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Findings
+from simkit.pages import Section, figure, table
+from simkit.pages.commands import with_mirrors
+from simkit.pages.strengths import at_setting
+from simkit.report import Story
+
+HEADING = "Seat advantage by strength"
+NONE = "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. Another run would:"
+TEXT = (
+    "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on top. A seat "
+    "advantage that grows with strength is in the game; one that strong play loses came from weak play."
+)
+
+
+def section(found: Findings) -> Section:
+    """The first seat among equals, the strongest first."""
+    alike = found.mirrors
+    if alike.is_empty():
+        command = Story("Commands for a run that says it", with_mirrors(found.run))
+        return Section(HEADING, [NONE], stories=[command])
+    parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}
+    alt = "Share of the first seat by strategy, the strongest on top, with 95 % interval and fair share"
+    drawn, unit = at_setting(found, alike), "Share of the first seat"
+    picture = figure(found, ("mirrors", charts.forest), drawn, alt, "", parts, unit=unit)
+    names = "where strategy elo share fpa fpa_low fpa_high verdict n"
+    return Section(HEADING, [TEXT], [picture], [table(found, alike, names, HEADING, share="first seat")])

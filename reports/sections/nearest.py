@@ -1,0 +1,55 @@
+"""Per lineup the setting nearest to fair, and the command that confirms it."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.pages import Section, table
+from simkit.pages.commands import confirm_command
+from simkit.report import Story
+from simkit.words import answer
+from simkit.words.labels import Labels
+
+TEXT = (
+    "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked as the best of "
+    "many, so it looks a little better than it is: play it on fresh deals, with the command below the table, before "
+    "printing it in a rulebook."
+)
+WORDS = {
+    "Confirm": "a setting picked as the best of many looks better than it is; only fresh deals tell how "
+    "good it is."
+}
+
+
+def section(found: Findings) -> Section:
+    """The nearest of the settings tried."""
+    nearest = answer(found).nearest
+    rows = Labels(found.run).named(pl.DataFrame(nearest, infer_schema_length=None))
+    listed = table(
+        found,
+        rows,
+        "lineup setting share low high verdict n",
+        "Nearest to fair by lineup",
+        setting="nearest to fair",
+    )
+    stories = [
+        Story(f"Run this to see it again on fresh deals ({lineup})", confirm_command(found.run, cell))
+        for lineup, cell in rows.select("lineup", "cell").iter_rows()
+    ]
+    return Section("Nearest to fair", [TEXT, *_agreement(rows)], [], [listed], stories, words=WORDS)
+
+
+def _agreement(rows: pl.DataFrame) -> list[str]:
+    """Whether the same setting is nearest for all lineups."""
+    if rows.height < 2:
+        return []
+    if rows["setting"].n_unique() == 1:
+        return [f"The same setting is picked for all {rows.height} lineups: {rows['setting'][0]}."]
+    said = "; ".join(
+        f"{lineup}: {setting}" for lineup, setting in rows.select("lineup", "setting").iter_rows()
+    )
+    return [
+        f"Different settings are picked ({said}). Whether more than luck is behind that is said at the top, and tested by "
+        "the solver (the commands below with every --lineup in one). Weigh those lineups most that play like your players."
+    ]

@@ -1,0 +1,37 @@
+"""What a page that compares rules says where there is no baseline with others beside it, and what to run."""
+
+from __future__ import annotations
+
+from simkit.analysis import Findings, axes
+from simkit.pages.commands import again, game_words, lineups, setting_texts
+from simkit.report import Section, Story, Takeaway
+from simkit.runlog import Run
+
+NOTHING = (
+    "This run has no baseline with other rule sets beside it, so there is nothing to compare: the commands below play "
+    "rule sets on the same deals."
+)
+SWEPT = "The first setting of this run as the base, the others against it:"
+PICK = "Pick an option from the list and a value to compare with the rulebook's:"
+
+
+def section(found: Findings) -> Section | None:
+    """Commands for a run that compares rules."""
+    if found.comparisons.height:
+        return None
+    story = Story("Commands for a run that compares rules", _commands(found.run))
+    text = SWEPT if axes(found.run) else PICK
+    return Section("What to run instead", [text], stories=[story], takeaways=[Takeaway(NOTHING)])
+
+
+def _commands(run: Run) -> str:
+    """The comparison that this run could have been; without a sweep with a place to fill in."""
+    game, players = run.experiment.game, game_words(run, lineups(run)[:2])
+    settings = list({repr(cell.varied): setting_texts(cell.varied) for cell in run.cells}.values())
+    if len(settings) < 2:
+        compare = again(run, "compare", game, "--to", "OPTION=VALUE", *players)
+        return f"{again(run, 'rules', game)}\n{compare}"
+    base, *others = settings
+    words = [word for text in base for word in ("--base", text)]
+    words += [word for one in others for word in ("--to", ",".join(one))]
+    return again(run, "compare", game, *words, *players)

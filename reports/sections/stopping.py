@@ -1,0 +1,39 @@
+"""Where a run that decides by itself stopped, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.pages import Section, table
+from simkit.words import distance
+
+
+def section(found: Findings) -> Section | None:
+    """Deals spent per cell, why it stopped, the share with and without the adjustment."""
+    if not found.run.experiment.adaptive:
+        return None
+    first = found.first_player_advantage
+    why = [_why(found, row) for row in first.iter_rows(named=True)]
+    rows = first.with_columns(pl.Series("why", why, dtype=pl.String))
+    text = (
+        f"This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals. Stopping when the "
+        "evidence suffices exaggerates a little; the adjusted share takes that out."
+    )
+    names = "cell deals why share adjusted low high"
+    return Section(
+        "Where it stopped", [text], [], [table(found, rows, names, "Deals spent", share="first seat, plain")]
+    )
+
+
+def _why(found: Findings, row: dict[str, Any]) -> str:
+    """Why a cell played no more."""
+    keys = found.run.experiment
+    if row["deals"] >= keys.deals:
+        return "the most deals allowed" + (f" ({row['verdict']})" if keys.until_verdict else "")
+    aims = [f"it is {row['verdict']}"] if keys.until_verdict else []
+    return " and ".join(
+        aims + ([f"interval within {distance(keys.until_width)}"] if keys.until_width else [])
+    )

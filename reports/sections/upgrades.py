@@ -1,0 +1,63 @@
+"""What things are worth that are sold and owned: prices, and who wins with them."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Findings
+from simkit.errors import UsageError
+from simkit.pages import Section, figure, table
+from simkit.pages.commands import told
+from simkit.pages.scope import looked_at, where
+from simkit.report import Figure
+from simkit.words.upgrades import upgrades
+
+TEXT = (
+    "What is paid for an upgrade, and how often seats win that own one at the end, against seats that own none. "
+    "Correlational: who is ahead can afford more, so a high share does not say that buying the upgrade wins."
+)
+
+
+def section(found: Findings) -> Section:
+    """Price above the printed cost, and the share of the wins of owners; a correlation, said so."""
+    worth = found.ownership
+    if worth.is_empty():
+        columns = "columns sold_X, price_X, printed_X and own_X"
+        raise UsageError(
+            f"{found.run.experiment.game} does not log sales and owners: the report needs {columns}"
+        )
+    names = "cell thing sold printed price premium owners share low high without deals"
+    listed = table(found, worth, names, "Price and owners of each upgrade")
+    return Section(
+        "Upgrades", [TEXT], _pictures(found, worth), [listed], takeaways=told(found, upgrades(found))
+    )
+
+
+def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
+    """What is bid above the printed cost, and how often owners win, upgrade by upgrade."""
+    shown, parts = looked_at(found, worth), {"label": "thing", "kind": "lineup"}
+    unknown = dict.fromkeys(("low", "high"), pl.lit(None, pl.Float64))
+    places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
+    order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
+    prices = figure(
+        found,
+        ("prices", charts.bars),
+        shown.drop_nulls("premium"),
+        "What each upgrade is sold for above its printed cost",
+        where(found),
+        parts | {"value": "premium"} | unknown,
+        looks="lineup",
+        unit="Mean winning bid less the printed cost, credits",
+    )
+    owners = figure(
+        found,
+        ("owners", charts.forest),
+        shown.drop_nulls("share").sort(order, "cell", maintain_order=True),
+        "Share of the games won by the owners of each upgrade, with 95 % interval and fair share",
+        where(found),
+        parts,
+        looks="lineup",
+        unit="Share of the games won by seats that own one",
+    )
+    return [prices, owners]

@@ -1,0 +1,76 @@
+"""What each case is found to be, how strong the evidence is, how far apart the seats are."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.pages import Section, table
+from simkit.pages.scope import looked_at, margin
+from simkit.report import Table
+from simkit.words.labels import Labels
+
+WORDS = {
+    "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would "
+    "have multiplied its stake by. A single case is settled at 20 (5 % error); where there are many "
+    "cases, the bar rises with their number.",
+    "At any look": "such an interval is wider than the ordinary one, since it holds however often one "
+    "looks and whenever one stops.",
+    "Gap of seats": "the share of the most favoured seat less that of the least favoured, corrected for "
+    "luck: by luck alone the shares of a fair game differ a little too.",
+    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about "
+    "60 %, +191 is 75 %.",
+}
+
+
+def section(found: Findings) -> Section:
+    """The verdicts, of the cells to look at first."""
+    gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
+    rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
+    text = [
+        f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more "
+        "deals are needed. Of the verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks "
+        "again and again while a run grows.",
+        "A verdict asks more than an interval: it holds for all cases together and at every look. So an interval may lie "
+        "outside the margin and its case still be UNDECIDED.",
+        "The gap between the most and the least favoured seat is corrected for what luck alone adds, so that a fair game "
+        "shows about 0.",
+    ]
+    return Section(
+        "Verdicts", [_counted(rows), *text], tables=[*_tables(found, rows), _duel(found)], words=WORDS
+    )
+
+
+def _counted(rows: pl.DataFrame) -> str:
+    """How many cases have which verdict."""
+    many = {kind: rows.filter(verdict=kind).height for kind in ("FAIR", "UNFAIR", "UNDECIDED")}
+    kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
+    return (
+        f"Of {rows.height} cases (lineups and settings) {kinds}."
+        if rows.height > 1
+        else f"The verdict: {rows['verdict'][0]}."
+    )
+
+
+def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
+    more_seats = max(rows["seats"]) > 2
+    share = "farthest farthest_share" if more_seats else "share"
+    sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
+    names = f"verdict e_value {share} gap {sure}"
+    heads = {"share": "first seat", "p_adjusted": "p, if seats are equal"}
+    few = looked_at(found, rows)
+    if few.height == rows.height:
+        return [table(found, rows, f"cell {names} n", "Verdicts", **heads)]
+    at = Labels(found.run).at(few["setting"][0])
+    return [
+        table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads),
+        table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads),
+    ]
+
+
+def _duel(found: Findings) -> Table:
+    """Two seats: the first seat at every look, and in Elo."""
+    rows = found.first_player_advantage.filter(pl.col("seats") == 2)
+    caption = "The first of two seats, at every look and in Elo"
+    names = "cell share ever_low ever_high elo elo_low elo_high n"
+    return table(found, rows, names, caption, share="first seat", ever_low="at any look from")

@@ -1,0 +1,76 @@
+"""What else changes along a sweep: length, draws and scores."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Axis, Findings, axes
+from simkit.pages import Section, figure, table
+from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
+from simkit.report import Figure, Show, Table
+from simkit.report.page import slug
+from simkit.words.labels import Labels
+
+HEADING = "What else changes"
+PLAIN = "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no paired differences."
+TEXT = (
+    "What other things the options change, against the baseline on the same deals. A rule that repairs the balance but "
+    "makes the game much longer shows here."
+)
+
+
+def section(found: Findings) -> Section:
+    """Against the baseline deal by deal, else as they are."""
+    if found.comparisons.is_empty():
+        return Section(HEADING, [PLAIN], tables=_plain_tables(found))
+    rest = found.comparisons.filter(~pl.col("measure").is_in(["share", "fpa"]) & drawn_sometimes())
+    figures = [picture for axis in axes(found.run) for picture in _trends(found, axis)]
+    tables = difference_tables(found, rest, "Differences to the baseline on the same deals")
+    return Section(HEADING, [TEXT], figures, tables, words=WORDS)
+
+
+def _trends(found: Findings, axis: Axis) -> list[Figure]:
+    """The change of a game's length along one whole-number option, all others at the baseline."""
+    cells = found.run.cells
+    base = next(cell.varied for cell in cells if cell.baseline)
+    others = {name: value for name, value in base.items() if name not in axis.options}
+    along = {cell.index: cell.varied for cell in cells if others.items() <= cell.varied.items()}
+    turns = found.comparisons.filter((pl.col("measure") == "turns") & pl.col("cell").is_in(list(along)))
+    if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or turns.is_empty():
+        return []
+    (option,) = axis.options
+    x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
+    drawn = _through_nought(
+        turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high"), base[option]
+    )
+    labels, every = Labels(found.run), max(1, -(-len(axis.values) // 12))  # about ten values are named
+    named = [value for (value,) in axis.values[::every]]
+    tick = pl.when(pl.col("x").is_in(named)).then(pl.col("x").cast(pl.String)).otherwise(pl.lit(""))
+    parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
+    alt = f"Change of the number of turns along {labels.axis(axis)}, with 95 % interval"
+    chart, how = (
+        (f"turns-{slug(option)}", charts.trend),
+        {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"},
+    )
+    return [figure(found, chart, drawn, alt, labels.setting(others), parts, "lineup", **how)]
+
+
+def _through_nought(moved: pl.DataFrame, base: int) -> pl.DataFrame:
+    """With each lineup at the baseline, where nothing has changed."""
+    lineups = moved["lineup"].unique(maintain_order=True)
+    nought = pl.DataFrame(
+        [(name, base, 0.0, 0.0, 0.0) for name in lineups], schema=moved.schema, orient="row"
+    )
+    return pl.concat([moved, nought])
+
+
+def _plain_tables(found: Findings) -> list[Table]:
+    turns = found.lengths.filter(pl.col("measure") == "turns")
+    draws = found.draws if found.draws["share"].max() else found.draws.clear()
+    score = {"mean": Show("mean score", "{:.2f}")}
+    return [
+        table(found, turns, "cell mean p5 p50 p95 games", "Length of a game", mean="mean turns"),
+        table(found, draws, "cell share low high n", "Draws", share="draws"),
+        table(found, found.scores, "cell seat mean low high n", "Score of each seat", **score),
+    ]

@@ -1,0 +1,106 @@
+"""Commands to type next, in identifiers: what to run where a run cannot answer, and what confirms a finding."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from simkit.analysis import Findings, axes
+from simkit.report import Takeaway
+from simkit.runlog import Run
+from simkit.words.said import Said
+
+ENOUGH = 20_000  # deals that settle 2 points
+
+
+def query(found: Findings, *tables: str) -> str:
+    """Python that prints tables of the findings in full."""
+    start = ["from simkit.analysis import findings", f"found = findings({str(found.run.folder)!r})"]
+    return "\n".join([*start, *(f"print(found.{name}.write_csv())" for name in tables)])
+
+
+def told(found: Findings, sentences: Iterable[Said]) -> list[Takeaway]:
+    """Sentences as takeaways, each with the query that gives its numbers again."""
+    return [Takeaway(said.text, query(found, said.rests)) for said in sentences]
+
+
+def again(run: Run, *words: str) -> str:
+    """A simkit command with the project folders that the run was made with."""
+    made = shlex.split(str(run.manifest.get("command") or ""))[1:]
+    projects = 0
+    while made[projects : projects + 1] == ["--project"]:
+        projects += 2
+    return shlex.join(["simkit", *made[:projects], *words])
+
+
+def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
+    """The options of a command that play the same game with these lineups."""
+    fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
+    cards = ["--cards", files["cards"]] if (files := run.experiment.files) else []
+    return [*fixed, *cards, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
+
+
+def lineups(run: Run) -> list[list[str]]:
+    """The lineups played, each once."""
+    return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
+
+
+def said(value: Any) -> str:
+    """A value of an option as a command takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def setting_texts(varied: Mapping[str, Any]) -> list[str]:
+    """Each option as `name=value`."""
+    return [f"{name}={said(value)}" for name, value in varied.items()]
+
+
+def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
+    """The command that finds the fair value of the only swept option, where that is one whole number."""
+    swept = [axis for axis in axes(run) if len(axis.options) == 1 and axis.whole_numbers]
+    if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in lineups}) > 1:
+        return None
+    (name,), values = swept[0].options, [value for (value,) in swept[0].values]
+    margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
+    vary = ["--vary", f"{name}={min(values)}:{max(values)}"]
+    return again(run, "fair", run.experiment.game, *vary, *game_words(run, lineups), *margin)
+
+
+def confirm_command(run: Run, index: int) -> str:
+    """The command that plays one setting on fresh deals: the solver where it can be used, else until a verdict."""
+    (cell,) = (cell for cell in run.cells if cell.index == index)
+    fresh = str(int(run.manifest.get("seed", run.experiment.seed)) + 1)
+    until = ["--until-verdict", "--margin", f"{run.experiment.margin:g}"]
+    until += ["--deals", str(max(ENOUGH, cell.deals)), "--seed", fresh]
+    words = [*setting_texts(cell.varied), *game_words(run, [cell.labels]), *until]
+    return fair_command(run, [cell.labels]) or again(run, "sweep", run.experiment.game, *words)
+
+
+def settle_command(run: Run, deals: int) -> str:
+    """The command that plays the run's cells until each has a verdict, at most so many deals."""
+    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.folder}-settled"]
+    return again(run, "run", f"{run.folder}/experiment.toml", *until)
+
+
+def trace_command(run: Run) -> str:
+    """The command that plays the run again with a trace."""
+    return again(run, "run", f"{run.folder}/experiment.toml", "--trace", "1000", "-o", f"{run.folder}-traced")
+
+
+def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
+    """Commands that write an experiment file like that of the run but for some keys, carry it out and report on it."""
+    text = run.experiment.changed(**keys).to_toml()
+    after = [again(run, "run", f"{name}.toml"), again(run, "report", f"runs/{name}", "--recipe", recipe)]
+    return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *after])
+
+
+def with_mirrors(run: Run) -> str:
+    """Commands that play the same run with every strategy in every seat, too."""
+    names: dict[int, dict[str, None]] = {seats: {} for seats in sorted({cell.seats for cell in run.cells})}
+    for cell in run.cells:
+        names[cell.seats] |= dict.fromkeys(cell.labels)
+    if run.experiment.round_robin and not run.experiment.lineups:
+        return written(run, "with_mirrors", "strategies", mirrors=True)
+    more = [[name] * seats for seats, known in names.items() for name in known]
+    return written(run, "with_mirrors", "strategies", lineups=[*run.experiment.lineups, *more])

@@ -1,0 +1,150 @@
+"""The one frame of all pages: a recipe names sections; title, warnings, notes, facts and common words are the frame's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
+
+from simkit import catalogue
+from simkit.analysis import Findings, axes
+from simkit.report import Report, Section
+from simkit.runlog import Run
+from simkit.words import answer, distance
+from simkit.words.labels import Labels
+
+WORDS = {
+    "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game "
+    "is left out.",
+    "First seat": "the first in the order of play; the second seat comes next, and so on. In saved data "
+    "seats are numbers, from 0.",
+    "First-player advantage": "the share of the first seat less the fair share (1 divided by the number "
+    "of seats), in percentage points.",
+    "95 % interval": "the range in which the true value may be expected: were the whole experiment "
+    "repeated on new deals, about 19 of 20 such intervals would contain it. For shares it is Wilson's "
+    "interval with the effective number of games, for scores Student's t. It says how well these "
+    "strategies under these rules are measured, not how people would play.",
+    "Deal": "one shuffle of all luck in the game. All games on one deal count as one observation, since "
+    "they share their luck.",
+    "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
+    "strategy profits from a seat.",
+    "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
+    "seats.",
+    "Baseline": "the setting that the others are compared with.",
+    "FAIR, UNFAIR, UNDECIDED": "every seat is within the margin of its fair share (the margin stands "
+    "under How it was computed); some seat is farther off; or more deals are needed. Of the verdicts "
+    "given together, at most 5 in 100 are expected to be wrong, also if one looks again and again while "
+    "a run grows.",
+    "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
+}
+VERSIONS = {
+    "simkit": "simkit",
+    "Python": "python",
+    "numpy": "numpy",
+    "numba": "numba",
+    "sources (SHA-256)": "sources",
+}
+
+
+class Recipe(NamedTuple):
+    """A page: the end of its title, and the names of its sections in order (`reports/sections/NAME.py`)."""
+
+    title: str
+    sections: str  # names, in order: the files of reports/sections
+    instead: str = ""  # names: where the first has something to say, these are the page
+    question: str = ""  # in place of the run's; {game} is the game's title
+    of_baseline: bool = False  # whether it is about the cells to look at only
+
+    def build(self, run: Run) -> Report:
+        """The page of a run."""
+        found = Findings(run).looked() if self.of_baseline else Findings(run)
+        first = self.instead.split()[:1]
+        sections = _made(found, (self.instead if _made(found, first) else self.sections).split())
+        name = Labels(run).words.title
+        return Report(
+            title=f"{name}: {self.title}",
+            question=self.question.format(game=name) or run.experiment.question,
+            takeaways=[one for section in sections for one in section.takeaways],
+            warnings=[one for section in sections for one in section.warnings] + answer(found).warnings,
+            sections=[section for section in sections if section.heading],
+            command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
+            facts=list(facts(run)),
+            versions={
+                head: str(run.manifest[key]) for head, key in VERSIONS.items() if run.manifest.get(key)
+            },
+            words=reduce(or_, (dict(section.words) for section in sections), WORDS),
+            notes=_notes(run),
+        )
+
+
+def _made(found: Findings, names: list[str]) -> list[Section]:
+    """The sections that have something to say, without empty tables."""
+    made = [catalogue.section(name)(found) for name in names]
+    return [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
+
+
+def _notes(run: Run) -> list[str]:
+    """Each option that the run varies or sets, with its meaning: where its label is read first."""
+    labels, varied = Labels(run), [name for axis in axes(run) for name in axis.options]
+    known = [
+        name for name in dict.fromkeys([*varied, *run.experiment.options]) if name in labels.words.options
+    ]
+    return [_note(labels, name) for name in known]
+
+
+def _note(labels: Labels, name: str) -> str:
+    label, usual = labels.option(name), labels.value(name, labels.words.options[name].default)
+    also = "" if label == name else f" ({name} in commands)"
+    return f"{label}{also} – {labels.meaning(name)} (rulebook: {usual})."
+
+
+def facts(run: Run) -> Iterator[tuple[str, str]]:
+    """What was played, with what."""
+    keys, made, labels = run.experiment, run.manifest, Labels(run)
+    fixed, rest = (
+        labels.setting(keys.options) or "none",
+        f"all others as in the rulebook (simkit rules {keys.game})",
+    )
+    yield "Rules", f"{keys.game}; options set for all games: {fixed}; varied: {_varied(run)}; {rest}"
+    games, deals = sum(cell.plays for cell in run.cells), _numbers({cell.deals for cell in run.cells})
+    rotated = _numbers({cell.rotations for cell in run.cells})
+    yield (
+        "Games",
+        f"{games:,} in {len(run.cells)} cells of {deals} deals; games per deal (rotations): {rotated}",
+    )
+    wrong = "of the verdicts given together, at most 5 in 100 are expected to be wrong"
+    yield "Margin", f"fair means within {distance(keys.margin)} of the fair share; {wrong}"
+    if keys.adaptive:
+        aims = ["a verdict"] if keys.until_verdict else []
+        aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []
+        until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
+        yield "Stopping", f"{until}; intervals hold at every look"
+    yield from _provenance(run)
+    seed = made.get("seed", keys.seed)
+    yield (
+        "Luck",
+        f"seed {seed}; every cell is played on the same deals, so cells can be compared deal by deal",
+    )
+    yield "Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"
+
+
+def _provenance(run: Run) -> Iterator[tuple[str, str]]:
+    """Where the component data come from; reconstructed data are named so."""
+    own = run.experiment.cards
+    if own:
+        yield "Component data", f"the designer's own cards, kept in the run folder: {own.rpartition('/')[2]}"
+    elif said := Labels(run).words.provenance:
+        yield "Component data", "; ".join(said)
+
+
+def _varied(run: Run) -> str:
+    return (
+        "; ".join(f"{a.label} = {', '.join('/'.join(map(str, v)) for v in a.values)}" for a in axes(run))
+        or "nothing"
+    )
+
+
+def _numbers(values: set[int]) -> str:
+    return ", ".join(f"{value:,}" for value in sorted(values))

@@ -1,0 +1,71 @@
+"""Pictures of a page: which column plays which part in a chart, in labels, each thing looking the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Findings
+from simkit.charts.drawing import Chart
+from simkit.report import Figure
+from simkit.words.labels import Labels
+
+MOST_LINES = 7  # lines that can be told apart in one picture
+MOST_PICTURES = 8  # of one kind on a page
+TEXTS = ("label", "kind", "line", "part", "row", "column")  # parts that are read
+Parts = Mapping[str, Any]  # part of a chart -> the column that plays it, or what is made of columns
+NO_PARTS: Parts = {}
+
+
+def figure(
+    found: Findings,
+    chart: tuple[str, Chart],
+    frame: pl.DataFrame,
+    alt: str,
+    caption: str = "",
+    parts: Parts = NO_PARTS,
+    looks: str = "",
+    **how: Any,
+) -> Figure:
+    """The drawing of a table by a chart, under a name; `parts` say what the chart takes, `how` goes to it.
+
+    `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many lines the
+    first are drawn.
+    """
+    made = [
+        (called(found, one) if part in TEXTS else pl.col(one)) if isinstance(one, str) else one
+        for part, one in parts.items()
+    ]
+    unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
+    drawn = frame.with_columns(*_style(found, looks))
+    drawn = drawn.with_columns(one.alias(part) for part, one in zip(parts, made, strict=True)).drop(unplayed)
+    if "line" in parts:
+        drawn = drawn.filter(
+            pl.col("line").is_in(drawn["line"].unique(maintain_order=True).head(MOST_LINES).to_list())
+        )
+    name, draw = chart
+    return Figure(charts.picture(name, draw, drawn, **how), f"{alt}; numbers in the table", caption)
+
+
+def called(found: Findings, column: str) -> pl.Expr:
+    """What people call the values of a column."""
+    label = Labels(found.run).of_column(column)
+    return (
+        pl.col(column).map_elements(label, return_dtype=pl.String)
+        if label
+        else pl.col(column).cast(pl.String)
+    )
+
+
+def _style(found: Findings, looks: str) -> list[pl.Expr]:
+    """The style by a column: seats come first, lineups after them; measures without a seat are grey."""
+    if looks == "lineup":
+        lineups = found.cells["lineup"].unique(maintain_order=True).to_list()
+        places = {name: max(found.cells["seats"]) + place for place, name in enumerate(lineups)}
+        return [pl.col("lineup").replace_strict(places, default=-1, return_dtype=pl.Int64).alias("style")]
+    seat = pl.col("seat").cast(pl.Int64)
+    grey = -1 - pl.col("measure").eq("decisions").cast(pl.Int64)
+    return {"": [], "seat": [seat.alias("style")], "measure": [pl.coalesce(seat, grey).alias("style")]}[looks]

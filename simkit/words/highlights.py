@@ -1,0 +1,115 @@
+"""What a designer should know besides the answer, one sentence each: endings, length, load, drama, draws, components."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, cells_to_look_at
+from simkit.words import seats_named, when_played
+from simkit.words.labels import Labels
+from simkit.words.said import Row, Said, between, mean, percent
+
+NOTEWORTHY = 0.02  # of the games
+CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
+
+
+def highlights(found: Findings, about: str) -> Iterator[Said]:
+    """Sentences on the first cell to look at, each with n and interval; `about` names it where there are several."""
+    yield from _endings(found)
+    cell = cells_to_look_at(found.run)[0]
+    start = f"The following is about {about}. " if about else ""
+    for said in [_length(found), *_load(found), *_drama(found), _draws(found), *_component(found)]:
+        yield Said(start + said.text, f"{said.rests}.filter(cell={cell})")
+        start = ""
+
+
+def _first(found: Findings, frame: pl.DataFrame) -> Row:
+    return Labels(found.run).named(frame.filter(cell=cells_to_look_at(found.run)[0])).row(0, named=True)
+
+
+def _sure(row: Row, name: str = "") -> str:
+    """The interval of a number, and what it rests on."""
+    low, high = (row[f"{name}_{end}"] if name else row[end] for end in ("low", "high"))
+    many = f"n = {row['games']:,} games"
+    return many if None in (low, high) else f"{between(low, high)}, {many}"
+
+
+def _endings(found: Findings) -> Iterator[Said]:
+    """A second way for games to end, with whichever lineup it is most common; nothing where it is rare."""
+    ends = found.end_reasons.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
+    usual = ends.group_by("end_reason").agg(pl.col("share").sum()).sort("share")["end_reason"][-1]
+    rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort("share")
+    if rarer.height:
+        row = Labels(found.run).named(rarer).row(-1, named=True)
+        how, who = row["end_reason"].replace("_", " "), when_played(row["lineup"])
+        sure = between(row["low"], row["high"], unit=" %", scale=100)
+        text = f"Not all games end the same way: {percent(row['share'])} end by “{how}” {who} "
+        yield Said(f"{text}({sure}, n = {row['games']:,} games).", f"end_reasons.filter(cell={row['cell']})")
+
+
+def _length(found: Findings) -> Said:
+    row = _first(found, found.lengths.filter(measure="turns"))
+    text = f"A game takes {mean(row)} turns {found.run.words.turns_of} {when_played(row['lineup'])} ({_sure(row)})"
+    some = f"{row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else f"{row['p5']}"
+    most = f"; nine of ten games take {some}" if row["sd"] else ""
+    return Said(f"{text}{most}.", "lengths")
+
+
+def _load(found: Findings) -> Iterator[Said]:
+    if found.load.is_empty():
+        return
+    row = _first(found, found.load)
+    if row["branching"] is None:
+        yield Said("There is nothing to decide in this game: luck alone plays it.", "load")
+        return
+    text = f"In a turn a seat decides {row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average"
+    wait = (
+        row["wait"] is not None and f"; between two turns it waits for {row['wait']:.1f} decisions of others"
+    )
+    yield Said(f"{text} ({_sure(row, 'branching')}){wait or ''}.", "load")
+
+
+def _drama(found: Findings) -> Iterator[Said]:
+    if not found.run.experiment.trace:
+        return
+    decided, changes = _first(found, found.decided_at), _first(found, found.lead_changes)
+    if changes["mean"] == 0:
+        never = between(changes["none_low"], changes["none_high"], unit=" %", scale=100)
+        sure = f"such games: {never}, n = {changes['games']:,} games"
+        yield Said(f"The lead never passes from one seat to another ({sure}).", "lead_changes")
+        return
+    text = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes)})"
+    if decided["mean"] is not None:
+        text += f"; looking back, the winner leads for good after {percent(decided['mean'])} of the game, on average, "
+        text += f"and {percent(decided['early'])} of the games are decided before half-way"
+    yield Said(f"{text}.", "lead_changes")
+
+
+def _draws(found: Findings) -> Said:
+    row = _first(found, found.draws)
+    sure, many = between(row["low"], row["high"], unit=" %", scale=100), f"n = {row['games']:,} games"
+    if row["share"] == 0:
+        return Said(f"No game was drawn ({many}; {sure}).", "draws")
+    return Said(f"{percent(row['share'])} of the games are drawn ({sure}, {many}).", "draws")
+
+
+def _component(found: Findings) -> Iterator[Said]:
+    """The difference between those with much and little that is largest beyond doubt."""
+    known = found.components
+    known = known.filter(pl.col("difference").is_not_null()) if known.height else known
+    known = known.filter(cell=cells_to_look_at(found.run)[0]) if known.height else known
+    for row in known.head(1).iter_rows(named=True):
+        name = seats_named(found.run.meanings("seats").get(row["column"]) or row["column"])
+        much, little = (
+            ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
+        )
+        low, high = row["difference_low"], row["difference_high"]
+        ends = "a single deal" if low is None else between(low, high, 0, True, " percentage points", 100)
+        text = (
+            f"Most telling of what the game logs is “{name}”: seats with {much} win {percent(row['with_share'])} of "
+            f"their games, seats with {little} {percent(row['without_share'])} (difference: {ends}, "
+            f"n = {row['with_games']:,} and {row['without_games']:,} seats). {CAUTION}"
+        )
+        yield Said(text, "components")

@@ -1,0 +1,194 @@
+"""What the tables of strategies say, in sentences for a designer: each with n and interval, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, share_of
+from simkit.words import seats_named
+from simkit.words.labels import Labels
+from simkit.words.said import Row, Said, interval, listed, percent
+
+MATTERS = 0.05  # the least Nash weight of a strategy that a sentence calls needed
+Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
+
+
+def strength(found: Findings, setting: str) -> Iterator[Said]:
+    """What the tables say of one setting, and which strategy is best at the others."""
+    labels, several = Labels(found.run), found.ranking["setting"].n_unique() > 1
+
+    def here(name: str) -> pl.DataFrame:
+        table: pl.DataFrame = getattr(found, name)
+        return labels.named(table.filter(pl.col("setting") == setting)) if table.width else table
+
+    where, only = (f"At {labels.at(setting)}: ", f".filter(setting={setting!r})") if several else ("", "")
+    for said in _sentences(here):
+        yield Said(where + said.text, said.rests + only)
+    if several:
+        yield Said(_best_by_setting(labels.named(found.ranking)), "ranking")
+
+
+def _sentences(here: Tables) -> Iterator[Said]:
+    for part in here("ranking").partition_by("seats", maintain_order=True):
+        yield Said(_best(part.rows(named=True)), "ranking")
+    scape, games = here("landscape"), _games(here("win_matrix"))
+    known = scape.filter(pl.col("nash").is_not_null()).rows(named=True)
+    if known:
+        yield Said(_needed(known, games), "landscape")
+    yield from (Said(text, "landscape") for text in _superfluous(known, games))
+    yield from (Said(text, "cycles") for text in _circles(here, known, games))
+    yield from (Said(_ladder(row), "ladder") for row in here("ladder").rows(named=True))
+    yield from (Said(_luck(row), "favourites") for row in here("favourites").rows(named=True))
+    seats = here("ratings").filter((pl.col("kind") == "seat") & (pl.col("name") != "seat 0"))
+    yield from (Said(_seat(row), "ratings") for row in seats.drop_nulls("elo").rows(named=True))
+    yield from (Said(text, "mirrors") for text in _by_strength(here("mirrors")))
+
+
+def _best_by_setting(ranked: pl.DataFrame) -> str:
+    """Which strategy is best at each setting, the settings of one strategy together."""
+    first = ranked.group_by("setting", "seats", maintain_order=True).first()
+    tables = first["seats"].n_unique() > 1
+    settings: dict[str, list[str]] = {}
+    for row in first.iter_rows(named=True):
+        where = row["setting"] + (f" with {row['seats']} seats" if tables else "")
+        settings.setdefault(row["strategy"], []).append(where)
+    many = f"n = {min(first['games']):,} games and more each; intervals in the table of the ranking"
+    if len(settings) == 1:
+        return f"{next(iter(settings))} wins most at every setting of the rules ({many})."
+    told = "; ".join(f"{name} at {listed(where)}" for name, where in settings.items())
+    return f"Who wins most depends on the rules: {told} ({many})."
+
+
+def _games(pairs: pl.DataFrame) -> str:
+    """How many games the matchups rest on."""
+    if pairs.is_empty():
+        return ""
+    least, most = f"{min(pairs['games']):,}", f"{max(pairs['games']):,}"
+    return f"n = {least if least == most else f'{least} to {most}'} games per matchup"
+
+
+def _table(row: Row) -> str:
+    return f" at tables of {row['seats']}" if row["seats"] != 2 else ""
+
+
+def _best(rows: list[Row]) -> str:
+    """Who wins most, who follows, who is last."""
+    best, *rest = rows
+    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
+    text = f"{best['strategy']} does best{_table(best)}: it wins {percent(best['share'])} of its games"
+    text += f" against {others} ({interval(best)})"
+    names = ["behind it", "last"] if len(rest) > 1 else ["behind it"]
+    for name, row in zip(names, [rest[0], rest[-1]] if rest else [], strict=False):
+        text += f"{';' if name != 'last' else ','} {name} {row['strategy']} ({percent(row['share'])})"
+    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
+    doubt = (
+        f" Its interval overlaps with that of {listed(close)}: who of them is best is not settled."
+        if close
+        else ""
+    )
+    return f"{text}.{doubt}"
+
+
+def _needed(rows: list[Row], games: str) -> str:
+    """The Nash weights and α-rank as a sentence for a designer."""
+    needed = [row for row in rows if row["nash"] >= MATTERS]
+    if len(needed) == 1:
+        text = f"One strategy answers all others: perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
+    else:
+        weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
+        text = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others beyond noise"
+    number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
+    kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
+    copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
+    return f"{text} ({number}, {games}). A group that copies whatever wins would play {copied} of the time (α-rank)."
+
+
+def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
+    """Strategies that are never the right choice."""
+    never = [row for row in rows if row["strictly"]]
+    if never:
+        by = {row["dominated_by"] for row in never}
+        one = len(never) == 1
+        are, idea = ("is", "the idea behind it does") if one else ("are", "the ideas behind them do")
+        alone = len(by) == 1 and " + " not in "".join(by)
+        better = f"{by.pop()} does" if alone else "something else does"
+        yield (
+            f"{listed(row['strategy'] for row in never)} {are} never the right choice: {better} better against every "
+            f"opponent, beyond noise ({games}); as played here, {idea} not pay under these rules."
+        )
+
+
+def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
+    """Circles, or that none was found."""
+    circles, met, scape = here("cycles"), here("matchups"), here("landscape")
+    for row in circles.head(3).iter_rows(named=True):
+        one, two, three = row["first"], row["second"], row["third"]
+        shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
+        yield (
+            f"{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the weakest link at "
+            f"least {50 + 100 * row['low']:.1f} %): a circle as in rock-paper-scissors, so no choice among them is "
+            "always right."
+        )
+    several = met.width > 0 and met["strategy"].n_unique() > 2
+    if circles.is_empty() and several and scape.height and scape["reason"].is_null().all():
+        explained = 100 - 100 * known[0]["cyclic_part"]
+        share = f"strength alone explains {explained:.0f} % of the differences between matchups"
+        unsettled = "among pairs that these games do not tell apart there may be one"
+        yield f"No circle as in rock-paper-scissors was found ({games}); {share}; {unsettled}."
+
+
+def _ladder(row: Row) -> str:
+    steps = (
+        f"{row['steps']:.1f} steps of 60:40 (95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}"
+    )
+    return (
+        f"From {row['worst']} up to {row['best']}{_table(row)} the ladder has {steps}, "
+        f"n = {row['games']:,} games of each); {_rungs(row)}"
+    )
+
+
+def _rungs(row: Row) -> str:
+    """How many strategies stand a whole step apart, with the interval over all of them together."""
+    many = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
+    if row["rungs_high"] < 2:
+        return f"{many} stand a whole step apart (nor may they, at 95 %)."
+    least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
+    return f"{many} stand a whole step apart (95 % interval {least} to {row['rungs_high']})."
+
+
+def _luck(row: Row) -> str:
+    skill = max(0.0, 100 * (2 * row["share"] - 1))
+    return (
+        f"Of two of these strategies at one table the stronger finishes ahead in {percent(row['share'])} of the games "
+        f"({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided {skill:.0f} games of 100 "
+        "and a coin the others."
+    )
+
+
+def _seat(row: Row) -> str:
+    """What a seat is worth, in Elo and between equals."""
+    share, low, high = (100 * share_of(row[end]) for end in ("elo", "low", "high"))
+    seat, worth = seats_named(row["name"]), f"{row['elo']:+.0f}".replace("-", "−")
+    noise = " This may be noise." if row["low"] < 0 < row["high"] else ""
+    return (
+        f"{seat[0].upper()}{seat[1:]} is worth {worth} Elo against the first on average over these pairings, if a seat "
+        f"is worth the same to all (a model): of two equals {seat} would be ahead in {share:.1f} % of the games "
+        f"(95 % interval {low:.1f} to {high:.1f} %, n = {row['games']:,} games).{noise}"
+    )
+
+
+def _by_strength(mirrors: pl.DataFrame) -> Iterator[str]:
+    """The first seat of the strongest against that of the weakest mirror."""
+    rated = mirrors.drop_nulls("elo") if mirrors.width else mirrors
+    for part in rated.partition_by("seats", maintain_order=True) if rated.height > 1 else []:
+        if part.height > 1:
+            best, worst = part.row(0, named=True), part.row(-1, named=True)
+            apart = best["low"] > worst["high"] or best["high"] < worst["low"]
+            so = "the seats depend on how well one plays" if apart else "no difference beyond noise"
+            yield (
+                f"Where all play alike the first seat wins {percent(best['share'])} with the strongest, "
+                f"{best['strategy']} ({interval(best)}), and {percent(worst['share'])} with the weakest, "
+                f"{worst['strategy']} ({interval(worst)}): {so}."
+            )

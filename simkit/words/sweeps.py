@@ -1,0 +1,84 @@
+"""What a sweep says as a whole, in sentences: how many cells are fair, which single step moves most, what gets longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, axes
+from simkit.words import distance
+from simkit.words.changes import amount, differs
+from simkit.words.labels import Labels
+from simkit.words.said import Row, Said, counted
+
+
+def sweep(found: Findings) -> Iterator[Said]:
+    """The verdicts counted; the greatest single step; the greatest change of length."""
+    yield _tally(found)
+    steps = (
+        Labels(found.run).named(found.one_step.filter(measure="share", seat=0))
+        if found.one_step.height
+        else pl.DataFrame()
+    )
+    if len(axes(found.run)) > 1 and steps.height:
+        yield _greatest_step(found, steps)
+    if found.comparisons.height:
+        yield _longer(Labels(found.run).named(found.comparisons.filter(measure="turns")))
+
+
+def _tally(found: Findings) -> Said:
+    """How many cells are fair."""
+    first = found.first_player_advantage
+    many = {kind: first.filter(verdict=kind).height for kind in ("FAIR", "UNFAIR", "UNDECIDED")}
+    kinds = [f"{count} {'is' if count == 1 else 'are'} {kind}" for kind, count in many.items()]
+    lineups = first["lineup"].n_unique()
+    of = counted(first["setting"].n_unique(), "setting") + (
+        f" with {lineups} lineups each" if lineups > 1 else ""
+    )
+    deals = " to ".join(
+        dict.fromkeys(f"{end:,}" for end in (min(found.cells["deals"]), max(found.cells["deals"])))
+    )
+    wrong = "at most one in 20 of the verdicts given is expected to be wrong"
+    more = (
+        " More deals (--deals, or --until-verdict) would settle the undecided ones."
+        if many["UNDECIDED"]
+        else ""
+    )
+    text = (
+        f"Of {counted(first.height, 'case')} ({of}), {kinds[0]}, {kinds[1]} and {kinds[2]} at a margin of "
+        f"±{distance(found.run.experiment.margin)} (n = {deals} deals each; {wrong}).{more}"
+    )
+    return Said(text, "first_player_advantage")
+
+
+def _largest(rows: pl.DataFrame) -> Row:
+    return rows.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
+
+
+def _sure(row: Row) -> str:
+    ends = f"{amount(row, 'low')} to {amount(row, 'high')}"
+    return f"95 % interval {ends}, n = {row['deals']:,} deals played both ways"
+
+
+def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
+    """The single step that moves the first seat most."""
+    row, base = _largest(steps), next(cell.varied for cell in found.run.cells if cell.baseline)
+    noise = "beyond noise" if differs(row) else "this may be noise"
+    text = (
+        f"Of {counted(steps.height, 'single step')} from {Labels(found.run).setting(base)} the one that moves the first "
+        f"seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} percentage points ({_sure(row)}), {noise}."
+    )
+    return Said(text, "one_step")
+
+
+def _longer(turns: pl.DataFrame) -> Said:
+    """The setting that changes the length most."""
+    row = _largest(turns)
+    text = "No setting changes the number of turns beyond noise."
+    if differs(row):
+        text = (
+            f"The length changes most at {row['setting']} ({row['lineup']}): {amount(row, 'difference')} turns against "
+            f"{row['base_value']:.2f} at the baseline ({_sure(row)})."
+        )
+    return Said(text, "comparisons.filter(measure='turns')")

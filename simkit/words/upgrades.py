@@ -1,0 +1,33 @@
+"""What is bid up most and whose owners win most, in a sentence for each lineup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, cells_to_look_at
+from simkit.words import when_played
+from simkit.words.labels import Labels
+from simkit.words.said import Said, percent
+
+
+def upgrades(found: Findings) -> Iterator[Said]:
+    """For each lineup looked at: what is bid up most, and whose owners win most."""
+    if found.ownership.is_empty():
+        return
+    looked = pl.col("cell").is_in(cells_to_look_at(found.run))
+    sold = Labels(found.run).named(found.ownership.filter(looked & (pl.col("sold") > 0)))
+    for rows in sold.partition_by("cell", maintain_order=True):
+        dearest = rows.sort("premium", descending=True).row(0, named=True)
+        strongest = rows.sort("share", descending=True).row(0, named=True)
+        setting = f" ({dearest['setting']})" if dearest["setting"] else ""
+        low, high = 100 * strongest["low"], 100 * strongest["high"]
+        text = (
+            f"“{dearest['thing'].capitalize()}” is bid up most {when_played(dearest['lineup'])}{setting}: "
+            f"{dearest['price']:.0f} credits on average against a printed {dearest['printed']:.0f}. Seats that end with "
+            f"“{strongest['thing']}” win {percent(strongest['share'])} of their games (95 % interval {low:.1f} to "
+            f"{high:.1f} %, n = {strongest['deals']:,} deals; fair is {percent(strongest['fair'])}). Correlational, not "
+            "causal: who is ahead can afford more."
+        )
+        yield Said(text, "ownership")
