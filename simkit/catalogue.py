@@ -164,7 +164,7 @@ def recipe(name: str) -> Any:
     path, module = _content("report recipe", name, recipes())
     found = getattr(module, "recipe", module)
     if not callable(getattr(found, "build", None)):
-        raise UsageError(f"{path}: a report recipe needs recipe = Recipe(...) or a function build(run)")
+        raise UsageError(f"{path}: a report recipe needs a function build(run), or recipe = Recipe(...)")
     return found
 
 

@@ -58,5 +58,5 @@ def full_report(text: str) -> Report:
         text,
         [(text, text)],
         {text: text},
-        [(text, text)],
+        {text: text},
     )

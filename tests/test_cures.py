@@ -1,46 +1,66 @@
-"""What else could be tried: other options that name a seat, with commands that a terminal takes."""
+"""What else could be tried: other options that treat some seats differently, with commands that a terminal takes."""
 
 from __future__ import annotations
 
-import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from made import MANIFEST, MadeRun, made_run
 
-from reports.sections.cures import cure_section
-from simkit import catalogue, experiment, runlog, runner
+from reports.sections.cures import section as cures
+from simkit import experiment, runlog, runner
+from simkit.analysis import Findings
+
+USUAL: dict[str, Any] = {
+    "clause": "X-1",
+    "kind": "integer",
+    "default": 4,
+    "low": 0,
+    "high": 9,
+    "values": "{}",
+}
 
 
-def _run(folder: Path, game: str, lineup: str, sweep: dict[str, list[object]]) -> runlog.Run:
-    keys = {"question": "?", "game": game, "deals": 2, "lineups": [lineup], "sweep": sweep}
-    return runlog.open_run(runner.run(experiment.parse(keys), folder / "run"))
+def option(label: str, treats: list[int], tries: list[int], **needs: Any) -> dict[str, Any]:
+    words = {"label": label, "meaning": label.capitalize(), "treats": treats, "tries": tries, "needs": needs}
+    return USUAL | words
 
 
-def test_options_that_name_a_seat_are_proposed_with_values_that_the_game_takes(tmp_path: Path) -> None:
-    run = _run(tmp_path, "outpost_seven", "random*2", {"start_total_second": [12, 16]})
-    (found,) = cure_section(run)
-    commands = [shlex.split(line) for line in found.stories[0].text.splitlines()]
-    game = catalogue.game("outpost_seven")
-    assert len(commands) > 3
-    for words in commands:
-        name, _, values = words[3].partition("=")
-        assert (
-            words[:3] == ["simkit", "sweep", "outpost_seven"]
-            and name != "start_total_second"
-            and f"{name} (" in found.text[0]
-        )
-        meaning = game.option(name).meaning.lower()
-        assert re.search("first|second|player", meaning)
-        given = dict(part.split("=") for place, part in enumerate(words) if words[place - 1] == "--set")
-        for value in values.split(","):
-            game.rules(given | {name: value})
-        if "keep_count" in meaning:
-            assert given["start_rule"] == "keep_count"
+def made(folder: Path, **options: dict[str, Any]) -> MadeRun:
+    """A run of 60 deals along `second`, 12 or 14, of a game with these options besides."""
+    run = made_run(folder, [["a", "b"]], [0.4, 0.5], deals=60, sweep={"second": [12, 14]})
+    every = {"second": option("second keeps", [1], [3, 4])} | options
+    words = dict(MANIFEST["words"], options=every)  # type: ignore[call-overload]
+    return replace(run, manifest=MANIFEST | {"words": words})
+
+
+def test_options_that_treat_a_seat_apart_are_proposed_with_what_they_need(tmp_path: Path) -> None:
+    run = made(
+        tmp_path,
+        bonus=option("bonus of the first", [0], [3, 4, 5], mode=[2, 3]),
+        mode=option("mode", [], []),
+        only=option("one value", [0], [4]),
+    )
+    found = cures(Findings(run))
+    assert found and "bonus of the first (bonus of the first)" in found.text[0]
+    assert "This run varied second keeps only" in found.text[0] and "one value" not in found.text[0]
+    (command,) = [shlex.split(line) for line in found.stories[0].text.splitlines()]
+    assert command[:4] == ["simkit", "sweep", "made", "bonus=3,4,5"]
+    assert command[4:] == ["--set", "mode=2", "--lineup", "a,b", "--deals", "60"]
+
+
+def test_where_the_swept_option_treats_all_alike_nothing_is_said(tmp_path: Path) -> None:
+    run = made(tmp_path, second=option("second", [], []), bonus=option("bonus", [0], [3, 4, 5]))
+    assert cures(Findings(run)) is None
 
 
 @pytest.mark.parametrize("sweep", [{"goal": [20, 30]}, {"goal": [20, 30], "faces": [6, 8]}])
-def test_where_no_option_names_a_seat_or_several_were_swept_nothing_is_said(
+def test_where_no_option_treats_a_seat_apart_or_several_were_swept_nothing_is_said(
     sweep: dict[str, list[object]], tmp_path: Path
 ) -> None:
-    assert cure_section(_run(tmp_path, "pig", "random*2", sweep)) == []
+    keys = {"question": "?", "game": "pig", "deals": 2, "lineups": ["random*2"], "sweep": sweep}
+    run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
+    assert cures(Findings(run)) is None

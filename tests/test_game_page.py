@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from made import Story, made_run, made_stories
 
-from reports import balance, game
-from reports.sections import stories as story_sections
+from reports.balance import recipe as balance
+from reports.game import recipe as game
+from reports.sections import stories
 from simkit import analysis, experiment, narrate, report, runlog, runner
+from simkit.analysis import Findings
 from simkit.errors import PlayError
 from simkit.report import Report, Section
 
@@ -91,7 +93,7 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
     ]
     assert [one.heading for one in page.sections] == [*wanted, "Games to look at"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
-    assert [one.heading for one in about.sections][:3] == ["Components", "Games to look at", "Drama"]
+    assert [one.heading for one in about.sections][:4] == ["The game", "Components", "Games to look at", "Drama"]
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
@@ -152,8 +154,8 @@ def test_games_that_cannot_be_told_are_said_in_one_line(
     def refuses(run: runlog.Run, play: int) -> None:
         raise PlayError("the replay gives another game: the sources have changed")
 
-    monkeypatch.setattr(story_sections.narrate, "replay", refuses)
-    one = story_sections.story_section(stations)
+    monkeypatch.setattr(stories.narrate, "replay", refuses)
+    one = stories.section(Findings(stations))
     assert (
         one.text[-1]
         == "The games cannot be told here: the replay gives another game: the sources have changed."
@@ -181,7 +183,7 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
         options["card_set"]["here"],
         options["card_set"]["rulebook"],
     ) == ("v40", "v42")
-    assert "card_set = v40" in about.text[1]
+    assert "card set = v40" in about.text[1]
     shown = section(page, "Seats").tables[0].records()
     assert {row["lineup"] for row in shown} == {"random mirror", "random, line_banker"} and len(shown) == 4
 
@@ -284,7 +286,8 @@ def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations
     assert all(told.values()) and "O7-" not in "".join(told.values())
     assert "In the words of the game the first seat is red, the second seat is yellow." in who.text
     varied = {name for cell in stations.cells for name in cell.varied}
-    assert varied and {note.partition(" – ")[0] for note in page.notes} >= varied
+    told = {note.partition(" – ")[0] for note in page.notes}
+    assert varied and all(f"{stations.words.options[name].label} ({name} in commands)" in told for name in varied)
     assert '<p class="note">' in report.render(page) and all(note.endswith(").") for note in page.notes)
 
 
@@ -293,7 +296,7 @@ def test_weights_are_told_with_their_meaning(tmp_path: Path) -> None:
     run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
     rows = section(balance.build(run), "Who played").tables[0].records()
     assert [row["weights"] for row in rows] == [
-        "threshold = 10 (usually 20): hold from this turn total on, points",
+        "hold from = 10 (usually 20): hold from this turn total on, points",
         "as usual",
     ]
 

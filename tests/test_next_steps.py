@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from made import MadeRun, made_run
 
-from reports.sections.next_steps import next_section
-from simkit import analysis
+from reports.sections.next_steps import section as next_steps
+from simkit.analysis import Findings
 from simkit.stats import verdicts
 
 
@@ -26,7 +26,7 @@ def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -
     run = made_run(
         tmp_path, [["a", "a"]], [0.45], deals=2000
     )  # a tenth of the deals is drawn: half of the wins
-    found = analysis.deals_to_settle(run)
+    found = Findings(run).deals_to_settle
     assert found["deals"].to_list() == [2000]
     times = found["needed"][0] / 2000
     assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.11) == ["UNDECIDED"]
@@ -34,19 +34,21 @@ def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -
 
 def test_a_share_at_the_margin_is_not_settled_by_playing(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.47], deals=2000)
-    assert analysis.deals_to_settle(run)["needed"].to_list() == [None]
-    assert "so near the margin" in next_section(run, analysis.seat_shares(run))[0].text[0]
+    section = next_steps(Findings(run))
+    assert Findings(run).deals_to_settle["needed"].to_list() == [None]
+    assert section and "so near the margin" in section.text[0]
 
 
 def test_nothing_is_advised_where_nothing_is_open(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.8], deals=2000)
-    assert analysis.deals_to_settle(run).is_empty() and next_section(run, analysis.seat_shares(run)) == []
+    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)) is None
 
 
 @pytest.mark.parametrize("lineups", [1, 2])
 def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path, lineups: int) -> None:
     names = [["a", "a"], ["b", "b"]][:lineups]
     run = made_run(tmp_path, names, [0.3, 0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
-    (section,) = next_section(run, analysis.seat_shares(run))
+    section = next_steps(Findings(run))
+    assert section
     wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
     assert [story.text for story in section.stories] == [f"simkit fair made --vary second=12:14 {wanted}"]

@@ -16,12 +16,17 @@ import pytest
 from made import MANIFEST, MadeRun, made_run
 from scipy.stats import norm
 
-from reports import balance, compare, strategies, sweep
+from reports.balance import recipe as balance
+from reports.compare import recipe as compare
+from reports.strategies import recipe as strategies
+from reports.sweep import recipe as sweep
 from simkit import analysis, catalogue, cli, experiment, report, runlog, runner
+from simkit.analysis import Findings
 from simkit.experiment import Cell, parse
 from simkit.report import Report
 from simkit.runlog import Run
 from simkit.strategy import Named
+from simkit.words import changes
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
 NEW = ["strategies", "sweep", "compare"]
@@ -191,7 +196,7 @@ def test_every_query_of_a_takeaway_prints_rows(recipe: str, tmp_path: Path) -> N
     for takeaway in _takeaways(RECIPES[recipe], run):
         code = takeaway.source.splitlines()
         printed: list[str] = []
-        exec("\n".join([code[0], *code[2:]]), {"run": run, "print": printed.append})
+        exec("\n".join(code[2:]), {"found": Findings(run), "print": printed.append})
         assert printed[0].count("\n") > 1 or "cycles" in takeaway.source
 
 
@@ -326,7 +331,7 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
     counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
     verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
     assert (
-        f"{verdicts.count('UNFAIR')} UNFAIR and {verdicts.count('UNDECIDED')} UNDECIDED at a margin of ±2 percentage points"
+        f"{verdicts.count('UNFAIR')} are UNFAIR and {verdicts.count('UNDECIDED')} are UNDECIDED at a margin of ±2 percentage"
         in counted
     )
 
@@ -346,7 +351,7 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
     (section,) = [section for section in made.sections if section.heading == "One step from the baseline"]
     sizes = [abs(row["difference"]) for row in section.tables[0].records()]
     assert sizes == sorted(sizes, reverse=True)
-    assert any(section.heading == "goal and faces together" for section in made.sections)
+    assert any(section.heading == "points that win and faces of the die together" for section in made.sections)
 
 
 def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
@@ -413,8 +418,9 @@ def test_a_comparison_says_whether_the_new_rule_is_fair(share: float, said: str,
 
 def test_a_rule_set_is_named_by_what_differs_from_the_baseline(pig: Run) -> None:
     base = next(cell.varied for cell in pig.cells if cell.baseline)
+    labels = {name: option.label for name, option in pig.words.options.items()}
     changed = {
-        ", ".join(f"{k} = {v}" for k, v in cell.varied.items() if base[k] != v)
+        ", ".join(f"{labels[k]} = {v}" for k, v in cell.varied.items() if base[k] != v)
         for cell in pig.cells
         if cell.varied != base
     }
@@ -425,7 +431,7 @@ def test_a_rule_set_is_named_by_what_differs_from_the_baseline(pig: Run) -> None
 def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stopped_are_doubted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compare, "MOST_TOLD", 1)
+    monkeypatch.setattr(changes, "MOST_TOLD", 1)
     run = made_run(
         tmp_path,
         [["a"] * 6],
@@ -451,7 +457,7 @@ def test_columns_asked_of_the_command_are_on_its_page(pig: Run) -> None:
     )
     made = compare.build(asked)
     assert "Busts" in [section.heading for section in made.sections]
-    assert "comparisons(run, ['busts'])" in made.takeaways[0].source
+    assert "found.comparisons.filter(" in made.takeaways[0].source
 
 
 def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:

@@ -20,8 +20,11 @@ from made import MadeRun, made_run
 from made_report import EVIL, ROWS, SHOWN, Square, full_report
 from markdown_it import MarkdownIt
 
-from reports import balance, compare, sweep
+from reports.balance import recipe as balance
+from reports.compare import recipe as compare
+from reports.sweep import recipe as sweep
 from simkit import analysis, report
+from simkit.analysis import Findings
 from simkit.errors import UsageError
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
@@ -453,9 +456,9 @@ def test_ends_of_an_interval_that_look_alike_get_more_digits() -> None:
 def _printed(run: MadeRun, source: str) -> pl.DataFrame:
     """The table that the query of a takeaway prints."""
     code = source.splitlines()
-    assert code[1] == f"run = runlog.open_run({str(run.folder)!r})"
+    assert code[1] == f"found = findings({str(run.folder)!r})"
     printed: list[str] = []
-    exec("\n".join([code[0], *code[2:]]), {"run": run, "print": printed.append})
+    exec("\n".join(code[2:]), {"found": Findings(run), "print": printed.append})
     return pl.read_csv(printed[0].encode())
 
 

@@ -16,7 +16,10 @@ from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from reports import balance, compare, strategies, sweep
+from reports.balance import recipe as balance
+from reports.compare import recipe as compare
+from reports.strategies import recipe as strategies
+from reports.sweep import recipe as sweep
 from simkit import report
 
 pytestmark = pytest.mark.browser

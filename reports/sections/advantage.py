@@ -19,8 +19,8 @@ def section(found: Findings) -> Section:
     names = "cell share fpa fpa_low fpa_high verdict n"
     listed = table(found, first, names, "First-player advantage", share="first seat")
     text = (
-        "What sitting first is worth: the picture shows the share of the first seat against the fair share, the table "
-        f"also how far they are apart. FAIR: every seat is within ±{margin(found)} of fair."
+        "What sitting first is worth: the picture shows the share of the first seat against the fair share, "
+        f"the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of fair."
     )
     if axis is None:
         return Section("First-player advantage", [text], [], [listed])

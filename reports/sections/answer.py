@@ -48,8 +48,8 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     ]
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
     caption = (
-        "The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR: surely within "
-        f"{margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to be sure"
+        "The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR: surely "
+        f"within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to be sure"
     )
     return table(found, pl.DataFrame(rows), ["setting", *lineups, "off"], caption)
 

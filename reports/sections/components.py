@@ -17,9 +17,10 @@ from simkit.words.labels import lowered
 MOST = 8  # components that are shown first
 NUMBER = "{:.2f}"
 HOW = (
-    "Seats are divided in two by each thing that the game logs: those that have it against those that do not, or, where "
-    "nearly all have it, the third with the most against the third with the least. The bar is the difference of their "
-    "shares of the games won, in percentage points. Right of zero: winners have more of it."
+    "Seats are divided in two by each thing that the game logs: those that have it against those that do "
+    "not, or, where nearly all have it, the third with the most against the third with the least. The bar "
+    "is the difference of their shares of the games won, in percentage points. Right of zero: winners have "
+    "more of it."
 )
 NOTHING = "This game logs nothing of its own about the seats that divides them, so there is nothing to set against winning."
 WORDS = {

@@ -11,29 +11,31 @@ from simkit.pages.commands import trace_command
 from simkit.pages.measures import in_words
 from simkit.pages.scope import first_and_all, first_cell, here, where
 from simkit.report import Figure
-from simkit.words.labels import Labels
 
 READING = [
-    "Lead changes and the moment of decision tell how long a game stays open. Many changes and a late decision: exciting "
-    "to the end, but if the lead hardly matters before the end, the first turns may feel idle. Few changes and an early "
-    "decision: the rest is played out.",
-    "The runaway slope says what becomes of a lead by the next round of the table: above 1 it grows (snowball: those "
-    "behind may give up), below 1 it shrinks (those behind catch up: good for tension, but early success counts for "
-    "less). Scores are those at the end of each turn; a lead is the best score, alone.",
+    "Lead changes and the moment of decision tell how long a game stays open. Many changes and a late "
+    "decision: exciting to the end, but if the lead hardly matters before the end, the first turns may "
+    "feel idle. Few changes and an early decision: the rest is played out.",
+    "The runaway slope says what becomes of a lead by the next round of the table: above 1 it grows "
+    "(snowball: those behind may give up), below 1 it shrinks (those behind catch up: good for tension, "
+    "but early success counts for less). Scores are those at the end of each turn; a lead is the best "
+    "score, alone.",
 ]
 CURVE = (
-    "Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says little, anything "
-    "can happen. Steep early: decided early. 100 % at the end means that whoever leads by the score wins."
+    "Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says "
+    "little, anything can happen. Steep early: decided early. 100 % at the end means that whoever leads by "
+    "the score wins."
 )
 ENOUGH_LOOKS = 30  # for a field to be coloured
 COMEBACK = (
-    "Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n: looks at a trailing "
-    "seat. High numbers far down and far right are late comebacks; a row near 0 says that such a gap is final. "
-    f"Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come from one game."
+    "Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n: looks "
+    "at a trailing seat. High numbers far down and far right are late comebacks; a row near 0 says that "
+    f"such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come from one "
+    "game."
 )
 FAN = (
-    "Score fan: how the scores of winners and others spread as the game goes on. Where the bands part early, games are "
-    "decided early; where they stay together, they stay close."
+    "Score fan: how the scores of winners and others spread as the game goes on. Where the bands part "
+    "early, games are decided early; where they stay together, they stay close."
 )
 PLAYED = "Part of the game played"
 WORDS = {
@@ -124,6 +126,6 @@ def _fan(found: Findings, rows: pl.DataFrame) -> Figure:
     others = pl.col("result") == "others"
     x = (100 * pl.col("progress_high")).round().cast(pl.Int64)
     parts = {"line": "result", "x": x, "style": -1 - others.cast(pl.Int64)}
-    how = {"label": f"{PLAYED}, %", "unit": f"Score ({Labels(found.run).words.score})"}
+    how = {"label": f"{PLAYED}, %", "unit": f"Score ({found.run.words.score})"}
     alt, caption = "Scores of winners and others along the game", f"{FAN} {here(found)}".strip()
     return figure(found, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how)

@@ -39,8 +39,8 @@ def section(found: Findings) -> Section | None:
         for lineup in labels.named(part)["lineup"].head(1)
     ]
     text = (
-        f"Share of the first seat in percent at each {names[0]} (rows) and {names[1]} (columns), below it half the width "
-        f"of its 95 % interval. White is fair ({100 * first['fair'][0]:.1f} %); the darker, the farther from fair on "
-        "either side: read the number for the side."
+        f"Share of the first seat in percent at each {names[0]} (rows) and {names[1]} (columns), below it "
+        f"half the width of its 95 % interval. White is fair ({100 * first['fair'][0]:.1f} %); the darker, "
+        "the farther from fair on either side: read the number for the side."
     )
     return Section("{} and {} together".format(*names), [text], figures)

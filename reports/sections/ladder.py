@@ -4,9 +4,9 @@ from simkit.analysis import Findings
 from simkit.pages import Section, table
 
 TEXT = (
-    "A step: the distance at which one wins 60 of 100 games against the other (70 Elo). Many steps between the weakest "
-    "and the strongest: skill has room to grow; few: luck decides, or these strategies are alike. It is a property of the "
-    "strategies that took part, and at least that much skill is in the game."
+    "A step: the distance at which one wins 60 of 100 games against the other (70 Elo). Many steps between "
+    "the weakest and the strongest: skill has room to grow; few: luck decides, or these strategies are "
+    "alike. It is a property of the strategies that took part, and at least that much skill is in the game."
 )
 WORDS = {"Step of 60:40": "70 Elo points: the distance at which one wins 60 of 100 games against the other."}
 

@@ -5,7 +5,6 @@ from simkit.analysis import Findings
 from simkit.pages import Section, figure, table
 from simkit.pages.pictures import MOST_LINES
 from simkit.pages.scope import looked_at, where
-from simkit.words.labels import Labels
 
 WORDS = {
     "Decision": "an action with at least two possibilities. An action without an alternative is carried "
@@ -15,7 +14,7 @@ WORDS = {
 
 def section(found: Findings) -> Section:
     """Turns and decisions of a game."""
-    bars, turns = looked_at(found, found.length_bars), f"turns {Labels(found.run).words.turns_of}"
+    bars, turns = looked_at(found, found.length_bars), f"turns {found.run.words.turns_of}"
     many = bars["cell"].n_unique()
     some = f"The first {MOST_LINES} of {many} lineups; the table has all." if many > MOST_LINES else ""
     picture = figure(
@@ -29,9 +28,9 @@ def section(found: Findings) -> Section:
         unit=turns.capitalize(),
     )
     text = (
-        f"How long games last: {turns}, and decisions with more than one choice. In the picture at most one game in a "
-        "thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of the games are at most as "
-        "long as the numbers below these heads."
+        f"How long games last: {turns}, and decisions with more than one choice. In the picture at most one "
+        "game in a thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of the "
+        "games are at most as long as the numbers below these heads."
     )
     names = "cell measure mean sd low high p5 p50 p95 games"
     listed = table(found, found.lengths, names, "Length of a game", measure="per game")

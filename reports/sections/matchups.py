@@ -11,8 +11,9 @@ from simkit.report import Show
 from simkit.words.labels import Labels
 
 TEXT = (
-    "Share of the row against the column. beats: more than half, beyond noise; not settled: the interval still holds one "
-    "half. The intervals are wide enough that all of them together are right in 95 of 100 such runs."
+    "Share of the row against the column. beats: more than half, beyond noise; not settled: the interval "
+    "still holds one half. The intervals are wide enough that all of them together are right in 95 of 100 "
+    "such runs."
 )
 JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
 

@@ -12,8 +12,9 @@ from simkit.report import Story
 HEADING = "Seat advantage by strength"
 NONE = "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. Another run would:"
 TEXT = (
-    "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on top. A seat "
-    "advantage that grows with strength is in the game; one that strong play loses came from weak play."
+    "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on "
+    "top. A seat advantage that grows with strength is in the game; one that strong play loses came from "
+    "weak play."
 )
 
 

@@ -12,9 +12,9 @@ from simkit.words import answer
 from simkit.words.labels import Labels
 
 TEXT = (
-    "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked as the best of "
-    "many, so it looks a little better than it is: play it on fresh deals, with the command below the table, before "
-    "printing it in a rulebook."
+    "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked "
+    "as the best of many, so it looks a little better than it is: play it on fresh deals, with the command "
+    "below the table, before printing it in a rulebook."
 )
 WORDS = {
     "Confirm": "a setting picked as the best of many looks better than it is; only fresh deals tell how "
@@ -50,6 +50,7 @@ def _agreement(rows: pl.DataFrame) -> list[str]:
         f"{lineup}: {setting}" for lineup, setting in rows.select("lineup", "setting").iter_rows()
     )
     return [
-        f"Different settings are picked ({said}). Whether more than luck is behind that is said at the top, and tested by "
-        "the solver (the commands below with every --lineup in one). Weigh those lineups most that play like your players."
+        f"Different settings are picked ({said}). Whether more than luck is behind that is said at the top, "
+        "and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most "
+        "that play like your players."
     ]

@@ -21,9 +21,9 @@ def section(found: Findings) -> Section | None:
     fair = fair_command(run, lineups(run)) if swept else None
     if fair:
         text.append(
-            "The settings above were picked from these games, so the best of them looks a little better than it is. The "
-            f"solver finds the fair value of {Labels(run).axis(swept[0])}, between the values tried too, and measures "
-            "the best whole number again on fresh deals."
+            "The settings above were picked from these games, so the best of them looks a little better "
+            f"than it is. The solver finds the fair value of {Labels(run).axis(swept[0])}, between the "
+            "values tried too, and measures the best whole number again on fresh deals."
         )
         stories.append(Story("Find the fair value and check it on fresh deals", fair))
     most = 0

@@ -8,8 +8,8 @@ from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
 
 NOTHING = (
-    "This run has no baseline with other rule sets beside it, so there is nothing to compare: the commands below play "
-    "rule sets on the same deals."
+    "This run has no baseline with other rule sets beside it, so there is nothing to compare: the commands "
+    "below play rule sets on the same deals."
 )
 SWEPT = "The first setting of this run as the base, the others against it:"
 PICK = "Pick an option from the list and a value to compare with the rulebook's:"

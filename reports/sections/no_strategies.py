@@ -10,8 +10,8 @@ from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
 
 NOTHING = (
-    "In this run no strategy met another, so there is nothing to rank: the commands below play the strategies against "
-    "each other."
+    "In this run no strategy met another, so there is nothing to rank: the commands below play the "
+    "strategies against each other."
 )
 
 
@@ -21,9 +21,9 @@ def section(found: Findings) -> Section | None:
         return None
     run = found.run
     text = (
-        "Type these commands in a terminal: they write an experiment file, play it and write its report. To add more "
-        f"strategies to the file, list them with {again(run, 'strategies', run.experiment.game)}; mirrors = true lets "
-        "each also play against itself, which shows the seats by strength."
+        "Type these commands in a terminal: they write an experiment file, play it and write its report. To "
+        f"add more strategies to the file, list them with {again(run, 'strategies', run.experiment.game)}; "
+        "mirrors = true lets each also play against itself, which shows the seats by strength."
     )
     commands = Story("Commands for a run that ranks strategies", _round_robin(run))
     return Section("What to run instead", [text], stories=[commands], takeaways=[Takeaway(NOTHING)])

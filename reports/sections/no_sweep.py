@@ -5,12 +5,12 @@ from simkit.pages.commands import again, game_words, lineups
 from simkit.report import Section, Story, Takeaway
 
 NOTHING = (
-    "This run has one setting of the rules, so there is nothing to see along options: the commands below list the options "
-    "and vary one."
+    "This run has one setting of the rules, so there is nothing to see along options: the commands below "
+    "list the options and vary one."
 )
 TEXT = (
-    "Pick an option from the list, put it in place of OPTION and the range to try in place of LOW:HIGH, and write the "
-    "report of that run."
+    "Pick an option from the list, put it in place of OPTION and the range to try in place of LOW:HIGH, and "
+    "write the report of that run."
 )
 
 

@@ -9,8 +9,9 @@ from simkit.pages.strengths import at_setting, caption, tables_of
 from simkit.report import Figure
 
 TEXT = (
-    "How often each strategy wins, over all lineups in which it met another, each lineup counting alike. The dashed line "
-    "is the share of everybody if all were equally strong. Intervals that overlap do not settle an order."
+    "How often each strategy wins, over all lineups in which it met another, each lineup counting alike. "
+    "The dashed line is the share of everybody if all were equally strong. Intervals that overlap do not "
+    "settle an order."
 )
 
 

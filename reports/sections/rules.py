@@ -12,7 +12,7 @@ from simkit.words.labels import Labels
 def section(found: Findings) -> Section | None:
     """What is played: summary, rules in brief, options in force in the first cell."""
     labels = Labels(found.run)
-    words = labels.words
+    words = found.run.words
     force = words.in_force(found.run.cells[0].options)
     rows = [
         {

@@ -3,10 +3,9 @@
 from simkit.analysis import Findings
 from simkit.pages import Section
 from simkit.pages.differences import by_rules, change_section
-from simkit.words.labels import Labels
 
 
 def section(found: Findings) -> Section:
     """The score of every seat."""
-    unit = f"Change of scores ({Labels(found.run).words.score})"
+    unit = f"Change of scores ({found.run.words.score})"
     return change_section(found, "scores-change", "Scores", by_rules(found).filter(measure="score"), unit)

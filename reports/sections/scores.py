@@ -3,15 +3,14 @@
 from simkit.analysis import Findings
 from simkit.pages import Section, table
 from simkit.report import Show
-from simkit.words.labels import Labels
 
 
 def section(found: Findings) -> Section:
     """Final scores by seat."""
-    points = Labels(found.run).words.score
+    points = found.run.words.score
     text = (
-        f"Final scores ({points}) by seat: the mean with its 95 % interval, and how far single games scatter around it "
-        "(sd)."
+        f"Final scores ({points}) by seat: the mean with its 95 % interval, and how far single games scatter "
+        "around it (sd)."
     )
     forms = {
         "mean": Show(f"mean score ({points})", "{:.2f}"),

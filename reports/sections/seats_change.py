@@ -14,8 +14,9 @@ def section(found: Findings) -> Section:
     two = set(found.cells["seats"]) == {2}  # then the advantage says it all
     base = labels.setting(next(cell.varied for cell in found.run.cells if cell.baseline))
     text = (
-        f"Change against the baseline ({base}) on the same deals, with 95 % intervals about 0. The first seat's advantage "
-        "is its share less the fair share: a bar to the left takes something from the first seat."
+        f"Change against the baseline ({base}) on the same deals, with 95 % intervals about 0. The first "
+        "seat's advantage is its share less the fair share: a bar to the left takes something from the "
+        "first seat."
     )
     of = "the first seat's advantage" if two else "shares"
     drawn = changes.filter(measure="fpa" if two else "share")

@@ -12,20 +12,22 @@ from simkit.words.labels import Labels
 
 HEADING = "Skill and luck"
 NOT_MEASURED = (
-    "Not measured in this run. To see whether the seats matter more to strong play, and how much the luck of the deal "
-    "decides, play several strategies, each against itself and against another (--lineup A,A --lineup B,B --lineup A,B)."
+    "Not measured in this run. To see whether the seats matter more to strong play, and how much the luck "
+    "of the deal decides, play several strategies, each against itself and against another (--lineup A,A "
+    "--lineup B,B --lineup A,B)."
 )
 MORE_STRATEGIES = (
-    "To see whether the seats matter more to strong play, play several strategies, each against itself too (--lineup A,A "
-    "--lineup B,B)."
+    "To see whether the seats matter more to strong play, play several strategies, each against itself too "
+    "(--lineup A,A --lineup B,B)."
 )
 DEAL = (
-    "How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of it carries over when "
-    "the strategies change seats; below 0, the luck of the deal goes with the strategy rather than with the seat."
+    "How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of it "
+    "carries over when the strategies change seats; below 0, the luck of the deal goes with the strategy "
+    "rather than with the seat."
 )
 MORE_SEATINGS = (
-    "To see how much the luck of the deal decides, play a lineup of two different strategies: each deal is then played "
-    "with both seatings."
+    "To see how much the luck of the deal decides, play a lineup of two different strategies: each deal is "
+    "then played with both seatings."
 )
 
 
@@ -77,8 +79,8 @@ def _by_strength(mirrors: pl.DataFrame) -> list[str]:
     if not (ahead and behind):
         return [text]
     artefact = (
-        f"Beware of a bot artefact: the first seat is ahead when all play {', '.join(ahead)}, but behind with "
-        f"{', '.join(behind)}. It is made by how the bots play, not by the rules alone; trust the strategies that play "
-        "most like people."
+        f"Beware of a bot artefact: the first seat is ahead when all play {', '.join(ahead)}, but behind "
+        f"with {', '.join(behind)}. It is made by how the bots play, not by the rules alone; trust the "
+        "strategies that play most like people."
     )
     return [text, artefact]

@@ -19,8 +19,8 @@ def section(found: Findings) -> Section | None:
     why = [_why(found, row) for row in first.iter_rows(named=True)]
     rows = first.with_columns(pl.Series("why", why, dtype=pl.String))
     text = (
-        f"This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals. Stopping when the "
-        "evidence suffices exaggerates a little; the adjusted share takes that out."
+        f"This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals. "
+        "Stopping when the evidence suffices exaggerates a little; the adjusted share takes that out."
     )
     names = "cell deals why share adjusted low high"
     return Section(

@@ -18,8 +18,8 @@ from simkit.words.labels import Labels
 from simkit.words.said import counted
 
 KINDS = (
-    "Representative: nearest to the middle in length, lead changes and final margin; median: of middling length and "
-    "middling margin; wildest: most lead changes, latest decision, closest end."
+    "Representative: nearest to the middle in length, lead changes and final margin; median: of middling "
+    "length and middling margin; wildest: most lead changes, latest decision, closest end."
 )
 
 

@@ -8,8 +8,8 @@ from simkit.pages.differences import WORDS, difference_figures, difference_table
 from simkit.words.labels import Labels
 
 STEP = {
-    "One step": "from the baseline to the next smaller or greater value tried of a number, or to any other value of a "
-    "named choice."
+    "One step": "from the baseline to the next smaller or greater value tried of a number, or to any other "
+    "value of a named choice."
 }
 
 
@@ -22,9 +22,9 @@ def section(found: Findings) -> Section | None:
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     unit = "Change of the first seat's share, percentage points"
     text = (
-        f"From the baseline ({base}) one option is changed at a time, by one of the steps tried. Bars are paired "
-        "differences on the same deals with 95 % intervals: a bar whose interval holds 0 may be noise. The longest bars "
-        "are the rules worth turning first."
+        f"From the baseline ({base}) one option is changed at a time, by one of the steps tried. Bars are "
+        "paired differences on the same deals with 95 % intervals: a bar whose interval holds 0 may be "
+        "noise. The longest bars are the rules worth turning first."
     )
     heading = "One step from the baseline"
     figures = difference_figures(found, ordered, "tornado", unit, "step")

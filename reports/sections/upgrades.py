@@ -14,8 +14,9 @@ from simkit.report import Figure
 from simkit.words.upgrades import upgrades
 
 TEXT = (
-    "What is paid for an upgrade, and how often seats win that own one at the end, against seats that own none. "
-    "Correlational: who is ahead can afford more, so a high share does not say that buying the upgrade wins."
+    "What is paid for an upgrade, and how often seats win that own one at the end, against seats that own "
+    "none. Correlational: who is ahead can afford more, so a high share does not say that buying the "
+    "upgrade wins."
 )
 
 

@@ -19,9 +19,9 @@ KINDS = ("FAIR", "UNFAIR", "UNDECIDED")
 def section(found: Findings) -> Section:
     """FAIR, UNFAIR or UNDECIDED."""
     text = (
-        f"F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some seat does not. ? is "
-        "UNDECIDED: more deals would be needed. The number is the share of the first seat in percent. Of the cells marked "
-        "F or U at most one in 20 is expected to be wrong."
+        f"F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some seat does "
+        "not. ? is UNDECIDED: more deals would be needed. The number is the share of the first seat in "
+        "percent. Of the cells marked F or U at most one in 20 is expected to be wrong."
     )
     return Section("Map of verdicts", [text], [_picture(found)], [_counts(found)])
 

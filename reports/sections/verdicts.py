@@ -11,15 +11,15 @@ from simkit.report import Table
 from simkit.words.labels import Labels
 
 WORDS = {
-    "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would "
-    "have multiplied its stake by. A single case is settled at 20 (5 % error); where there are many "
-    "cases, the bar rises with their number.",
+    "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
+    "multiplied its stake by. A single case is settled at 20 (5 % error); where there are many cases, the "
+    "bar rises with their number.",
     "At any look": "such an interval is wider than the ordinary one, since it holds however often one "
     "looks and whenever one stops.",
     "Gap of seats": "the share of the most favoured seat less that of the least favoured, corrected for "
     "luck: by luck alone the shares of a fair game differ a little too.",
-    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about "
-    "60 %, +191 is 75 %.",
+    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 "
+    "%, +191 is 75 %.",
 }
 
 
@@ -28,13 +28,13 @@ def section(found: Findings) -> Section:
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
     text = [
-        f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more "
-        "deals are needed. Of the verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks "
-        "again and again while a run grows.",
-        "A verdict asks more than an interval: it holds for all cases together and at every look. So an interval may lie "
-        "outside the margin and its case still be UNDECIDED.",
-        "The gap between the most and the least favoured seat is corrected for what luck alone adds, so that a fair game "
-        "shows about 0.",
+        f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off. "
+        "UNDECIDED: more deals are needed. Of the verdicts given together, at most 5 in 100 are expected "
+        "to be wrong, also if one looks again and again while a run grows.",
+        "A verdict asks more than an interval: it holds for all cases together and at every look. So an "
+        "interval may lie outside the margin and its case still be UNDECIDED.",
+        "The gap between the most and the least favoured seat is corrected for what luck alone adds, so "
+        "that a fair game shows about 0.",
     ]
     return Section(
         "Verdicts", [_counted(rows), *text], tables=[*_tables(found, rows), _duel(found)], words=WORDS

@@ -15,8 +15,8 @@ from simkit.words.labels import Labels
 HEADING = "What else changes"
 PLAIN = "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no paired differences."
 TEXT = (
-    "What other things the options change, against the baseline on the same deals. A rule that repairs the balance but "
-    "makes the game much longer shows here."
+    "What other things the options change, against the baseline on the same deals. A rule that repairs the "
+    "balance but makes the game much longer shows here."
 )
 
 

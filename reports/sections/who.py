@@ -16,16 +16,16 @@ from simkit.words.said import listed
 def section(found: Findings) -> Section | None:
     """Each strategy on the page; nothing where the run does not know what they mean."""
     labels, named = Labels(found.run), {str(one): one for cell in found.run.cells for one in cell.lineup}
-    if not labels.words.strategies:
+    if not found.run.words.strategies:
         return None
-    rows = [_row(label, one, labels.words.strategies[one.name]) for label, one in named.items()]
+    rows = [_row(label, one, found.run.words.strategies[one.name]) for label, one in named.items()]
     weights = "weights" if any(row["weights"] for row in rows) else ""
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
     listed_ = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
     text = "Programs sat at the table, not people. Each plays in its own fixed way."
     return Section(
         "Who played",
-        [text, *_kin(labels, list(named.values())), *_seats(labels.words.seats)],
+        [text, *_kin(labels, list(named.values())), *_seats(found.run.words.seats)],
         tables=[listed_],
     )
 

@@ -34,8 +34,9 @@ class Findings:
     Tables hold numbers, no sentences; the unit of every interval is the deal.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, whole: Findings | None = None) -> None:
         self.run = run
+        self.whole = whole  # of all cells, whose verdicts were given together
         self._tables: dict[str, pl.DataFrame] = {}
         self._parts: dict[tuple[int, ...], Findings] = {}
 
@@ -50,10 +51,10 @@ class Findings:
         return sorted({*super().__dir__(), *known()})
 
     def only(self, cells: list[int]) -> Findings:
-        """The findings of the same run as if it had these cells only."""
+        """The findings of the same run as if it had these cells only; verdicts stay those of the whole run."""
         key = tuple(cells)
         if key not in self._parts:
-            self._parts[key] = Findings(self.run.only(cells))
+            self._parts[key] = Findings(self.run.only(cells), self)
         return self._parts[key]
 
     def looked(self) -> Findings:

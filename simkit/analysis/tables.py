@@ -61,6 +61,8 @@ def cells(found: Findings) -> pl.DataFrame:
 @finding
 def seat_shares(found: Findings) -> pl.DataFrame:
     """Per cell and seat: its share with intervals and evidence."""
+    if found.whole:
+        return found.whole.seat_shares.filter(pl.col("cell").is_in([cell.index for cell in found.run.cells]))
     return old_seat_shares(found.run)
 
 

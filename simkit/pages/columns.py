@@ -161,8 +161,8 @@ def table(
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
     varied = [name for axis in axes(found.run) for name in axis.options]
-    several = [name for name in ("setting", "seats") if name in frame.columns and frame[name].n_unique() > 1]
-    groups = {"cell": [*varied, "lineup"], "where": several, "n": ["games", "deals"]}
+    several: list[str] = [name for name in ("setting", "seats") if name in frame.columns and frame[name].n_unique() > 1]
+    groups: dict[str, list[str]] = {"cell": [*varied, "lineup"], "where": several, "n": ["games", "deals"]}
     for name in names:
         every = groups.get(name, [name])
         yield from [one for one in every if one in frame.columns] if name in groups else every

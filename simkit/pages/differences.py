@@ -20,15 +20,15 @@ WORDS = {
     "Real, beyond noise": "luck alone would hardly give such a difference: its adjusted p-value is below "
     "0.05.",
     "Adjusted p-value": "how often luck alone would give so great a difference, allowing for how many "
-    "differences were looked at (Holm 1979): of the many differences on this page some would look great "
-    "by luck. Intervals hold for one difference each.",
+    "differences were looked at (Holm 1979): of the many differences on this page some would look great by "
+    "luck. Intervals hold for one difference each.",
     "Gain": "variance reduction: by pairing, these deals say as much about the difference as this many "
     "times the deals, played apart.",
 }
 STOPPED = (
-    "The cells of this run stopped by themselves. The intervals and p-values of differences are those of a number of "
-    "deals fixed beforehand, so they are a little too sure here; confirm what matters with a run of fixed length and "
-    "another seed."
+    "The cells of this run stopped by themselves. The intervals and p-values of differences are those of a "
+    "number of deals fixed beforehand, so they are a little too sure here; confirm what matters with a run "
+    "of fixed length and another seed."
 )
 
 

@@ -16,12 +16,12 @@ from simkit.words import answer, distance
 from simkit.words.labels import Labels
 
 WORDS = {
-    "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game "
-    "is left out.",
+    "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
+    "left out.",
     "First seat": "the first in the order of play; the second seat comes next, and so on. In saved data "
     "seats are numbers, from 0.",
-    "First-player advantage": "the share of the first seat less the fair share (1 divided by the number "
-    "of seats), in percentage points.",
+    "First-player advantage": "the share of the first seat less the fair share (1 divided by the number of "
+    "seats), in percentage points.",
     "95 % interval": "the range in which the true value may be expected: were the whole experiment "
     "repeated on new deals, about 19 of 20 such intervals would contain it. For shares it is Wilson's "
     "interval with the effective number of games, for scores Student's t. It says how well these "
@@ -33,10 +33,10 @@ WORDS = {
     "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
-    "FAIR, UNFAIR, UNDECIDED": "every seat is within the margin of its fair share (the margin stands "
-    "under How it was computed); some seat is farther off; or more deals are needed. Of the verdicts "
-    "given together, at most 5 in 100 are expected to be wrong, also if one looks again and again while "
-    "a run grows.",
+    "FAIR, UNFAIR, UNDECIDED": "every seat is within the margin of its fair share (the margin stands under "
+    "How it was computed); some seat is farther off; or more deals are needed. Of the verdicts given "
+    "together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run "
+    "grows.",
     "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
 }
 VERSIONS = {
@@ -62,7 +62,7 @@ class Recipe(NamedTuple):
         found = Findings(run).looked() if self.of_baseline else Findings(run)
         first = self.instead.split()[:1]
         sections = _made(found, (self.instead if _made(found, first) else self.sections).split())
-        name = Labels(run).words.title
+        name = run.words.title
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
@@ -87,15 +87,13 @@ def _made(found: Findings, names: list[str]) -> list[Section]:
 
 def _notes(run: Run) -> list[str]:
     """Each option that the run varies or sets, with its meaning: where its label is read first."""
-    labels, varied = Labels(run), [name for axis in axes(run) for name in axis.options]
-    known = [
-        name for name in dict.fromkeys([*varied, *run.experiment.options]) if name in labels.words.options
-    ]
-    return [_note(labels, name) for name in known]
+    names = [*(name for axis in axes(run) for name in axis.options), *run.experiment.options]
+    return [_note(run, name) for name in dict.fromkeys(names) if name in run.words.options]
 
 
-def _note(labels: Labels, name: str) -> str:
-    label, usual = labels.option(name), labels.value(name, labels.words.options[name].default)
+def _note(run: Run, name: str) -> str:
+    labels, usual = Labels(run), run.words.options[name].default
+    label, usual = labels.option(name), labels.value(name, usual)
     also = "" if label == name else f" ({name} in commands)"
     return f"{label}{also} – {labels.meaning(name)} (rulebook: {usual})."
 
@@ -121,22 +119,14 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
         yield "Stopping", f"{until}; intervals hold at every look"
-    yield from _provenance(run)
+    if run.words.provenance:
+        yield "Component data", "; ".join(run.words.provenance)
     seed = made.get("seed", keys.seed)
     yield (
         "Luck",
         f"seed {seed}; every cell is played on the same deals, so cells can be compared deal by deal",
     )
     yield "Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"
-
-
-def _provenance(run: Run) -> Iterator[tuple[str, str]]:
-    """Where the component data come from; reconstructed data are named so."""
-    own = run.experiment.cards
-    if own:
-        yield "Component data", f"the designer's own cards, kept in the run folder: {own.rpartition('/')[2]}"
-    elif said := Labels(run).words.provenance:
-        yield "Component data", "; ".join(said)
 
 
 def _varied(run: Run) -> str:

@@ -108,8 +108,9 @@ def _component(found: Findings) -> Iterator[Said]:
         low, high = row["difference_low"], row["difference_high"]
         ends = "a single deal" if low is None else between(low, high, 0, True, " percentage points", 100)
         text = (
-            f"Most telling of what the game logs is “{name}”: seats with {much} win {percent(row['with_share'])} of "
-            f"their games, seats with {little} {percent(row['without_share'])} (difference: {ends}, "
-            f"n = {row['with_games']:,} and {row['without_games']:,} seats). {CAUTION}"
+            f"Most telling of what the game logs is “{name}”: seats with {much} win "
+            f"{percent(row['with_share'])} of their games, seats with {little} "
+            f"{percent(row['without_share'])} (difference: {ends}, n = {row['with_games']:,} and "
+            f"{row['without_games']:,} seats). {CAUTION}"
         )
         yield Said(text, "components")

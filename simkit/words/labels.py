@@ -70,7 +70,7 @@ class Labels:
             return seat_name
         known = {"setting": self._settings, "lineup": self._lineups}.get(column)
         known = self._strategies if column in STRATEGIES else known
-        return None if known is None else lambda text: known.get(text, text)
+        return None if known is None else lambda text: str(known.get(text, text))
 
     def axis_meaning(self, axis: Axis) -> str:
         """What the option of a key of the sweep means; nothing of options that are tied."""

@@ -115,8 +115,9 @@ def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
         alone = len(by) == 1 and " + " not in "".join(by)
         better = f"{by.pop()} does" if alone else "something else does"
         yield (
-            f"{listed(row['strategy'] for row in never)} {are} never the right choice: {better} better against every "
-            f"opponent, beyond noise ({games}); as played here, {idea} not pay under these rules."
+            f"{listed(row['strategy'] for row in never)} {are} never the right choice: {better} better "
+            f"against every opponent, beyond noise ({games}); as played here, {idea} not pay under these "
+            "rules."
         )
 
 
@@ -127,9 +128,9 @@ def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
         one, two, three = row["first"], row["second"], row["third"]
         shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
         yield (
-            f"{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the weakest link at "
-            f"least {50 + 100 * row['low']:.1f} %): a circle as in rock-paper-scissors, so no choice among them is "
-            "always right."
+            f"{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the "
+            f"weakest link at least {50 + 100 * row['low']:.1f} %): a circle as in rock-paper-scissors, so "
+            "no choice among them is always right."
         )
     several = met.width > 0 and met["strategy"].n_unique() > 2
     if circles.is_empty() and several and scape.height and scape["reason"].is_null().all():
@@ -144,8 +145,8 @@ def _ladder(row: Row) -> str:
         f"{row['steps']:.1f} steps of 60:40 (95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}"
     )
     return (
-        f"From {row['worst']} up to {row['best']}{_table(row)} the ladder has {steps}, "
-        f"n = {row['games']:,} games of each); {_rungs(row)}"
+        f"From {row['worst']} up to {row['best']}{_table(row)} the ladder has {steps}, n = {row['games']:,} "
+        f"games of each); {_rungs(row)}"
     )
 
 
@@ -161,9 +162,9 @@ def _rungs(row: Row) -> str:
 def _luck(row: Row) -> str:
     skill = max(0.0, 100 * (2 * row["share"] - 1))
     return (
-        f"Of two of these strategies at one table the stronger finishes ahead in {percent(row['share'])} of the games "
-        f"({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided {skill:.0f} games of 100 "
-        "and a coin the others."
+        f"Of two of these strategies at one table the stronger finishes ahead in {percent(row['share'])} of "
+        f"the games ({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided "
+        f"{skill:.0f} games of 100 and a coin the others."
     )
 
 
@@ -173,9 +174,9 @@ def _seat(row: Row) -> str:
     seat, worth = seats_named(row["name"]), f"{row['elo']:+.0f}".replace("-", "−")
     noise = " This may be noise." if row["low"] < 0 < row["high"] else ""
     return (
-        f"{seat[0].upper()}{seat[1:]} is worth {worth} Elo against the first on average over these pairings, if a seat "
-        f"is worth the same to all (a model): of two equals {seat} would be ahead in {share:.1f} % of the games "
-        f"(95 % interval {low:.1f} to {high:.1f} %, n = {row['games']:,} games).{noise}"
+        f"{seat[0].upper()}{seat[1:]} is worth {worth} Elo against the first on average over these pairings, "
+        f"if a seat is worth the same to all (a model): of two equals {seat} would be ahead in {share:.1f} % "
+        f"of the games (95 % interval {low:.1f} to {high:.1f} %, n = {row['games']:,} games).{noise}"
     )
 
 

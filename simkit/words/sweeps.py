@@ -66,8 +66,9 @@ def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
     row, base = _largest(steps), next(cell.varied for cell in found.run.cells if cell.baseline)
     noise = "beyond noise" if differs(row) else "this may be noise"
     text = (
-        f"Of {counted(steps.height, 'single step')} from {Labels(found.run).setting(base)} the one that moves the first "
-        f"seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} percentage points ({_sure(row)}), {noise}."
+        f"Of {counted(steps.height, 'single step')} from {Labels(found.run).setting(base)} the one that "
+        f"moves the first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} "
+        f"percentage points ({_sure(row)}), {noise}."
     )
     return Said(text, "one_step")
 
@@ -78,7 +79,7 @@ def _longer(turns: pl.DataFrame) -> Said:
     text = "No setting changes the number of turns beyond noise."
     if differs(row):
         text = (
-            f"The length changes most at {row['setting']} ({row['lineup']}): {amount(row, 'difference')} turns against "
-            f"{row['base_value']:.2f} at the baseline ({_sure(row)})."
+            f"The length changes most at {row['setting']} ({row['lineup']}): {amount(row, 'difference')} "
+            f"turns against {row['base_value']:.2f} at the baseline ({_sure(row)})."
         )
     return Said(text, "comparisons.filter(measure='turns')")

@@ -25,9 +25,9 @@ def upgrades(found: Findings) -> Iterator[Said]:
         low, high = 100 * strongest["low"], 100 * strongest["high"]
         text = (
             f"“{dearest['thing'].capitalize()}” is bid up most {when_played(dearest['lineup'])}{setting}: "
-            f"{dearest['price']:.0f} credits on average against a printed {dearest['printed']:.0f}. Seats that end with "
-            f"“{strongest['thing']}” win {percent(strongest['share'])} of their games (95 % interval {low:.1f} to "
-            f"{high:.1f} %, n = {strongest['deals']:,} deals; fair is {percent(strongest['fair'])}). Correlational, not "
-            "causal: who is ahead can afford more."
+            f"{dearest['price']:.0f} credits on average against a printed {dearest['printed']:.0f}. Seats "
+            f"that end with “{strongest['thing']}” win {percent(strongest['share'])} of their games (95 % "
+            f"interval {low:.1f} to {high:.1f} %, n = {strongest['deals']:,} deals; fair is "
+            f"{percent(strongest['fair'])}). Correlational, not causal: who is ahead can afford more."
         )
         yield Said(text, "ownership")
