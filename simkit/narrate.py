@@ -23,11 +23,15 @@ def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndar
     return states, actions[actions >= 0]
 
 
-def tell(experiment: Experiment, cell: Cell, deal: int, rotation: int = 0) -> Iterator[str]:
-    """The lines of the story of one game."""
+def tell(
+    experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, as_seat: int | None = None
+) -> Iterator[str]:
+    """The lines of the story of one game; `as_seat`: as that seat sees it."""
+    if as_seat is not None and as_seat >= cell.seats:
+        raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
     place = seating(experiment, cell)
     _, actions = trail(place, deal, rotation)
-    return _story(place, deal, rotation, actions)
+    return _story(place, deal, rotation, actions, as_seat)
 
 
 def replay(run: Run, play: int) -> Iterator[str]:
@@ -65,27 +69,40 @@ def _differs(run: Run, play: int, table: str, name: str, was: dict[str, Any], no
     return f"play {play}: the log says {name}{seat} = {was[name]}, the replay gives {now[name]}: {why}"
 
 
-def _story(place: Seating, deal: int, rotation: int, actions: np.ndarray) -> Iterator[str]:
+def _story(
+    place: Seating, deal: int, rotation: int, actions: np.ndarray, as_seat: int | None = None
+) -> Iterator[str]:
     game, table, seats = place.table.game, place.table, place.cell.seats
     labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
     start, step = steps.stepper(game)
-    states = np.zeros(1, game.state_dtype)
+    states, views = np.zeros(1, game.state_dtype), np.zeros(1, game.state_dtype)
+
+    def seen() -> Any:
+        """The state, as the seat sees it that the game is told for."""
+        if as_seat is None:
+            return states[0]
+        steps.driver(game).observe(states, table.rules, as_seat, views)
+        views[0]["log"] = states[0]["log"]  # blank to the seat; the words for actions read it
+        return views[0]
+
     s, rules = states[0], table.rules[0]
     table.open_luck(place.seed, deal)
     start(states, table.rules, table.rng, seats)
     yield f"{game.title}, {seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
+    if as_seat is not None:
+        yield f"as {_seat(game, as_seat)} sees it"
     yield from _options(place.cell)
     yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(labels))
-    yield from _shown(game, s, rules)
+    yield from _shown(game, seen(), rules)
     for action in actions:
-        before = states.copy()[0]
+        before = seen().copy()
         turn_over = step(states, table.rules, table.rng, action)
         if told := game.describe(
-            before, rules, int(action), s
+            before, rules, int(action), seen()
         ):  # nothing to tell: a step of a compound decision
             yield f"{_seat(game, int(before['seat']))} {told}"
         if turn_over:
-            yield from _shown(game, s, rules)
+            yield from _shown(game, seen(), rules)
     yield from _end(game, s, labels)
 
 

@@ -72,13 +72,14 @@ def test_rules_show_every_option_with_range_and_clause(simkit, game):
     out = simkit("rules", game)[1]
     for option in catalogue.game(game).options:
         line = next(line for line in out.splitlines() if line.startswith(f"{option.name} "))
-        assert option.clause in line
+        assert option.clause in line and option.label.split()[0] in line
     assert len(json.loads(simkit("rules", game, "--json")[1])["options"]) == len(catalogue.game(game).options)
 
 
 def test_strategies_are_listed_with_their_weights(simkit):
     out = simkit("strategies", "pig")[1]
     assert "hold_at" in out and "threshold = 20" in out and "1 to 1000" in out and "random" in out
+    assert all(one.label in out for one in catalogue.strategies(pig.game).values())
     assert "lookahead" in simkit("strategies")[1]
 
 
@@ -140,6 +141,52 @@ def test_sweep_crosses_options_and_takes_lists(simkit):
         (30, 0),
         (30, 1),
     ]
+
+
+def test_sweep_plays_a_game_without_options_as_it_is(simkit):
+    code, out, _ = simkit("sweep", "kuhn_poker", "--deals", 20, "--json")
+    assert code == 0 and [cell["options"] for cell in json.loads(out)["cells"]] == [{}]
+
+
+def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
+    """Each of the pair sits in each seat: what seat 0 wins is not the result of the first named."""
+    lineups = ["--lineup", "random, hold_at", "--lineup", "hold_at*2"]
+    asked = ["sweep", "pig", "goal=30,40", "--deals", 100, "-o", "runs/m", *lineups]
+    out = simkit(*asked)[1]
+    matches, _, seats = out.partition("Seats, whoever sits there:")
+    lines = [line for line in matches.splitlines() if "hold_at beats random" in line]
+    assert len(lines) == 2 and "seat" not in matches and "mirror" not in matches
+    known = json.loads(simkit(*asked, "--json")[1])["cells"]
+    for line, cell in zip(lines, (known[0], known[2]), strict=True):
+        best = max(cell["strategies"], key=lambda row: row["share"])
+        assert best["strategy"] == "hold_at" and best["games"] == 200
+        assert f"{100 * best['share']:.1f} %" in line and line.endswith("200")
+    assert seats.count("first seat") >= 4 and known[1]["strategies"] == []
+
+
+def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
+    lineup = ["--lineup", "hold_at, hold_at(threshold=21)"]
+    out = simkit("sweep", "pig", "goal=30", "--deals", 20, *lineup)[1]
+    assert "hold_at" in out and "not settled" in out.partition("Seats,")[0]
+
+
+def test_seats_of_a_lineup_that_was_not_rotated_say_who_sat_there(simkit, here):
+    (here / "pig.toml").write_text(PIG.replace("hold_at*2", "hold_at, random") + "rotate = false\n")
+    out = simkit("run", "pig.toml")[1]
+    assert "first seat (hold_at)" in out and "beats" not in out
+
+
+def test_the_help_starts_at_once_for_it_imports_no_command():
+    code = "import sys; from simkit.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "polars", "numba", "rich", "simkit.cli.playing"} & set(done.stdout.split())
+
+
+def test_a_game_is_told_as_one_seat_sees_it(simkit):
+    asked = ["play", "kuhn_poker", "--seed", 1]
+    open_hands, hidden = (simkit(*asked, *more)[1] for more in ([], ["--as-seat", 1]))
+    assert "seat 0: jack" in open_hands and "seat 0: jack" not in hidden.partition("over after")[0]
+    assert "seat 0: unseen" in hidden and "seat 1: king" in hidden and "as seat 1 sees it" in hidden
 
 
 def test_sweep_takes_the_rulebook_as_baseline_where_it_is_tried(simkit):
@@ -315,7 +362,17 @@ REFUSED = [
     ("a range without numbers", ["sweep", "pig", "goal=a:b"], "in whole numbers"),
     ("an option swept twice", ["sweep", "pig", "goal=1,2", "goal=3"], "swept twice"),
     ("a swept value out of range", ["sweep", "pig", "goal=999:1002"], "out of range"),
-    ("nothing to sweep", ["sweep", "pig"], "OPTION=START:STOP"),
+    ("nothing to sweep", ["sweep", "pig"], "options of pig: goal, faces, bust"),
+    ("an unknown option swept", ["sweep", "pig", "gaol=1:3"], "unknown option of pig 'gaol'"),
+    ("an unknown option compared", ["compare", "pig", "--to", "gaol=1"], "did you mean 'goal'?"),
+    ("a base of unknown option", ["compare", "pig", "--base", "gaol=1", "--to", "goal=3"], "'gaol'"),
+    (
+        "a file compared",
+        ["compare", "outpost_seven", "--to", "cards=my.csv"],
+        "unknown option of outpost_seven",
+    ),
+    ("an unknown option to be fair", ["fair", "pig", "--vary", "gaol=1:3"], "did you mean 'goal'?"),
+    ("a seat that is not there", ["play", "pig", "--as-seat", "2"], "there is no seat 2"),
     ("a rule set compared with itself", ["compare", "pig", "--to", "goal=100"], "are the same"),
     (
         "an option both fixed and compared",
@@ -496,8 +553,9 @@ def test_simkit_alone_prints_the_help(simkit):
 def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
-    for name in cli.COMMANDS:
-        assert f"  {name}" in out
+    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
+    assert listed[:3] == ["games", "rules", "strategies"] and listed[-1] == "bench" and len(listed) >= 14
+    for name in listed:
         assert simkit(name, "--help")[1].count("\n") > 5
     assert "..." not in "".join(
         line for line in out.splitlines() if line.startswith("  ") and "DIR" not in line

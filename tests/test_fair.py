@@ -109,7 +109,7 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
     (value,) = found.values
     assert value.low[0] <= 20.5 <= value.high[0] and value.high[0] - value.low[0] < 1.5
     assert found.best in {(20,), (21,)} and found.best_verdicts[0]["verdict"] == "FAIR"
-    names = [folder.name for folder in found.folders]
+    names = [folder.name for folder in [run.folder for run in found.runs]]
     assert found.warnings == [] and names[:2] == ["wide", "close"] and names[-1] == "check"
 
 
@@ -119,13 +119,13 @@ def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path
     )
     (value,) = found.values
     assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1
-    assert found.best in {(4,), (5,)} and len(found.folders) > 3
+    assert found.best in {(4,), (5,)} and len([run.folder for run in found.runs]) > 3
 
 
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
     found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=2000)
-    seeds = [runlog.open_run(folder).experiment.seed for folder in found.folders]
-    assert len(set(seeds)) == len(found.folders)
+    seeds = [runlog.open_run(folder).experiment.seed for folder in [run.folder for run in found.runs]]
+    assert len(set(seeds)) == len([run.folder for run in found.runs])
 
 
 def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: Path, tmp_path: Path) -> None:

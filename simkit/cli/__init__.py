@@ -1,68 +1,82 @@
-"""The command line: each command is a thin layer over the library function of the same name."""
+"""The command line: a command is a function marked @command(step), in any file here.
+
+The list of commands is read from the sources without importing them, so that `simkit --help` starts at once.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
-from simkit.errors import PlayError, UsageError
+from simkit.errors import PlayError, UsageError, unknown
 
-# Command -> the module that holds it; loaded on use, so that `simkit --help` starts at once.
-COMMANDS = {
-    "games": "content",
-    "rules": "content",
-    "strategies": "content",
-    "play": "playing",
-    "run": "playing",
-    "sweep": "playing",
-    "replay": "playing",
-    "compare": "looking",
-    "fair": "solving",
-    "plan": "solving",
-    "report": "looking",
-    "check": "checking",
-    "validate": "checking",
-    "bench": "checking",
-}
+
+class Listed(NamedTuple):
+    """A command as `simkit --help` lists it."""
+
+    step: int
+    name: str
+    module: str
+    meaning: str  # the first line of its docstring
+
+
+def commands() -> list[Listed]:
+    """Every command, in the order of work."""
+    return sorted(found for path in Path(__file__).parent.glob("[a-z]*.py") for found in _listed(path))
+
+
+def _listed(path: Path) -> Iterator[Listed]:
+    """The commands of a file: its functions marked @command(step)."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        marks = [ast.unparse(mark) for mark in getattr(node, "decorator_list", [])]
+        for mark in marks:
+            if isinstance(node, ast.FunctionDef) and mark.startswith("command("):
+                meaning = (ast.get_docstring(node) or "").partition("\n")[0]
+                yield Listed(int(mark[8:-1]), node.name, path.stem, meaning)
 
 
 class Commands(click.Group):
-    """The commands, listed in the order of work and loaded on use."""
+    """The commands, each loaded on use."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [command.name for command in commands()]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"simkit.cli.{COMMANDS[name]}")
-        command: click.Command = getattr(module, name)
-        return command
+        for found in commands():
+            if found.name == name:
+                command: click.Command = getattr(importlib.import_module(f"simkit.cli.{found.module}"), name)
+                return command
+        return None
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(command.name, command.meaning) for command in commands()])
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
-        from simkit.errors import unknown
-
-        if args and self.get_command(context, args[0]) is None and not args[0].startswith("-"):
-            raise unknown("command", args[0], COMMANDS)
+        known = self.list_commands(context)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            raise unknown("command", args[0], known)
         return super().resolve_command(context, args)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option(
-    "--project",
-    "projects",
-    multiple=True,
-    metavar="DIR",
-    help="Folder with your own strategies/, games/, experiments/, reports/.",
+    "--project", "projects", multiple=True, metavar="DIR", help="Folder with your own content: games/ ..."
 )
 @click.version_option(package_name="simkit")
 def cli(projects: tuple[str, ...]) -> None:
     """Is this tabletop game fair, for whom, and what would a rule change do?
 
-    Try:  simkit play outpost_seven   ·   simkit run experiments/outpost_seven_opening.toml   ·   simkit report runs/outpost_seven_opening
+    \b
+    Try:  simkit play outpost_seven
+          simkit run experiments/outpost_seven_opening.toml
+          simkit report runs/outpost_seven_opening
     """
     if projects:
         from simkit import catalogue
@@ -72,7 +86,7 @@ def cli(projects: tuple[str, ...]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command; whatever is wrong is told in one line, exit code 2."""
+    """Run a command; errors are one line, with exit code 2."""
     try:
         code = cli.main(args=arguments, prog_name="simkit", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as asked:

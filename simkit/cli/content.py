@@ -7,77 +7,72 @@ from typing import Any
 import click
 
 from simkit import catalogue
-from simkit.cli.options import json_option
-from simkit.cli.output import print_json, print_table
+from simkit.cli.options import Given, command, game_or_all, shared
+from simkit.cli.output import print_json, print_rows, print_table
 from simkit.game import Game
+from simkit.options import Option, plain
 
 
-@click.command()
-@json_option
-def games(as_json: bool) -> None:
+@command(10)
+@shared("json")
+def games(given: Given) -> None:
     """List the games."""
     rows = [
         {
-            "game": g.name,
-            "title": g.title,
-            "seats": _seats(g),
-            "known answers": len(g.known),
-            "about": g.summary,
+            "game": of.name,
+            "title": of.title,
+            "seats": "-".join(map(str, sorted(set(of.seats)))),
+            "known answers": len(of.known) or None,
+            "about": of.summary,
         }
-        for g in catalogue.games().values()
+        for of in catalogue.games().values()
     ]
-    if as_json:
-        print_json(rows)
-    else:
-        print_table(
-            list(rows[0]), [[str(value or "") for value in row.values()] for row in rows], numbers=(3,)
-        )
+    print_rows(rows, given.as_json, numbers=("known answers",))
 
 
-def _seats(game: Game) -> str:
-    low, high = game.seats
-    return f"{low}" if low == high else f"{low}-{high}"
-
-
-@click.command()
+@command(20)
 @click.argument("game")
-@json_option
-def rules(game: str, as_json: bool) -> None:
+@shared("json")
+def rules(given: Given, game: str) -> None:
     """Rules of GAME in brief, and its options."""
     of = catalogue.game(game)
-    options = [
-        {
-            "option": o.name,
-            "default": o.shown(o.default),
-            "values": o.allowed,
-            "clause": o.clause,
-            "meaning": o.meaning,
-        }
-        for o in of.options
-    ]
-    if as_json:
-        print_json(
-            {
-                "game": of.name,
-                "title": of.title,
-                "rules": of.words.rules,
-                "options": options,
-                "presets": _presets(of),
-            }
-        )
+    options = [_row(option) for option in of.options]
+    if given.as_json:
+        known = {"game": of.name, "title": of.title, "rules": of.words.rules}
+        print_json(known | {"options": options, "presets": _presets(of)})
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.words.rules}")
     if options:
-        print_table(list(options[0]), [[_shown(v) for v in row.values()] for row in options])
-    for setting, sets in _presets(of).items():
-        click.echo(
-            f"\n{setting} sets, where nothing else is given: "
-            + ", ".join(f"{name} = {_shown(v)}" for name, v in sets.items())
+        print_rows(
+            [row | {"values": _values(option)} for row, option in zip(options, of.options, strict=True)]
         )
+    for setting, sets in _presets(of).items():
+        named = ", ".join(f"{name} = {_shown(value)}" for name, value in sets.items())
+        click.echo(f"\n{setting} sets, where nothing else is given: {named}")
+
+
+def _row(option: Option) -> dict[str, Any]:
+    default = option.shown(option.default)
+    return {
+        "option": option.name,
+        "label": option.label,
+        "default": default,
+        "values": option.allowed,
+        "clause": option.clause,
+        "meaning": option.meaning,
+    }
+
+
+def _values(option: Option) -> str:
+    """The values allowed, as commands write them, with what people call them where that is not the same."""
+    if not option.names:
+        return option.allowed
+    labels = {name: option.value_label(name) for name in option.names}
+    return ", ".join(name if label == plain(name) else f"{name} ({label})" for name, label in labels.items())
 
 
 def _presets(of: Game) -> dict[str, dict[str, Any]]:
-    """Setting -> the options that it sets, those of the default setting left out: they are the defaults."""
+    """Setting -> the options that it sets; the default setting sets the defaults and is left out."""
     return {
         f"{name} = {choice}": dict(sets)
         for name, choices in of.presets.items()
@@ -90,38 +85,41 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@click.command()
-@click.argument("game", required=False)
-@json_option
-def strategies(game: str | None, as_json: bool) -> None:
+@command(30)
+@game_or_all
+@shared("json")
+def strategies(given: Given, games: list[Game]) -> None:
     """List strategies with their weights."""
-    rows = [
-        row
-        for of in ([catalogue.game(game)] if game else catalogue.games().values())
-        for row in _strategy_rows(of)
-    ]
-    if as_json:
+    rows = [row for of in games for row in _rows(of)]
+    if given.as_json:
         print_json(rows)
         return
     lines = []
     for row in rows:
-        lines.append([row["game"], row["strategy"], row["meaning"]])
+        lines.append([row["game"], row["strategy"], row["label"], row["meaning"]])
         lines += [
-            ["", f"  {w['weight']} = {w['default']}", f"{w['meaning']}: {w['values']}"]
+            ["", f"  {w['weight']} = {w['default']}", w["label"], f"{w['meaning']}: {w['values']}"]
             for w in row["weights"]
         ]
-    print_table(["game", "strategy", "meaning"], lines)
+    print_table(["game", "strategy", "label", "meaning"], lines)
 
 
-def _strategy_rows(of: Game) -> list[dict[str, Any]]:
+def _rows(of: Game) -> list[dict[str, Any]]:
     return [
         {
             "game": of.name,
             "strategy": name,
+            "label": one.label,
             "meaning": one.meaning,
             "weights": [
-                {"weight": n, "default": w.shown, "values": w.allowed, "meaning": w.meaning}
-                for n, w in one.weights.items()
+                {
+                    "weight": weight,
+                    "label": w.label or plain(weight),
+                    "default": w.shown,
+                    "values": w.allowed,
+                    "meaning": w.meaning,
+                }
+                for weight, w in one.weights.items()
             ],
         }
         for name, one in catalogue.strategies(of).items()

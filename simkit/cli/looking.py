@@ -1,55 +1,33 @@
-"""Commands that look at runs: compare, report."""
+"""Commands that look at runs: report, compare."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import click
 
-from simkit import analysis, catalogue, experiment, runlog, runner
+from simkit import analysis, catalogue, runlog
 from simkit import report as reports
-from simkit.cli.options import (
-    cards_option,
-    deals_option,
-    json_option,
-    lineups_of,
-    lineups_option,
-    out_option,
-    seed_option,
-    set_option,
-    settings_of,
-    trace_option,
-    workers,
-)
-from simkit.cli.output import print_json, print_table, progress
-from simkit.cli.playing import command_line, folder_for, say_files
+from simkit.cli.asking import ask, carry_out
+from simkit.cli.options import Given, command, settings_of, shared
+from simkit.cli.output import many, print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
 
 
-@click.command()
+@command(75)
 @click.argument("run_folder", metavar="RUN")
 @click.option(
-    "--recipe",
-    default="balance",
-    show_default=True,
-    help="What kind of report: balance, sweep, compare, strategies, …; see reports/.",
+    "--recipe", default="balance", help="Kind of report: balance, sweep, compare, ...; see reports/."
 )
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(reports.FORMATS),
-    help="html (a page), md or json; the default goes by the name of FILE.",
+    "--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html."
 )
 @click.option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
 @click.option(
-    "-o",
-    "--out",
-    metavar="FILE",
-    help="Where to write it (default: report.html or RECIPE.html in the run folder); - prints it.",
+    "-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it."
 )
 def report(run_folder: str, recipe: str, form: str | None, figures: str | None, out: str | None) -> None:
     """Write the report of a run as one page, or for programs.
@@ -61,72 +39,43 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
     form = form or reports.format_of(out)
     pictures = {} if figures is None else reports.write_figures(made, figures)
     if out == "-":
-        click.echo(
-            reports.as_text(made, form, {name: file.as_posix() for name, file in pictures.items()}), nl=False
-        )
+        links = {name: file.as_posix() for name, file in pictures.items()}
+        click.echo(reports.as_text(made, form, links), nl=False)
         return
     name = "report" if recipe == "balance" else recipe
     click.echo(f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures)}")
     if pictures:
-        click.echo(f"Figures: {len(pictures)} PNG files in {figures}")
+        click.echo(f"Figures: {many(len(pictures), 'PNG file')} in {figures}")
     for takeaway in made.takeaways[:1]:
         click.echo(f"Answer: {takeaway.text}")
 
 
-@click.command()
+HEADS = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "p adjusted", "deals"]
+
+
+@command(80)
 @click.argument("game")
 @click.option(
-    "--base",
-    multiple=True,
-    metavar="OPTION=VALUE",
-    help="Rule set compared with; the rulebook's where not given. May be repeated.",
+    "--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable."
 )
 @click.option(
-    "--to",
-    "others",
-    multiple=True,
-    required=True,
-    metavar="OPTION=VALUE[,OPTION=VALUE]",
-    help="A rule set to compare; may be repeated.",
+    "--to", "others", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable."
 )
 @click.option(
-    "--column",
-    "columns",
-    multiple=True,
-    metavar="NAME|NAME=VALUE",
-    help="Also compare a column of the log (README, What a run holds).",
+    "--column", "columns", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log."
 )
-@lineups_option
-@deals_option
-@seed_option
-@set_option
-@cards_option
-@out_option
-@trace_option
-@workers
-@json_option
+@shared("lineups", "deals", "seed", "set", "files", "out", "trace", "workers", "json")
 def compare(
-    game: str, base: tuple[str, ...], others: tuple[str, ...], columns: tuple[str, ...], lineups: tuple[str, ...], deals: int, seed: int,
-    settings: tuple[str, ...], files: dict[str, str], out: str | None, trace: int | None, jobs: int, backend: str, as_json: bool,
-) -> None:  # fmt: skip
+    given: Given, game: str, base: tuple[str, ...], others: tuple[str, ...], columns: tuple[str, ...]
+) -> None:
     """Compare rule sets on the same deals.
 
-    Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they differ.
+    Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they
+    differ.
     """
-    asked = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], settings_of(settings))
-    keys: dict[str, Any] = {
-        "lineups": lineups_of(game, lineups),
-        "deals": deals,
-        "seed": seed,
-        "trace": trace or 0,
-        "files": files,
-    }
-    wanted = experiment.parse(asked | keys)
-    folder = out or folder_for("compare", wanted)
-    say_files(wanted)
-    with progress(Path(folder).name) as told:
-        runner.run(wanted, folder, jobs, backend, told, command=command_line())
-    _print_differences(runlog.open_run(folder), columns, as_json)
+    sets = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], given.settings)
+    asked = ask(given, game, f"What do other rules change in {catalogue.game(game).title}?", **sets)
+    _print(carry_out(given, asked, "compare"), columns, given.as_json)
 
 
 def rule_sets(
@@ -134,70 +83,49 @@ def rule_sets(
 ) -> dict[str, Any]:
     """The keys of an experiment whose cells are the base rule set and the others."""
     of = catalogue.game(game)
-    names = list(dict.fromkeys(name for one in [base, *others] for name in one))
+    names = list(dict.fromkeys(of.option(name).name for one in [base, *others] for name in one))
     twice = sorted(set(names) & set(fixed))
     if twice:
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
     rows = [[of.resolve(fixed | base | one)[name] for name in names] for one in [{}, *others]]
     if any(rows.count(row) > 1 for row in rows):
-        raise UsageError(
-            "two of the rule sets are the same: each --to must differ from --base and from the others"
-        )
+        raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
     sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
-    question = f"What do other rules change in {of.title}?"
-    return {
-        "question": question,
-        "game": game,
-        "options": fixed,
-        "sweep": sweep,
-        "baseline": dict(zip(names, rows[0], strict=True)),
-    }
+    return {"sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
 
 
-def _print_differences(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
+def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
     table = analysis.comparisons(run, columns)
     rows, sentences = table.rows(named=True), analysis.comparison_sentences(table)
+    base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
     if as_json:
-        base = {
+        known = {
             "question": run.experiment.question,
             "run": str(run.folder),
-            "base": _setting(run),
+            "base": base,
             "confidence": 0.95,
         }
-        print_json(base | {"answer": sentences, "differences": rows})
+        print_json(known | {"answer": sentences, "differences": rows})
         return
-    click.echo(f"Compared with {_setting(run)}, deal by deal:\n")
-    heads = [
-        "rules",
-        "lineup",
-        "measure",
-        "base",
-        "here",
-        "difference",
-        "95 % interval",
-        "p adjusted",
-        "deals",
-        "variance reduced",
-    ]
-    print_table(heads, [_difference(row) for row in rows], numbers=(3, 4, 5, 7, 8, 9))
+    click.echo(f"Compared with {base}, deal by deal:\n")
+    print_table([*HEADS, "variance reduced"], [_row(row) for row in rows], numbers=(3, 4, 5, 7, 8, 9))
     click.echo()
     for sentence in sentences:
         click.echo(sentence)
     click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
 
 
-def _setting(run: Run) -> str:
-    return analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-
-
-def _difference(row: dict[str, Any]) -> list[str]:
+def _row(row: dict[str, Any]) -> list[str]:
     share = row["measure"].startswith(("share of", "first-player", "drawn"))
-    scale, unit = (100, " %") if share else (1, "")
-    points = " points" if share else ""
+    scale, unit, points = (100, " %", " points") if share else (1, "", "")
     known = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
     return [
-        row["setting"], row["lineup"], row["measure"], f"{scale * row['base_value']:.2f}{unit}", f"{scale * row['value']:.2f}{unit}",
-        f"{scale * row['difference']:+.2f}{points}", f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",
-        "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}", f"{row['deals']:,}", factor,
-    ]  # fmt: skip
+        *(row[name] for name in ("setting", "lineup", "measure")),
+        *(f"{scale * row[name]:.2f}{unit}" for name in ("base_value", "value")),
+        f"{scale * row['difference']:+.2f}{points}",
+        f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",
+        "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}",
+        f"{row['deals']:,}",
+        factor,
+    ]

@@ -1,92 +1,114 @@
-"""Options that several commands share, and how their texts are read."""
+"""Options that several commands share, how their texts are read, and what was given as one record."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import click
 
-from simkit import catalogue
 from simkit.errors import UsageError
-from simkit.strategy import parse_lineup
 
 Value = bool | int | str
 MOST_VALUES = 10_000
 WHOLE_NUMBER = r"[+-]?[0-9]+"
 
+SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def together(*decorators: Decorator) -> Decorator:
-    """Several click options as one decorator."""
+@dataclass(frozen=True)
+class Given:
+    """What was given of the options that several commands share."""
 
-    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
-        for decorator in reversed(decorators):
-            function = decorator(function)
-        return function
+    lineups: tuple[str, ...] = ()
+    deals: int | None = None
+    seed: int | None = 1
+    settings: dict[str, Any] = field(default_factory=dict)  # rule options
+    files: dict[str, str] = field(default_factory=dict)
+    trace: int | None = None
+    until_width: float | None = None
+    until_verdict: bool | None = None
+    margin: float | None = None
+    out: str | None = None
+    jobs: int = -1
+    backend: str = "threading"
+    as_json: bool = False
+
+    def keys(self, *names: str) -> dict[str, Any]:
+        """Those of the fields that were given, as keys of an experiment."""
+        return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, {})}
+
+
+SHARED: dict[str, list[Decorator]] = {
+    "lineups": [
+        click.option("--lineup", "lineups", multiple=True, metavar="A,B,...", help="Strategies by seat: name, "
+                     "name(weight=value), name*4; may be repeated."),
+    ],
+    "deals": [click.option("--deals", type=int, default=2_000, help="Deals per cell.")],
+    "margin": [click.option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")],
+    "until": [
+        click.option("--until-width", type=float, metavar="W", help="Stop a cell when the interval of every seat's "
+                     "share is this narrow (0.01 = 1 point)."),
+        click.option("--until-verdict", is_flag=True, default=None, help="Stop a cell when it is FAIR or UNFAIR. "
+                     "With either, --deals is the most that a cell plays."),
+        click.option("--margin", type=float, metavar="M", help="A share within M of the fair one is fair "
+                     "(default 0.02 = 2 percentage points)."),
+    ],
+    "seed": [click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of all luck.")],
+    "set": [
+        click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Rule option; may be repeated.",
+                     callback=lambda context, option, texts: settings_of(texts)),
+    ],
+    "files": [
+        click.option("--cards", "files", metavar="FILE", help="Your own cards (CSV, TSV or the sheet of the card "
+                     "layout software), as the key files.cards.",
+                     callback=lambda context, option, path: {} if path is None else {"cards": path}),
+    ],
+    "out": [click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")],
+    "trace": [click.option("--trace", type=click.IntRange(min=0), metavar="N", help="Log N deals of a cell by turns.")],
+    "workers": [
+        click.option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
+        click.option("--backend", default="threading", help="joblib backend: threading, loky or a registered one."),
+    ],
+    "json": [click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
+}  # fmt: skip
+
+
+def command(step: int) -> Decorator:
+    """A command; `simkit --help` lists commands by their step in the order of work, read from the source."""
+    return click.command()
+
+
+def shared(*names: str) -> Decorator:
+    """Add shared options; the command gets all of them, and its own of the same kind, as one `given`."""
+
+    def wrap(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_given(**values: Any) -> Any:
+            given = Given(**{one.name: values.pop(one.name) for one in fields(Given) if one.name in values})
+            return command(given, **values)
+
+        made: Callable[..., Any] = with_given
+        for option in reversed([option for name in names for option in SHARED[name]]):
+            made = option(made)
+        return made
 
     return wrap
 
 
-set_option = click.option(
-    "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Rule option; may be repeated."
-)
-cards_option = click.option(
-    "--cards",
-    "files",
-    metavar="FILE",
-    callback=lambda context, option, path: {} if path is None else {"cards": path},
-    help="Your own cards (CSV, TSV or the sheet of the card layout software); short for the key files.cards.",
-)
-lineup_option = click.option(
-    "--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4."
-)
-lineups_option = click.option(
-    "--lineup", "lineups", multiple=True, metavar="A,B,...", help="Strategies by seat; may be repeated."
-)
-seed_option = click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all luck."
-)
-deals_option = click.option("--deals", type=int, default=2_000, show_default=True, help="Deals per cell.")
-trace_option = click.option(
-    "--trace",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Log the scores of the first N deals of a cell turn by turn.",
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-out_option = click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")
-until_options = together(
-    click.option(
-        "--until-width",
-        type=float,
-        metavar="W",
-        help="Stop a cell when the interval of every seat's share is this narrow (0.01 = 1 point).",
-    ),
-    click.option(
-        "--until-verdict",
-        is_flag=True,
-        help="Stop a cell when it is FAIR or UNFAIR. With either, --deals is the most that a cell plays.",
-    ),
-    click.option(
-        "--margin",
-        type=float,
-        metavar="M",
-        help="A share within M of the fair one is fair (default 0.02 = 2 percentage points).",
-    ),
-)
-workers = together(
-    click.option("--jobs", type=int, default=-1, show_default=True, help="Workers; -1 = one per processor."),
-    click.option(
-        "--backend",
-        default="threading",
-        show_default=True,
-        help="joblib backend: threading, loky or a registered one.",
-    ),
-)
+def _games(context: click.Context, argument: click.Parameter, name: str | None) -> list[Any]:
+    from simkit import catalogue
+
+    return [catalogue.game(name)] if name else list(catalogue.games().values())
+
+
+game_or_all = click.argument("games", metavar="[GAME]", required=False, callback=_games)
 
 
 def setting(text: str) -> tuple[str, str]:
@@ -131,33 +153,11 @@ def sweep_of(texts: tuple[str, ...]) -> dict[str, list[Value]]:
 def _range(text: str, values: str) -> list[Value]:
     parts = values.split(":")
     if len(parts) not in (2, 3) or not all(re.fullmatch(WHOLE_NUMBER, p.strip()) for p in parts):
-        raise UsageError(
-            f"'{text}' is not of the form option=start:stop or option=start:stop:step, in whole numbers"
-        )
+        form = "option=start:stop or option=start:stop:step"
+        raise UsageError(f"'{text}' is not of the form {form}, in whole numbers")
     start, stop, step = int(parts[0]), int(parts[1]), int(parts[2]) if len(parts) == 3 else 1
     if step < 1 or stop < start:
         raise UsageError(f"'{text}': a range goes up from start to stop in steps of 1 or more")
     if (stop - start) // step >= MOST_VALUES:
         raise UsageError(f"'{text}' has more than {MOST_VALUES} values")
     return list(range(start, stop + 1, step))
-
-
-def lineups_of(game: str, texts: tuple[str, ...]) -> list[list[str]]:
-    """Lineups by seat; without any, the game's usual one."""
-    if not texts:
-        return [usual_lineup(game)]
-    return [[str(named) for named in parse_lineup(text)] for text in texts]
-
-
-def usual_lineup(game: str) -> list[str]:
-    """For every seat the game's reference strategy, or the first of its own, or random."""
-    of = catalogue.game(game)
-    own = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
-    name = "reference_greedy" if "reference_greedy" in own else own[0] if own else "random"
-    return [name] * of.seats_unless_told
-
-
-def until_of(width: float | None, verdict: bool, margin: float | None) -> dict[str, Any]:
-    """The keys of an experiment that say when a cell may stop, as far as given."""
-    given = {"until_width": width, "until_verdict": verdict or None, "margin": margin}
-    return {name: value for name, value in given.items() if value is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,11 +32,22 @@ def print_table(
     """A table; on a terminal it uses its width, elsewhere nothing is cut off."""
     console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    right = {place % len(columns) for place in numbers}
     for i, column in enumerate(columns):
-        table.add_column(column, justify="right" if i in numbers else "left", no_wrap=i == 0, overflow="fold")
+        table.add_column(column, justify="right" if i in right else "left", no_wrap=i == 0, overflow="fold")
     for row in rows:
         table.add_row(*[Text(cell) for cell in row])
     console.print(table)
+
+
+def print_rows(rows: list[dict[str, Any]], as_json: bool = False, numbers: tuple[str, ...] = ()) -> None:
+    """Rows of the same keys as one JSON document or as a table; what is not there stays empty."""
+    if as_json:
+        print_json(rows)
+        return
+    heads = list(rows[0])
+    cells = [["" if value is None else str(value) for value in row.values()] for row in rows]
+    print_table(heads, cells, numbers=tuple(heads.index(name) for name in numbers))
 
 
 def print_json(document: Any) -> None:
@@ -87,3 +98,17 @@ def _lines(label: str) -> Callable[[int, int], None]:
 def percent(share: float) -> str:
     """A share as percent with one decimal."""
     return f"{100 * share:.1f} %"
+
+
+def interval(row: Mapping[str, Any]) -> str:
+    """The interval of a share as percent."""
+    return f"{percent(row['low'])} to {percent(row['high'])}"
+
+
+def many(count: int, one: str, several: str = "") -> str:
+    """A number of things.
+
+    >>> many(1, "strategy", "strategies"), many(0, "strategy", "strategies"), many(1200, "game")
+    ('1 strategy', '0 strategies', '1,200 games')
+    """
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"

@@ -1,4 +1,4 @@
-"""What a finished run says in short: the answer and the share of each seat, as a table or as JSON."""
+"""What a finished run says in short: who beats whom, the share of each seat, the answer; as tables or as JSON."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ import shlex
 from typing import Any
 
 import click
+import polars as pl
 
-from simkit import analysis, catalogue
-from simkit.cli.output import percent, print_json, print_table
+from simkit import analysis, catalogue, words
+from simkit.analysis import Findings
+from simkit.cli.output import interval, percent, print_json, print_table
+from simkit.experiment import Cell
 from simkit.runlog import Run
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
+MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
+
+Row = dict[str, Any]
 
 
 def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
-    """Shares of every cell and seat with n and interval, and the answer in a sentence."""
+    """Matches and seat shares of every cell with n and interval, and the answer in a sentence."""
     document = summary(run)
     if as_json:
         print_json(document)
         return
-    names = list(document["cells"][0]["options"])
-    words = [analysis.lineup_words(cell.labels) for cell in run.cells]
-    rows = [
-        row
-        for cell, lineup in zip(document["cells"], words, strict=True)
-        for row in _rows(cell, names, lineup)
-    ]
+    cells = list(zip(run.cells, document["cells"], strict=True))
+    matches = [line for cell, known in cells for line in _matches(cell, known["strategies"])]
+    options = list(run.cells[0].varied)
+    if matches:
+        print_table([*options, "match", "share", "95 % interval", "games"], matches, numbers=(-3, -1))
+        click.echo("\nSeats, whoever sits there:\n")
     adjusted = ["adjusted"] if run.experiment.adaptive else []
-    columns = [*names, "lineup", "seat", "share", *adjusted, "95 % interval", "games"]
-    print_table(columns, rows, numbers=(len(names) + 2, len(columns) - 1))
+    columns = [*options, "lineup", "seat", "share", *adjusted, "95 % interval", "games"]
+    seats = [line for cell, known in cells for line in _seats(cell, known["seats"])]
+    print_table(columns, seats, numbers=(len(options) + 2, -1))
     if adjusted:
         click.echo(
-            "\nEach cell stopped by itself: the intervals hold at every look; adjusted = the share without the bias of stopping."
+            "\nEach cell stopped by itself: the intervals hold at every look; adjusted = without its bias."
         )
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
@@ -48,15 +54,49 @@ def report_command(run: Run, recipe: str = "balance") -> str:
     return shlex.join(["simkit", *projects, "report", str(run.folder), *chosen])
 
 
-def _rows(cell: dict[str, Any], names: list[str], lineup: str) -> list[list[str]]:
-    front = [str(cell["options"][name]) for name in names]
+def _matches(cell: Cell, strategies: list[Row]) -> list[list[str]]:
+    """Who beats whom, of strategies that sat in every seat as often; the best first."""
+    ranked = sorted(strategies, key=lambda row: -row["share"])
+    names = [row["strategy"] for row in ranked]
+    said = [f"{name} among {analysis.lineup_words(cell.labels)}" for name in names]
+    if cell.seats == 2 and ranked:
+        settled = ranked[0]["low"] > 0.5
+        said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
+    return [[*_front(cell), *line] for line in zip(said, *_columns(ranked), strict=False)]
+
+
+def _columns(rows: list[Row]) -> list[list[str]]:
+    columns = (
+        (percent(row["share"]) for row in rows),
+        map(interval, rows),
+        (f"{row['games']:,}" for row in rows),
+    )
+    return [list(column) for column in columns]
+
+
+def _seats(cell: Cell, seats: list[Row]) -> list[list[str]]:
+    """The share of each seat; where strategies did not change seats, with the one that sat there."""
+    lineup = analysis.lineup_words(cell.labels)
+    fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
+    who = [f" ({label})" if fixed else "" for label in cell.labels]
+    share, ends, games = _columns(seats)
     return [
-        [*front, lineup, str(s["seat"]), percent(s["share"]), *_adjusted(s), f"{percent(s['low'])} to {percent(s['high'])}",
-         f"{s['games']:,}"] for s in cell["seats"]
+        [*_front(cell), lineup, words.seat_name(row["seat"]) + who[row["seat"]], share[place], *_adjusted(row),
+         ends[place], games[place]]
+        for place, row in enumerate(seats)
     ]  # fmt: skip
 
 
-def _adjusted(seat: dict[str, Any]) -> list[str]:
+def _rotated(cell: Cell) -> bool:
+    """Whether strategies met, and each sat in every seat as often."""
+    return cell.rotations == cell.seats
+
+
+def _front(cell: Cell) -> list[str]:
+    return [str(value) for value in cell.varied.values()]
+
+
+def _adjusted(seat: Row) -> list[str]:
     """The stopping-adjusted share, in runs that have one."""
     if "adjusted" not in seat:
         return []
@@ -64,10 +104,14 @@ def _adjusted(seat: dict[str, Any]) -> list[str]:
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """The document: question, answer, cells with the share of each seat, n and interval."""
-    seats = analysis.seat_shares(run)
-    answer = analysis.answer(run, seats=seats)
-    rows = seats.rows(named=True)
+    """The document: question, answer, cells with the share of each seat, n and interval.
+
+    Cells whose strategies sat in every seat as often also have the share of each strategy.
+    """
+    found = Findings(run)
+    answer, seats = words.answer(found), found.seat_shares
+    met = any(_rotated(cell) for cell in run.cells)
+    matches = analysis.strategy_shares(run) if met else pl.DataFrame()
     return {
         "question": answer.question,
         "answer": answer.sentence,
@@ -84,12 +128,15 @@ def summary(run: Run) -> dict[str, Any]:
                 "lineup": ", ".join(cell.labels),
                 "n": cell.plays,
                 "deals": cell.deals,
-                "seats": [
-                    {key: row[key] for key in SEAT_KEYS if key in row}
-                    for row in rows
-                    if row["cell"] == cell.index
-                ],
+                "strategies": _rows(matches, cell, MATCH_KEYS) if _rotated(cell) else [],
+                "seats": _rows(seats, cell, SEAT_KEYS),
             }
             for cell in run.cells
         ],
     }
+
+
+def _rows(table: pl.DataFrame, cell: Cell, keys: tuple[str, ...]) -> list[Row]:
+    """What a table says of a cell."""
+    of_cell = table.filter(cell=cell.index) if table.height else table
+    return of_cell.select(name for name in keys if name in table.columns).rows(named=True)

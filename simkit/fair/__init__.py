@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -58,17 +57,17 @@ class Found:
     best: tuple[int, ...]
     best_verdicts: list[dict[str, Any]]
     warnings: list[str] = field(default_factory=list)
-    folders: list[Path] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
 
 
 def solve(asked: Asked, play: Play) -> Found:
     """Find the fair value and check it on fresh deals; `play` carries out the three runs."""
     check_asked(asked)
-    folders: list[Path] = []
+    runs: list[Run] = []
 
     def look(wanted: Experiment, name: str) -> Data:
         run = play(wanted, name)
-        folders.append(run.folder)
+        runs.append(run)
         return data(asked, run)
 
     values, warnings = fair_values(asked, look)
@@ -80,7 +79,7 @@ def solve(asked: Asked, play: Play) -> Found:
     checked = analysis.first_player_advantage(run)
     best = values[-1].setting
     verdicts = [row for row in checked.iter_rows(named=True) if _setting(asked, row) == best]
-    return Found(values, checked, best, verdicts, warnings, [*folders, run.folder])
+    return Found(values, checked, best, verdicts, warnings, [*runs, run])
 
 
 def fair_values(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
