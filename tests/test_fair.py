@@ -104,28 +104,34 @@ def solved(
     return fair.solve(Asked("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
 
 
-def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path) -> None:
-    found = solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]])
+SIZES = [2_000, pytest.param(20_000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("deals", SIZES)
+def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path, deals: int) -> None:
+    found = solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]], deals)
     (value,) = found.values
-    assert value.low[0] <= 20.5 <= value.high[0] and value.high[0] - value.low[0] < 1.5
-    assert found.best in {(20,), (21,)} and found.best_verdicts[0]["verdict"] == "FAIR"
-    names = [folder.name for folder in [run.folder for run in found.runs]]
+    width = 1.5 * math.sqrt(20_000 / deals)
+    assert value.low[0] <= 20.5 <= value.high[0] and value.high[0] - value.low[0] < width
+    if deals == 20_000:
+        assert found.best in {(20,), (21,)} and found.best_verdicts[0]["verdict"] == "FAIR"
+    names = [run.folder.name for run in found.runs]
     assert found.warnings == [] and names[:2] == ["wide", "close"] and names[-1] == "check"
 
 
 def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
     found = solved(
-        tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=5000, options={"tickets_0": 4}
+        tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=3000, options={"tickets_0": 4}
     )
     (value,) = found.values
-    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1
-    assert found.best in {(4,), (5,)} and len([run.folder for run in found.runs]) > 3
+    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1.3
+    assert found.best in {(4,), (5,)} and len(found.runs) > 3
 
 
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
     found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=2000)
-    seeds = [runlog.open_run(folder).experiment.seed for folder in [run.folder for run in found.runs]]
-    assert len(set(seeds)) == len([run.folder for run in found.runs])
+    seeds = [run.experiment.seed for run in found.runs]
+    assert len(set(seeds)) == len(found.runs)
 
 
 def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: Path, tmp_path: Path) -> None:
@@ -139,13 +145,15 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     assert found.best_verdicts[0]["verdict"] == "UNFAIR"
 
 
-def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("deals", SIZES)
+def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Path, deals: int) -> None:
     vary = {"tickets_1": (10, 40), "tickets_2": (10, 40)}
-    found = solved(tmp_path, vary, [["random"] * 3])
+    found = solved(tmp_path, vary, [["random"] * 3], deals)
     (value,) = found.values
     for axis in range(2):
         assert value.low[axis] <= 20.5 <= value.high[axis]
-    assert all(part in (20, 21) for part in found.best) and found.best_verdicts[0]["verdict"] == "FAIR"
+    if deals == 20_000:
+        assert all(part in (20, 21) for part in found.best) and found.best_verdicts[0]["verdict"] == "FAIR"
 
 
 def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: Path) -> None:
@@ -158,7 +166,7 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     catalogue.set_projects([])
     catalogue.add_project(project)
     found = solved(
-        tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=5000
+        tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=2000
     )
     assert [value.lineup for value in found.values] == ["random mirror", "hopeful mirror", fair.POOLED]
     assert found.warnings == []
@@ -199,7 +207,7 @@ def test_the_command_answers_in_a_sentence_and_as_json(project: Path, tmp_path: 
         "--vary",
         "tickets_1=10:40",
         "--deals",
-        "4000",
+        "1000",
         "-o",
         str(tmp_path / "f"),
         "--lineup",
