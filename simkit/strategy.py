@@ -148,20 +148,18 @@ def _compiled(chosen: Strategy, game: Game) -> Any:
 
 def _decide(chosen: Strategy) -> Callable[..., Any]:
     """A function of ARGUMENTS that hands a strategy those that it names, its weights by name."""
-    handed = ", ".join(_handed(name, chosen) for name in inspect.signature(chosen.body).parameters)
-    names_weights = jit.rule(_names_weights(chosen.weights))
-    scope = {
-        "body": jit.rule(chosen.body, allocates=True),
-        "names_weights": names_weights,
-        "__name__": __name__,
-    }
+    if not chosen.weights:
+        return takes_all(chosen.body)
+    return takes_all(chosen.body, "names_weights(w)", names_weights=jit.rule(_names_weights(chosen.weights)))
+
+
+def takes_all(function: Callable[..., Any], weights: str = "w", **scope: Any) -> Callable[..., Any]:
+    """A function of ARGUMENTS that hands `function` those that it names; `weights`: what it is handed as w."""
+    handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
+    scope |= {"body": jit.rule(function, allocates=True), "__name__": __name__}
     source = f"def decide({', '.join(ARGUMENTS)}):\n    return body({handed})"
     exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
     return cast("Callable[..., Any]", scope["decide"])
-
-
-def _handed(name: str, chosen: Strategy) -> str:
-    return "names_weights(w)" if name == "w" and chosen.weights else name
 
 
 def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:

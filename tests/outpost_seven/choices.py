@@ -10,7 +10,7 @@ import numpy as np
 
 from simkit import catalogue
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import PAIR, Phase
+from simkit.games.outpost_seven.facts import PAIR, Decision
 from simkit.kernel import Player
 from simkit.strategy import parse_strategy
 
@@ -109,16 +109,16 @@ def best(scores: dict[Any, float]) -> set[Any]:
 def positions(
     lineup: list[str],
     deals: int,
-    phase: Phase = Phase.main,
+    decision: Decision = Decision.main,
     every: int = 1,
     options: dict[str, Any] | None = None,
 ) -> Iterator[Play]:
-    """Positions of the phase with a choice, met in games of the lineup."""
+    """Positions of the decision with a choice, met in games of the lineup."""
     met = 0
     for deal in range(deals):
         play = Play.begin(options or {}, seed=11, deal=deal)
         while play.s.seat >= 0:
-            if play.phase == phase and len(play.legal()) > 1:
+            if play.decision == decision and len(play.legal()) > 1:
                 met += 1
                 if met % every == 0:
                     yield play.copy()

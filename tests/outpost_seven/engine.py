@@ -14,9 +14,9 @@ from numba.core import types
 from simkit import jit
 from simkit.chance import below, open_streams, purposes
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import Phase
+from simkit.games.outpost_seven.facts import Decision
 
-ANY_PHASE = -9
+ANY_DECISION = -9
 TO_THE_END = 100_000
 
 
@@ -52,7 +52,7 @@ def engine() -> Engine:
     def deal_again(views, rules, seat, stream):  # type: ignore[no-untyped-def]
         redeal(views[0], rules[0], seat, stream)
 
-    def reach(states, rules, rng, words, names, choices, choice_names, ids, seed, deals, steps, phase):  # type: ignore[no-untyped-def]
+    def reach(states, rules, rng, words, names, choices, choice_names, ids, seed, deals, steps, decision):  # type: ignore[no-untyped-def]
         for i in range(deals.size):
             s = states[i]
             open_streams(words, seed, deals[i], names)
@@ -60,7 +60,7 @@ def engine() -> Engine:
             s.seats = 2
             setup(s, rules[0], rng[0])
             taken = 0
-            while s.seat >= 0 and taken < steps[i] and s.phase != phase:
+            while s.seat >= 0 and taken < steps[i] and s.decision != decision:
                 n = legal(s, rules[0], ids)
                 apply(s, rules[0], ids[below(choices, n)], rng[0])
                 taken += 1
@@ -110,15 +110,19 @@ def luck(seed: int, deal: int) -> np.ndarray:
 
 
 def reached(
-    options: Mapping[str, Any], deals: int, steps: Any = TO_THE_END, phase: int = ANY_PHASE, seed: int = 1
+    options: Mapping[str, Any],
+    deals: int,
+    steps: Any = TO_THE_END,
+    decision: int = ANY_DECISION,
+    seed: int = 1,
 ) -> np.ndarray:
-    """States after `steps` uniformly random actions (fewer if the phase is met or the game ends first), one per deal."""
+    """States after `steps` uniformly random actions (fewer if the decision is met or the game ends first), one per deal."""
     rules, rng = rules_of(options), np.zeros(1, game.rng_dtype)
     states = np.zeros(deals, game.state_dtype)
     limits = np.broadcast_to(np.asarray(steps, np.int64), deals).copy()
     engine().reach(
         states, rules, rng, rng.view(np.uint64), NAMES, np.zeros(1, np.uint64), CHOICE, np.zeros(game.max_actions, np.int64),
-        seed, np.arange(deals), limits, phase,
+        seed, np.arange(deals), limits, decision,
     )  # fmt: skip
     return states
 
@@ -169,8 +173,8 @@ class Play:
         return self.rules_array[0]
 
     @property
-    def phase(self) -> Phase:
-        return Phase(int(self.s.phase))
+    def decision(self) -> Decision:
+        return Decision(int(self.s.decision))
 
     def legal(self) -> list[int]:
         """The legal action ids."""
@@ -200,7 +204,7 @@ class Play:
         while self.s.seat >= 0:
             before = self.states.copy()
             ids = self.legal()
-            assert ids, f"no legal action in phase {self.phase.name}"
+            assert ids, f"no legal action in decision {self.decision.name}"
             assert ids == sorted(set(ids)), f"legal ids are not ascending: {ids}"
             action = ids[int(generator.integers(len(ids)))]
             self.apply(action)

@@ -159,7 +159,7 @@ def by_procedure(table: Table, answers: list[Bonus | int]) -> Bonus:
 
 
 def repair(s: Any, rules: Any, cell: int, choose: Callable[[Table], Bonus]) -> Table:
-    """The table after the repair chosen in `s` (phase CELL), carried out to its end."""
+    """The table after the repair chosen in `s` (decision CELL), carried out to its end."""
     table = Table(s, rules)
     module, scrap = (int(s.hand[s.seat, s[slot]]) for slot in ("sel_module", "sel_scrap"))
     table.cards[cell], table.spaces[cell], table.owner[cell], table.played = module, set(), -1, cell

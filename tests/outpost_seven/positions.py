@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import BONUS_AT, PAIR, Phase
+from simkit.games.outpost_seven.facts import PAIR, Decision, Use
 from simkit.games.outpost_seven.tables import LETTERS
 
 from .engine import Play, engine, luck, rules_of
@@ -48,12 +48,12 @@ class Position(Play):
         """Find the action that the sentence tells, see that it is legal, carry it out."""
         who, rest = text.split(" ", 1)
         assert int(self.s.seat) == SEATS[who], (
-            f"{text!r}: seat {self.s.seat} is to decide ({self.phase.name})"
+            f"{text!r}: seat {self.s.seat} is to decide ({self.decision.name})"
         )
         for action in self.actions(rest):
             ids = self.legal()
             assert action in ids, (
-                f"{text!r}: {action} is not legal in phase {self.phase.name}: {ids}\n{self.drawn()}"
+                f"{text!r}: {action} is not legal in decision {self.decision.name}: {ids}\n{self.drawn()}"
             )
             self.apply(action)
         return self
@@ -96,7 +96,7 @@ class Position(Play):
         return PAIR + 10 * slot_of(hand, module) + slot_of(hand, scrap)
 
     def bonus(self, r: int, c: int, space: int) -> int:
-        return BONUS_AT + 6 * (r * int(self.rules.cols) + c) + space
+        return Use.one + 6 * (r * int(self.rules.cols) + c) + space
 
     def then(self, **expected: Any) -> Position:
         """Compare what is expected; everything that differs is told at once, with the table."""
@@ -143,7 +143,7 @@ class Position(Play):
             "discard": lambda: [int(c) for c in s.discard[: s.discard_n]],
             "deck": lambda: [int(c) for c in s.deck[s.deck_pos : s.deck_n]],
             "on_turn": lambda: "nobody" if s.seat < 0 else list(SEATS)[int(s.seat)],
-            "phase": lambda: self.phase.name,
+            "decision": lambda: self.decision.name,
             "stopped": lambda: [who for who, seat in SEATS.items() if s.stopped[seat]],
             "scores": lambda: [int(x) for x in s.score],
             "ranks": lambda: [int(x) for x in s.rank],
@@ -231,7 +231,7 @@ def given(
         s[name] = -1
     for name in ("keep_total", "played_cell", "sel_module", "sel_scrap"):
         s[name] = -1
-    s.seats, s.phase, s.hands_chosen, s.turn, s.passes = 2, Phase.main, 2, turn, passes
+    s.seats, s.decision, s.hands_chosen, s.turn, s.passes = 2, Decision.main, 2, turn, passes
     s.seat, s.first, s.leader = SEATS[on_turn], SEATS[first], SEATS[leader] if leader else -1
     for who in stopped:
         s.stopped[SEATS[who]] = 1

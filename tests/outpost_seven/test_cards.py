@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simkit.errors import UsageError
-from simkit.games.outpost_seven import cards as module
-from simkit.games.outpost_seven.cards import CardSheet, read_cards
+from simkit.games.outpost_seven import cardfile as module
+from simkit.games.outpost_seven.cardfile import CardSheet, read_cards
 
 COLOURS = ("blue", "green", "purple")
 V42 = (

@@ -112,6 +112,6 @@ def test_cells_and_lines_are_ids() -> None:
 def test_cards_stay_in_the_hand_until_the_cell_is_chosen() -> None:
     """O7-10.2 between MAIN and CELL module and scrap are noted by slot and stay in the hand."""
     position = given(red=[0, 36, 37]).when("red chooses module 36 and scrap 37")
-    position.then(red=[0, 36, 37], sel_module=1, sel_scrap=2, sel_cubes=1, phase="cell", turn=10)
+    position.then(red=[0, 36, 37], sel_module=1, sel_scrap=2, sel_cubes=1, decision="cell", turn=10)
     position.apply(12)
     position.then(red=[0], sel_module=-1, sel_scrap=-1, turn=11)

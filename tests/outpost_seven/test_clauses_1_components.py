@@ -104,7 +104,7 @@ def test_cubes_are_not_limited_by_default() -> None:
     start = given(grid=FULL, red=[0, 1, 2], yellow=[48], offer=[], deck=[])
     start.when("red repairs module 0 with scrap 1 at (1,2)")
     start.then(
-        phase="over",
+        decision="none",
         cells={(1, 2): "2/R"},
         log=dict(cubes_over_40=1, cubes_max=44),
         red_log=dict(cubes_on_grid=44),
@@ -156,7 +156,7 @@ def test_population_tokens_are_no_limit() -> None:
     )
     start.when("red repairs module 5 with scrap 4 at (2,1)")
     start.then(
-        pop="2 2 100 2 2|2 99 2 2 2", phase="over", log=dict(population_over_100=1, population_total=215)
+        pop="2 2 100 2 2|2 99 2 2 2", decision="none", log=dict(population_over_100=1, population_total=215)
     )
 
 

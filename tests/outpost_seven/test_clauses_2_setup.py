@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import Phase
+from simkit.games.outpost_seven.facts import Decision
 
 from .chances import fits, share, uniform
 from .engine import Play, dealt, luck, reached, rules_of
@@ -140,30 +140,30 @@ def test_offer() -> None:
     """O7-2.7 five cards are turned up before hands are chosen; 25 are the deck."""
     for s in dealt({}, 30):
         assert s.offer_n == 5 and s.deck_n - s.deck_pos == 25 and s.known[s.offer[:5]].all()
-        assert s.phase == Phase.keep
+        assert s.decision == Decision.keep
     s = dealt({"faceup": 8, "initial_discards": 30}, 1)[0]
     assert s.offer_n == 8 and s.deck_n - s.deck_pos == 2
 
 
 def test_first_chooses_then_second() -> None:
     """O7-2.8 the first player chooses and discards the rest face up, then the second, who sees it."""
-    position = given_deal(RED, YELLOW).then(phase="keep", on_turn="red")
+    position = given_deal(RED, YELLOW).then(decision="keep", on_turn="red")
     pile = position.fact("discard")
     position.when("red keeps 12 13").then(
-        phase="keep", on_turn="yellow", red=[12, 13], discard=[*pile, 7, 3, 4, 0, 1]
+        decision="keep", on_turn="yellow", red=[12, 13], discard=[*pile, 7, 3, 4, 0, 1]
     )
     assert position.s.known[[7, 3, 4, 0, 1]].all() and not position.s.known[[12, 13]].any()
     assert set(position.view(1)[0].discard[:15].tolist()) >= {7, 3, 4, 0, 1}
-    position.when("yellow keeps 48 49 39").then(phase="main", on_turn="red", yellow=[48, 49, 39])
+    position.when("yellow keeps 48 49 39").then(decision="main", on_turn="red", yellow=[48, 49, 39])
 
 
 def test_second_chooses_first() -> None:
     """O7-2.8 start_order second_then_first: the other way round, each with his own target."""
     position = given_deal(RED, YELLOW, options=dict(start_order="second_then_first")).then(
-        phase="keep", on_turn="yellow"
+        decision="keep", on_turn="yellow"
     )
-    position.when("yellow keeps 48 49 39").then(on_turn="red", phase="keep").when("red keeps 12 13").then(
-        phase="main", on_turn="red"
+    position.when("yellow keeps 48 49 39").then(on_turn="red", decision="keep").when("red keeps 12 13").then(
+        decision="main", on_turn="red"
     )
 
 
@@ -278,7 +278,7 @@ def test_keep_count() -> None:
 def test_deal_count() -> None:
     """O7-2.11 deal_count: the first that many dealt cards are kept, without a choice, the others discarded."""
     position = given_deal(RED, YELLOW, options=dict(start_rule="deal_count"))
-    position.then(phase="main", red=[12, 13], yellow=[48, 49, 43])
+    position.then(decision="main", red=[12, 13], yellow=[48, 49, 43])
     assert position.fact("discard")[10:] == [7, 3, 4, 0, 1, 39, 40, 36, 37]
     given_deal(RED, YELLOW, options=dict(start_rule="deal_count", start_count_second=8, hand_limit=5)).then(
         red=[12, 13], yellow=YELLOW[:5]
@@ -292,7 +292,7 @@ def test_random_exact() -> None:
     for deal in range(2400):
         position = Position(start.states.copy(), start.rules_array, luck(7, deal))
         position.apply(0)
-        assert position.s.phase == 5
+        assert position.s.decision == 5
         kept.append((frozenset(position.fact("red")), frozenset(position.fact("yellow"))))
     legal = {t: [frozenset(cards[i] for i in range(7) if m >> i & 1) for m, (total, _) in subsets(VALUES).items() if total == t]
              for t, cards in ((12, RED), (16, YELLOW))}  # fmt: skip
@@ -310,7 +310,7 @@ def test_random_exact_infeasible() -> None:
 def test_draft() -> None:
     """O7-2.11 draft: one open pool, player 0's cards first; the second player picks first; slots close up."""
     position = given_deal(RED, YELLOW, options=dict(start_rule="draft")).then(
-        phase="draft", on_turn="yellow", legal=list(range(14))
+        decision="draft", on_turn="yellow", legal=list(range(14))
     )
     assert position.s.pool[:14].tolist() == RED + YELLOW and position.s.known[RED + YELLOW].all()
     position.when("yellow drafts 13").then(on_turn="red", yellow=[13], legal=list(range(13)))
@@ -320,7 +320,7 @@ def test_draft() -> None:
     )  # red has 11 of 12, yellow 12 of 16
     position.then(on_turn="yellow").when("yellow drafts 39")  # 16: yellow is done; red cannot add to 11
     pool = [c for c in RED + YELLOW if c not in (13, 12, 48, 43, 39)]
-    position.then(phase="main", on_turn="red", red=[12, 43], yellow=[13, 48, 39])
+    position.then(decision="main", on_turn="red", red=[12, 43], yellow=[13, 48, 39])
     assert position.fact("discard")[10:] == pool and position.s.pool_n == 0 and (position.s.pool == -1).all()
 
 
@@ -333,48 +333,50 @@ def test_draft_passes_over() -> None:
         .then(on_turn="red", legal=[4, 5, 11, 12])
     )
     position.when("red drafts 0").then(on_turn="yellow").when("yellow drafts 13").then(
-        on_turn="yellow", phase="draft"
+        on_turn="yellow", decision="draft"
     )
-    position.when("yellow drafts 36").then(phase="main", red=[0], yellow=[12, 13, 36])
+    position.when("yellow drafts 36").then(decision="main", red=[0], yellow=[12, 13, 36])
     position = given_deal(
         RED,
         YELLOW,
         options=dict(start_rule="draft", hand_limit=2, start_total_first=48, start_total_second=48),
     )
     position.when("yellow drafts 36").when("red drafts 37").when("yellow drafts 0").when("red drafts 1")
-    position.then(phase="main", red=[37, 1], yellow=[36, 0])
+    position.then(decision="main", red=[37, 1], yellow=[36, 0])
 
 
 def test_other_rules_keep_the_length_of_the_game() -> None:
     """O7-2.11 under every rule deal_size cards per player leave the deck and what is not kept is discarded."""
     for rule in ("keep_exact", "keep_at_most", "keep_count", "deal_count", "random_exact", "draft"):
-        for s in reached({"start_rule": rule}, 20, phase=5):
+        for s in reached({"start_rule": rule}, 20, decision=5):
             assert s.deck_n - s.deck_pos == 25 and s.offer_n == 5 and s.discard_n == 10 + 14 - s.hand_n.sum()
 
 
 def test_mulligan_question() -> None:
     """O7-2.12 directly before he chooses, a player may redraw once; `second` and `both` say who; `none` nobody."""
     position = given_deal(RED, YELLOW, options=dict(mulligan="both")).then(
-        phase="mulligan", on_turn="red", legal=[0, 1]
+        decision="mulligan", on_turn="red", legal=[0, 1]
     )
-    position.when("red stays with the deal").then(phase="keep", on_turn="red").when("red keeps 12 13").then(
-        phase="mulligan", on_turn="yellow"
-    )
-    position.when("yellow redraws").then(phase="keep", on_turn="yellow")
+    position.when("red stays with the deal").then(decision="keep", on_turn="red").when(
+        "red keeps 12 13"
+    ).then(decision="mulligan", on_turn="yellow")
+    position.when("yellow redraws").then(decision="keep", on_turn="yellow")
     position = (
         given_deal(RED, YELLOW, options=dict(mulligan="second"))
-        .then(phase="keep", on_turn="red")
+        .then(decision="keep", on_turn="red")
         .when("red keeps 12 13")
     )
-    position.then(phase="mulligan", on_turn="yellow").when("yellow stays with the deal").then(phase="keep")
+    position.then(decision="mulligan", on_turn="yellow").when("yellow stays with the deal").then(
+        decision="keep"
+    )
     assert position.s.dealt[1, :7].tolist() == YELLOW
-    given_deal(RED, YELLOW).when("red keeps 12 13").then(phase="keep", on_turn="yellow")
+    given_deal(RED, YELLOW).when("red keeps 12 13").then(decision="keep", on_turn="yellow")
 
 
 def test_mulligan_follows_the_role() -> None:
     """O7-2.12 `second` is the second player, also where player 0 chose to be it."""
     options = dict(mulligan="second", start_choice="player0_chooses")
-    given_deal(RED, YELLOW, options=options).when("red goes second").then(phase="keep", on_turn="yellow")
+    given_deal(RED, YELLOW, options=options).when("red goes second").then(decision="keep", on_turn="yellow")
 
 
 @pytest.mark.parametrize(
@@ -390,7 +392,7 @@ def test_mulligan_follows_the_role() -> None:
 def test_mulligan_by_rule(rule: str, asked: bool) -> None:
     """O7-2.12 the mulligan belongs to the rules keep_* and random_exact."""
     position = given_deal(RED, YELLOW, options=dict(mulligan="both", start_rule=rule))
-    assert (position.phase.name == "mulligan") == asked
+    assert (position.decision.name == "mulligan") == asked
 
 
 def test_mulligan_redraw_is_a_shuffle() -> None:
@@ -436,29 +438,29 @@ def test_mulligan_cost_lowers_totals_only() -> None:
 def test_player_0_chooses_who_starts() -> None:
     """O7-2.13 after the offer is turned up, player 0 goes first or second; totals and order follow the roles."""
     options = dict(start_choice="player0_chooses")
-    position = given_deal(RED, YELLOW, options=options).then(phase="side", on_turn="red", legal=[0, 1])
+    position = given_deal(RED, YELLOW, options=options).then(decision="side", on_turn="red", legal=[0, 1])
     assert position.s.offer_n == 5 and (position.view(0)[0].dealt[1] == -1).all()
     first = (
         position.copy_position()
         .when("red goes first")
-        .then(phase="keep", on_turn="red", first=0, keep_total=12)
+        .then(decision="keep", on_turn="red", first=0, keep_total=12)
     )
     first.when("red keeps 12 13").then(keep_total=16).when("yellow keeps 48 49 39").then(
-        on_turn="red", phase="main"
+        on_turn="red", decision="main"
     )
     other = (
         position.copy_position()
         .when("red goes second")
-        .then(phase="keep", on_turn="yellow", first=1, keep_total=12)
+        .then(decision="keep", on_turn="yellow", first=1, keep_total=12)
     )
     other.when("yellow keeps 48 49").then(on_turn="red", keep_total=16).when("red keeps 12 13 3").then(
-        on_turn="yellow", phase="main"
+        on_turn="yellow", decision="main"
     )
 
 
 def test_player_0_starts_without_the_choice() -> None:
     """O7-2.13 `fixed`: nobody is asked."""
-    given_deal(RED, YELLOW).then(phase="keep", first=0)
+    given_deal(RED, YELLOW).then(decision="keep", first=0)
 
 
 def test_roles_of_counts_and_draft() -> None:
@@ -478,10 +480,10 @@ def test_second_bonus_population() -> None:
         .when("red keeps 12 13")
         .when("yellow keeps 48 49 39")
     )
-    position.then(phase="bonuspop", on_turn="yellow", legal=[1, 3, 5, 7, 9])
+    position.then(decision="bonuspop", on_turn="yellow", legal=[1, 3, 5, 7, 9])
     before = position.s.pop.copy()
     position.when("yellow adds population to line 3").then(
-        phase="main", on_turn="red", pop={3: before[3] + 4, 1: before[1], 5: before[5]}
+        decision="main", on_turn="red", pop={3: before[3] + 4, 1: before[1], 5: before[5]}
     )
     assert position.s.score[1] == before[[1, 3, 5, 7, 9]].sum() + 4
 
@@ -489,13 +491,15 @@ def test_second_bonus_population() -> None:
 def test_second_bonus_population_without_own_line() -> None:
     """O7-2.14 any line, if none shows his colour; nobody is asked with 0."""
     options = dict(second_bonus_population=1, start_rule="deal_count", initial_votes="none")
-    given_deal(RED, YELLOW, options=options).then(phase="bonuspop", on_turn="yellow", legal=list(range(10)))
-    given_deal(RED, YELLOW, options=dict(start_rule="deal_count")).then(phase="main")
+    given_deal(RED, YELLOW, options=options).then(
+        decision="bonuspop", on_turn="yellow", legal=list(range(10))
+    )
+    given_deal(RED, YELLOW, options=dict(start_rule="deal_count")).then(decision="main")
 
 
 def test_second_bonus_population_follows_the_role() -> None:
     """O7-2.14 the second player by role."""
     options = dict(second_bonus_population=1, start_rule="deal_count", start_choice="player0_chooses")
     given_deal(RED, YELLOW, options=options).when("red goes second").then(
-        phase="bonuspop", on_turn="red", legal=[0, 2, 4, 6, 8]
+        decision="bonuspop", on_turn="red", legal=[0, 2, 4, 6, 8]
     )

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from simkit.games.outpost_seven.facts import Phase
+from simkit.games.outpost_seven.facts import Decision
 
 from .engine import Play, reached, rules_of
 from .positions import given, given_deal
@@ -45,7 +45,7 @@ def test_no_passing() -> None:
     for deal in range(6):
         play = Play.begin({}, seed=3, deal=deal)
         for before, action in play.steps(np.random.default_rng(deal)):
-            assert before[0].phase != Phase.main or action != 0
+            assert before[0].decision != Decision.main or action != 0
     given(red=[3], offer=[12]).then(legal=[1])
 
 
@@ -85,7 +85,7 @@ def test_cannot_play_on_a_full_grid() -> None:
         grid=grid, red=[0, 2], yellow=[3, 5, 6], options=dict(rows=3, cols=3), **NOTHING, on_turn="yellow"
     )
     position.when("yellow repairs module 3 with scrap 5 at (2,2)").then(
-        phase="over", stopped=["red", "yellow"], log=dict(hand_cards_left=3)
+        decision="none", stopped=["red", "yellow"], log=dict(hand_cards_left=3)
     )
 
 
@@ -99,7 +99,7 @@ def test_stopping_is_final() -> None:
             log=dict(solo_turns=turn),
             stopped=["red"] if turn < 2 else ["red", "yellow"],
         )
-    position.then(phase="over", yellow_log=dict(stop_turn=7))
+    position.then(decision="none", yellow_log=dict(stop_turn=7))
 
 
 def test_a_stopped_player_keeps_everything() -> None:
@@ -122,7 +122,7 @@ def test_game_ends_when_both_have_stopped() -> None:
     """O7-3.6 the game ends when both have stopped; the opponent is tried first, then the player who moved."""
     position = given(red=[0, 3], yellow=[18], **NOTHING).when("red repairs module 0 with scrap 3 at (1,1)")
     position.then(
-        phase="over",
+        decision="none",
         on_turn="nobody",
         end_reason="both_stopped",
         red_log=dict(stop_turn=11),
@@ -131,14 +131,14 @@ def test_game_ends_when_both_have_stopped() -> None:
     position = given(red=[0, 1, 3, 4], yellow=[18], **NOTHING).when(
         "red repairs module 0 with scrap 3 at (1,1)"
     )
-    position.then(on_turn="red", stopped=["yellow"], phase="main")
+    position.then(on_turn="red", stopped=["yellow"], decision="main")
 
 
 def test_end_at_the_first_stop() -> None:
     """O7-3.6 play_on_after_stop = false: the game ends as soon as one player stops, though the other could play."""
     position = given(red=[0, 1, 3, 4], yellow=[18], options=dict(play_on_after_stop=False), **NOTHING)
     position.when("red repairs module 0 with scrap 3 at (1,1)").then(
-        phase="over", end_reason="one_stopped", stopped=["yellow"]
+        decision="none", end_reason="one_stopped", stopped=["yellow"]
     )
 
 
@@ -153,20 +153,20 @@ def test_before_the_first_turn() -> None:
     )
     ended = reached(tight | dict(start_count_first=2, start_count_second=2), 5)
     assert all(
-        s.phase == 8 and s.turn == 0 and s.stopped.tolist() == [1, 1] and s.log.game.end_reason == 1
+        s.decision == 8 and s.turn == 0 and s.stopped.tolist() == [1, 1] and s.log.game.end_reason == 1
         for s in ended
     )
-    passed_over = reached(tight | dict(start_count_first=2, start_count_second=1), 5, phase=5)
+    passed_over = reached(tight | dict(start_count_first=2, start_count_second=1), 5, decision=5)
     assert all(
         s.seat == 1 and s.stopped.tolist() == [1, 0] and s.log.seat[0].stop_turn == 0 for s in passed_over
     )
     at_once = reached(tight | dict(start_count_first=2, start_count_second=1, play_on_after_stop=False), 5)
     assert all(
-        s.phase == 8 and s.turn == 0 and s.stopped.tolist() == [1, 0] and s.log.game.end_reason == 2
+        s.decision == 8 and s.turn == 0 and s.stopped.tolist() == [1, 0] and s.log.game.end_reason == 2
         for s in at_once
     )
     not_tried = reached(
-        tight | dict(start_count_first=1, start_count_second=2, play_on_after_stop=False), 5, phase=5
+        tight | dict(start_count_first=1, start_count_second=2, play_on_after_stop=False), 5, decision=5
     )
     assert all(s.seat == 0 and s.stopped.tolist() == [0, 0] for s in not_tried)
 
@@ -246,11 +246,11 @@ def test_two_empty_salvages_in_succession_end_the_game() -> None:
     )
     start.when("red salvages nothing")
     start.copy_position().when("yellow salvages nothing").then(
-        phase="over", end_reason="empty_salvages", turn=12, stopped=[], yellow_log=dict(turns=1)
+        decision="none", end_reason="empty_salvages", turn=12, stopped=[], yellow_log=dict(turns=1)
     )
     for deed in ("yellow salvages 12", "yellow repairs module 39 with scrap 40 at (2,2)"):
         start.copy_position().when(deed).then(passes=0).when("red salvages nothing").then(
-            on_turn="yellow", passes=1, phase="main"
+            on_turn="yellow", passes=1, decision="main"
         )
 
 
@@ -259,18 +259,18 @@ def test_one_empty_salvage_ends_the_game_after_a_stop() -> None:
     options = dict(allow_empty_salvage=True)
     position = given(red=[36, 37, 38], yellow=[39], stopped=("yellow",), options=options, **NOTHING)
     position.when("red salvages nothing").then(
-        phase="over", end_reason="empty_salvages", log=dict(solo_turns=1)
+        decision="none", end_reason="empty_salvages", log=dict(solo_turns=1)
     )
     position = given(red=[36, 37, 38], yellow=[39], options=options, **NOTHING)
-    position.when("red salvages nothing").then(phase="main", on_turn="red", stopped=["yellow"])
-    position.when("red salvages nothing").then(phase="over", end_reason="empty_salvages")
+    position.when("red salvages nothing").then(decision="main", on_turn="red", stopped=["yellow"])
+    position.when("red salvages nothing").then(decision="none", end_reason="empty_salvages")
 
 
 def test_nobody_passes_who_cannot_play() -> None:
     """O7-4.3 taking nothing is only for a player who can play: who cannot has stopped."""
     position = given(red=[36, 37], yellow=[39], options=dict(allow_empty_salvage=True), **NOTHING)
     position.when("red repairs module 36 with scrap 37 at (2,2)").then(
-        phase="over", end_reason="both_stopped"
+        decision="none", end_reason="both_stopped"
     )
 
 
@@ -296,7 +296,7 @@ def test_empty_deck() -> None:
         offer=[8, 50]
     )
     position.when("yellow salvages 8").when("red salvages 50").then(
-        offer=[], discard=pile, on_turn="yellow", phase="main"
+        offer=[], discard=pile, on_turn="yellow", decision="main"
     )
 
 
@@ -358,7 +358,7 @@ def test_first_turn_is_the_first_one_taken() -> None:
     )
     options = tight | dict(start_count_first=2, start_count_second=0, first_turn_salvage_limit=6)
     for limit, greatest in ((6, 6), (0, 12)):
-        states = reached(options | dict(first_turn_salvage_limit=limit), 40, phase=Phase.main)
+        states = reached(options | dict(first_turn_salvage_limit=limit), 40, decision=Decision.main)
         assert all(s.seat == 1 and s.turn == 0 for s in states)
         plays = [
             Play(np.array([s]), rules_of(options | dict(first_turn_salvage_limit=limit))) for s in states

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from simkit.games.outpost_seven.facts import PAIR, Phase
+from simkit.games.outpost_seven.facts import PAIR, Decision
 
 from .engine import reached
 from .positions import given
@@ -25,7 +25,7 @@ def test_scrap_is_worth_at_least_the_module() -> None:
 def test_all_pairs_of_a_hand() -> None:
     """O7-5.1 every ordered pair of two different slots that the values allow, and no other, in random hands."""
     for s in reached({}, 300, np.arange(300) % 40, seed=2):
-        if s.phase == Phase.main:
+        if s.decision == Decision.main:
             position = given()
             position.states[0] = s
             values = [int(position.rules.value[c]) for c in s.hand[s.seat, : s.hand_n[s.seat]]]

@@ -38,7 +38,7 @@ def test_all_bonuses_are_used_at_once() -> None:
     position.then(
         log=dict(bonus_A=1, bonus_R=1, cubes_removed=0, removal_blocked=0), on_turn="yellow", pending_cells=0
     )
-    for s in reached({"card_set": "late_bonus"}, 200, phase=8):
+    for s in reached({"card_set": "late_bonus"}, 200, decision=8):
         assert not s.pending.any() and not s.pending_n.any()
 
 
@@ -203,9 +203,9 @@ def order_position(card_set: str = "v40", **more: object):  # type: ignore[no-un
 
 def test_order_is_asked_only_where_it_matters() -> None:
     """O7-6.7 with PLACE and REMOVE pending and an opposing card without bonus cube in the cross: which kind next?"""
-    order_position().then(phase="bonus", legal=[0, 1], pending_cells=(1 << 5) + (1 << 10))
-    order_position().when("red uses PLACE").then(cells={(0, 1): "N"}, phase="main")
-    order_position().when("red uses REMOVE").then(cells={(0, 1): "1/R"}, phase="main")
+    order_position().then(decision="bonus", legal=[0, 1], pending_cells=(1 << 5) + (1 << 10))
+    order_position().when("red uses PLACE").then(cells={(0, 1): "N"}, decision="main")
+    order_position().when("red uses REMOVE").then(cells={(0, 1): "1/R"}, decision="main")
 
 
 def test_order_is_not_asked_for_a_card_outside_the_cross() -> None:
@@ -214,7 +214,7 @@ def test_order_is_not_asked_for_a_card_outside_the_cross() -> None:
     position = given(grid=grid, red=[21, 22], options=dict(card_set="v40")).when(
         "red repairs module 21 with scrap 22 at (0,0)"
     )
-    position.then(phase="main", cells={(1, 1): "1/Y", (1, 0): "2/R", (2, 0): "5/R", (0, 0): "3/R"})
+    position.then(decision="main", cells={(1, 1): "1/Y", (1, 0): "2/R", (2, 0): "5/R", (0, 0): "3/R"})
 
 
 def test_remove_goes_first_otherwise() -> None:
@@ -222,7 +222,7 @@ def test_remove_goes_first_otherwise() -> None:
     grid = {(0, 1): "39 A... 2/Y", (1, 0): "6 R... N", (2, 0): "26 A..A. 3/R"}
     options = dict(card_set="v40")
     given(grid=grid, red=[21, 22], options=options).when("red repairs module 21 with scrap 22 at (0,0)").then(
-        cells={(0, 1): "1/Y"}, phase="main"
+        cells={(0, 1): "1/Y"}, decision="main"
     )
 
 
@@ -232,7 +232,7 @@ def test_population_goes_first() -> None:
     position = given(grid=grid, red=[21, 22], options=dict(card_set="v40"), pop="22222|22222").when(
         "red repairs module 21 with scrap 22 at (0,0)"
     )
-    position.then(phase="bonus", log=dict(bonus_P=1, bonus_A=1, bonus_R=0), pop="22222|32222")
+    position.then(decision="bonus", log=dict(bonus_P=1, bonus_A=1, bonus_R=0), pop="22222|32222")
 
 
 BONUS_CARD = dict(card_set="v40", bonus_origin="bonus_card")
@@ -244,12 +244,12 @@ def test_individual_bonuses_are_chosen() -> None:
     start = given(grid=grid, red=[21, 22], options=BONUS_CARD).when(
         "red repairs module 21 with scrap 22 at (2,2)"
     )
-    start.then(phase="bonus", on_turn="red", legal=[2 + 6 * 7, 2 + 6 * 13])
+    start.then(decision="bonus", on_turn="red", legal=[2 + 6 * 7, 2 + 6 * 13])
     start.copy_position().when("red uses (2,3,0)").then(
-        cells={(1, 3): "1/R", (1, 2): "2/R", (2, 2): "3/R"}, phase="main"
+        cells={(1, 3): "1/R", (1, 2): "2/R", (2, 2): "3/R"}, decision="main"
     )
     start.copy_position().when("red uses (1,2,0)").then(
-        cells={(1, 3): "N", (1, 2): "2/R", (2, 2): "3/R"}, phase="main"
+        cells={(1, 3): "N", (1, 2): "2/R", (2, 2): "3/R"}, decision="main"
     )
 
 
@@ -259,8 +259,8 @@ def test_individual_bonuses_of_one_kind() -> None:
     position = given(grid=grid, red=[21, 22], options=BONUS_CARD).when(
         "red repairs module 21 with scrap 22 at (2,2)"
     )
-    position.then(phase="bonus", legal=[2 + 6 * 11, 2 + 6 * 13]).when("red uses (2,3,0)").then(
-        phase="main", cells={(0, 0): "1/Y"}
+    position.then(decision="bonus", legal=[2 + 6 * 11, 2 + 6 * 13]).when("red uses (2,3,0)").then(
+        decision="main", cells={(0, 0): "1/Y"}
     )
 
 
@@ -269,7 +269,7 @@ def test_individual_bonuses_without_such_a_card() -> None:
     grid = {(2, 1): "42 R... N", (2, 3): "24 R... N", (1, 3): "36 A.. 2/Y"}
     given(grid=grid, red=[21, 22], options=BONUS_CARD).when(
         "red repairs module 21 with scrap 22 at (2,2)"
-    ).then(phase="main", cells={(1, 3): "1/Y"})
+    ).then(decision="main", cells={(1, 3): "1/Y"})
 
 
 def test_one_pending_bonus_is_no_decision() -> None:
@@ -277,7 +277,7 @@ def test_one_pending_bonus_is_no_decision() -> None:
     grid = {(2, 3): "24 R... N", (1, 3): "7 ..AAR 1/Y"}
     given(grid=grid, red=[21, 22], options=BONUS_CARD).when(
         "red repairs module 21 with scrap 22 at (2,2)"
-    ).then(phase="main", cells={(1, 3): "N"})
+    ).then(decision="main", cells={(1, 3): "N"})
 
 
 def test_order_with_a_supply() -> None:

@@ -73,7 +73,7 @@ def test_votes_are_not_checked_between_bonuses() -> None:
     grid = {(0, 1): "7 ..AAR 1/Y", (1, 0): "6 R... N", (2, 0): "26 A..A. 3/R"}
     position = given(grid=grid, votes="YYRYR|RYYRY", red=[21, 22], options=dict(card_set="v40"))
     position.when("red repairs module 21 with scrap 22 at (0,0)").then(
-        phase="bonus", votes="YYRYR|RYYRY", scores=position.fact("scores")
+        decision="bonus", votes="YYRYR|RYYRY", scores=position.fact("scores")
     )
     position.when("red uses PLACE").then(votes="RRRYR|RYYRY", log=dict(vote_flips=2))
 
@@ -87,7 +87,7 @@ def test_tokens_flip_only_towards_the_player_on_turn() -> None:
         )
         for before, _ in play.steps(np.random.default_rng(deal)):
             was, seat = before[0], int(before[0].seat)
-            if was.phase >= 5:
+            if was.decision >= 5:
                 changed = was.vote != play.s.vote
                 flips += int(changed.sum())
                 assert (play.s.vote[changed] == seat).all()
@@ -105,7 +105,7 @@ def test_hands_do_not_matter_at_the_end() -> None:
             "red repairs module 6 with scrap 21 at (2,2)"
         )
         position.then(
-            phase="over", ranks=[2, 1], scores=[10, 11], log=dict(hand_cards_left=len(left), decided_by=0)
+            decision="none", ranks=[2, 1], scores=[10, 11], log=dict(hand_cards_left=len(left), decided_by=0)
         )
 
 
@@ -125,7 +125,7 @@ def test_score() -> None:
 def test_score_counts_the_last_repair() -> None:
     """O7-8.2 the votes and population of the last repair count."""
     position = given(red=[5, 4], pop="22222|22222", **LAST).when("red repairs module 5 with scrap 4 at (3,2)")
-    position.then(scores=[2 * 3 + 3 + 2 * 2 + 3, 2 + 2 + 2 + 0], phase="over", ranks=[1, 2])
+    position.then(scores=[2 * 3 + 3 + 2 * 2 + 3, 2 + 2 + 2 + 0], decision="none", ranks=[1, 2])
 
 
 TIED = {(0, 0): "39 A... 3/R", (0, 1): "21 A... 1/Y", (1, 1): "22 A... 1/Y"}

@@ -28,7 +28,7 @@ ROWS = [
         "W1 connect and pay (O7-5.1 to O7-5.7, O7-6.5)",
         dict(grid={(2, 2): "20 P.. 2/Y"}, votes="RYYYR|YRYRY", red=[43, 42]),
         [
-            ("red chooses module 42 and scrap 43", dict(phase="cell", may_go_to=[(1, 2), (2, 1), (2, 3), (3, 2)], sel_cubes=2)),
+            ("red chooses module 42 and scrap 43", dict(decision="cell", may_go_to=[(1, 2), (2, 1), (2, 3), (3, 2)], sel_cubes=2)),
         ],
     ),
     Row(
@@ -154,7 +154,7 @@ ROWS = [
         "T5 order matters, REMOVE first (O7-6.7)",
         dict(grid=BY_T5, red=[21, 22], options=dict(card_set="v40")),
         [
-            ("red repairs module 21 with scrap 22 at (0,0)", dict(phase="bonus", legal=[0, 1], on_turn="red",
+            ("red repairs module 21 with scrap 22 at (0,0)", dict(decision="bonus", legal=[0, 1], on_turn="red",
              cells={(0, 0): "2/R", (1, 0): "1/R", (2, 0): "4/R", (0, 1): "1/Y"})),
             ("red uses REMOVE", dict(cells={(0, 1): "1/R", (0, 0): "3/R", (1, 0): "2/R", (2, 0): "5/R"}, on_turn="yellow",
              log=dict(neutralised=1, neutral_captured=2))),
@@ -164,14 +164,14 @@ ROWS = [
         "T5 order matters, PLACE first",
         dict(grid=BY_T5, red=[21, 22], options=dict(card_set="v40")),
         [
-            ("red repairs module 21 with scrap 22 at (0,0)", dict(phase="bonus")),
+            ("red repairs module 21 with scrap 22 at (0,0)", dict(decision="bonus")),
             ("red uses PLACE", dict(cells={(0, 1): "N", (0, 0): "3/R", (1, 0): "2/R", (2, 0): "5/R"}, on_turn="yellow")),
         ],
     ),
     Row(
         "T5 without the card at (2,0) there is no decision",
         dict(grid={cell: card for cell, card in BY_T5.items() if cell != (2, 0)}, red=[21, 22], options=dict(card_set="v40")),
-        [("red repairs module 21 with scrap 22 at (0,0)", dict(phase="main", on_turn="yellow", cells={(0, 1): "N", (0, 0): "2/R", (1, 0): "1/R"}))],
+        [("red repairs module 21 with scrap 22 at (0,0)", dict(decision="main", on_turn="yellow", cells={(0, 1): "N", (0, 0): "2/R", (1, 0): "1/R"}))],
     ),
     Row(
         "T6 tie keeps the token (O7-7.2)",
@@ -188,7 +188,7 @@ ROWS = [
         "T8 hand full (O7-4.2, O7-3.3)",
         dict(red=[17, 35, 53, 16, 34, 52, 15]),
         [
-            ("red chooses module 17 and scrap 35", dict(phase="cell")),
+            ("red chooses module 17 and scrap 35", dict(decision="cell")),
         ],
     ),
     Row(
@@ -196,7 +196,7 @@ ROWS = [
         dict(red=[0], yellow=[18, 19, 20, 21], on_turn="yellow", grid={(2, 2): "40 N"}, **EMPTY),
         [
             ("yellow repairs module 18 with scrap 19 at (2,1)", dict(on_turn="yellow", stopped=["red"])),
-            ("yellow repairs module 20 with scrap 21 at (2,3)", dict(on_turn="nobody", phase="over", stopped=["red", "yellow"],
+            ("yellow repairs module 20 with scrap 21 at (2,3)", dict(on_turn="nobody", decision="none", stopped=["red", "yellow"],
              end_reason="both_stopped", log=dict(hand_cards_left=1, solo_turns=1))),
         ],
     ),

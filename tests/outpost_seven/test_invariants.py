@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit.games.outpost_seven import game, words
-from simkit.games.outpost_seven.facts import BONUS_AT, PAIR, Phase, RemovalRule
+from simkit.games.outpost_seven import game, invariants
+from simkit.games.outpost_seven.facts import PAIR, Decision, RemovalRule, Use
 
 from . import model
 from .engine import Facts, Play, dealt, reached, rules_of
@@ -41,7 +41,7 @@ def counted_problems(s: Any, rules: Any) -> list[str]:
         found.append("cubes or colours of a line are not what lies there")
     if int(s.occupied) != sum(1 << c for c in occupied):
         found.append("the occupied cells are not those with a module")
-    if s.phase >= Phase.main:
+    if s.decision >= Decision.main:
         free = [c for c in range(cells) if c not in occupied]
         near = (
             {c for c in free if any(int(rules.neighbours[o]) >> c & 1 for o in occupied)}
@@ -51,7 +51,7 @@ def counted_problems(s: Any, rules: Any) -> list[str]:
         if int(s.frontier) != sum(1 << c for c in near):
             found.append("the frontier is not the free cells next to a module")
         score = [sum(int(s.pop[i]) for i in range(lines) if s.vote[i] == seat) for seat in range(2)]
-        if s.phase != Phase.bonus and score != s.score.tolist():
+        if s.decision != Decision.bonus and score != s.score.tolist():
             found.append("the scores are not the population of the voting lines")
     pending = [
         sum(
@@ -124,7 +124,7 @@ def bonus_cubes(s: Any, rules: Any) -> int:
 def step_problems(was: Any, s: Any, rules: Any, action: int) -> list[str]:
     """What may never happen from one state to the next."""
     seat, found = int(was.seat), []
-    if was.phase >= Phase.main and (s.pop < was.pop).any():
+    if was.decision >= Decision.main and (s.pop < was.pop).any():
         found.append("O7-12.5 a population decreased")
     flipped = s.vote != was.vote
     if (s.vote[flipped] != seat).any():
@@ -137,24 +137,24 @@ def step_problems(was: Any, s: Any, rules: Any, action: int) -> list[str]:
         s.grid_card[was.grid_card >= 0] != was.grid_card[was.grid_card >= 0]
     ).any():
         found.append("a module left its cell")
-    if was.phase >= Phase.main and (s.known < was.known).any():
+    if was.decision >= Decision.main and (s.known < was.known).any():
         found.append("a public card became hidden")
-    if was.phase >= Phase.main and (s.hand[1 - seat] != was.hand[1 - seat]).any():
+    if was.decision >= Decision.main and (s.hand[1 - seat] != was.hand[1 - seat]).any():
         found.append("the hand of the player who is not on turn changed")
     if (s.discard[: was.discard_n] != was.discard[: was.discard_n]).any():
         found.append("the discard pile changed below its top")
-    if was.phase >= Phase.main and not 0 <= s.turn - was.turn <= 1:
+    if was.decision >= Decision.main and not 0 <= s.turn - was.turn <= 1:
         found.append("not one turn at a time")
-    if was.phase == Phase.main and action >= PAIR and (s.phase != Phase.cell or s.seat != seat):
+    if was.decision == Decision.main and action >= PAIR and (s.decision != Decision.cell or s.seat != seat):
         found.append("a pair is not followed by its cell")
     if (
-        was.phase == Phase.main
+        was.decision == Decision.main
         and action < PAIR
         and s.stopped.sum() == was.stopped.sum() == 0
-        and s.seat != (-1 if s.phase == Phase.over else 1 - seat)
+        and s.seat != (-1 if s.decision == Decision.none else 1 - seat)
     ):
         found.append("O7-3.1 the players do not alternate")
-    if s.phase == Phase.bonus and all(rules.bonus[card, 0] for card in range(rules.cards)):
+    if s.decision == Decision.bonus and all(rules.bonus[card, 0] for card in range(rules.cards)):
         found.append("O7-12.8 BONUS is asked in a set without plain top spaces")
     return found
 
@@ -184,7 +184,7 @@ def end_problems(s: Any, rules: Any) -> list[str]:
 
 
 def bonus_answer(action: int) -> Any:
-    return action if action < BONUS_AT else divmod(action - BONUS_AT, 6)
+    return action if action < Use.one else divmod(action - Use.one, 6)
 
 
 class Watch:
@@ -196,12 +196,12 @@ class Watch:
         self.where = f"deal {deal}, options {options}"
         self.repair: tuple[Any, int, list[Any]] | None = None
 
-    def run(self) -> set[Phase]:
+    def run(self) -> set[Decision]:
         """Play to the end; returns the phases met."""
         phases, was = set(), copied(self.play.facts)
         self.check(self.problems(was))
         for _, action in self.play.steps(np.random.default_rng(1)):
-            phases.add(Phase(was.phase))
+            phases.add(Decision(was.decision))
             s = self.play.facts
             self.check(
                 self.problems(s)
@@ -217,11 +217,11 @@ class Watch:
 
     def model_problems(self, was: Any, s: Any, action: int) -> list[str]:
         """A finished repair leaves what the plain account of it leaves."""
-        if was.phase == Phase.cell:
+        if was.decision == Decision.cell:
             self.repair = (was, action, [])
-        elif was.phase == Phase.bonus and self.repair:
+        elif was.decision == Decision.bonus and self.repair:
             self.repair[2].append(bonus_answer(action))
-        if self.repair is None or s.phase == Phase.bonus:
+        if self.repair is None or s.decision == Decision.bonus:
             return []
         (start, cell, answers), self.repair = self.repair, None
         expected = model.repair(start, self.rules, cell, lambda table: model.by_procedure(table, answers))
@@ -245,7 +245,7 @@ def copied(s: Any) -> Any:
     )
 
 
-PHASES_MET: set[Phase] = set()
+PHASES_MET: set[Decision] = set()
 
 
 @pytest.mark.parametrize("first", range(0, len(SETTINGS), BATCH))
@@ -259,7 +259,7 @@ def test_invariants_in_random_play(first: int) -> None:
 def test_every_phase_is_met() -> None:
     """The random games above meet every decision that the game knows."""
     if len(PHASES_MET) > 1:
-        assert set(Phase) - {Phase.over} == PHASES_MET
+        assert set(Decision) - {Decision.none} == PHASES_MET
 
 
 BONUS_SETTINGS = [
@@ -272,7 +272,7 @@ BONUS_SETTINGS = [
 @pytest.mark.parametrize("options", BONUS_SETTINGS, ids=lambda o: f"{o['card_set']} {o['bonus_origin']}")
 def test_invariants_where_the_order_matters(options: dict[str, Any]) -> None:
     """O7-12 also where the order of bonuses is often a decision (O7-6.7)."""
-    asked = sum(Phase.bonus in Watch(options, deal).run() for deal in range(8))
+    asked = sum(Decision.bonus in Watch(options, deal).run() for deal in range(8))
     assert asked > 0 or options["card_set"] != "plain_top"
 
 
@@ -282,7 +282,7 @@ def test_bonus_order_never_matters_in_v42() -> None:
     options = {"cubes_same_colour": 2}
     rules, chains = rules_of(options), 0
     for s in reached(options, 1500, 20 + np.arange(1500) % 60, seed=13):
-        if s.phase == Phase.cell:
+        if s.decision == Decision.cell:
             play = Play(np.array([s]), rules)
             cell = play.legal()[int(generator.integers(len(play.legal())))]
             outcomes = [
@@ -323,10 +323,10 @@ class Mirror:
         return sum(1 << places[i] for i in range(len(places)) if int(mask) >> i & 1)
 
     def action(self, s: Any, action: int) -> int:
-        if s.phase == Phase.cell:
+        if s.decision == Decision.cell:
             return self.cell[action]
-        if s.phase == Phase.bonus and action >= BONUS_AT:
-            return BONUS_AT + 6 * self.cell[(action - BONUS_AT) // 6] + (action - BONUS_AT) % 6
+        if s.decision == Decision.bonus and action >= Use.one:
+            return Use.one + 6 * self.cell[(action - Use.one) // 6] + (action - Use.one) % 6
         return action
 
     def state(self, states: np.ndarray) -> np.ndarray:
@@ -375,7 +375,7 @@ def test_symmetry(side: int) -> None:
     mirror, generator = Mirror(side), np.random.default_rng(side)
     fixed = {"rows": side, "cols": side, "cube_supply": 0, "first_cell": "any", "start_choice": "fixed"}
     for deal, options in enumerate(settings(10, seed=side, fixed=fixed)):
-        start = reached(options, deal + 1, phase=Phase.main)[deal : deal + 1]
+        start = reached(options, deal + 1, decision=Decision.main)[deal : deal + 1]
         one, other = Play(start.copy(), rules_of(options)), Play(mirror.state(start), rules_of(options))
         while one.s.seat >= 0:
             ids = one.legal()
@@ -500,7 +500,7 @@ def test_broken_state_is_named(told: str, breaks: Callable[[Any], None], options
 def test_every_message_of_problems_is_tried() -> None:
     """Each message that problems() may give is among the broken states above."""
     messages = []
-    for node in ast.walk(ast.parse(inspect.getsource(words))):
+    for node in ast.walk(ast.parse(inspect.getsource(invariants))):
         if isinstance(node, ast.FunctionDef) and node.name.endswith("_problems"):
             for part in ast.walk(node):
                 text = (
@@ -528,7 +528,7 @@ def test_every_message_of_problems_is_tried() -> None:
 
 
 def test_setup_phases_have_no_false_alarm() -> None:
-    """problems() is silent in every phase of the setup."""
+    """problems() is silent in every decision of the setup."""
     for options in (
         dict(start_rule="draft"),
         dict(mulligan="both"),

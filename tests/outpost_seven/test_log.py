@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit.games.outpost_seven.facts import PAIR, Phase
+from simkit.games.outpost_seven.facts import PAIR, Decision
 
 from . import model
 from .engine import Play
@@ -48,7 +48,7 @@ class Ledger:
 
     def run(self) -> None:
         was = copied(self.play.facts)
-        if was.phase >= Phase.main:
+        if was.decision >= Decision.main:
             self.note_hands(was)
         for _, action in self.play.steps(np.random.default_rng(2)):
             s = self.play.facts
@@ -61,24 +61,24 @@ class Ledger:
 
     def note(self, was: Any, s: Any, action: int) -> None:
         seat = was.seat
-        if was.phase < Phase.main and s.phase >= Phase.main:
+        if was.decision < Decision.main and s.decision >= Decision.main:
             self.note_hands(s)
-        if was.phase == Phase.main and 0 < action < PAIR:
+        if was.decision == Decision.main and 0 < action < PAIR:
             self.both(seat, "salvages")
             for slot in range(was.offer_n):
                 if action >> slot & 1:
                     self.both(seat, "salvaged_cards")
                     self.both(seat, "salvaged_value", int(self.rules.value[was.offer[slot]]))
-        if was.phase == Phase.cell:
+        if was.decision == Decision.cell:
             self.both(seat, "repairs")
             self.repair = (was, action, [])
-        elif was.phase == Phase.bonus and self.repair:
+        elif was.decision == Decision.bonus and self.repair:
             self.repair[2].append(bonus_answer(action))
-        if self.repair and s.phase != Phase.bonus:
+        if self.repair and s.decision != Decision.bonus:
             self.note_repair(*self.repair)
             self.repair = None
-        if (was.phase == Phase.main and action < PAIR) or (
-            was.phase in (Phase.cell, Phase.bonus) and s.phase != Phase.bonus
+        if (was.decision == Decision.main and action < PAIR) or (
+            was.decision in (Decision.cell, Decision.bonus) and s.decision != Decision.bonus
         ):
             self.both(seat, "turns")
             self.note_leader(s)

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from simkit.games.outpost_seven.facts import PAIR, Phase
+from simkit.games.outpost_seven.facts import PAIR, Decision
 
 from .choices import after, colour_pairs, in_mask, pick, picks, plans, positions
 from .engine import Play
@@ -55,7 +55,7 @@ def test_policy(policy: str) -> None:
     differs, ties = 0, 0
     for deal in range(DEALS):
         play = Play.begin({}, seed=2, deal=deal)
-        assert play.phase == Phase.keep
+        assert play.decision == Decision.keep
         scores = {mask: MEANINGS[policy](play, mask) for mask in play.legal()}
         wanted = {mask for mask, score in scores.items() if score == max(scores.values())}
         chosen = picks(f"{REFERENCE}(hand={policy})", play)
@@ -85,8 +85,8 @@ def test_own() -> None:
 @pytest.mark.parametrize("policy", [*MEANINGS, "uniform"])
 def test_only_the_hand(policy: str) -> None:
     """O7-15 a policy acts at KEEP only: every other choice is the strategy's."""
-    for phase in (Phase.main, Phase.cell):
-        for play in positions([REFERENCE, REFERENCE], deals=1, phase=phase, every=3):
+    for decision in (Decision.main, Decision.cell):
+        for play in positions([REFERENCE, REFERENCE], deals=1, decision=decision, every=3):
             assert pick(f"{REFERENCE}(hand={policy})", play, 5) == pick(REFERENCE, play, 5)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from simkit.errors import UsageError
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.cards import CardSheet
+from simkit.games.outpost_seven.cardfile import CardSheet
 
 from .engine import dealt, reached, rules_of
 from .positions import Position, given, given_deal
@@ -74,7 +74,7 @@ SHOWN = {
     "start_total_first": Shown(lambda o: values(deal(o)), {0: {0}, 12: {12}, 31: {31}, 48: {31}}),
     "start_total_second": Shown(lambda o: values(second(o)), {0: {0}, 16: {16}, 25: {25}, 48: {31}}),
     "start_rule": Shown(
-        lambda o: (deal(o).phase.name, len(deal(o).legal()) if deal(o).phase.name in ("keep", "draft") else 0),
+        lambda o: (deal(o).decision.name, len(deal(o).legal()) if deal(o).decision.name in ("keep", "draft") else 0),
         {"keep_exact": ("keep", 7), "keep_at_most": ("keep", 40), "keep_count": ("keep", 21), "deal_count": ("main", 0),
          "random_exact": ("main", 0), "draft": ("draft", 14)},
     ),
@@ -85,8 +85,8 @@ SHOWN = {
         {"closest_below": ({12}, True), "closest": ({18}, True), "redraw": ({16}, False)},
     ),
     "start_order": Shown(lambda o: deal(o).fact("on_turn"), {"first_then_second": "red", "second_then_first": "yellow"}),
-    "start_choice": Shown(lambda o: deal(o).phase.name, {"fixed": "keep", "player0_chooses": "side"}),
-    "mulligan": Shown(lambda o: (deal(o).phase.name, second(o).phase.name), {"none": ("keep", "keep"), "second": ("keep", "mulligan"), "both": ("mulligan", "keep")}),
+    "start_choice": Shown(lambda o: deal(o).decision.name, {"fixed": "keep", "player0_chooses": "side"}),
+    "mulligan": Shown(lambda o: (deal(o).decision.name, second(o).decision.name), {"none": ("keep", "keep"), "second": ("keep", "mulligan"), "both": ("mulligan", "keep")}),
     "mulligan_cost": Shown(lambda o: 12 - after_redraw(o), {0: 0, 3: 3, 6: 6}),
     "second_bonus_population": Shown(
         lambda o: reached(o | {"start_rule": "deal_count", "uniform_population": 1}, 1, 1)[0].score.sum(), {0: 10, 1: 11, 10: 20}
@@ -135,7 +135,7 @@ SHOWN = {
     "first_cell": Shown(lambda o: len(repaired("red chooses module 5 and scrap 4", red=[5, 4])(o).legal()), {"any": 25, "centre": 1}),
     "cube_supply": Shown(lambda o: cells(repaired(PLACED, red=[3, 4])(o), (2, 2)), {0: "2/R", 1: "1/R", 80: "2/R"}),
     "play_on_after_stop": Shown(
-        lambda o: repaired(PLACED, red=[3, 4, 5, 6], yellow=[18], offer=[], deck=[])(o).phase.name, {True: "main", False: "over"}
+        lambda o: repaired(PLACED, red=[3, 4, 5, 6], yellow=[18], offer=[], deck=[])(o).decision.name, {True: "main", False: "none"}
     ),
     "tie_break": Shown(
         ranks_of("red repairs module 6 with scrap 24 at (1,0)", grid={(0, 0): "39 A... 3/R", (0, 1): "21 A... 1/Y", (1, 1): "22 A... 1/Y"},
@@ -315,7 +315,7 @@ def test_option_alone_plays_to_the_end(name: str) -> None:
     for number in numbers:
         options = {name: option.shown(number)}
         for s in reached(options, 8, seed=number):
-            assert s.phase == 8 and s.log.game.end_reason > 0
+            assert s.decision == 8 and s.log.game.end_reason > 0
             assert game.problems(s, rules_of(options)[0]) == []
 
 

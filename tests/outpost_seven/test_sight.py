@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import Phase
+from simkit.games.outpost_seven.facts import Decision
 
 from .chances import uniform
 from .engine import Play, engine, facts, luck, reached, rules_of
@@ -24,7 +24,7 @@ OPEN = [
     "first",
     "rank",
     "score",
-    "phase",
+    "decision",
     "passes",
     "hands_chosen",
     "mulliganed",
@@ -81,19 +81,19 @@ MIXED = [
     {"card_set": "plain_top", "bonus_origin": "bonus_card", "removal_rule": "skip", "cubes_same_colour": 3},
     {"mulligan": "second", "start_infeasible": "redraw", "rows": 4, "cols": 6, "allow_empty_salvage": True},
 ]
-CASES = [(phase, options) for options in MIXED for phase in Phase]
+CASES = [(decision, options) for options in MIXED for decision in Decision]
 
 
-def states_in(phase: Phase, options: dict[str, Any], n: int) -> list[Play]:
-    """Up to n states of this phase, at different moments of random games."""
-    if phase in (Phase.main, Phase.cell):
-        states = reached(options, 12 * n, np.arange(12 * n) % 70, seed=int(phase))
+def states_in(decision: Decision, options: dict[str, Any], n: int) -> list[Play]:
+    """Up to n states of this decision, at different moments of random games."""
+    if decision in (Decision.main, Decision.cell):
+        states = reached(options, 12 * n, np.arange(12 * n) % 70, seed=int(decision))
     else:
-        states = reached(options, 12 * n, phase=int(phase), seed=int(phase))
+        states = reached(options, 12 * n, decision=int(decision), seed=int(decision))
     return [
         Play(states[i : i + 1].copy(), rules_of(options), luck(2, i))
         for i in range(len(states))
-        if states[i].phase == phase
+        if states[i].decision == decision
     ][:n]
 
 
@@ -126,14 +126,14 @@ def viewed(play: Play, states: np.ndarray, seat: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("phase", "options"),
+    ("decision", "options"),
     CASES,
-    ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default",
+    ids=lambda x: x.name if isinstance(x, Decision) else "-".join(map(str, x.values())) or "default",
 )
-def test_no_peeking(phase: Phase, options: dict[str, Any]) -> None:
+def test_no_peeking(decision: Decision, options: dict[str, Any]) -> None:
     """Changing what is hidden leaves the view byte for byte; changing anything open changes it."""
-    generator = np.random.default_rng(int(phase))
-    for play in states_in(phase, options, 6):
+    generator = np.random.default_rng(int(decision))
+    for play in states_in(decision, options, 6):
         for seat in range(2):
             before = play.view(seat).tobytes()
             assert before == play.copy().view(seat).tobytes()
@@ -176,7 +176,7 @@ def check_hidden(play: Play, seat: int, before: bytes, generator: np.random.Gene
         assert viewed(play, np.frombuffer(raw, game.state_dtype).copy(), seat) == before, (
             f"seat {seat} sees the log"
         )
-    if s.seat != seat or s.phase != Phase.keep:
+    if s.seat != seat or s.decision != Decision.keep:
         assert viewed(play, changed(play.states, "keep_total", 0), seat) == before, (
             "the other's target is seen"
         )
@@ -202,32 +202,32 @@ def check_own(play: Play, seat: int, before: bytes) -> None:
             if c != card and (s.known[c] or name == "dealt" or place // s.hand.shape[1] == seat)
         )
         assert viewed(play, states, seat) != before, f"seat {seat} does not see its {name}"
-    if s.seat == seat and s.phase == Phase.keep:
+    if s.seat == seat and s.decision == Decision.keep:
         assert viewed(play, changed(play.states, "keep_total", 0), seat) != before, (
             "a seat does not see its own target"
         )
 
 
 def test_every_phase_is_looked_at() -> None:
-    """The settings above reach every phase."""
-    for phase in Phase:
-        assert any(states_in(phase, options, 2) for options in MIXED), phase.name
+    """The settings above reach every decision."""
+    for decision in Decision:
+        assert any(states_in(decision, options, 2) for options in MIXED), decision.name
 
 
 # ------------------------------------------------------------------------------------------ dealing again
 
 
-REDEALT = [(phase, options) for phase, options in CASES if phase != Phase.over]
+REDEALT = [(decision, options) for decision, options in CASES if decision != Decision.none]
 
 
 @pytest.mark.parametrize(
-    ("phase", "options"),
+    ("decision", "options"),
     REDEALT,
-    ids=lambda x: x.name if isinstance(x, Phase) else "-".join(map(str, x.values())) or "default",
+    ids=lambda x: x.name if isinstance(x, Decision) else "-".join(map(str, x.values())) or "default",
 )
-def test_redealt_state_is_sound(phase: Phase, options: dict[str, Any]) -> None:
+def test_redealt_state_is_sound(decision: Decision, options: dict[str, Any]) -> None:
     """What the seat to decide may imagine is a sound state, looks the same to it, and can be played to its end."""
-    for number, play in enumerate(states_in(phase, options, 6)):
+    for number, play in enumerate(states_in(decision, options, 6)):
         seat = int(play.s.seat)
         imagined = play.redealt(seat, 1000 + number)
         assert imagined.view(seat).tobytes() == play.view(seat).tobytes(), (
@@ -241,29 +241,29 @@ def test_redealt_state_is_sound(phase: Phase, options: dict[str, Any]) -> None:
         assert imagined.problems() == []
         for _ in imagined.steps(np.random.default_rng(number)):
             pass
-        assert imagined.problems() == [] and imagined.phase == Phase.over
+        assert imagined.problems() == [] and imagined.decision == Decision.none
 
 
 @pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
 def test_redealt_for_the_seat_that_waits(options: dict[str, Any]) -> None:
     """The seat that is not to decide may imagine the rest too: its view stays, play goes on legally to the end."""
-    for phase in (Phase.keep, Phase.main, Phase.cell):
-        for number, play in enumerate(states_in(phase, options, 4)):
+    for decision in (Decision.keep, Decision.main, Decision.cell):
+        for number, play in enumerate(states_in(decision, options, 4)):
             seat = 1 - int(play.s.seat)
             imagined = play.redealt(seat, 2000 + number)
             assert imagined.view(seat).tobytes() == play.view(seat).tobytes()
             for _ in imagined.steps(np.random.default_rng(number)):
                 pass
-            assert imagined.phase == Phase.over
+            assert imagined.decision == Decision.none
 
 
 def test_redeal_of_a_blank_log_is_playable() -> None:
     """A view with its blank log can be played on as it is (a look-ahead player does nothing else)."""
-    for number, play in enumerate(states_in(Phase.main, {}, 10)):
+    for number, play in enumerate(states_in(Decision.main, {}, 10)):
         imagined = play.redealt(int(play.s.seat), number)
         for _ in imagined.steps(np.random.default_rng(number)):
             pass
-        assert imagined.phase == Phase.over
+        assert imagined.decision == Decision.none
 
 
 def test_redeal_is_uniform() -> None:

@@ -10,7 +10,7 @@ import pytest
 from simkit import catalogue
 from simkit.errors import UsageError
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import PAIR, Phase
+from simkit.games.outpost_seven.facts import PAIR, Decision
 from simkit.kernel import Table
 
 from .choices import after, best, cards_taken, pick, picks, plans, player, positions, value
@@ -412,4 +412,4 @@ def test_cards_are_counted() -> None:
     """O7-11.2 the plain count of salvages used above: 60 a card, 2 a pair."""
     position = given(red=[3], offer=[4, 5, 21])
     assert [cards_taken(position, mask) for mask in (1, 3, 4, 7)] == [62, 126, 60, 186]
-    assert Phase(int(position.s.phase)) == Phase.main
+    assert Decision(int(position.s.decision)) == Decision.main

@@ -1,21 +1,24 @@
 """Outpost Seven (Stefan Alexander): salvage cards, repair a station, win its votes. Two players, zero-sum.
 
-Chapters: facts (words, options, state, log), tables (cards, grid), hands (setup, O7-2), turns (O7-3, O7-4),
-repair (O7-5), bonuses (O7-6), scoring (O7-7, O7-8), play (which decision is whose), sight (what a seat sees),
-words (narration, invariants), cards (a designer's own card file).
+facts (sizes, decisions, choices), options, state (and log), tables (cards, grid) with cardfile (a designer's own cards);
+the chapters: setup, targets, starting_hands, draft, compensation (O7-2), turns (O7-3), salvage (O7-4), repair (O7-5),
+bonuses (O7-6), votes (O7-7), ending (O7-8), with subsets and piles of cards; play (which decision is whose), sight
+(what a seat sees), words (narration), invariants.
 """
 
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, TableFile, Words
-from simkit.games.outpost_seven.cards import read_cards
-from simkit.games.outpost_seven.facts import GAME_LOG, OPTIONS, SEAT_LOG, STATE, TABLES, TRACE_LOG, End
-from simkit.games.outpost_seven.hands import setup
-from simkit.games.outpost_seven.play import apply, legal
-from simkit.games.outpost_seven.scoring import trace
+from simkit.games.outpost_seven.cardfile import read_cards
+from simkit.games.outpost_seven.facts import End
+from simkit.games.outpost_seven.invariants import problems
+from simkit.games.outpost_seven.options import OPTIONS
+from simkit.games.outpost_seven.play import apply, legal, setup
 from simkit.games.outpost_seven.sight import observe, redeal
-from simkit.games.outpost_seven.tables import SEATS, provenance, tables
-from simkit.games.outpost_seven.words import describe, problems, show
+from simkit.games.outpost_seven.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
+from simkit.games.outpost_seven.tables import SEATS, TABLES, provenance, tables
+from simkit.games.outpost_seven.votes import trace
+from simkit.games.outpost_seven.words import describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 

@@ -1,104 +1,120 @@
 """Outpost Seven: the table of contents: which decision is legal now, and what carries it out (O7-10)."""
 
-import numpy as np
-
 from simkit.games.outpost_seven.bonuses import choose_bonus, legal_orders, note_chain, use_bonuses
-from simkit.games.outpost_seven.facts import PAIR, Phase
-from simkit.games.outpost_seven.hands import (
-    add_bonuspop,
+from simkit.games.outpost_seven.compensation import add_bonuspop, after_hands, legal_bonuspop
+from simkit.games.outpost_seven.draft import legal_draft, pick
+from simkit.games.outpost_seven.facts import NONE, PAIR, Decision, StartChoice
+from simkit.games.outpost_seven.repair import choose_pair, legal_cells, legal_pairs, repair
+from simkit.games.outpost_seven.salvage import legal_salvages, salvage
+from simkit.games.outpost_seven.setup import lay_out
+from simkit.games.outpost_seven.starting_hands import (
+    choose_hands,
     choose_mulligan,
     choose_side,
     keep,
-    legal_bonuspop,
-    legal_draft,
     legal_keep,
-    next_hand,
-    pick,
 )
-from simkit.games.outpost_seven.repair import choose_pair, lay_module, legal_cells, pay_cubes, take_pair
-from simkit.games.outpost_seven.scoring import check_votes, count_scores, note_swing
-from simkit.games.outpost_seven.turns import end_turn, legal_main, salvage
+from simkit.games.outpost_seven.turns import count_turn, next_turn
+from simkit.games.outpost_seven.votes import check_votes, count_scores, note_swing
 from simkit.jit import rule
+
+
+@rule
+def setup(s, rules, rng):
+    """Lay out the table and go on to the first decision (O7-2)."""
+    lay_out(s, rules, rng)
+    if rules.start_choice == StartChoice.player0_chooses:
+        s.decision, s.seat = Decision.side, 0
+    else:
+        prepare(s, rules, rng)
+    if s.decision == Decision.none:
+        next_turn(s, rules)
+
+
+@rule
+def prepare(s, rules, rng):
+    """Go on to the next decision before the first turn, or begin play (O7-2.8 to O7-2.14)."""
+    choose_hands(s, rules, rng)
+    if s.decision == Decision.none:
+        after_hands(s, rules)
 
 
 @rule
 def legal(s, rules, out):
     """Write the legal action ids of the seat to decide, ascending (O7-10)."""
-    if s.phase == Phase.main:
-        return legal_main(s, rules, out)
-    if s.phase == Phase.cell:
+    if s.decision == Decision.main:
+        return legal_pairs(s, rules, out, legal_salvages(s, rules, out))
+    if s.decision == Decision.cell:
         return legal_cells(s, out)
-    if s.phase == Phase.keep:
+    if s.decision == Decision.keep:
         return legal_keep(s, rules, out)
-    if s.phase == Phase.draft:
+    if s.decision == Decision.draft:
         return legal_draft(s, rules, out)
-    if s.phase == Phase.bonuspop:
+    if s.decision == Decision.bonuspop:
         return legal_bonuspop(s, rules, out)
-    if s.phase == Phase.bonus:
+    if s.decision == Decision.bonus:
         return legal_orders(s, rules, out)
-    out[0], out[1] = 0, 1  # SIDE: first or second; MULLIGAN: keep or redraw
+    out[0], out[1] = 0, 1  # the actions of Side and of Redraw
     return 2
 
 
 @rule
 def apply(s, rules, action, rng):
-    """Carry out one legal action (O7-10)."""
-    if s.phase == Phase.main:
-        if action < PAIR:
-            salvage(s, rules, action)
-        else:
-            choose_pair(s, rules, action)
-            s.phase = Phase.cell
-    elif s.phase == Phase.cell:
-        repair(s, rules, action)
-    elif s.phase == Phase.bonus:
-        choose_bonus(s, rules, action)
-        go_on_with_bonuses(s, rules)
-    elif s.phase == Phase.keep:
-        keep(s, rules, np.int64(s.seat), action)
-        next_hand(s, rules, rng)
-    elif s.phase == Phase.draft:
-        pick(s, rules, action)
-    elif s.phase == Phase.bonuspop:
+    """Carry out one legal action, then what follows from it (O7-10)."""
+    decision = s.decision
+    s.decision = Decision.none
+    if decision >= Decision.main:
+        play_on(s, rules, decision, action)
+    elif decision == Decision.bonuspop:
         add_bonuspop(s, rules, action)
-    elif s.phase == Phase.mulligan:
-        choose_mulligan(s, rules, action, rng)
     else:
-        choose_side(s, rules, action, rng)
+        choose_start(s, rules, decision, action, rng)
+        prepare(s, rules, rng)
+    if s.decision == Decision.none:
+        next_turn(s, rules)
 
 
 @rule
-def repair(s, rules, cell):
-    """Connect the module, pay, place the cubes; then bonuses and votes (O7-5, O7-6, O7-7)."""
-    seat = np.int64(s.seat)
-    module = take_pair(s, rules, seat)
-    if s.log.game.repairs == 1:
-        s.log.game.first_module_cell = cell
-    start_repair(s, rules, seat, np.int64(module), np.int64(s.sel_cubes), cell)
-    s.sel_module = s.sel_scrap = -1
-    s.sel_cubes = 0
-    go_on_with_bonuses(s, rules)
+def choose_start(s, rules, decision, action, rng):
+    """A choice about starting hands."""
+    if decision == Decision.keep:
+        keep(s, rules, s.seat, action)
+    elif decision == Decision.draft:
+        pick(s, action)
+    elif decision == Decision.mulligan:
+        choose_mulligan(s, action, rng)
+    else:
+        choose_side(s, action)
 
 
 @rule
-def start_repair(s, rules, seat, module, n, cell):
-    """Module and paid cubes onto the grid; also what look-ahead tries on a copy."""
-    s.chain = s.moved = 0
-    lay_module(s, rules, module, cell)
-    pay_cubes(s, rules, seat, cell, n)
+def play_on(s, rules, decision, action):
+    """A choice in a turn, and the end of the turn if nothing is left to choose."""
+    if decision == Decision.main and action < PAIR:
+        salvage(s, rules, action)
+    elif decision == Decision.main:
+        choose_pair(s, rules, action)
+        s.decision = Decision.cell
+    else:
+        if decision == Decision.cell:
+            repair(s, rules, action)
+        else:
+            choose_bonus(s, rules, action)
+        go_on_with_bonuses(s, rules)
+    if s.decision == Decision.none:
+        count_turn(s)
 
 
 @rule
 def go_on_with_bonuses(s, rules):
-    """Use bonuses until the order is a decision; when none is left, check votes and end the turn (O7-6.2, O7-7.1)."""
-    if use_bonuses(s, rules, np.int64(s.seat)):
-        s.phase = Phase.bonus
+    """Use bonuses until the order is a decision; when none is left, check the votes (O7-6.2, O7-7.1)."""
+    if use_bonuses(s, rules):
+        s.decision = Decision.bonus
         return
     note_chain(s)
     before = int(s.score[0]) - int(s.score[1])
     check_votes(s, rules)
     count_scores(s, rules)
     note_swing(s, before)
-    s.played_cell = -1
+    s.played_cell = NONE
     s.passes = 0
-    end_turn(s, rules)

@@ -3,17 +3,34 @@
 import numpy as np
 
 from simkit.games.outpost_seven.bonuses import lay_cube
-from simkit.games.outpost_seven.cardmath import remove_at
-from simkit.games.outpost_seven.facts import PAIR
+from simkit.games.outpost_seven.facts import MAX_HAND, NONE, PAIR
+from simkit.games.outpost_seven.piles import discard, remove_at
 from simkit.jit import lowest_bit, rule
+
+
+@rule
+def pair_action(module, scrap):
+    """The action id of a pair of hand slots (O7-10)."""
+    return PAIR + MAX_HAND * module + scrap
+
+
+@rule
+def module_slot(action):
+    """The hand slot of a pair's module."""
+    return (action - PAIR) // MAX_HAND
+
+
+@rule
+def scrap_slot(action):
+    """The hand slot of a pair's scrap."""
+    return (action - PAIR) % MAX_HAND
 
 
 @rule
 def cubes_paid(rules, module, scrap):
     """Cubes for a module and its scrap, capped by the module's spaces (O7-5.5, O7-5.6)."""
-    n = int(rules.cubes_per_play) + int(rules.cubes_per_overpay) * (
-        int(rules.value[scrap]) - int(rules.value[module])
-    )
+    overpaid = int(rules.value[scrap]) - int(rules.value[module])
+    n = int(rules.cubes_per_play) + int(rules.cubes_per_overpay) * overpaid
     if rules.colour[scrap] == rules.colour[module]:
         n += int(rules.cubes_same_colour)
     return min(n, int(rules.value[module]))
@@ -21,7 +38,7 @@ def cubes_paid(rules, module, scrap):
 
 @rule
 def may_pay(rules, module, scrap):
-    """The scrap is worth at least the module (O7-5.1) and, where neutral plays are forbidden, pays a cube (O7-5.8)."""
+    """The scrap is worth the module (O7-5.1) and, where neutral plays are forbidden, pays a cube (O7-5.8)."""
     if rules.value[scrap] < rules.value[module]:
         return False
     return rules.allow_neutral_play or cubes_paid(rules, module, scrap) > 0
@@ -32,14 +49,12 @@ def has_pair(s, rules, seat):
     """Whether the seat has a legal repair (O7-5.1 to O7-5.3, O7-5.8)."""
     if s.frontier == 0:
         return False
-    n = int(s.hand_n[seat])
+    hand, n = s.hand[seat], int(s.hand_n[seat])
     if rules.allow_neutral_play:
         return n >= 2
     for module in range(n):
         for scrap in range(n):
-            if module != scrap and may_pay(
-                rules, np.int64(s.hand[seat, module]), np.int64(s.hand[seat, scrap])
-            ):
+            if module != scrap and may_pay(rules, hand[module], hand[scrap]):
                 return True
     return False
 
@@ -49,15 +64,14 @@ def legal_pairs(s, rules, out, n):
     """Repair pairs behind the n ids already there, ascending (O7-5.1)."""
     if s.frontier == 0:
         return n
-    hand = s.hand[s.seat]
     size = int(s.hand_n[s.seat])
     values = 0  # four bits a slot: without branches and look-ups random play is 8 % faster
     for slot in range(size):
-        values |= int(rules.value[hand[slot]]) << 4 * slot
+        values |= int(rules.value[s.hand[s.seat, slot]]) << 4 * slot
     for module in range(size):
         least = values >> 4 * module & 15
         for scrap in range(size):
-            out[n] = PAIR + 10 * module + scrap
+            out[n] = pair_action(module, scrap)
             n += np.int64(module != scrap) & np.int64(values >> 4 * scrap & 15 >= least)
     return n if rules.allow_neutral_play else without_neutral(s, rules, out, n)
 
@@ -65,34 +79,33 @@ def legal_pairs(s, rules, out, n):
 @rule
 def without_neutral(s, rules, out, n):
     """The ids without the pairs that pay no cube (O7-5.8)."""
-    hand = s.hand[s.seat]
     left = 0
     for i in range(n):
-        action = out[i]
-        if (
-            action < PAIR
-            or cubes_paid(rules, np.int64(hand[(action - PAIR) // 10]), np.int64(hand[(action - PAIR) % 10]))
-            > 0
-        ):
-            out[left] = action
+        if out[i] < PAIR or pair_cubes(s, rules, out[i]) > 0:
+            out[left] = out[i]
             left += 1
     return left
 
 
 @rule
+def pair_cubes(s, rules, action):
+    """Cubes that a pair of the seat to decide pays for."""
+    hand = s.hand[s.seat]
+    return cubes_paid(rules, hand[module_slot(action)], hand[scrap_slot(action)])
+
+
+@rule
 def choose_pair(s, rules, action):
     """Note module and scrap; the cards stay in the hand until the cell is chosen (O7-10)."""
-    s.sel_module = (action - PAIR) // 10
-    s.sel_scrap = (action - PAIR) % 10
-    hand = s.hand[s.seat]
-    s.sel_cubes = cubes_paid(rules, np.int64(hand[s.sel_module]), np.int64(hand[s.sel_scrap]))
+    s.sel_module, s.sel_scrap = module_slot(action), scrap_slot(action)
+    s.sel_cubes = pair_cubes(s, rules, action)
 
 
 @rule
 def legal_cells(s, out):
     """Empty cells adjacent to the station, or the first cells (O7-5.2, O7-5.3)."""
     n = 0
-    left = int(s.frontier)
+    left = s.frontier
     while left != 0:
         out[n] = lowest_bit(left)
         left &= left - 1
@@ -107,7 +120,7 @@ def lay_module(s, rules, module, cell):
     s.occupied |= 1 << cell
     if s.occupied & (s.occupied - 1) == 0:
         s.frontier = 0
-    s.frontier = (int(s.frontier) | int(rules.neighbours[cell])) & ~int(s.occupied)
+    s.frontier = (s.frontier | rules.neighbours[cell]) & ~s.occupied
     colour = rules.colour[module]
     s.colours[rules.row_of[cell], colour] += 1
     s.colours[rules.col_of[cell], colour] += 1
@@ -115,32 +128,51 @@ def lay_module(s, rules, module, cell):
 
 
 @rule
-def pay_cubes(s, rules, seat, cell, n):
+def pay_cubes(s, rules, cell, n):
     """Place the n cubes paid for, all before the first bonus is used (O7-5.7, O7-5.10)."""
     placed = 0
     for _ in range(n):
-        placed += lay_cube(s, rules, seat, cell)
+        placed += lay_cube(s, rules, cell)
     s.log.game.cubes_by_payment += placed
-    s.log.seat[seat].cubes_by_payment += placed
+    s.log.seat[s.seat].cubes_by_payment += placed
 
 
 @rule
-def take_pair(s, rules, seat):
+def start_repair(s, rules, module, n, cell):
+    """Module and n paid cubes onto the grid; also what look-ahead tries on a copy."""
+    s.chain = s.moved = 0
+    lay_module(s, rules, module, cell)
+    pay_cubes(s, rules, cell, n)
+
+
+@rule
+def repair(s, rules, cell):
+    """Connect the chosen module, pay, place the cubes; the bonuses come after (O7-5)."""
+    module = take_pair(s, rules)
+    if s.log.game.repairs == 1:
+        s.log.game.first_module_cell = cell
+    start_repair(s, rules, module, s.sel_cubes, cell)
+    s.sel_module = s.sel_scrap = NONE
+    s.sel_cubes = 0
+
+
+@rule
+def take_pair(s, rules):
     """Take module and scrap out of the hand, the scrap to the discard pile; returns the module (O7-5.4)."""
-    module, scrap = s.hand[seat, s.sel_module], s.hand[seat, s.sel_scrap]
-    count_repair(s, rules, seat, module, scrap)
-    remove_at(s.hand[seat], np.int64(s.hand_n[seat]), np.int64(max(s.sel_module, s.sel_scrap)))
-    remove_at(s.hand[seat], np.int64(s.hand_n[seat]) - 1, np.int64(min(s.sel_module, s.sel_scrap)))
-    s.hand_n[seat] -= 2
-    s.discard[s.discard_n] = scrap
-    s.discard_n += 1
-    s.known[module] = s.known[scrap] = 1
+    hand, n = s.hand[s.seat], int(s.hand_n[s.seat])
+    module, scrap = hand[s.sel_module], hand[s.sel_scrap]
+    count_repair(s, rules, module, scrap)
+    remove_at(hand, n, max(s.sel_module, s.sel_scrap))
+    remove_at(hand, n - 1, min(s.sel_module, s.sel_scrap))
+    s.hand_n[s.seat] = n - 2
+    discard(s, scrap)
+    s.known[module] = 1
     return module
 
 
 @rule
-def count_repair(s, rules, seat, module, scrap):
-    log, own = s.log.game, s.log.seat[seat]
+def count_repair(s, rules, module, scrap):
+    log, own = s.log.game, s.log.seat[s.seat]
     neutral = s.sel_cubes == 0
     log.repairs += 1
     own.repairs += 1

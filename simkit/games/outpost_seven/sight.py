@@ -3,8 +3,8 @@
 import numpy as np
 
 from simkit.chance import shuffle
-from simkit.games.outpost_seven.facts import NO_CARD, Phase, StartRule
-from simkit.games.outpost_seven.hands import nearest_total, total_target
+from simkit.games.outpost_seven.facts import NO_CARD, NONE, Decision, StartRule
+from simkit.games.outpost_seven.targets import nearest_total, total_target
 from simkit.jit import clone_before, rule
 
 
@@ -21,8 +21,8 @@ def observe(s, rules, seat, view):
     for slot in range(int(s.hand_n[other])):
         if not s.known[s.hand[other, slot]]:
             view.hand[other, slot] = NO_CARD
-    if s.phase != Phase.keep or s.seat != seat:
-        view.keep_total = -1
+    if s.decision != Decision.keep or s.seat != seat:
+        view.keep_total = NONE
 
 
 @rule(allocates=True)
@@ -42,7 +42,7 @@ def redeal(view, rules, seat, stream):
     for i in range(int(view.deck_pos), int(view.deck_n)):
         n -= 1
         view.deck[i] = unseen[n]
-    if view.phase == Phase.keep and view.seat != seat and rules.start_rule == StartRule.keep_exact:
+    if view.decision == Decision.keep and view.seat != seat and rules.start_rule == StartRule.keep_exact:
         view.keep_total = nearest_total(view, rules, 1 - seat, total_target(view, rules, 1 - seat))
 
 

@@ -10,13 +10,39 @@ from typing import Any
 import numpy as np
 
 from simkit.errors import UsageError
-from simkit.games.outpost_seven.cards import CardSheet
-from simkit.games.outpost_seven.facts import MAX_CARDS, MAX_CELLS, MAX_CROSS
+from simkit.fields import Field, scalar
+from simkit.games.outpost_seven.cardfile import CardSheet
+from simkit.games.outpost_seven.facts import MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES
 
 DATA = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
 COLOURS: list[str] = DATA["colours"]
 SEATS: list[str] = DATA["seats"]
 LETTERS = ".ARP"  # by kind of bonus
+
+TABLES = [
+    scalar("cards", "i1", "Module cards"),
+    Field("value", "i1", (MAX_CARDS,), "Value of a card = its spaces [card]"),
+    Field("colour", "i1", (MAX_CARDS,), "Colour of a card, 0 blue 1 green 2 purple [card]"),
+    Field(
+        "bonus", "i1", (MAX_CARDS, SPACES), "Bonus on a space, 0 plain 1 PLACE 2 REMOVE 3 POP [card, space]"
+    ),
+    Field("bonus_mask", "i1", (MAX_CARDS,), "Bit s set = space s has a bonus [card]"),
+    scalar("population_cards", "i1", "Population cards"),
+    Field("icons", "i1", (MAX_CARDS,), "Icons of a population card [card]"),
+    scalar("cells", "i1", "Cells of the grid"),
+    scalar("lines", "i1", "Rows and columns together"),
+    Field("row_of", "i1", (MAX_CELLS,), "Line index of the cell's row [cell]"),
+    Field("col_of", "i1", (MAX_CELLS,), "Line index of the cell's column [cell]"),
+    Field(
+        "cross",
+        "i1",
+        (MAX_CELLS, MAX_CROSS),
+        "Cells of the row left to right, then of the column top to bottom [cell, i]",
+    ),
+    scalar("cross_size", "i1", "Cells in a cross"),
+    Field("neighbours", "i8", (MAX_CELLS,), "Bit c set = cell c is adjacent [cell]"),
+    scalar("first_cells", "i8", "Bit c set = the first module may go to cell c"),
+]
 
 
 def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, Any]:
@@ -62,7 +88,7 @@ def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
 def card_tables(sheet: CardSheet) -> dict[str, Any]:
     """Value, colour and bonuses by card id."""
     value, colour, mask = (np.zeros(MAX_CARDS, np.int8) for _ in range(3))
-    bonus = np.zeros((MAX_CARDS, 6), np.int8)
+    bonus = np.zeros((MAX_CARDS, SPACES), np.int8)
     n = len(sheet.values)
     value[:n], colour[:n] = sheet.values, sheet.colours
     for card, spaces in enumerate(sheet.spaces):

@@ -1,0 +1,72 @@
+"""Outpost Seven: salvage (O7-4)."""
+
+import numpy as np
+
+from simkit.games.outpost_seven.facts import NO_CARD, NONE
+from simkit.games.outpost_seven.piles import refill, take
+from simkit.games.outpost_seven.subsets import ONE_CARD, TOTAL_BITS, pack_all, subset_of
+from simkit.jit import rule
+
+
+@rule
+def salvage_limit(s, rules):
+    """Greatest total of a salvage; the very first turn may have its own (O7-4.1, O7-4.7)."""
+    if s.turn == 0 and rules.first_turn_salvage_limit > 0:
+        return int(rules.first_turn_salvage_limit)
+    return int(rules.salvage_limit)
+
+
+@rule
+def legal_salvages(s, rules, out):
+    """Masks over the offer within the limit and the room in hand (O7-4.1 to O7-4.3)."""
+    packed = pack_all(rules, s.offer[:])
+    room = int(rules.hand_limit) - int(s.hand_n[s.seat])
+    limit = salvage_limit(s, rules)
+    n = 0
+    first = 0 if rules.allow_empty_salvage else 1
+    if room <= 0:
+        out[0] = 0
+        return 1 - first
+    for mask in range(first, 1 << int(s.offer_n)):
+        subset = subset_of(packed, mask)
+        out[n] = mask
+        n += np.int64(subset < (room + 1) * ONE_CARD) & np.int64(subset & TOTAL_BITS <= limit)
+    return n
+
+
+@rule
+def salvage(s, rules, mask):
+    """Take the cards of the mask into the hand, openly, and refill (O7-4.1, O7-4.4, O7-4.6)."""
+    if mask == 0:  # when all who are still in do so in direct succession, the game ends (O7-4.3)
+        s.passes += 1
+        s.log.game.empty_salvages += 1
+        return
+    count_salvage(s, rules, mask)
+    size, left = int(s.offer_n), 0
+    for slot in range(size):
+        card = s.offer[slot]
+        s.offer[slot] = NO_CARD
+        if mask >> slot & 1:
+            take(s, s.seat, card)
+        else:
+            s.offer[left] = card
+            left += 1
+    s.offer_n = left
+    refill(s, rules)
+    if s.deck_pos == s.deck_n and s.log.game.deck_empty_turn == NONE:
+        s.log.game.deck_empty_turn = s.turn + 1
+    s.passes = 0
+
+
+@rule
+def count_salvage(s, rules, mask):
+    log, own = s.log.game, s.log.seat[s.seat]
+    log.salvages += 1
+    own.salvages += 1
+    for slot in range(int(s.offer_n)):
+        if mask >> slot & 1:
+            value = int(rules.value[s.offer[slot]])
+            log.salvaged_cards += 1
+            log.salvaged_value += value
+            own.salvaged_cards += 1
+            own.salvaged_value += value

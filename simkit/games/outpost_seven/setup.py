@@ -1,0 +1,93 @@
+"""Outpost Seven: setup: border, votes, deal, discards and offer (O7-2.1 to O7-2.7)."""
+
+from simkit.chance import below, shuffle
+from simkit.games.outpost_seven.facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes
+from simkit.games.outpost_seven.piles import discard, refill, take_top
+from simkit.jit import rule
+
+
+@rule
+def lay_out(s, rules, rng):
+    """The table before the starting hands are chosen."""
+    clear(s)
+    lay_border(s, rules, rng)
+    place_votes(s, rules, rng)
+    shuffle_deck(s, rules, rng)
+    deal(s, rules)
+
+
+@rule
+def clear(s):
+    """Empty places hold -1."""
+    s.decision = Decision.none
+    s.hand[:] = NO_CARD
+    s.dealt[:] = NO_CARD
+    s.pool[:] = NO_CARD
+    s.offer[:] = NO_CARD
+    s.discard[:] = NO_CARD
+    s.deck[:] = NO_CARD
+    s.grid_card[:] = NO_CARD
+    s.grid_owner[:] = NOBODY
+    s.border_colour[:] = NONE
+    s.vote[:] = NOBODY
+    s.mulliganed[:] = NONE
+    s.keep_total = NONE
+    s.played_cell = s.sel_module = s.sel_scrap = NONE
+    s.leader = NOBODY
+    s.log.game.first_module_cell = NONE
+    s.log.game.deck_empty_turn = NONE
+    s.log.seat[0].stop_turn = s.log.seat[1].stop_turn = NONE
+
+
+@rule
+def lay_border(s, rules, rng):
+    """The i-th shuffled population card goes to line i (O7-2.2, O7-2.3)."""
+    shuffle_cards(rng.population, s.deck, rules.population_cards)
+    for line in range(rules.lines):
+        icons = rules.icons[s.deck[line]]
+        if rules.uniform_population > 0:
+            icons = rules.uniform_population
+        s.pop[line] = s.pop_initial[line] = icons
+        if rules.border_colours:
+            s.border_colour[line] = below(rng.colours, 3)
+            s.colours[line, s.border_colour[line]] += 1
+
+
+@rule
+def shuffle_cards(stream, cards, n):
+    """The ids 0 to n - 1 in random order."""
+    for i in range(n):
+        cards[i] = i
+    shuffle(stream, cards, n)
+
+
+@rule
+def place_votes(s, rules, rng):
+    """Tokens alternate along the border (O7-2.4)."""
+    if rules.initial_votes == InitialVotes.none:
+        return
+    start = 1 if rules.initial_votes == InitialVotes.swapped else 0
+    for line in range(rules.lines):
+        s.vote[line] = (line + start) % 2
+    if rules.initial_votes == InitialVotes.random:
+        shuffle(rng.votes, s.vote[:], rules.lines)
+
+
+@rule
+def shuffle_deck(s, rules, rng):
+    """One fixed permutation of the module cards covers all later draws (O7-2.5)."""
+    shuffle_cards(rng.deck, s.deck, rules.cards)
+    s.deck_pos = 0
+    s.deck_n = rules.cards
+
+
+@rule
+def deal(s, rules):
+    """Hands, initial discards, offer (O7-2.5 to O7-2.7)."""
+    for seat in range(2):
+        s.dealt_n[seat] = rules.deal_size
+        for slot in range(rules.deal_size):
+            s.dealt[seat, slot] = take_top(s)
+    for _ in range(rules.initial_discards):
+        discard(s, take_top(s))
+    refill(s, rules)

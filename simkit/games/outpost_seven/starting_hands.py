@@ -1,0 +1,160 @@
+"""Outpost Seven: starting hands kept from the dealt cards (O7-2.8 to O7-2.13)."""
+
+import numpy as np
+
+from simkit.chance import below, shuffle
+from simkit.games.outpost_seven.draft import go_on_drafting
+from simkit.games.outpost_seven.facts import (
+    NO_CARD,
+    NONE,
+    Decision,
+    Infeasible,
+    Mulligan,
+    Redraw,
+    Side,
+    StartOrder,
+    StartRule,
+)  # fmt: skip
+from simkit.games.outpost_seven.piles import discard, take, take_top
+from simkit.games.outpost_seven.subsets import ONE_CARD, TOTAL_BITS, pack_all, subset_of
+from simkit.games.outpost_seven.targets import count_target, nearest_total, total_target
+from simkit.jit import rule
+
+MAX_REDRAWS = 20
+ANY_TOTAL = 1000
+
+
+@rule
+def choose_side(s, action):
+    """Player 0 takes a role; targets and all first/second rules follow the roles (O7-2.13)."""
+    if action == Side.second:
+        s.first = 1
+
+
+@rule
+def choose_hands(s, rules, rng):
+    """Go on to the next decision about starting hands, if there is one (O7-2.8)."""
+    if rules.start_rule == StartRule.draft:
+        go_on_drafting(s, rules)
+    while rules.start_rule != StartRule.draft and s.hands_chosen < 2 and s.decision == Decision.none:
+        next_hand(s, rules, rng)
+
+
+@rule
+def next_hand(s, rules, rng):
+    """The next player is asked for a starting hand, or given one (O7-2.9 to O7-2.12)."""
+    seat = chooser(s, rules)
+    if rules.start_rule == StartRule.deal_count:
+        keep(s, rules, seat, (1 << count_target(s, rules, seat)) - 1)
+        return
+    if may_redraw(s, rules, seat) and s.mulliganed[seat] == NONE:
+        s.decision, s.seat = Decision.mulligan, seat
+        return
+    if rules.start_rule == StartRule.keep_exact or rules.start_rule == StartRule.random_exact:
+        find_total(s, rules, seat, rng)
+    if rules.start_rule == StartRule.random_exact:
+        keep(s, rules, seat, random_subset(s, rules, seat, rng))
+    else:
+        s.decision, s.seat = Decision.keep, seat
+
+
+@rule
+def chooser(s, rules):
+    """The seat that chooses next: in order of play, or the other way round (O7-2.8)."""
+    second_next = s.hands_chosen if rules.start_order == StartOrder.first_then_second else 1 - s.hands_chosen
+    return 1 - s.first if second_next else s.first
+
+
+@rule
+def may_redraw(s, rules, seat):
+    """Whether the seat has a mulligan (O7-2.12)."""
+    return rules.mulligan == Mulligan.both or (rules.mulligan == Mulligan.second and seat != s.first)
+
+
+@rule
+def choose_mulligan(s, action, rng):
+    """Keep the dealt cards, or redraw them (O7-2.12)."""
+    s.mulliganed[s.seat] = action
+    if action == Redraw.yes:
+        s.log.seat[s.seat].mulligan = 1
+        redraw(s, s.seat, rng.redraw)
+
+
+@rule
+def redraw(s, seat, stream):
+    """Shuffle the dealt cards into the deck and deal as many new ones (O7-2.10, O7-2.12)."""
+    n = int(s.dealt_n[seat])
+    start = int(s.deck_pos) - n
+    for slot in range(n):
+        s.deck[start + slot] = s.dealt[seat, slot]
+    shuffle(stream, s.deck[start : s.deck_n], s.deck_n - start)
+    s.deck_pos = start
+    for slot in range(n):
+        s.dealt[seat, slot] = take_top(s)
+
+
+@rule
+def find_total(s, rules, seat, rng):
+    """Note the total to keep exactly; where no subset has the target, the nearest one allowed (O7-2.10)."""
+    target = total_target(s, rules, seat)
+    total = nearest_total(s, rules, seat, target)
+    redraws = 0
+    if rules.start_infeasible == Infeasible.redraw and s.dealt_n[seat] > 0:
+        while total != target and redraws < MAX_REDRAWS:
+            redraw(s, seat, rng.redraw)
+            redraws += 1
+            total = nearest_total(s, rules, seat, target)
+    s.keep_total = total
+    s.log.seat[seat].redraws = redraws
+    s.log.seat[seat].infeasible = total != target or redraws > 0
+
+
+@rule
+def legal_keep(s, rules, out):
+    """Masks over the dealt cards that the starting-hand rule allows, ascending (O7-2.9, O7-2.11)."""
+    packed = pack_all(rules, s.dealt[s.seat])
+    fewest, most = 0, int(rules.hand_limit)
+    least, greatest = 0, ANY_TOTAL
+    if rules.start_rule == StartRule.keep_at_most:
+        greatest = total_target(s, rules, s.seat)
+    elif rules.start_rule == StartRule.keep_count:
+        fewest = most = count_target(s, rules, s.seat)
+    else:
+        least = greatest = int(s.keep_total)
+    n = 0
+    for mask in range(1 << int(s.dealt_n[s.seat])):
+        subset = subset_of(packed, mask)
+        count, total = subset // ONE_CARD, subset & TOTAL_BITS
+        out[n] = mask
+        n += np.int64(fewest <= count <= most) & np.int64(least <= total <= greatest)
+    return n
+
+
+@rule
+def random_subset(s, rules, seat, rng):
+    """A uniformly random one of the subsets that keep_exact would allow (O7-2.11)."""
+    packed = pack_all(rules, s.dealt[seat])
+    chosen, seen = 0, 0
+    for mask in range(1 << int(s.dealt_n[seat])):
+        subset = subset_of(packed, mask)
+        if subset < (rules.hand_limit + 1) * ONE_CARD and subset & TOTAL_BITS == s.keep_total:
+            seen += 1
+            if below(rng.hands, seen) == 0:
+                chosen = mask
+    return chosen
+
+
+@rule
+def keep(s, rules, seat, mask):
+    """Keep the cards of the mask unseen, discard the others face up (O7-2.8)."""
+    for slot in range(int(s.dealt_n[seat])):
+        card = s.dealt[seat, slot]
+        s.log.seat[seat].dealt_total += rules.value[card]
+        if mask >> slot & 1:
+            take(s, seat, card)
+        else:
+            discard(s, card)
+        s.dealt[seat, slot] = NO_CARD
+    s.dealt_n[seat] = 0
+    s.keep_total = NONE
+    s.hands_chosen += 1

@@ -1,0 +1,77 @@
+"""Outpost Seven: votes, scores and who leads (O7-7, O7-8.2)."""
+
+from simkit.games.outpost_seven.facts import NOBODY
+from simkit.jit import rule
+
+
+@rule
+def check_votes(s, rules):
+    """After all bonuses, the player with strictly more cubes in a line gets its token (O7-7.1 to O7-7.3)."""
+    for line in range(rules.lines):
+        red, yellow = s.cubes[0, line], s.cubes[1, line]
+        if red > 0 and yellow > 0:
+            s.contested |= 1 << line
+        if red != yellow:
+            winner = 0 if red > yellow else 1
+            s.log.game.vote_flips += s.vote[line] != winner
+            s.vote[line] = winner
+
+
+@rule
+def count_scores(s, rules):
+    """Score = population of the lines whose token shows the player (O7-8.2)."""
+    s.score[0] = s.score[1] = 0
+    for line in range(rules.lines):
+        if s.vote[line] != NOBODY:
+            s.score[s.vote[line]] += s.pop[line]
+
+
+@rule
+def note_swing(s, before):
+    """Note the score lead after a repair, for the story of the game."""
+    lead = int(s.score[0]) - int(s.score[1])
+    log = s.log.game
+    log.largest_swing = max(log.largest_swing, abs(lead - before))
+    s.lead_turn[log.repairs] = s.turn + 1
+    s.lead[log.repairs] = lead
+
+
+@rule
+def note_leader(s):
+    """After each turn the player with the higher score leads; equality keeps the leader (O7-17.1)."""
+    leader = int(s.leader)
+    if s.score[0] > s.score[1]:
+        leader = 0
+    elif s.score[1] > s.score[0]:
+        leader = 1
+    if s.leader != NOBODY and leader != s.leader:
+        s.log.game.lead_changes += 1
+        s.log.game.last_lead_change = s.turn
+    s.leader = leader
+
+
+@rule
+def lines_won(s, rules, seat):
+    """Lines whose token shows the player."""
+    total = 0
+    for line in range(rules.lines):
+        total += int(s.vote[line] == seat)
+    return total
+
+
+@rule
+def modules_owned(s, rules, seat):
+    """Modules with cubes of the player."""
+    total = 0
+    for cell in range(rules.cells):
+        total += int(s.grid_owner[cell] == seat)
+    return total
+
+
+@rule
+def trace(s, rules, seat, row):
+    """Where a player stands after a turn; the score is kept up to date from the first turn on."""
+    row.hand = s.hand_n[seat]
+    row.cubes = s.on_grid[seat]
+    row.modules = modules_owned(s, rules, seat)
+    row.lines = lines_won(s, rules, seat)

@@ -1,0 +1,74 @@
+"""Is population a viable engine or a trap, and are the colours interchangeable?"""
+
+import numpy as np
+
+from simkit.games.outpost_seven.facts import NO_CARD
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import CARD, e_gain, e_now, one_ply
+from .player import player
+from .whatif import colours_in, of_colour, sign_of
+
+
+@rule(allocates=True)
+def main_colour(view, rules, w):
+    """E now, and the colour of which hand, offer and own lines show most."""
+    shown = np.zeros(3, np.int64)
+    for slot in range(view.hand_n[view.seat]):
+        shown[rules.colour[view.hand[view.seat, slot]]] += 2
+    for slot in range(view.dealt_n[view.seat]):
+        shown[rules.colour[view.dealt[view.seat, slot]]] += 2
+    for slot in range(view.offer_n):
+        shown[rules.colour[view.offer[slot]]] += 1
+    for cell in range(rules.cells):
+        own = view.vote[rules.row_of[cell]] == view.seat or view.vote[rules.col_of[cell]] == view.seat
+        if own and view.grid_card[cell] != NO_CARD:
+            shown[rules.colour[view.grid_card[cell]]] += 1
+    return e_now(view, rules, w), shown.argmax()
+
+
+@rule
+def engine_gain(view, after, rules, mind, w):
+    """E gain, and the cards of the module's colour beside it: in own lines for it, in opposing lines against."""
+    cell = after.played_cell
+    colour = rules.colour[after.grid_card[cell]]
+    beside = 0
+    for line in (rules.row_of[cell], rules.col_of[cell]):
+        beside += sign_of(after, line) * int(view.colours[line, colour])
+    return e_gain(view, after, rules, mind[0], w) + w.engine * beside
+
+
+@rule
+def engine_take(view, rules, mask, mind, w):
+    return CARD * COUNT[mask] + w.colour * of_colour(colours_in(rules, view.offer[:], mask), mind[1])
+
+
+@rule
+def engine_keep(view, rules, mask, mind, w):
+    kept = colours_in(rules, view.dealt[view.seat], mask)
+    return CARD * COUNT[mask] + w.colour * of_colour(kept, mind[1])
+
+
+builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
+
+
+@player(
+    label="colour engine",
+    colour=Weight(
+        25,
+        0,
+        1000,
+        "Worth of a card of the main colour besides that of a card, in points of its own reckoning",
+    ),
+    engine=Weight(
+        15,
+        0,
+        1000,
+        "Worth of a same-colour card in an own line of the module, in points of its own reckoning",
+    ),
+)
+def colour_engine(view, rules, legal, w, rng, scratch):
+    """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""
+    return builds_engine(view, rules, legal, w, rng, scratch)

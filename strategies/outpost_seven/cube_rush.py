@@ -1,0 +1,50 @@
+"""A weak player: do raw cubes win without looking at lines?"""
+
+import numpy as np
+
+from simkit.chance import below
+from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
+from simkit.games.outpost_seven.repair import module_slot, pair_cubes, scrap_slot
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import best_of, usual_answer
+from .player import player
+from .whatif import NEVER, value_in
+
+CUBE = 100  # in hundredths of a cube
+
+
+@rule
+def cubes_and_bonuses(view, rules, pair, w):
+    """Cubes paid, and the bonuses they trigger at once, in hundredths of a cube."""
+    hand, n = view.hand[view.seat], pair_cubes(view, rules, pair)
+    worth = CUBE * n - w.scrap * int(rules.value[hand[scrap_slot(pair)]])
+    for space in range(n):
+        kind = rules.bonus[hand[module_slot(pair)], space]
+        worth += w.cascade * (kind == Bonus.place or kind == Bonus.remove) + w.population * (
+            kind == Bonus.pop
+        )
+    return worth
+
+
+@player(
+    label="cubes first",
+    cascade=Weight(40, 0, 1000, "Worth of a PLACE or REMOVE triggered at once, hundredths of a cube"),
+    population=Weight(30, 0, 1000, "Worth of a POP triggered at once, hundredths of a cube"),
+    scrap=Weight(1, 0, 100, "Cost of a point of the scrap's value, hundredths of a cube"),
+)
+def cube_rush(view, rules, legal, w, rng):
+    """Repair whenever possible, with the most cubes at once, anywhere; else take the cheapest cards (O7-15.2)."""
+    if view.decision == Decision.cell:
+        return legal[below(rng, legal.size)]
+    if view.decision != Decision.main:
+        return usual_answer(view, rules, legal, rng)
+    scores = np.empty(legal.size)
+    for i in range(legal.size):
+        if legal[i] < PAIR:
+            scores[i] = NEVER + CUBE * COUNT[legal[i]] - value_in(rules, view.offer[:], legal[i])
+        else:
+            scores[i] = cubes_and_bonuses(view, rules, legal[i], w)
+    return best_of(legal, scores, rng)

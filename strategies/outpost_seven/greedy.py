@@ -1,0 +1,54 @@
+"""The reference player with its numbers free to tune."""
+
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import CARD, PAIR_OF_CARDS, one_ply
+from .player import player
+from .whatif import CAP, SIGN, board_value, margin_of, pairs_kept, pairs_taken
+
+
+@rule
+def cautious_value(s, rules, w):
+    """E with named numbers, less `caution` times the own votes that hang on a lead of at most one cube."""
+    hanging = 0
+    for line in range(rules.lines):
+        if s.vote[line] == s.seat and margin_of(s, line) <= 1:
+            hanging += int(s.pop[line])
+    return board_value(s, rules, w.sign, w.margin_cap) - w.caution * (w.sign * hanging)
+
+
+@rule
+def cautious_gain(view, after, rules, before, w):
+    return cautious_value(after, rules, w) - before
+
+
+@rule
+def weighted_take(view, rules, mask, mind, w):
+    return w.card * COUNT[mask] + w.pair * pairs_taken(view, rules, mask)
+
+
+@rule
+def weighted_keep(view, rules, mask, mind, w):
+    return w.card * COUNT[mask] + w.pair * pairs_kept(view, rules, mask)
+
+
+gains_most = one_ply(cautious_value, cautious_gain, weighted_take, weighted_keep)
+
+
+@player(
+    label="greedy, tunable",
+    sign=Weight(SIGN, 0, 100, "Worth of a line's vote, per population", "vote"),
+    margin_cap=Weight(
+        CAP, 0, 40, "Cubes of lead in a line beyond which more are worth nothing", "lead that counts"
+    ),
+    card=Weight(CARD, 0, 1000, "Worth of a card taken, in points of its own reckoning"),
+    pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in points of its own reckoning"),
+    caution=Weight(
+        0.0, 0.0, 1.0, "Share of an own vote that does not count while it hangs on a lead of one cube or less"
+    ),
+)
+def greedy(view, rules, legal, w, rng, scratch):
+    """The reference player with its numbers free to tune (O7-15.4)."""
+    return gains_most(view, rules, legal, w, rng, scratch)

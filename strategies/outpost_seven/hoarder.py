@@ -1,0 +1,49 @@
+"""Do hand limit and salvage limit reward waiting, and how much tempo does a repair cost in the card race?"""
+
+from simkit.games.outpost_seven.salvage import salvage_limit
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import e_gain, e_now, one_ply
+from .player import player
+from .whatif import NEVER, pairs_taken
+
+MOST_VALUE = 6  # of a card
+
+
+@rule
+def hoards(view, rules, w):
+    """E now, and whether there is room and offer enough to go on salvaging."""
+    cheapest, total = 0, 0
+    limit = salvage_limit(view, rules)
+    for value in range(1, MOST_VALUE + 1):
+        for slot in range(view.offer_n):
+            if rules.value[view.offer[slot]] == value and total + value <= limit:
+                cheapest += 1
+                total += value
+    room = int(rules.hand_limit) - int(view.hand_n[view.seat])
+    return e_now(view, rules, w), cheapest >= w.take and room >= w.room
+
+
+@rule
+def gain_when_done(view, after, rules, mind, w):
+    return e_gain(view, after, rules, mind[0], w) + (NEVER if mind[1] else 0.0)
+
+
+@rule
+def most_while_hoarding(view, rules, mask, mind, w):
+    return 100.0 * COUNT[mask] + pairs_taken(view, rules, mask) + (0.0 if mind[1] else NEVER)
+
+
+hoards_first = one_ply(hoards, gain_when_done, most_while_hoarding)
+
+
+@player(
+    label="hoarder",
+    room=Weight(2, 1, 10, "Salvage while the hand has room for so many cards"),
+    take=Weight(2, 1, 8, "... and the offer can give so many"),
+)
+def hoarder(view, rules, legal, w, rng, scratch):
+    """Salvage as much as possible while hand and offer allow, only then repair (O7-15.3)."""
+    return hoards_first(view, rules, legal, w, rng, scratch)

@@ -1,0 +1,65 @@
+"""Is concentrating on few lines better than spreading, and which lines are decided early?"""
+
+import numpy as np
+
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import one_ply
+from .player import player
+from .whatif import NEVER, margin_of, sign_of
+
+TENTHS = 10
+BANKED = np.array(
+    [3, 7, 9, 10]
+)  # share of a line's population, in tenths, by lead; with lead 0 the token decides
+
+
+@rule
+def lines_in_mind(view, rules, w):
+    """The lines worth fighting for (bits), and what they are worth now."""
+    chosen = 0
+    for _ in range(min(w.lines, int(rules.lines))):
+        best, rank = 0, -1
+        for line in range(rules.lines):
+            blue, green, purple = view.colours[line]
+            majority = max(int(blue), int(green), int(purple))
+            mine = TENTHS * int(view.pop[line]) + w.majority * majority
+            if mine > rank and not chosen >> line & 1:
+                best, rank = line, mine
+        chosen |= 1 << best
+    return chosen, banked(view, rules, chosen)
+
+
+@rule
+def banked(s, rules, lines):
+    """Population of the chosen lines by how safe they are, in tenths."""
+    total = 0
+    for line in range(rules.lines):
+        if lines >> line & 1:
+            lead = margin_of(s, line)
+            share = BANKED[min(abs(lead), BANKED.size - 1)]
+            side = sign_of(s, line) if lead == 0 else (1 if lead > 0 else -1)
+            total += int(s.pop[line]) * share * side
+    return total
+
+
+@rule
+def bank_rise(view, after, rules, mind, w):
+    """The rise, above every salvage if it is large enough, below if not."""
+    rise = banked(after, rules, mind[0]) - mind[1]
+    return float(rise) + (-NEVER if rise >= TENTHS * w.rise else NEVER)
+
+
+banks_lines = one_ply(lines_in_mind, bank_rise)
+
+
+@player(
+    label="line banker",
+    lines=Weight(6, 1, 12, "Lines fought for, those with the most population (and colour majority) first"),
+    majority=Weight(7, 0, 100, "Worth of a same-colour card in choosing lines, tenths of a population"),
+    rise=Weight(3, 0, 100, "Repair if the banked population rises by so much, else salvage"),
+)
+def line_banker(view, rules, legal, w, rng, scratch):
+    """Fight for a few rich lines and bank them by a safe lead; salvage unless a repair banks enough (O7-15.5)."""
+    return banks_lines(view, rules, legal, w, rng, scratch)

@@ -1,0 +1,114 @@
+"""Does the advantage shrink or grow with skill? Plans, and what is left of them after the opponent's best answer.
+
+The opponent is taken for a greedy player with one of several hands that he may have. A plan's value is E after both
+turns minus E now; the cards that both take count in it as in the greedy score (`cards` times).
+"""
+
+import numpy as np
+
+from simkit.chance import uniform
+from simkit.games.outpost_seven.facts import MAX_HAND, MAX_OFFER, PAIR, Decision
+from simkit.games.outpost_seven.repair import module_slot, pair_cubes
+from simkit.games.outpost_seven.sight import redeal
+from simkit.jit import clone, rule
+from simkit.strategy import Weight
+
+from .oneply import CARD, PAIR_OF_CARDS, usual_answer
+from .plans import best_answer, best_plans, chosen_pair, salvage_worth, unknown_gains
+from .player import player
+from .whatif import CAP, NEVER, SIGN, board_value, try_repair
+
+PLAN_TURN, PLAN_PAIR, PLAN_CELL = (
+    0,
+    1,
+    2,
+)  # places in the memo: the turn of the plan (from 1), its pair, its cell
+
+
+@player(
+    label="one answer ahead",
+    plans=Weight(8, 1, 64, "Best own plans that are looked into"),
+    samples=Weight(4, 1, 64, "Opposing hands sampled for each"),
+    card=Weight(CARD, 0, 1000, "Worth of a card taken, in points of its own reckoning"),
+    pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in points of its own reckoning"),
+    cards=Weight(1.0, 0.0, 10.0, "How much the cards that both take count beside E after both turns"),
+)
+def lookahead(view, rules, legal, w, rng, scratch, memo):
+    """Look one answer ahead: the plan that is worth most after the opponent's best reply (O7-15.9)."""
+    if view.decision == Decision.main:
+        return plan_ahead(view, rules, legal, w, rng, scratch, memo)[0]
+    if view.decision != Decision.cell:
+        return usual_answer(view, rules, legal, rng)
+    if memo[PLAN_TURN] == view.turn + 1 and memo[PLAN_PAIR] == chosen_pair(view):
+        return memo[PLAN_CELL]
+    return plan_ahead(view, rules, legal, w, rng, scratch, memo)[1]
+
+
+@rule(allocates=True)
+def plan_ahead(view, rules, legal, w, rng, scratch, memo):
+    """Action and cell of the plan of the highest mean value over sampled opposing hands, ties at random."""
+    actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
+    found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores)
+    hands, tops = sample_unseen(view, rules, w.samples, rng, scratch[0])
+    still = unknown_gains(rules)  # the opponent's gains on the board as it is: the same for all salvages
+    best, value = 0, 2 * NEVER
+    for i in range(found):
+        mean = plan_value(
+            view, rules, actions[i], cells[i], w, hands, tops, still, scratch
+        ) + 0.001 * uniform(rng)
+        if mean > value:
+            best, value = i, mean
+    memo[PLAN_TURN], memo[PLAN_PAIR], memo[PLAN_CELL] = view.turn + 1, actions[best], cells[best]
+    return actions[best], cells[best]
+
+
+@rule(allocates=True)
+def sample_unseen(view, rules, samples, rng, copy):
+    """Hands that the opponent may have, and the cards that may come next from the deck: [sample, slot]."""
+    hands, tops = np.empty((samples, MAX_HAND), np.int8), np.empty((samples, MAX_OFFER), np.int8)
+    for k in range(samples):
+        clone(copy, view)
+        redeal(copy, rules, view.seat, rng)
+        hands[k] = copy.hand[1 - view.seat]
+        for i in range(min(MAX_OFFER, int(view.deck_n - view.deck_pos))):
+            tops[k, i] = copy.deck[copy.deck_pos + i]
+    return hands, tops
+
+
+@rule(allocates=True)
+def plan_value(view, rules, action, cell, w, hands, tops, still, scratch):
+    """E after the plan and the answers, minus E now, and the cards taken: the mean over the sampled hands."""
+    after, gains = scratch[0], still
+    if action < PAIR:
+        clone(after, view)
+        own = w.cards * salvage_worth(view, rules, action, w)
+    else:
+        module = view.hand[view.seat, module_slot(action)]
+        try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
+        own = 1.0 * (board_value(after, rules, SIGN, CAP) - board_value(view, rules, SIGN, CAP))
+        gains = unknown_gains(rules)
+    after.seat = 1 - view.seat
+    after.turn += 1
+    if after.stopped[after.seat]:
+        return own
+    total = 0.0
+    for k in range(hands.shape[0]):
+        after.hand[after.seat] = hands[k]
+        if action < PAIR:
+            take_from_offer(view, rules, after, action, tops[k])
+        total += own - best_answer(after, rules, w, gains, scratch[1])
+    return total / hands.shape[0]
+
+
+@rule
+def take_from_offer(view, rules, after, mask, top):
+    """The offer after a salvage, refilled from the cards that may come."""
+    n = 0
+    for slot in range(view.offer_n):
+        if not mask >> slot & 1:
+            after.offer[n] = view.offer[slot]
+            n += 1
+    coming = min(int(rules.faceup) - n, int(view.deck_n - view.deck_pos))
+    for i in range(coming):
+        after.offer[n + i] = top[i]
+    after.offer_n = n + coming

@@ -1,0 +1,134 @@
+"""Players that look one action ahead: they score every legal action and take the best, ties at random (O7-15).
+
+The ideas of the reference player (O7-11.2) stand here; another player of this kind says where its own differ.
+"""
+
+import numpy as np
+
+from simkit.chance import below
+from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, Decision, Redraw, Side
+from simkit.games.outpost_seven.repair import module_slot, pair_cubes
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import lowest_bit, rule
+
+from .whatif import CAP, NEVER, SIGN, board_value, pairs_kept, pairs_taken, removal_first, try_repair
+
+CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
+
+
+@rule
+def e_now(view, rules, w):
+    """E before the repair."""
+    return board_value(view, rules, SIGN, CAP)
+
+
+@rule
+def e_gain(view, after, rules, before, w):
+    """E after the repair minus E before."""
+    return board_value(after, rules, SIGN, CAP) - before
+
+
+@rule
+def cards_and_pairs(view, rules, mask, mind, w):
+    """So much for a card taken, so much for a pair gained."""
+    return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_taken(view, rules, mask)
+
+
+@rule
+def kept_cards_and_pairs(view, rules, mask, mind, w):
+    """The same for the dealt cards."""
+    return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_kept(view, rules, mask)
+
+
+def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=kept_cards_and_pairs):
+    """A player who takes the action of the highest worth, ties at random.
+
+    outlook(view, rules, w)               what it has in mind before it looks at the actions: a number or a tuple
+    repair(view, after, rules, mind, w)   the worth of a repair that leaves the board as `after` shows
+    salvage(view, rules, mask, mind, w)   the worth of taking the offer cards of the mask
+    keep(view, rules, mask, mind, w)      the worth of keeping the dealt cards of the mask
+    """
+
+    @rule
+    def weigh_cells(view, rules, mind, w, copy, module, n, worth):
+        """The worth of the repair in each cell, worth[cell]; returns the highest."""
+        best = 2 * NEVER
+        left = view.frontier
+        while left != 0:
+            cell = lowest_bit(left)
+            left &= left - 1
+            try_repair(view, rules, copy, module, n, cell)
+            worth[cell] = repair(view, copy, rules, mind, w)
+            best = max(best, worth[cell])
+        return best
+
+    @rule(allocates=True)
+    def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
+        """A pair's worth depends only on the module and the cubes it gets."""
+        known = np.full((MAX_HAND, SPACES + 1), np.nan)
+        for i in range(legal.size):
+            if legal[i] < PAIR:
+                scores[i] = salvage(view, rules, legal[i], mind, w)
+                continue
+            slot, n = module_slot(legal[i]), pair_cubes(view, rules, legal[i])
+            if np.isnan(known[slot, n]):
+                known[slot, n] = weigh_cells(view, rules, mind, w, copy, view.hand[view.seat, slot], n, worth)
+            scores[i] = known[slot, n]
+
+    @rule(allocates=True)
+    def decide(view, rules, legal, w, rng, scratch):
+        if (
+            view.decision != Decision.main
+            and view.decision != Decision.cell
+            and view.decision != Decision.keep
+        ):
+            return usual_answer(view, rules, legal, rng)
+        scores, worth = np.empty(legal.size), np.empty(MAX_CELLS)
+        mind = outlook(view, rules, w)
+        if view.decision == Decision.main:
+            weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
+        elif view.decision == Decision.cell:
+            module = view.hand[view.seat, view.sel_module]
+            weigh_cells(view, rules, mind, w, scratch[0], module, view.sel_cubes, worth)
+            for i in range(legal.size):
+                scores[i] = worth[legal[i]]
+        else:
+            for i in range(legal.size):
+                scores[i] = keep(view, rules, legal[i], mind, w)
+        return best_of(legal, scores, rng)
+
+    return decide
+
+
+@rule
+def best_of(legal, scores, rng):
+    """The action of the highest score, uniform among ties."""
+    chosen, ties = 0, 1
+    for i in range(1, legal.size):
+        if scores[i] > scores[chosen]:
+            chosen, ties = i, 1
+        elif scores[i] == scores[chosen]:
+            ties += 1
+            if below(rng, ties) == 0:
+                chosen = i
+    return legal[chosen]
+
+
+@rule(allocates=True)
+def usual_answer(view, rules, legal, rng):
+    """The reference player's answers before the first turn, and in choosing the order of bonuses (O7-11.2)."""
+    if view.decision == Decision.bonus:
+        return removal_first(view, rules)
+    if view.decision == Decision.side:
+        return legal[Side.second]
+    if view.decision == Decision.mulligan:
+        return legal[Redraw.no]
+    scores = np.empty(legal.size)
+    for i in range(legal.size):
+        if view.decision == Decision.keep:
+            scores[i] = kept_cards_and_pairs(view, rules, legal[i], 0, 0)
+        elif view.decision == Decision.draft:
+            scores[i] = -rules.value[view.pool[legal[i]]]
+        else:
+            scores[i] = view.pop[legal[i]]
+    return best_of(legal, scores, rng)

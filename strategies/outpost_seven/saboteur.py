@@ -1,0 +1,66 @@
+"""How strong is REMOVE, and does denial of the offer matter?"""
+
+from simkit.games.outpost_seven.facts import NO_CARD
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import CARD, one_ply
+from .player import player
+from .whatif import CAP, SIGN, margin_of, sign_of
+
+
+@rule
+def opposed_value(s, rules, w):
+    """E with the lines that vote for the opponent weighing more."""
+    total = 0.0
+    for line in range(rules.lines):
+        sign = sign_of(s, line)
+        worth = int(s.pop[line]) * (SIGN * sign + min(max(margin_of(s, line), -CAP), CAP))
+        total += worth * w.opposing if sign < 0 else worth
+    return total
+
+
+@rule
+def sabotage(view, after, rules, before, w):
+    """What the opponent loses counts extra: cubes removed, population voted away."""
+    other = 1 - view.seat
+    removed = int(view.on_grid[other]) - int(after.on_grid[other])
+    away = 0
+    for line in range(rules.lines):
+        if view.vote[line] == other and after.vote[line] != other:
+            away += int(after.pop[line])
+    return opposed_value(after, rules, w) - before + w.removed * removed + w.voted_away * away
+
+
+@rule
+def denial(view, rules, mask, mind, w):
+    """The cards taken, and what they are worth to the opponent: partners of their colour among his known cards."""
+    other = 1 - view.seat
+    partners = 0
+    for slot in range(view.offer_n):
+        for theirs in range(view.hand_n[other]):
+            card = view.hand[other, theirs]
+            if mask >> slot & 1 and card != NO_CARD:
+                partners += rules.colour[card] == rules.colour[view.offer[slot]]
+    return CARD * COUNT[mask] + w.deny * partners
+
+
+sabotages = one_ply(opposed_value, sabotage, denial)
+
+
+@player(
+    label="saboteur",
+    opposing=Weight(1.5, 0.0, 10.0, "How much more the lines that vote for the opponent weigh"),
+    removed=Weight(20, 0, 1000, "Worth of a cube removed, in points of its own reckoning"),
+    voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in points of its own reckoning"),
+    deny=Weight(
+        3,
+        0,
+        1000,
+        "Worth of a same-colour partner of a card taken in the opponent's known hand, in points of its own reckoning",
+    ),
+)
+def saboteur(view, rules, legal, w, rng, scratch):
+    """Take from the opponent: his cubes, his votes, the cards he needs (O7-15.7)."""
+    return sabotages(view, rules, legal, w, rng, scratch)

@@ -1,0 +1,60 @@
+"""How much of the seat advantage is parity and the last move?"""
+
+from simkit.games.outpost_seven.subsets import COUNT
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .oneply import CARD, PAIR_OF_CARDS, one_ply
+from .player import player
+from .whatif import CAP, SIGN, board_value, pairs_taken
+
+
+@rule
+def tempo(view, rules, w):
+    """The numbers of the time of the game: sign, margin cap and worth of a card; and E now."""
+    deck = int(view.deck_n) - int(view.deck_pos)
+    sign, cap, card = SIGN, CAP, CARD
+    if deck > w.early:
+        sign, card = w.early_sign, w.early_card
+    elif deck == 0:
+        sign, cap = w.late_sign, w.late_cap
+    return sign, cap, card, board_value(view, rules, sign, cap)
+
+
+@rule
+def last_repair(view, hand, taken):
+    """Whether more repairs remain for the player than for the opponent, who gets the larger half of the cards left."""
+    left = int(view.deck_n) - int(view.deck_pos) + int(view.offer_n) - taken
+    return hand // 2 + left // 2 > int(view.hand_n[1 - view.seat]) // 2 + (left + 1) // 2
+
+
+@rule
+def timed_gain(view, after, rules, mind, w):
+    gain = board_value(after, rules, mind[0], mind[1]) - mind[3]
+    return gain + w.last * last_repair(view, int(view.hand_n[view.seat]) - 2, 0)
+
+
+@rule
+def timed_take(view, rules, mask, mind, w):
+    taken = COUNT[mask]
+    last = last_repair(view, int(view.hand_n[view.seat]) + taken, taken)
+    return mind[2] * taken + PAIR_OF_CARDS * pairs_taken(view, rules, mask) + w.last * last
+
+
+plans_tempo = one_ply(tempo, timed_gain, timed_take)
+
+
+@player(
+    label="tempo planner",
+    early=Weight(8, 0, 54, "The game is early while the deck has more cards than this"),
+    early_card=Weight(75, 0, 1000, "Worth of a card early in the game, in points of its own reckoning"),
+    early_sign=Weight(6, 0, 100, "Worth of a vote early in the game, per population"),
+    late_sign=Weight(20, 0, 100, "Worth of a vote when the deck is empty, per population"),
+    late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty"),
+    last=Weight(
+        40, 0, 1000, "Worth of having more repairs left than the opponent, in points of its own reckoning"
+    ),
+)
+def tempo_planner(view, rules, legal, w, rng, scratch):
+    """Cards and margins early, votes late, and the last repair of the game (O7-15.8)."""
+    return plans_tempo(view, rules, legal, w, rng, scratch)

@@ -1,0 +1,130 @@
+"""What a repair would do, and what a position or a set of cards is worth: tools of all players (O7-11, O7-15)."""
+
+import numpy as np
+
+from simkit.games.outpost_seven.bonuses import choose_bonus, use_bonuses
+from simkit.games.outpost_seven.facts import NOBODY, SPACES, Bonus, BonusOrigin, Use
+from simkit.games.outpost_seven.repair import start_repair
+from simkit.games.outpost_seven.votes import check_votes
+from simkit.jit import clone, lowest_bit, rule
+
+NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
+SIGN, CAP = 10, 4  # E of O7-11.2: worth of a vote, and the lead in cubes that still counts
+COLOUR_BITS, COLOUR_MASK = 8, 255  # cards of each colour in one number
+
+
+@rule
+def try_repair(view, rules, copy, module, n, cell):
+    """Carry out a whole repair on `copy`: cubes, bonuses (REMOVE first where the order is free), votes (O7-11.2).
+
+    The hands stay as they are: the effect on the board depends only on the module, the number of cubes and the cell.
+    """
+    clone(copy, view)
+    start_repair(copy, rules, module, n, cell)
+    while use_bonuses(copy, rules):
+        choose_bonus(copy, rules, removal_first(copy, rules))
+    check_votes(copy, rules)
+
+
+@rule
+def removal_first(s, rules):
+    """The reference answer to BONUS: REMOVE; of individual bonuses the lowest REMOVE, else the lowest (O7-11.2)."""
+    if rules.bonus_origin == BonusOrigin.played:
+        return np.int64(Use.remove)
+    lowest = -1
+    left = s.pending_cells
+    while left != 0:
+        cell = lowest_bit(left)
+        left &= left - 1
+        for space in range(SPACES):
+            if int(s.pending[cell]) >> space & 1:
+                if rules.bonus[s.grid_card[cell], space] == Bonus.remove:
+                    return Use.one + SPACES * cell + space
+                if lowest < 0:
+                    lowest = Use.one + SPACES * cell + space
+    return lowest
+
+
+@rule
+def sign_of(s, line):
+    """+1 if the line's token shows the seat to decide, -1 if the opponent, 0 if nobody."""
+    if s.vote[line] == NOBODY:
+        return 0
+    return 1 if s.vote[line] == s.seat else -1
+
+
+@rule
+def margin_of(s, line):
+    """Own cubes minus opposing cubes in a line."""
+    return int(s.cubes[s.seat, line]) - int(s.cubes[1 - s.seat, line])
+
+
+@rule
+def board_value(s, rules, sign, cap):
+    """E of O7-11.2 with its two numbers free: sum of population times (sign * vote + margin within +-cap)."""
+    total = 0
+    for line in range(rules.lines):
+        margin = min(max(margin_of(s, line), -cap), cap)
+        total += int(s.pop[line]) * (sign * sign_of(s, line) + margin)
+    return total
+
+
+@rule
+def best_gain(s, rules, cells, module, n, copy):
+    """Highest gain in E of a module with n cubes over the cells (bits)."""
+    best = 2 * NEVER
+    while cells != 0:
+        try_repair(s, rules, copy, module, n, lowest_bit(cells))
+        cells &= cells - 1
+        best = max(best, 1.0 * board_value(copy, rules, SIGN, CAP))
+    return best - board_value(s, rules, SIGN, CAP)
+
+
+@rule
+def value_in(rules, cards, mask):
+    """Total value of the cards in the mask."""
+    total = 0
+    while mask != 0:
+        total += int(rules.value[cards[lowest_bit(mask)]])
+        mask &= mask - 1
+    return total
+
+
+@rule
+def colours_in(rules, cards, mask):
+    """How many cards in the mask have each colour, in one number: such numbers may be added."""
+    counted = 0
+    while mask != 0:
+        counted += 1 << COLOUR_BITS * int(rules.colour[cards[lowest_bit(mask)]])
+        mask &= mask - 1
+    return counted
+
+
+@rule
+def of_colour(counted, colour):
+    """The cards of one colour in what `colours_in` counted."""
+    return counted >> COLOUR_BITS * colour & COLOUR_MASK
+
+
+@rule
+def pairs_of(counted):
+    """Unordered pairs of one colour in what `colours_in` counted."""
+    pairs = 0
+    while counted != 0:
+        n = counted & COLOUR_MASK
+        pairs += n * (n - 1)
+        counted >>= COLOUR_BITS
+    return pairs // 2
+
+
+@rule
+def pairs_taken(s, rules, mask):
+    """Same-colour pairs that a salvage adds to the hand of the seat to decide."""
+    held = colours_in(rules, s.hand[s.seat], (1 << int(s.hand_n[s.seat])) - 1)
+    return pairs_of(held + colours_in(rules, s.offer[:], mask)) - pairs_of(held)
+
+
+@rule
+def pairs_kept(view, rules, mask):
+    """Same-colour pairs among the dealt cards of the mask."""
+    return pairs_of(colours_in(rules, view.dealt[view.seat], mask))
