@@ -72,10 +72,10 @@ for folder in sys.argv[2:]:
     catalogue.add_project(folder)
 game = catalogue.game(sys.argv[1])
 began = time.perf_counter()
-build(game)
+build(game).compiled
 kernel = time.perf_counter() - began
 for name in catalogue.strategies(game):
-    catalogue.strategy(game, name).player(game)
+    catalogue.strategy(game, name).player(game).decide.compiled
 print(kernel, time.perf_counter() - began)
 """
 

@@ -192,7 +192,7 @@ def cells(experiment: Experiment) -> list[Cell]:
 
 
 def check(experiment: Experiment) -> list[Cell]:
-    """The cells, with every rules record built and every strategy compiled, so that nothing fails later."""
+    """The cells, with every rules record built and every strategy looked up, so that nothing fails later."""
     game, found = catalogue.game(experiment.game), cells(experiment)
     tables = read_files(game, experiment.files)
     for options in {repr(cell.options): cell.options for cell in found}.values():

@@ -1,20 +1,16 @@
-"""Compilation of rules: `@rule` compiles a function, `entry` gives a compiled function a cache on disk that is never stale.
+"""Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it, with a cache on disk.
 
-Numba's own disk cache looks only at the file of the function itself. Here a cached function is named by a
-fingerprint of everything its machine code may contain: its own code, the code of every function it reaches, their
-constants, the data frozen from globals and closures, the compiler's flags and versions. Another fingerprint is
-another file, so a binary of yesterday's rules cannot be found.
+Numba's own disk cache looks only at the file of the function itself. Here an entry is named by a fingerprint of
+everything its machine code may contain (see `fingerprint`). Another fingerprint is another file, so a binary of
+yesterday's rules cannot be found.
 
 With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
 
 from __future__ import annotations
 
-import dis
-import enum
 import functools
 import glob
-import hashlib
 import itertools
 import os
 import pickle
@@ -22,11 +18,10 @@ import re
 import secrets
 import sys
 import types as python_types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import llvmlite
 import numba
 import numpy as np
 from numba import types
@@ -34,15 +29,14 @@ from numba.core import caching, cgutils, config
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from simkit.errors import UsageError
+from simkit.fingerprint import fingerprint
 
 COMPILED = not config.DISABLE_JIT
-_OWN_SOURCE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
 def _name_apart() -> None:
@@ -64,7 +58,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Any:
-        return python_types.SimpleNamespace(set_env=lambda name, environment: None)  # `entry` does that
+        return python_types.SimpleNamespace(set_env=lambda name, environment: None)  # `Entry` does that
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
@@ -128,26 +122,45 @@ def rule(
     return _Rule(function, python or function, allocates) if COMPILED else python or function
 
 
-def entry(
-    function: Callable[..., Any], signature: Any, name: str, allocates: bool = True, who: str = ""
-) -> Any:
-    """Compile `function` now for one signature, or load it from the cache under `name` (unique in its source file).
+class Entry:
+    """Where Python enters compiled code: a function, compiled for one signature (or loaded from the cache) on first use.
 
-    What does not compile is told in one line that begins with `who`.
+    `name` is unique in the function's source file. What does not compile is told in one line that begins with `who`.
     """
-    if not COMPILED:
-        return function
-    function.__qualname__ = name.replace(" ", "_").replace("/", "_")
-    dispatcher = numba.njit(nogil=True, _nrt=allocates)(function)
-    dispatcher._can_compile = True
-    try:
-        dispatcher._cache = _ExactCache(function)
-        dispatcher.compile(signature)
-        _lend_environments(dispatcher.overloads[signature.args])
-    except (NumbaError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{who or name} does not compile: {_reason(error)}") from error
-    dispatcher.disable_compile()
-    return dispatcher
+
+    def __init__(
+        self, function: Callable[..., Any], signature: Any, name: str, allocates: bool = True, who: str = ""
+    ) -> None:
+        self.function, self.signature, self.who = function, signature, who or name
+        self._options = {"nogil": True, "_nrt": allocates}
+        function.__qualname__ = name.replace(" ", "_").replace("/", "_")
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*arguments)
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is left to compile."""
+        return not COMPILED or "compiled" in vars(self) or self._cache.there
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        if not COMPILED:
+            return self.function
+        dispatcher = numba.njit(**self._options)(self.function)
+        dispatcher._can_compile = True
+        try:
+            dispatcher._cache = self._cache
+            dispatcher.compile(self.signature)
+            _lend_environments(dispatcher.overloads[self.signature.args])
+        except (NumbaError, KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"{self.who} does not compile: {_reason(error)}") from error
+        dispatcher.disable_compile()
+        return dispatcher
+
+    @functools.cached_property
+    def _cache(self) -> _ExactCache:
+        return _ExactCache(self.function)
 
 
 def _lend_environments(compiled: Any) -> None:
@@ -198,6 +211,11 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
             self._cache_path, self._impl.filename_base, self._impl.stamp
         )
 
+    @property
+    def there(self) -> bool:
+        """Whether something was kept."""
+        return Path(self._cache_file._index_path).exists()
+
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return (sig, codegen.magic_tuple(), self._impl.stamp)
 
@@ -217,121 +235,6 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
         for path in Path(self._cache_path).glob(f"{glob.escape(self._impl.family)}*.nb[ic]"):
             if not path.name.startswith(self._impl.filename_base):
                 path.unlink(missing_ok=True)
-
-
-def fingerprint(function: Callable[..., Any]) -> str:
-    """Digest (hexadecimal) of all that the machine code of `function` depends on."""
-    digest = hashlib.sha256()
-    for line in _parts(function):
-        digest.update(line.encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
-
-
-def _parts(function: Any) -> Iterator[str]:
-    yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__}"
-    yield _OWN_SOURCE  # how functions are compiled is said there
-    yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
-    seen: set[int] = set()
-    waiting = [function]
-    while waiting:
-        current = _plain(waiting.pop())
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        yield f"{current.__module__} {current.__qualname__} {current.__defaults__!r}"
-        yield from _code_parts(current.__code__, current.__doc__)
-        for name, value in _reached(current):
-            if _is_function(value):
-                waiting.append(value)
-                value = _plain(value)
-                yield f"{name} -> {value.__module__} {value.__qualname__}"
-            else:
-                yield f"{name} = {_describe(name, value)}"
-
-
-def _is_function(value: Any) -> bool:
-    if isinstance(value, python_types.FunctionType):
-        return not value.__module__.startswith(("numpy", "numba"))
-    return isinstance(value, Dispatcher) or type(value).__name__ == "_Intrinsic"
-
-
-def _plain(value: Any) -> Any:
-    """The Python function behind a compiled one."""
-    if isinstance(value, Dispatcher):
-        return value.py_func
-    return value._defn if type(value).__name__ == "_Intrinsic" else value
-
-
-def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
-    yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars} {code.co_flags}"
-    for constant in code.co_consts:
-        if isinstance(constant, python_types.CodeType):
-            yield from _code_parts(constant, None)
-        elif constant is not doc:
-            yield repr(constant)
-
-
-def _reached(function: Any) -> Iterator[tuple[str, Any]]:
-    """Names and values that the function may freeze: globals, attributes of modules, closure cells."""
-    for path in sorted(_paths(function.__code__)):
-        name, *attributes = path.split(".")
-        if name not in function.__globals__:
-            continue  # a builtin
-        value = function.__globals__[name]
-        while attributes and isinstance(value, python_types.ModuleType) and not _is_library(value):
-            value = getattr(value, attributes.pop(0))
-        yield path, value
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield name, cell.cell_contents
-
-
-def _paths(code: python_types.CodeType) -> set[str]:
-    """The global names that the code loads, each with the attributes taken from it at once: `below`, `np.int64`."""
-    found, path = set(), ""
-    for instruction in dis.get_instructions(code):
-        if path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            path += f".{instruction.argval}"
-            continue
-        found.add(path)
-        path = instruction.argval if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") else ""
-    for constant in code.co_consts:
-        if isinstance(constant, python_types.CodeType):
-            found |= _paths(constant)
-    return (found | {path}) - {""}
-
-
-def _is_library(module: python_types.ModuleType) -> bool:
-    return module.__name__.split(".")[0] in ("numpy", "numba", "math")
-
-
-def _describe(name: str, value: Any) -> str:
-    """A text that changes when the value does."""
-    if isinstance(value, np.ndarray):
-        return f"array {value.dtype!r} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, tuple) and not isinstance(value, enum.Enum):
-        return "(" + ", ".join(_describe(name, part) for part in value) + ")"
-    if isinstance(value, type):
-        return _describe_class(value)
-    if value is None or isinstance(
-        value, bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type
-    ):
-        return f"{type(value).__qualname__} {value!r}"
-    if isinstance(
-        value, python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType
-    ):
-        return f"{getattr(value, '__module__', '')} {value.__name__}"
-    if isinstance(value, np.ufunc):
-        return f"ufunc {value.__name__}"
-    raise TypeError(
-        f"compiled code cannot use the global {name} of type {type(value).__qualname__}: its changes go unseen"
-    )
-
-
-def _describe_class(value: type) -> str:
-    if issubclass(value, enum.Enum):
-        return f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}"
-    return f"class {value.__module__} {value.__qualname__} {getattr(value, '_fields', '')}"
 
 
 def _clone_python(target: Any, source: Any) -> None:

@@ -73,7 +73,7 @@ def _play_signature(game: Game) -> Any:
         types.Array(rng, 1, "C"),
         words,  # the same memory as rng
         words,  # purposes of the game's streams
-        types.Array(types.uint64, 2, "C"),  # choice streams
+        words,  # choice streams
         words,  # purposes of the choice streams
         int64,  # legal
         types.Array(types.int64, 2, "C"),  # memos
@@ -82,70 +82,66 @@ def _play_signature(game: Game) -> Any:
     )
 
 
+@jit.rule
+def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
+    """What is wrong with a position of n legal actions after so many steps."""
+    if n < 1:
+        return NO_LEGAL_ACTION
+    if n > most:
+        return TOO_MANY_ACTIONS
+    return TOO_MANY_STEPS if steps >= max_steps else NO_FAULT
+
+
 @cache
-def build(game: Game) -> Any:
-    """The compiled kernel of a game (from the cache on disk when nothing it contains has changed)."""
+def build(game: Game) -> jit.Entry:
+    """The kernel of a game."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
-    def play(seed, deals, shifts, seats, rules_array, strategies, weights, states, lent, rng_array, words, names,  # type: ignore[no-untyped-def]
-             choices, choice_names, ids, memos, trail, fault):  # fmt: skip
+    def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]
+             lent, rng_array, words, names, choices, choice_names, ids, memos, trail, fault):  # fmt: skip
         rules, rng, view, scratch = rules_array[0], rng_array[0], lent[0], lent[1:]
         told = 0
         for i in range(deals.size):
             s = states[i]
-            fault[FAULT_GAME] = i
-            fault[FAULT_SEAT] = -1
+            fault[FAULT_GAME], fault[FAULT_SEAT] = i, -1
             open_streams(words, seed, deals[i], names)
-            for chooser in range(seats):
-                open_streams(choices[chooser], seed, deals[i], choice_names[chooser : chooser + 1])
+            open_streams(choices, seed, deals[i], choice_names[:seats])
             memos[:] = 0
             s.seats = seats
             setup(s, rules, rng)
-            decisions = 0
-            steps = 0
+            decisions, began = 0, told
             while s.seat >= 0:
-                seat = np.int64(s.seat)
-                fault[FAULT_SEAT] = seat
+                seat = fault[FAULT_SEAT] = s.seat
                 n = legal(s, rules, ids)
-                if n < 1:
-                    fault[FAULT_CODE] = NO_LEGAL_ACTION
-                    return
-                if n > ids.size:
-                    fault[FAULT_CODE] = TOO_MANY_ACTIONS
+                fault[FAULT_CODE] = _fault(n, ids.size, told - began, max_steps)
+                if fault[FAULT_CODE] != NO_FAULT:
                     return
                 action = ids[0]
                 if n > 1:
                     observe(s, rules, seat, view)
-                    k = (seat + shifts[i]) % seats
+                    k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
                     fault[FAULT_ASKED] = 1
-                    action = strategies[k](
-                        view, rules, ids[:n], weights[k], choices[seat], scratch, memos[seat]
-                    )
+                    action = strategies[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
                     fault[FAULT_ASKED] = 0
-                    if not is_legal(action, ids, n):
-                        fault[FAULT_CODE] = ILLEGAL_ACTION
-                        fault[FAULT_ACTION] = action
-                        return
                     decisions += 1
+                    if not is_legal(action, ids, n):
+                        fault[FAULT_CODE], fault[FAULT_ACTION] = ILLEGAL_ACTION, action
+                        return
                 if told < trail.size:
                     trail[told] = action
                 told += 1
-                steps += 1
-                if steps > max_steps:
-                    fault[FAULT_CODE] = TOO_MANY_STEPS
-                    return
                 apply(s, rules, action, rng)
             s.log.game.decisions = decisions
 
-    return jit.entry(play, _play_signature(game), f"kernel {game.name}", allocates=False)
+    return jit.Entry(play, _play_signature(game), f"kernel {game.name}", allocates=False)
 
 
 @dataclass(frozen=True)
 class Player:
-    """A strategy ready to play one game: its compiled function and its weights."""
+    """A strategy ready to play one game: its function and its weights."""
 
     label: str  # as written in a lineup
-    decide: Any
+    decide: jit.Entry
     weights: np.ndarray  # float64[number of weights]
 
 
@@ -156,12 +152,12 @@ class Table:
         self.game, self.rules = game, rules
         self.rng = np.zeros(1, game.rng_dtype)
         self.names = purposes(game.purposes)
-        self.choices = np.zeros((game.max_seats, 1), np.uint64)
+        self.choices = np.zeros(game.max_seats, np.uint64)
         self.choice_names = purposes([f"choice/{seat}" for seat in range(game.max_seats)])
         self.lent = np.zeros(1 + game.scratch, game.state_dtype)
         self.ids = np.zeros(game.max_actions, np.int64)
         self.memos = np.zeros((game.max_seats, game.memo), np.int64)
-        self.play_batch = build(game)
+        self.kernel = build(game)
 
     def open_luck(self, seed: int, deal: int) -> np.record:
         """The luck of one deal, for stepping through it outside the kernel."""
@@ -176,27 +172,28 @@ class Table:
         deals: np.ndarray,
         shifts: np.ndarray,
         trail: np.ndarray | None = None,
+        compiled: bool = True,
     ) -> np.ndarray:
-        """Play one game for each deal; with shift r, seat i is played by lineup[(i + r) % seats]. Returns final states.
+        """Play one game for each deal; with shift r, lineup[(i + r) % seats] plays seat i. Returns final states.
 
-        `trail` is filled with the actions of one game after the other, as far as it reaches.
+        `trail` is filled with the actions of one game after the other, as far as it reaches. Not `compiled`: as plain
+        Python, to the same result.
         """
-        states = np.zeros(len(deals), self.game.state_dtype)
-        fault = np.zeros(5, np.int64)
+        states, fault = np.zeros(len(deals), self.game.state_dtype), np.zeros(5, np.int64)
         before = self.rules.tobytes()
-        trail = np.zeros(0, np.int64) if trail is None else trail
+        play, *functions = [entry.compiled if compiled else entry.function for entry in self.entries(lineup)]
         try:
-            self.play_batch(
+            play(
                 seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64), len(lineup),
-                self.rules, self._functions(lineup), self._weights(lineup), states, self.lent, self.rng,
-                self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos, trail, fault,
+                self.rules, tuple(functions), self._weights(lineup), states, self.lent, self.rng,
+                self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos,
+                np.zeros(0, np.int64) if trail is None else trail, fault,
             )  # fmt: skip
         except Exception as error:
             said = f"{type(error).__name__}: {error}".splitlines()[0]
             who = "" if fault[FAULT_ASKED] else " the rules"
-            raise PlayError(
-                self._where(lineup, seed, deals, shifts, fault) + f"{who} failed: {said}"
-            ) from error
+            where = self._where(lineup, seed, deals, shifts, fault)
+            raise PlayError(f"{where}{who} failed: {said}") from error
         if fault[FAULT_CODE] != NO_FAULT:
             raise PlayError(self._where(lineup, seed, deals, shifts, fault) + self._what(fault))
         if self.rules.tobytes() != before:
@@ -205,8 +202,9 @@ class Table:
             )
         return states
 
-    def _functions(self, lineup: list[Player]) -> tuple[Any, ...]:
-        return tuple(lineup[k % len(lineup)].decide for k in range(self.game.max_seats))
+    def entries(self, lineup: list[Player]) -> list[jit.Entry]:
+        """What is compiled for a lineup: the kernel, and a strategy for every seat that the game can have."""
+        return [self.kernel, *(lineup[k % len(lineup)].decide for k in range(self.game.max_seats))]
 
     def _weights(self, lineup: list[Player]) -> np.ndarray:
         widest = max(1, *(len(p.weights) for p in lineup))

@@ -8,18 +8,23 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from simkit import manifest, steps
+from simkit import manifest
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
-from simkit.game import Game
+from simkit.game import OVER, Game
 from simkit.runlog import Run
 from simkit.shards import TABLES, Seating, seating, tables_of
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play one game; its final state (an array of length 1) and every action in order."""
+    """Play one game; its final state (an array of length 1) and every action in order.
+
+    Where something is not compiled yet, it is played as plain Python: one game takes seconds, compiling takes longer.
+    """
     actions = np.full(place.table.game.max_steps, -1, np.int64)
-    states = place.table.play(place.lineup, place.seed, np.array([deal]), np.array([rotation]), actions)
+    ready = all(entry.ready for entry in place.table.entries(place.lineup))
+    deals, rotations = np.array([deal]), np.array([rotation])
+    states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
     return states, actions[actions >= 0]
 
 
@@ -74,34 +79,30 @@ def _story(
 ) -> Iterator[str]:
     game, table, seats = place.table.game, place.table, place.cell.seats
     labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
-    start, step = steps.stepper(game)
-    states, views = np.zeros(1, game.state_dtype), np.zeros(1, game.state_dtype)
+    (s, view), rules, rng = np.zeros(2, game.state_dtype), table.rules[0], table.open_luck(place.seed, deal)
 
     def seen() -> Any:
         """The state, as the seat sees it that the game is told for."""
         if as_seat is None:
-            return states[0]
-        steps.driver(game).observe(states, table.rules, as_seat, views)
-        views[0]["log"] = states[0]["log"]  # blank to the seat; the words for actions read it
-        return views[0]
+            return s
+        game.observe(s, rules, as_seat, view)
+        view["log"] = s["log"]  # blank to the seat; the words for actions read it
+        return view
 
-    s, rules = states[0], table.rules[0]
-    table.open_luck(place.seed, deal)
-    start(states, table.rules, table.rng, seats)
+    s.seats = seats
+    game.setup(s, rules, rng)
     yield f"{game.title}, {seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
     if as_seat is not None:
         yield f"as {_seat(game, as_seat)} sees it"
     yield from _options(place.cell)
     yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(labels))
     yield from _shown(game, seen(), rules)
-    for action in actions:
-        before = seen().copy()
-        turn_over = step(states, table.rules, table.rng, action)
-        if told := game.describe(
-            before, rules, int(action), seen()
-        ):  # nothing to tell: a step of a compound decision
+    for action in actions.tolist():
+        before, turns = seen().copy(), int(s.log.game.turns)
+        game.apply(s, rules, action, rng)
+        if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
             yield f"{_seat(game, int(before['seat']))} {told}"
-        if turn_over:
+        if s.seat == OVER or s.log.game.turns != turns:
             yield from _shown(game, seen(), rules)
     yield from _end(game, s, labels)
 

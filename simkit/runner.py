@@ -19,6 +19,7 @@ from simkit import experiment as experiments
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
 from simkit.shards import TABLES, Shard, missing, remove_unfinished, seating, write
+from simkit.warmup import warm_up
 
 Progress = Callable[[int, int], None]  # games done, games in all
 
@@ -48,6 +49,8 @@ def run(
     _check_workers(jobs, backend)
     cells = experiments.check(experiment)
     _check_columns(experiment, cells)
+    game, names = catalogue.game(experiment.game), (n.name for cell in cells for n in cell.lineup)
+    warm_up(game, names, bool(experiment.trace))
     sizes = [] if (folder / "manifest.json").exists() else _sizes(experiment, cells, shard_deals)
     _prepare(experiment, cells, folder, sizes, command)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress or (lambda done, total: None))

@@ -1,4 +1,4 @@
-"""A game stepped through again outside the kernel, along its trail of actions: to be told in words, or traced turn by turn."""
+"""A game stepped through outside the kernel: along its trail of actions, traced turn by turn, or from Python."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # what a seat had to do in a turn,
 
 
 class Traced(NamedTuple):
-    """Games that were played and stepped through again: their place in what was asked for, final states, a row per turn and seat."""
+    """Games that were played and stepped through again."""
 
-    part: slice
-    states: np.ndarray
-    rows: np.ndarray  # Game.turn_dtype; `game` counts from the start of the part
+    part: slice  # their place among the games asked for
+    states: np.ndarray  # final
+    rows: np.ndarray  # one per turn and seat, Game.turn_dtype; `game` counts from the start of the part
 
 
 def traced(
     table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray
 ) -> Iterator[Traced]:
-    """Play as `Table.play` does, some games at a time, and trace them; the rows of a part are overwritten by the next."""
+    """Play as `Table.play` does, some games at a time, and trace them; the next part overwrites these rows."""
     game, seats = table.game, len(lineup)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
     rows, done = np.empty(0, game.turn_dtype), np.zeros(3, np.int64)
@@ -57,59 +57,35 @@ def _trace(
     rows: np.ndarray,
     done: np.ndarray,
 ) -> None:
-    game = table.game
-    states = np.zeros(1, game.state_dtype)
+    states = np.zeros(1, table.game.state_dtype)
     words, load = table.rng.view(np.uint64), np.zeros((seats, 4), np.int64)
-    _tracer(game)(
-        seed,
-        deals,
-        seats,
-        table.rules,
-        states,
-        table.rng,
-        words,
-        table.names,
-        trail,
-        table.ids,
-        load,
-        rows,
-        done,
-    )
-
-
-@cache
-def stepper(game: Game) -> tuple[Any, Any]:
-    """Two functions of arrays of length 1: start(states, rules, rng, seats), and step(states, rules, rng, action) -> whether it ended a turn.
-
-    Compiled once and kept on disk.
-    """
-    start_rule, step_rule = _rules(game)
-
-    def start(states, rules, rng, seats):  # type: ignore[no-untyped-def]
-        start_rule(states[0], rules[0], rng[0], seats)
-
-    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
-        return step_rule(states[0], rules[0], rng[0], action)
-
-    arrays = _arrays(game)
-    begun = jit.entry(start, types.void(*arrays, types.int64), f"start {game.name}")
-    return begun, jit.entry(step, types.boolean(*arrays, types.int64), f"step {game.name}")
+    tracer(table.game)(
+        seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, table.ids, load, rows, done
+    )  # fmt: skip
 
 
 class Driver(NamedTuple):
-    """The functions of a game behind arrays of length 1: called from Python a hundred times faster than with records."""
+    """The functions of a game behind arrays of length 1: a hundred times faster from Python than with records."""
 
-    start: Any  # start(states, rules, rng, seats)
-    step: Any  # step(states, rules, rng, action) -> whether it ended a turn
-    legal: Any  # legal(states, rules, ids) -> n
-    observe: Any  # observe(states, rules, seat, views)
-    redeal: Any  # redeal(views, rules, seat, stream)
+    start: jit.Entry  # start(states, rules, rng, seats)
+    step: jit.Entry  # step(states, rules, rng, action)
+    legal: jit.Entry  # legal(states, rules, ids) -> n
+    observe: jit.Entry  # observe(states, rules, seat, views)
+    redeal: jit.Entry  # redeal(views, rules, seat, stream)
 
 
 @cache
 def driver(game: Game) -> Driver:
-    """The functions of a game to be called from Python, compiled once and kept on disk."""
-    legal_rule, observe_rule, redeal_rule = game.legal, game.observe, game.redeal
+    """The functions of a game to be called from Python."""
+    setup, apply, legal_rule = game.setup, game.apply, game.legal
+    observe_rule, redeal_rule = game.observe, game.redeal
+
+    def start(states, rules, rng, seats):  # type: ignore[no-untyped-def]
+        states[0].seats = seats
+        setup(states[0], rules[0], rng[0])
+
+    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
+        apply(states[0], rules[0], action, rng[0])
 
     def legal(states, rules, ids):  # type: ignore[no-untyped-def]
         return legal_rule(states[0], rules[0], ids)
@@ -120,33 +96,15 @@ def driver(game: Game) -> Driver:
     def redeal(views, rules, seat, stream):  # type: ignore[no-untyped-def]
         redeal_rule(views[0], rules[0], seat, stream)
 
-    states, rules, _ = _arrays(game)
-    ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+    states, rules, rng = _arrays(game)
+    ids, words, number = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C"), types.int64
     return Driver(
-        *stepper(game),
-        jit.entry(legal, types.int64(states, rules, ids), f"legal {game.name}"),
-        jit.entry(observe, types.void(states, rules, types.int64, states), f"observe {game.name}"),
-        jit.entry(redeal, types.void(states, rules, types.int64, words), f"redeal {game.name}"),
+        jit.Entry(start, types.void(states, rules, rng, number), f"start {game.name}"),
+        jit.Entry(step, types.void(states, rules, rng, number), f"step {game.name}"),
+        jit.Entry(legal, number(states, rules, ids), f"legal {game.name}"),
+        jit.Entry(observe, types.void(states, rules, number, states), f"observe {game.name}"),
+        jit.Entry(redeal, types.void(states, rules, number, words), f"redeal {game.name}"),
     )
-
-
-@cache
-def _rules(game: Game) -> tuple[Any, Any]:
-    """How a game starts and goes on; a turn ends when the count of turns changes, the last one with the game."""
-    setup, apply = game.setup, game.apply
-
-    @jit.rule
-    def start(s, rules, rng, seats):  # type: ignore[no-untyped-def]
-        s.seats = seats
-        setup(s, rules, rng)
-
-    @jit.rule
-    def step(s, rules, rng, action):  # type: ignore[no-untyped-def]
-        before = s.log.game.turns
-        apply(s, rules, action, rng)
-        return s.seat == OVER or s.log.game.turns != before
-
-    return start, step
 
 
 @jit.rule
@@ -171,56 +129,63 @@ def _note_nothing(s, rules, seat, row):  # type: ignore[no-untyped-def]
     """The trace of a game that has nothing but scores to show."""
 
 
-@cache
-def _tracer(game: Game) -> Any:
-    """Steps through games along their trail and writes a row per seat at the end of each turn; stops where the trail stops.
-
-    It asks the game for the legal actions before each step, to count what each seat had to decide.
-    A game's `trace` may put another number in the place of `s.score` during play; at the end the final score stands.
-    """
-    start, step = _rules(game)
-    legal, trace = game.legal, game.log.note or _note_nothing
+def _noter(game: Game) -> Any:
+    """Writes a row per seat at the end of a turn, from row n on; returns the next free row."""
+    trace = game.log.note or _note_nothing
 
     @jit.rule
     def note(s, rules, i, turn, load, rows, n):  # type: ignore[no-untyped-def]
         for seat in range(s.seats):
-            row = rows[n]
+            row = rows[n + seat]
             jit.wipe(row)
             row.game, row.turn, row.seat, row.score = i, turn, seat, s.score[seat]
-            trace(s, rules, np.int64(seat), row)
+            trace(s, rules, seat, row)
             if s.seat == OVER:
                 row.score = s.score[seat]
             _put_load(row, load, seat)
-            n += 1
         load[:] = 0
-        return n
+        return n + s.seats
 
-    def tracer(
-        seed, deals, seats, rules_array, states, rng_array, words, names, trail, ids, load, rows, done
-    ):  # type: ignore[no-untyped-def]
+    return note
+
+
+@cache
+def tracer(game: Game) -> jit.Entry:
+    """Steps through games along their trail and writes rows at the end of each turn; stops where the trail stops.
+
+    A turn ends when the count of turns changes, the last one with the game. Before each step the game is asked for
+    the legal actions, to count what each seat had to decide. A game's `note` may put another number in the place of
+    `s.score` during play; at the end the final score stands.
+    """
+    setup, legal, apply, note = game.setup, game.legal, game.apply, _noter(game)
+
+    def trace(seed, deals, seats, rules_array, states, rng_array,  # type: ignore[no-untyped-def]
+              words, names, trail, ids, load, rows, done):  # fmt: skip
         s, rules, rng = states[0], rules_array[0], rng_array[0]
         n = at = 0
         done[:] = 0
         for i in range(deals.size):
             open_streams(words, seed, deals[i], names)
             jit.wipe(s)
-            start(s, rules, rng, seats)
+            s.seats = seats
+            setup(s, rules, rng)
             load[:] = 0
             turn = 0
             while s.seat != OVER:
                 if at == trail.size:
                     return
+                turns = s.log.game.turns
                 _count(load, s.seat, legal(s, rules, ids))
-                turn_over = step(s, rules, rng, trail[at])
+                apply(s, rules, trail[at], rng)
                 at += 1
-                if turn_over:
+                if s.seat == OVER or s.log.game.turns != turns:
                     turn += 1
                     n = note(s, rules, i, turn, load, rows, n)
             if turn == 0:
                 n = note(s, rules, i, 1, load, rows, n)
             done[0], done[1], done[2] = i + 1, n, at
 
-    return jit.entry(tracer, _tracer_signature(game), f"trace {game.name}", allocates=False)
+    return jit.Entry(trace, _tracer_signature(game), f"trace {game.name}", allocates=False)
 
 
 def _arrays(game: Game) -> tuple[Any, Any, Any]:

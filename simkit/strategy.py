@@ -112,7 +112,7 @@ class Strategy:
         ]
         inner = ", ".join(f"{n}={v}" for n, v in given.items())
         label = f"{self.name}({inner})" if inner else self.name
-        return Player(label, _compiled(self, game), np.array(numbers))
+        return Player(label, _entry(self, game), np.array(numbers))
 
 
 def strategy(
@@ -134,14 +134,14 @@ def strategy(
 
 
 @cache
-def _compiled(chosen: Strategy, game: Game) -> Any:
-    """The compiled function of a strategy for a game; a fault in its source is told in one line."""
+def _entry(chosen: Strategy, game: Game) -> jit.Entry:
+    """The function of a strategy for a game, to be compiled; a fault in its source is told in one line."""
     code = chosen.body.__code__
     place = hashlib.sha256(code.co_filename.encode()).hexdigest()[
         :6
     ]  # strategies of one name in two projects keep apart
     who = f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name}"
-    return jit.entry(
+    return jit.Entry(
         _decide(chosen), strategy_signature(game), f"strategy {game.name} {chosen.name} {place}", who=who
     )
 

@@ -10,7 +10,8 @@ ROOT = Path(__file__).parent.parent
 # A part -> the parts of simkit that it may import, besides itself and `errors`.
 ARROWS = {
     "errors": "",
-    "jit": "",
+    "fingerprint": "",
+    "jit": "fingerprint",
     "chance": "jit",
     "fields": "",
     "options": "",
@@ -27,8 +28,9 @@ ARROWS = {
     "manifest": "catalogue columns experiment runwords",
     "runlog": "experiment manifest runwords shards",
     "adaptive": "experiment runlog shards stats",
-    "runner": "adaptive catalogue columns experiment kernel manifest runlog shards",
-    "narrate": "experiment game manifest runlog shards steps",
+    "warmup": "catalogue game jit kernel steps",
+    "runner": "adaptive catalogue columns experiment kernel manifest runlog shards warmup",
+    "narrate": "experiment game manifest runlog shards",
     "stats": "",
     "analysis": "adaptive experiment runlog runwords stats",
     "words": "analysis runlog runwords stats",

@@ -84,7 +84,7 @@ def test_an_edit_is_never_answered_from_the_cache(copy, what, file, old, new):
 def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
     before = played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
-    edit(copy / "simkit/jit.py", '"nogil": True', '"nogil": None')
+    edit(copy / "simkit/jit.py", '"nopython": True, "nogil": True', '"nopython": True, "nogil": None')
     try:
         assert played(copy) == before
         assert not any(
@@ -93,7 +93,7 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
             if "-bounds" not in path.name
         )
     finally:
-        edit(copy / "simkit/jit.py", '"nogil": None', '"nogil": True')
+        edit(copy / "simkit/jit.py", '"nopython": True, "nogil": None', '"nopython": True, "nogil": True')
 
 
 def test_a_flag_has_its_own_binaries(copy):
@@ -127,7 +127,7 @@ def adder(number):
     def call(i):
         return add(i) + add(i + 1)
 
-    return jit.entry(lambda i: call(i), types.int64(types.int64), f"adder {number}")
+    return jit.Entry(lambda i: call(i), types.int64(types.int64), f"adder {number}")
 
 print([adder(int(number))(5) for number in sys.argv[1:]])
 """
@@ -224,8 +224,8 @@ def test_no_record_array_is_allocated_in_compiled_code():
 
 
 def test_bits():
-    count = jit.entry(lambda i: jit.bit_count(i), types.int64(types.int64), "bit count")
-    lowest = jit.entry(lambda i: jit.lowest_bit(i), types.int64(types.int64), "lowest bit")
+    count = jit.Entry(lambda i: jit.bit_count(i), types.int64(types.int64), "bit count")
+    lowest = jit.Entry(lambda i: jit.lowest_bit(i), types.int64(types.int64), "lowest bit")
     for bits in (1, 2, 12, 63, 1 << 35, (1 << 36) - 1):
         assert count(bits) == bin(bits).count("1") == jit.bit_count(bits)
         assert lowest(bits) == len(bin(bits)) - len(bin(bits).rstrip("0")) == jit.lowest_bit(bits)
@@ -244,14 +244,14 @@ def checked(n):
 
 
 def test_a_rule_is_plain_python_from_python_and_may_call_itself():
-    compiled = jit.entry(lambda n: factorial(n), types.int64(types.int64), "factorial")
+    compiled = jit.Entry(lambda n: factorial(n), types.int64(types.int64), "factorial")
     assert [compiled(n) for n in range(9)] == [factorial(n) for n in range(9)]
     assert isinstance(factorial(25), int) and factorial(25) > 2**64
 
 
 def test_a_rule_called_by_a_rule_raises_what_it_says():
     """Also in the process that has just compiled it."""
-    compiled = jit.entry(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")
+    compiled = jit.Entry(lambda n: checked(n), types.int64(types.int64), f"checked {os.getpid()}")
     for function in (compiled, checked):
         with pytest.raises(ValueError, match="too many: 21"):
             function(21)
@@ -263,7 +263,7 @@ def test_a_rule_is_compiled_once_for_all_widths_and_constants():
     def twice(n):
         return 2 * n
 
-    calls = jit.entry(
+    calls = jit.Entry(
         lambda n, s: twice(n) + twice(3) + twice(s[0]) + twice(n=End.goal),
         types.int64(types.int64, types.Array(types.int8, 1, "C")),
         f"calls {os.getpid()}",

@@ -131,7 +131,7 @@ def test_an_illegal_action_names_the_seat_and_the_strategy(table):
 def test_the_kernel_is_compiled_once_for_all_lineups_options_and_weights(lineup):
     other = Table(pig.game, pig.game.rules({"goal": 20}))
     other.play([hold_at.player(pig.game, {"threshold": "5"})] * 3, 1, np.arange(3), STILL[:3])
-    assert kernel.build(pig.game) is other.play_batch
+    assert kernel.build(pig.game) is other.kernel
 
 
 def test_an_action_is_legal_if_it_is_among_the_first_n_ids():

@@ -28,7 +28,7 @@ def payer() -> Any:
 
     rules = types.Array(numba.from_dtype(game.rules_dtype), 1, "C", readonly=True)
     words, number = types.Array(types.int64, 1, "C"), types.int64
-    return jit.entry(
+    return jit.Entry(
         pay, types.void(rules, types.Array(types.int16, 1, "C"), number, number, words), "test payer"
     )
 

@@ -75,12 +75,12 @@ def engine() -> Engine:
     ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
     number = types.int64
     return Engine(
-        jit.entry(start, types.void(states, rules, rng), "test start"),
-        jit.entry(legal_ids, number(states, rules, ids), "test legal"),
-        jit.entry(step, types.void(states, rules, rng, number), "test step"),
-        jit.entry(see, types.void(states, rules, number, states), "test see"),
-        jit.entry(deal_again, types.void(states, rules, number, words), "test redeal"),
-        jit.entry(
+        jit.Entry(start, types.void(states, rules, rng), "test start"),
+        jit.Entry(legal_ids, number(states, rules, ids), "test legal"),
+        jit.Entry(step, types.void(states, rules, rng, number), "test step"),
+        jit.Entry(see, types.void(states, rules, number, states), "test see"),
+        jit.Entry(deal_again, types.void(states, rules, number, words), "test redeal"),
+        jit.Entry(
             reach,
             types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number),
             "test reach",

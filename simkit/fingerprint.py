@@ -1,0 +1,140 @@
+"""The fingerprint of a function: a digest of all that its machine code may contain.
+
+Its own code, the code of every function it reaches, their constants, the data frozen from globals and closures, the
+compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
+"""
+
+from __future__ import annotations
+
+import dis
+import enum
+import hashlib
+import sys
+import types as python_types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+from numba.core import config
+from numba.core.dispatcher import Dispatcher
+
+_COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """Digest (hexadecimal) of all that the machine code of `function` depends on."""
+    digest = hashlib.sha256()
+    for line in _parts(function):
+        digest.update(line.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _parts(function: Any) -> Iterator[str]:
+    yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__}"
+    yield _COMPILER  # how functions are compiled is said there
+    yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
+    seen: set[int] = set()
+    waiting = [function]
+    while waiting:
+        current = _plain(waiting.pop())
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        yield f"{current.__module__} {current.__qualname__} {current.__defaults__!r}"
+        yield from _code_parts(current.__code__, current.__doc__)
+        for name, value in _reached(current):
+            if _is_function(value):
+                waiting.append(value)
+                value = _plain(value)
+                yield f"{name} -> {value.__module__} {value.__qualname__}"
+            else:
+                yield f"{name} = {_describe(name, value)}"
+
+
+def _is_function(value: Any) -> bool:
+    if isinstance(value, python_types.FunctionType):
+        return not value.__module__.startswith(("numpy", "numba"))
+    return isinstance(value, Dispatcher) or type(value).__name__ == "_Intrinsic"
+
+
+def _plain(value: Any) -> Any:
+    """The Python function behind a compiled one."""
+    if isinstance(value, Dispatcher):
+        return value.py_func
+    return value._defn if type(value).__name__ == "_Intrinsic" else value
+
+
+def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
+    yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars} {code.co_flags}"
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            yield from _code_parts(constant, None)
+        elif constant is not doc:
+            yield repr(constant)
+
+
+def _reached(function: Any) -> Iterator[tuple[str, Any]]:
+    """Names and values that the function may freeze: globals, attributes of modules, closure cells."""
+    for path in sorted(_paths(function.__code__)):
+        name, *attributes = path.split(".")
+        if name not in function.__globals__:
+            continue  # a builtin
+        value = function.__globals__[name]
+        while attributes and isinstance(value, python_types.ModuleType) and not _is_library(value):
+            value = getattr(value, attributes.pop(0))
+        yield path, value
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _paths(code: python_types.CodeType) -> set[str]:
+    """The global names that the code loads, each with the attributes taken from it at once: `below`, `np.int64`."""
+    found, path = set(), ""
+    for instruction in dis.get_instructions(code):
+        if path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            path += f".{instruction.argval}"
+            continue
+        found.add(path)
+        path = instruction.argval if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") else ""
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            found |= _paths(constant)
+    return (found | {path}) - {""}
+
+
+def _is_library(module: python_types.ModuleType) -> bool:
+    return module.__name__.split(".")[0] in ("numpy", "numba", "math")
+
+
+def _describe(name: str, value: Any) -> str:
+    """A text that changes when the value does."""
+    if isinstance(value, np.ndarray):
+        return f"array {value.dtype!r} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple) and not isinstance(value, enum.Enum):
+        return "(" + ", ".join(_describe(name, part) for part in value) + ")"
+    if isinstance(value, type):
+        return _describe_class(value)
+    if value is None or isinstance(
+        value, bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type
+    ):
+        return f"{type(value).__qualname__} {value!r}"
+    if isinstance(
+        value, python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType
+    ):
+        return f"{getattr(value, '__module__', '')} {value.__name__}"
+    if isinstance(value, np.ufunc):
+        return f"ufunc {value.__name__}"
+    raise TypeError(
+        f"compiled code cannot use the global {name} of type {type(value).__qualname__}: its changes go unseen"
+    )
+
+
+def _describe_class(value: type) -> str:
+    if issubclass(value, enum.Enum):
+        return f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}"
+    return f"class {value.__module__} {value.__qualname__} {getattr(value, '_fields', '')}"
