@@ -6,6 +6,7 @@ Every choice is checked before it is applied. A fault stops the batch and says w
 
 from __future__ import annotations
 
+import traceback
 import warnings
 from dataclasses import dataclass
 from functools import cache
@@ -145,6 +146,13 @@ class Player:
     weights: np.ndarray  # float64[number of weights]
 
 
+def _place(error: Exception) -> str:
+    """The line of the rules or the strategy that failed."""
+    machinery = (__file__, jit.__file__, *np.__path__)
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(machinery)]
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+
+
 class Table:
     """The memory for playing one game with one set of rules; not shared between threads."""
 
@@ -193,7 +201,7 @@ class Table:
             said = f"{type(error).__name__}: {error}".splitlines()[0]
             who = "" if fault[FAULT_ASKED] else " the rules"
             where = self._where(lineup, seed, deals, shifts, fault)
-            raise PlayError(f"{where}{who} failed: {said}") from error
+            raise PlayError(f"{where}{who} failed: {said}{_place(error)}") from error
         if fault[FAULT_CODE] != NO_FAULT:
             raise PlayError(self._where(lineup, seed, deals, shifts, fault) + self._what(fault))
         if self.rules.tobytes() != before:

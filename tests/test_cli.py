@@ -328,8 +328,13 @@ REFUSED = [
     ),
     (
         "a game of the user's own that does not compile",
-        ["--project", "badgame", "play", "badpig"],
+        ["--project", "badgame", "sweep", "badpig", "goal=20"],
         "does not compile: unknown or misused name",
+    ),
+    (
+        "a game of the user's own that fails",
+        ["--project", "badgame", "play", "badpig"],
+        "the rules failed: AttributeError: 'record' object has no attribute 'turn_totl' (",
     ),
     ("a setting without a value", ["play", "pig", "--set", "goal"], "is not of the form option=value"),
     (
@@ -421,8 +426,13 @@ REFUSED = [
     ),
     (
         "a strategy that does not compile",
-        ["--project", "wrong", "play", "pig", "--lineup", "typo*2"],
+        ["--project", "wrong", "sweep", "pig", "goal=20", "--lineup", "typo*2"],
         "strategy typo does not compile",
+    ),
+    (
+        "a strategy that fails",
+        ["--project", "wrong", "play", "pig", "--lineup", "typo*2"],
+        "wrong/strategies/mine.py:9)",
     ),
 ]
 

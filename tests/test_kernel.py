@@ -109,7 +109,8 @@ def test_an_exception_in_the_rules_names_game_deal_seat_and_strategy():
     table, players = broken(apply=failing_apply)
     with pytest.raises(
         PlayError,
-        match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: the rules failed: ValueError: the die",
+        match=r"broken_pig: seed 1, deal 2, rotation 0, seat \d, strategy random: the rules failed: "
+        rf"ValueError: the die rolled off the table \({__file__}:\d+\)",
     ):
         table.play(players, 1, np.array([2]), STILL[:1])
 
