@@ -50,13 +50,5 @@ def full_report(text: str) -> Report:
         Section("A"),
     ]
     return Report(
-        text,
-        text,
-        [Takeaway(text, text)],
-        [text],
-        sections,
-        text,
-        [(text, text)],
-        {text: text},
-        {text: text},
+        text, text, [Takeaway(text, text)], [text], sections, text, [(text, text)], {text: text}, {text: text}
     )

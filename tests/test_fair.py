@@ -104,7 +104,7 @@ def solved(
     return fair.solve(Asked("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
 
 
-SIZES = [2_000, pytest.param(20_000, marks=pytest.mark.slow)]
+SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("deals", SIZES)
@@ -121,15 +121,15 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
 
 def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
     found = solved(
-        tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=3000, options={"tickets_0": 4}
+        tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=2000, options={"tickets_0": 4}
     )
     (value,) = found.values
-    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1.3
+    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1.6
     assert found.best in {(4,), (5,)} and len(found.runs) > 3
 
 
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
-    found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=2000)
+    found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=1000)
     seeds = [run.experiment.seed for run in found.runs]
     assert len(set(seeds)) == len(found.runs)
 
@@ -166,7 +166,7 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     catalogue.set_projects([])
     catalogue.add_project(project)
     found = solved(
-        tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=2000
+        tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=1000
     )
     assert [value.lineup for value in found.values] == ["random mirror", "hopeful mirror", fair.POOLED]
     assert found.warnings == []

@@ -101,11 +101,11 @@ def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.
     "name", ["logistic, scale 3", "tickets", "nearly straight, as the flagship", "lopsided"]
 )
 def test_the_fair_value_lies_in_its_interval(name: str) -> None:
-    assert covered(name, 1000, 100).min() >= 0.87  # 0.95 less four standard errors
+    assert covered(name, 1000, 40).min() >= 0.81  # 0.95 less four standard errors
 
 
 def test_the_fair_values_of_several_options_lie_in_their_intervals() -> None:
-    assert covered("three seats", 1000, 40).min() >= 0.81
+    assert covered("three seats", 1000, 25).min() >= 0.77
 
 
 def kinked(before: float, after: float, at: float) -> Law:
@@ -133,7 +133,7 @@ def test_a_sudden_change_of_slope_is_not_smooth_and_the_answer_says_what_it_rest
 ) -> None:
     """The promise does not hold there (the docstring says how badly); the printed value names the condition."""
     monkeypatch.setitem(LAWS, name, (KINKS[name], [20.5], (12, 28)))
-    assert 0.1 < covered(name, 2_000, 60).min() < 0.9
+    assert 0.1 < covered(name, 2_000, 20).min() < 0.9
     asked = Imagined("imagined", {"x": (12, 28)}, [["a", "a"]], 2_000, 1, 0.02, {"usual": [20], "seats": 2})
     ((value,), _) = fair.fair_values(asked, looks(KINKS[name], np.random.default_rng(1), 0.3))
     assert "if shares change smoothly along it" in value.said

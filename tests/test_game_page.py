@@ -93,7 +93,12 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
     ]
     assert [one.heading for one in page.sections] == [*wanted, "Games to look at"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
-    assert [one.heading for one in about.sections][:4] == ["The game", "Components", "Games to look at", "Drama"]
+    assert [one.heading for one in about.sections][:4] == [
+        "The game",
+        "Components",
+        "Games to look at",
+        "Drama",
+    ]
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
@@ -287,7 +292,9 @@ def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations
     assert "In the words of the game the first seat is red, the second seat is yellow." in who.text
     varied = {name for cell in stations.cells for name in cell.varied}
     told = {note.partition(" – ")[0] for note in page.notes}
-    assert varied and all(f"{stations.words.options[name].label} ({name} in commands)" in told for name in varied)
+    assert varied and all(
+        f"{stations.words.options[name].label} ({name} in commands)" in told for name in varied
+    )
     assert '<p class="note">' in report.render(page) and all(note.endswith(").") for note in page.notes)
 
 

@@ -351,7 +351,9 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
     (section,) = [section for section in made.sections if section.heading == "One step from the baseline"]
     sizes = [abs(row["difference"]) for row in section.tables[0].records()]
     assert sizes == sorted(sizes, reverse=True)
-    assert any(section.heading == "points that win and faces of the die together" for section in made.sections)
+    assert any(
+        section.heading == "points that win and faces of the die together" for section in made.sections
+    )
 
 
 def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:

@@ -61,13 +61,13 @@ def common_luck(rng, slope=-0.012, deals=2000, fair_at=20.0):
 
 def test_the_interval_covers_with_common_deals():
     rng, held, width = np.random.default_rng(2), 0, []
-    for _ in range(400):
+    for _ in range(150):
         won = common_luck(rng)
         curve = crossing.fit(X, won.mean(axis=0), np.cov(won.T) / len(won), 1)
         (found,) = crossing.crossings(curve, 0.5, 12, 28)
         held += found.low <= 20 <= found.high
         width.append(found.high - found.low)
-    assert 0.92 <= held / 400 <= 0.98
+    assert 0.90 <= held / 150 <= 0.99
     assert np.median(width) < 4
 
 
@@ -88,7 +88,7 @@ def test_the_degree_follows_from_the_number_of_settings_alone():
 
 def test_log_odds_scatter_as_their_covariance_says():
     rng, shares = np.random.default_rng(4), np.array([0.35, 0.5])
-    seen = [(rng.random((2000, 1)) < shares).mean(axis=0) for _ in range(800)]  # the same luck for both
+    seen = [(rng.random((2000, 1)) < shares).mean(axis=0) for _ in range(400)]  # the same luck for both
     law = (np.minimum.outer(shares, shares) - np.outer(shares, shares)) / 2000
     found = [crossing.log_odds(one, law, 2000).values for one in seen]
     assert np.cov(np.array(found).T) == pytest.approx(
@@ -165,10 +165,10 @@ def test_the_ranges_hold_and_the_interval_covers():
     )
     assert inside.values[1] == pytest.approx(4) and inside.low[1] == -math.inf
     rng, held = np.random.default_rng(3), 0
-    for _ in range(50):
+    for _ in range(25):
         seen = three_seats(SQUARE) + rng.normal(0, 0.003, (5, 3))
         found = equalising.equal_setting(
             SQUARE, seen, np.eye(15) * 0.003**2, 25_000, ([4, 4], [0, 0], [10, 10])
         )
         held += found.low[0] <= 5 <= found.high[0]
-    assert 43 <= held <= 50
+    assert 20 <= held <= 25

@@ -104,22 +104,22 @@ def test_with_ties_it_is_the_maximum_of_the_likelihood_written_out() -> None:
 def test_ten_seats_give_back_what_was_put_in() -> None:
     rng = np.random.default_rng(6)
     strength, seat = np.linspace(-0.5, 0.5, 10), np.linspace(0, 0.6, 10)
-    seated = _rotated(10, 20_000)
+    seated = _rotated(10, 10_000)
     fit = plackett_luce([str(i) for i in range(10)], seated, _play(rng, strength, seat, seated))
     found = np.array([r.elo for r in ratings(fit)]) / ELO
-    assert np.abs(found - strength).max() < 0.06
-    assert np.abs(np.array([r.elo for r in seat_ratings(fit)]) / ELO - seat).max() < 0.06
+    assert np.abs(found - strength).max() < 0.085
+    assert np.abs(np.array([r.elo for r in seat_ratings(fit)]) / ELO - seat).max() < 0.085
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     strength, seat, seated = np.array([0.6, 0.0, -0.6]), np.array([0.0, -0.2, -0.4]), _rotated(3, 240)
     hits = []
-    for run in range(200):
+    for run in range(80):
         ranks = _play(np.random.default_rng(run), strength, seat, seated)
         fit = over_deals(plackett_luce("abc", seated, ranks), np.arange(240) // 3)
         hits += [r.low <= ELO * t <= r.high for r, t in zip(ratings(fit), strength, strict=True)]
         hits += [r.low <= ELO * t <= r.high for r, t in zip(seat_ratings(fit)[1:], seat[1:], strict=True)]
-    assert 0.925 < np.mean(hits) < 0.975
+    assert 0.91 < np.mean(hits) < 0.985
 
 
 def test_only_who_won_can_be_asked_for_in_three_ways() -> None:
@@ -165,7 +165,7 @@ def test_renaming_strategies_renames_the_ratings(seed: int, order: list[int]) ->
         assert left.name == right.name and left[1:] == pytest.approx(right[1:], abs=1e-3)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4), st.integers(1, 12))
 def test_few_games_give_a_reason_or_numbers_that_mean_something(
     seed: int, seats: int, strategies: int, games: int
@@ -227,7 +227,7 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 3), st.integers(2, 14))
 def test_ratings_are_given_only_where_a_finite_maximum_exists(
     seed: int, seats: int, strategies: int, games: int

@@ -60,16 +60,18 @@ def test_the_right_verdict_is_reached(share):
 
 @pytest.mark.parametrize("share", [0.5, 0.1, 0.02])
 def test_the_sequence_of_intervals_holds_the_truth_at_every_look(share):
-    missed = 0
-    rng = np.random.default_rng(5)
-    for _ in range(100):
-        won = np.cumsum(rng.random(3000) < share)
-        ends = [
-            betting.confidence_sequence([0, 1], [n - won[n - 1], won[n - 1]])
-            for n in (20, 50, 150, 400, 1000, 3000)
-        ]
-        missed += any(not low <= share <= high for low, high in ends)
-    assert missed <= 0.05 * 100
+    """It leaves a mean out where one side's capital reaches 2/α: looked at after every deal."""
+    won = np.cumsum(np.random.default_rng(5).random((200, 3000)) < share, axis=1)
+    counts, bar = np.stack([np.arange(1, 3001) - won, won], axis=-1), math.log(2 / 0.05)
+    refuted = [one([0, 1], counts, share) >= bar for one in (betting.log_capital, betting.log_capital_below)]
+    assert (refuted[0] | refuted[1]).any(axis=1).mean() <= 0.05
+    for seen in counts[:3, [19, 149, 2999]].reshape(-1, 2):
+        low, high = betting.confidence_sequence([0, 1], seen)
+        capital = betting.log_capital([0, 1], seen, low), betting.log_capital_below([0, 1], seen, high)
+        assert all(
+            end in (0, 1) or float(one) == pytest.approx(bar, abs=1e-3)
+            for end, one in zip((low, high), capital, strict=True)
+        )
 
 
 @pytest.mark.parametrize("deals", [100, 10_000, 1_000_000])
@@ -158,7 +160,7 @@ def test_false_claims_over_many_cells_on_the_same_deals_stay_below_the_rate():
     """Twelve cells that share their luck, eight of them just fair and four unfair: the false part of the claims, on average."""
     rng, false_part = np.random.default_rng(2), []
     shares = np.array([0.52] * 8 + [0.60] * 4)
-    for _ in range(200):
+    for _ in range(80):
         luck = rng.random(6000)
         won = (luck[:, np.newaxis] < shares).sum(axis=0)
         said = verdicts([evidence([0, 1], [6000 - w, w], 0.5) for w in won])
@@ -196,10 +198,11 @@ def decided(counts):
     return np.maximum(found.fair, found.unfair) >= BAR
 
 
-def test_the_adjusted_estimate_has_lost_the_bias_of_stopping():
+@pytest.mark.parametrize("runs", [12, pytest.param(40, marks=pytest.mark.slow)])
+def test_the_adjusted_estimate_has_lost_the_bias_of_stopping(runs):
     chances, plain, adjusted = np.array([0.33, 0.1, 0.57]), [], []
     rng = np.random.default_rng(4)
-    for _ in range(40):
+    for _ in range(runs):
         counts, before = np.zeros(3), 0
         for look in LOOKS:
             counts += rng.multinomial(look - before, chances)
@@ -208,7 +211,7 @@ def test_the_adjusted_estimate_has_lost_the_bias_of_stopping():
                 break
         plain.append(float(VALUES @ counts / counts.sum()))
         adjusted.append(stopping.adjusted_mean(VALUES, counts, LOOKS, decided))
-    error = np.std(adjusted) / math.sqrt(40)
+    error = np.std(adjusted) / math.sqrt(runs)
     assert np.mean(plain) - np.mean(adjusted) > 0.003
     assert abs(np.mean(adjusted) - 0.62) < 2.5 * error
 
