@@ -1,48 +1,36 @@
-"""What would be fair? Finds the value of a rule option (or of one option per seat) at which the seats are equal.
+"""What would be fair? The value of a rule option (or of one option per seat) at which the seats are equal.
 
-Runs, each in its own folder and on deals of its own: `wide` over the whole range (`wide1` ... where that was too coarse), `close` where the
-shares are near fair (`close1` ... half as wide, where one curve does not fit; these give the value, also between whole numbers), and `check`,
-which measures the whole-numbered candidates afresh until there is a verdict, since whatever was selected looks a little better than it is.
+Runs, each in its own folder and on deals of its own: `wide` over the whole range (`wide1` ... where that was
+too coarse), `close` where the shares are near fair (`close1` ... half as wide, where one curve does not fit;
+these give the value, also between whole numbers), and `check`, which measures the whole-numbered candidates
+afresh until there is a verdict, since whatever was selected looks a little better than it is.
 
-Chapters: asking (question, measurements, answer), one_option (a curve), many_options (straight lines, one option per seat).
-
-How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py: luck common to the settings with correlation 0.3). One
-option, 2,000 deals per value, 400 searches each (10,000 deals: 150): logistic curves of scale 1 to 6, also to one side, probit, lopsided, two
-plateaus, tickets, nearly straight and nearly flat ones: 93 to 98 %. One option per seat, 150 to 250 searches each: 91 to 98 %, a little low where
-the log ratios bend (tickets of three seats); its intervals are now and then open or several times as wide as usual.
-The value is that of a smooth curve (a straight line through the settings nearest to it widens its interval where it says otherwise, which is seldom). Where
-the slope changes suddenly just there the interval is wrong: to a fifth of it 24 to 48 % of 100 to 150 intervals held the truth, to 0.4 of it 32 to
-76 %. Where shares jump from one whole number to the next there is no such value. Then the check of the whole numbers is what counts.
+How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py: luck common to the
+settings with correlation 0.3). One option, 2,000 deals per value, 400 searches each (10,000 deals: 150):
+logistic curves of scale 1 to 6, also to one side, probit, lopsided, two plateaus, tickets, nearly straight
+and nearly flat ones: 93 to 98 %. One option per seat, 150 to 250 searches each: 91 to 98 %, a little low
+where the log ratios bend (tickets of three seats); its intervals are now and then open or several times as
+wide as usual. The value is that of a smooth curve (a straight line through the settings nearest to it widens
+its interval where it says otherwise, which is seldom). Where the slope changes suddenly just there the
+interval is wrong: to a fifth of it 24 to 48 % of 100 to 150 intervals held the truth, to 0.4 of it 32 to
+76 %. Where shares jump from one whole number to the next there is no such value. Then the check of the whole
+numbers is what counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
-from simkit import analysis
+from simkit.analysis import Findings
 from simkit.experiment import Experiment
-from simkit.fair.asking import MOST_CLOSE, POOLED, Asked, Data, Look, Value, check_asked, data
+from simkit.fair.asking import MOST_CLOSE, Asked, Data, Look, Value, check_asked, data
 from simkit.fair.many_options import many_options
 from simkit.fair.one_option import one_option
 from simkit.runlog import Run
-
-__all__ = [
-    "POOLED",
-    "Asked",
-    "Data",
-    "Found",
-    "Look",
-    "Play",
-    "Value",
-    "check_asked",
-    "data",
-    "fair_values",
-    "solve",
-]
 
 MOST_CANDIDATES = 4
 Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that name
@@ -50,48 +38,41 @@ Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that
 
 @dataclass(frozen=True)
 class Found:
-    """The answer: values, the check of the candidates on fresh deals, what to beware of, and the runs it rests upon."""
+    """The answer: values, the candidates checked on fresh deals, what to beware of, the runs behind it."""
 
     values: list[Value]
-    checked: pl.DataFrame  # as `analysis.first_player_advantage`
+    checked: pl.DataFrame  # as the finding `first_player_advantage`
     best: tuple[int, ...]
     best_verdicts: list[dict[str, Any]]
-    warnings: list[str] = field(default_factory=list)
-    runs: list[Run] = field(default_factory=list)
+    warnings: list[str]
+    runs: list[Run]
 
 
 def solve(asked: Asked, play: Play) -> Found:
-    """Find the fair value and check it on fresh deals; `play` carries out the three runs."""
+    """Find the fair value and check it on fresh deals; `play` carries out the runs."""
     check_asked(asked)
     runs: list[Run] = []
 
     def look(wanted: Experiment, name: str) -> Data:
-        run = play(wanted, name)
-        runs.append(run)
-        return data(asked, run)
+        runs.append(play(wanted, name))
+        return data(asked, runs[-1])
 
     values, warnings = fair_values(asked, look)
-    candidates = _candidates(asked, values)
+    best, names = values[-1].setting, list(asked.vary)
     keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
-    run = play(
-        asked.experiment(f"Are these settings of {', '.join(asked.vary)} fair?", candidates, **keys), "check"
-    )
-    checked = analysis.first_player_advantage(run)
-    best = values[-1].setting
-    verdicts = [row for row in checked.iter_rows(named=True) if _setting(asked, row) == best]
-    return Found(values, checked, best, verdicts, warnings, [*runs, run])
+    question = f"Are these settings of {', '.join(names)} fair?"
+    runs.append(play(asked.experiment(question, _candidates(values), **keys), "check"))
+    checked = Findings(runs[-1]).first_player_advantage
+    verdicts = [row for row in checked.rows(named=True) if tuple(row[name] for name in names) == best]
+    return Found(values, checked, best, verdicts, warnings, runs)
 
 
 def fair_values(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
-    """The fair values, before they are checked, and what to beware of; `look` measures the shares an experiment asks for."""
+    """The fair values before they are checked, and what to beware of; `look` measures the shares."""
     return (one_option if len(asked.vary) == 1 else many_options)(asked, look)
 
 
-def _setting(asked: Asked, row: dict[str, Any]) -> tuple[int, ...]:
-    return tuple(row[name] for name in asked.vary)
-
-
-def _candidates(asked: Asked, values: list[Value]) -> list[tuple[int, ...]]:
+def _candidates(values: list[Value]) -> list[tuple[int, ...]]:
     """The whole-numbered settings to check: the pooled one first, those of the lineups."""
     wanted = dict.fromkeys(value.setting for value in reversed(values))
     return sorted(list(wanted)[:MOST_CANDIDATES])

@@ -11,15 +11,15 @@ import polars as pl
 
 from simkit import analysis, catalogue, experiment
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment
+from simkit.experiment import Experiment
 from simkit.runlog import Run
+from simkit.stats import crossing
+from simkit.stats.crossing import LogOdds
 from simkit.strategy import parse_lineup
 
 POOLED = "all lineups together"
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
-MOST_CLOSE = (
-    4  # closer looks, each narrower, where the curve is too bent to be fitted or the value lies outside
-)
+MOST_CLOSE = 4  # closer looks, each narrower, where one curve does not fit or the value lies outside
 
 
 class Asked(NamedTuple):
@@ -35,25 +35,14 @@ class Asked(NamedTuple):
 
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: Any) -> Experiment:
         """A run over some settings of the options."""
-        names = list(self.vary)
-        sweep = (
-            {names[0]: [one[0] for one in settings]}
-            if len(names) == 1
-            else {", ".join(names): [list(one) for one in settings]}
-        )
-        known = {
-            "question": question,
-            "game": self.game,
-            "lineups": self.lineups,
-            "margin": self.margin,
-            "sweep": sweep,
-        }
-        return experiment.parse(known | self.more | keys)
+        known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
+        values = [list(one) if len(one) > 1 else one[0] for one in settings]
+        return experiment.parse(known | {"sweep": {", ".join(self.vary): values}} | self.more | keys)
 
     @property
     def seats(self) -> int:
         """The number of seats of the (first) lineup."""
-        return sum(len(parse_lineup(text)) for text in self.lineups[0])
+        return _seats(self.lineups[0])
 
     def usual(self) -> tuple[int, ...]:
         """The usual values of the options, under those that are given."""
@@ -62,7 +51,7 @@ class Asked(NamedTuple):
 
 
 class Value(NamedTuple):
-    """The fair value of one lineup (or of all together): per option value, low, high; nan where the range holds none."""
+    """The fair value of a lineup (or of all together), by option; nan where the range holds none."""
 
     lineup: str
     values: list[float]
@@ -72,27 +61,29 @@ class Value(NamedTuple):
     said: str
 
 
+def _seats(lineup: list[str]) -> int:
+    return sum(len(parse_lineup(text)) for text in lineup)
+
+
 def check_asked(asked: Asked) -> None:
     """Refuse what cannot be varied."""
     of = catalogue.game(asked.game)
     for name, (low, high) in asked.vary.items():
         option = of.option(name)
         if option.kind is not int:
-            raise UsageError(
-                f"option {name} is not a whole number; a fair value lies on a line (--vary option=low:high)"
-            )
+            raise UsageError(f"option {name} is not a whole number; a fair value lies on a line (low:high)")
         for end in (low, high):
             option.number(end)
         if low >= high:
             raise UsageError(f"--vary {name}={low}:{high}: the range goes up, low:high")
         if name in asked.more.get("options", {}):
             raise UsageError(f"option {name} is given with --set and with --vary; once is enough")
-    if len({sum(len(parse_lineup(text)) for text in lineup) for lineup in asked.lineups}) > 1:
+    if len(set(map(_seats, asked.lineups))) > 1:
         raise UsageError("the lineups have different numbers of seats; ask for one number of seats at a time")
 
 
 class Data(NamedTuple):
-    """Mean shares over common deals: means[setting, lineup, seat] and the covariance of all of them, flattened in that order."""
+    """Mean shares over common deals [setting, lineup, seat], and the covariance of all of them, flattened."""
 
     settings: list[tuple[int, ...]]
     labels: list[str]
@@ -100,42 +91,45 @@ class Data(NamedTuple):
     covariance: np.ndarray
     deals: int
 
+    @property
+    def which(self) -> list[int | None]:
+        """The places of the lineups, and None for all alike where there are several."""
+        return [*range(len(self.labels)), *([None] if len(self.labels) > 1 else [])]
+
+    def label(self, lineup: int | None) -> str:
+        return POOLED if lineup is None else self.labels[lineup]
+
     def part(self, lineup: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Means [setting, seat], their covariance and their weights on everything, of one lineup or of all alike (None)."""
+        """Means [setting, seat], their covariance and their weights on everything, of one of `which`."""
         settings, lineups, seats = self.means.shape
         by = np.full(lineups, 1 / lineups) if lineup is None else np.eye(lineups)[lineup]
         onto = np.kron(np.kron(np.eye(settings), by), np.eye(seats))
         return (onto @ self.means.ravel()).reshape(settings, seats), onto @ self.covariance @ onto.T, onto
 
+    @property
+    def tried(self) -> np.ndarray:
+        """The values tried of a single option [setting]."""
+        return np.array([x for (x,) in self.settings])
+
+    def odds(self, lineup: int | None, places: np.ndarray) -> tuple[LogOdds, np.ndarray]:
+        """Log odds of the first seat at some settings, and their weights on everything that was measured."""
+        means, covariance, onto = self.part(lineup)
+        first = places * means.shape[1]
+        odds = crossing.log_odds(means[places, 0], covariance[np.ix_(first, first)], self.deals)
+        return odds, odds.slopes[:, np.newaxis] * onto[first]
+
 
 def data(asked: Asked, run: Run) -> Data:
     """The data of a run over settings."""
-    settings = list(dict.fromkeys(cell_setting(asked, cell) for cell in run.cells))
+    settings = list(dict.fromkeys(tuple(cell.varied[name] for name in asked.vary) for cell in run.cells))
     labels = list(dict.fromkeys(analysis.lineup_words(cell.labels) for cell in run.cells))
-    seats = run.cells[0].seats
-    rows = (
-        run.seats().group_by("deal", "cell", "seat").agg(pl.col("share").mean()).collect(engine="streaming")
-    )
-    wide = (
-        rows.sort("cell", "seat", "deal")
-        .pivot("deal", index=["cell", "seat"], values="share")
-        .sort("cell", "seat")
-        .drop("cell", "seat")
-    )
+    keys = ["cell", "seat"]
+    rows = run.seats().group_by("deal", *keys).agg(pl.col("share").mean()).collect(engine="streaming")
+    wide = rows.sort(*keys, "deal").pivot("deal", index=keys, values="share").sort(keys).drop(keys)
     values = wide.to_numpy()
-    covariance = np.cov(values) / values.shape[1]
-    return Data(
-        settings,
-        labels,
-        values.mean(axis=1).reshape(len(settings), len(labels), seats),
-        covariance,
-        values.shape[1],
-    )
-
-
-def cell_setting(asked: Asked, cell: Cell) -> tuple[int, ...]:
-    """The values of the varied options in a cell."""
-    return tuple(cell.varied[name] for name in asked.vary)
+    deals = values.shape[1]
+    means = values.mean(axis=1).reshape(len(settings), len(labels), run.cells[0].seats)
+    return Data(settings, labels, means, np.cov(values) / deals, deals)
 
 
 Look = Callable[[Experiment, str], Data]  # measures what an experiment asks for, under that name
@@ -155,9 +149,14 @@ def close_look(asked: Asked, settings: list[tuple[int, ...]], number: int = 0) -
 
 
 def interval_words(low: float, high: float) -> str:
-    """A 95 % interval in words; an open end is said as such."""
+    """A 95 % interval in words; an open end is said as such.
+
+    >>> interval_words(1.234, 5), interval_words(-math.inf, 5)
+    ('95 % interval 1.23 to 5.00', '95 % interval: up to 5.00, open beyond the range tried')
+    """
     if math.isinf(low) and math.isinf(high):
         return "95 % interval: wider than the range tried"
     if math.isinf(low) or math.isinf(high):
-        return f"95 % interval: {f'up to {high:.2f}' if math.isinf(low) else f'from {low:.2f} up'}, open beyond the range tried"
+        end = f"up to {high:.2f}" if math.isinf(low) else f"from {low:.2f} up"
+        return f"95 % interval: {end}, open beyond the range tried"
     return f"95 % interval {low:.2f} to {high:.2f}"

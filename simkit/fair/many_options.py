@@ -1,4 +1,4 @@
-"""One option per seat: the log ratios of the seats' shares are straight lines near the setting at which all are equal."""
+"""One option per seat: log ratios of the shares are straight lines near the setting where all are equal."""
 
 from __future__ import annotations
 
@@ -21,43 +21,37 @@ from simkit.fair.asking import (
 )
 from simkit.stats import crossing, equalising
 
-NEARER = 0.05  # log ratios from equal within which straight lines are fitted, at 20,000 deals; fewer deals show bends less and reach further
+NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals; fewer show bends less
 
 
 def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
+    """The fair setting for each lineup and for all together, and what to beware of."""
     centre, radius = _nearby(asked, look)
     for number in range(MOST_CLOSE):
         begin, end = _box(asked, centre, radius)
         known = look(close_look(asked, _star(begin, end), number), f"close{number or ''}")
         found = _solved(known, None, asked)
-        if (begin <= found.values).all() and (found.values <= end).all() and not found.lack < crossing.LACK:
+        lacking = found.lack < crossing.LACK
+        if (begin <= found.values).all() and (found.values <= end).all() and not lacking:
             break
-        centre, radius = found.values, np.maximum(1.0, radius / 2) if found.lack < crossing.LACK else radius
-    which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
-    values = [_setting_value(known, lineup, asked) for lineup in which]
-    doubt = [
-        "The shares do not fit the model well there: trust the check more than the fair setting and its intervals."
-    ]
-    return values, _apart(values) + (doubt if found.lack < crossing.LACK else [])
+        centre, radius = found.values, np.maximum(1.0, radius / 2) if lacking else radius
+    values = [_value(known, lineup, asked) for lineup in known.which]
+    doubt = "trust the check more than the fair setting and its intervals"
+    unfit = [f"The shares do not fit the model well there: {doubt}."] if lacking else []
+    return values, _apart(values) + unfit
 
 
 def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
-    """About where the seats are equal, and how far each option may go from there for a straight line: by cheap looks."""
-    low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
+    """About where the seats are equal, and how far from there straight lines reach: by cheap looks."""
+    low, high = _ranges(asked)
     centre, radius = (low + high) / 2, (high - low) / 2
+    most, near = np.maximum(1.0, (high - low) / 2), NEARER * (20_000 / asked.deals) ** 0.25
     for number in range(MOST_WIDE):
-        found = _solved(
-            look(first_look(asked, _star(*_box(asked, centre, radius)), number), f"wide{number or ''}"),
-            None,
-            asked,
-        )
+        wanted_look = first_look(asked, _star(*_box(asked, centre, radius)), number)
+        found = _solved(look(wanted_look, f"wide{number or ''}"), None, asked)
         slopes = np.maximum(np.abs(found.coefficients[1:]).max(axis=1), 1e-9)
         known = np.where(np.isfinite(found.high - found.low), found.high - found.low, 0.0) / 2
-        wanted = np.clip(
-            np.maximum(known, NEARER * (20_000 / asked.deals) ** 0.25 / slopes),
-            1.0,
-            np.maximum(1.0, (high - low) / 2),
-        )
+        wanted = np.clip(np.maximum(known, near / slopes), 1.0, most)
         central = (np.abs(found.values - centre) <= np.maximum(1.0, radius / 2)).all()
         if central and (radius <= 1.5 * wanted).all():
             break
@@ -65,62 +59,53 @@ def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
     return found.values, wanted
 
 
+def _ranges(asked: Asked) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest values of the options."""
+    low, high = zip(*asked.vary.values(), strict=True)
+    return np.array(low, float), np.array(high, float)
+
+
 def _box(asked: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    low, high = (np.array(ends, float) for ends in zip(*asked.vary.values(), strict=True))
+    low, high = _ranges(asked)
     return np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
 
 
 def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
     """The middle, and from there each option at its low and its high end."""
-    middle = np.round((low + high) / 2)
-    ends = [
-        np.where(np.arange(len(low)) == axis, end, middle) for axis in range(len(low)) for end in (low, high)
-    ]
+    middle, axes = np.round((low + high) / 2), np.arange(len(low))
+    ends = [np.where(axes == axis, end, middle) for axis in axes for end in (low, high)]
     return list(dict.fromkeys(tuple(int(x) for x in point) for point in [middle, *ends]))
 
 
 def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting:
-    low, high = zip(*asked.vary.values(), strict=True)
     means, covariance, _ = known.part(lineup)
-    ranges = asked.usual(), low, high
+    ranges = asked.usual(), *_ranges(asked)
     return equalising.equal_setting(known.settings, means, covariance, known.deals, ranges)
 
 
-def _setting_value(known: Data, lineup: int | None, asked: Asked) -> Value:
+def _value(known: Data, lineup: int | None, asked: Asked) -> Value:
     found = _solved(known, lineup, asked)
-    label = POOLED if lineup is None else known.labels[lineup]
-    parts = [
-        f"{name} = {x:.2f} ({interval_words(a, b)})"
-        for name, x, a, b in zip(asked.vary, found.values, found.low, found.high, strict=True)
-    ]
+    ends = zip(asked.vary, found.values, found.low, found.high, strict=True)
+    parts = [f"{name} = {x:.2f} ({interval_words(low, high)})" for name, x, low, high in ends]
     off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
-    said = (
-        f"{', '.join(parts)} comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
-    )
-    return Value(
-        label,
-        found.values.tolist(),
-        found.low.tolist(),
-        found.high.tolist(),
-        _best_corner(found, asked),
-        said,
-    )
+    near = f"comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
+    values, low, high = (part.tolist() for part in (found.values, found.low, found.high))
+    return Value(known.label(lineup), values, low, high, _best_corner(found), f"{', '.join(parts)} {near}")
 
 
-def _best_corner(found: equalising.Setting, asked: Asked) -> tuple[int, ...]:
-    """Of the whole-numbered settings around the values the one whose seats are expected to be nearest to equal."""
+def _best_corner(found: equalising.Setting) -> tuple[int, ...]:
+    """Of the whole-numbered settings around the values the one with seats expected nearest to equal."""
     sides = [{math.floor(x + 1e-9), math.ceil(x - 1e-9)} for x in found.values]
     return min(itertools.product(*map(sorted, sides)), key=lambda x: float(np.ptp(found.at(x))))
 
 
 def _apart(values: list[Value]) -> list[str]:
     """Lineups whose intervals do not meet in some option."""
-    said = []
-    for a, b in itertools.combinations([value for value in values if value.lineup != POOLED], 2):
-        if any(a.low[i] > b.high[i] or b.low[i] > a.high[i] for i in range(len(a.values))):
-            said.append(f"{a.lineup} and {b.lineup}")
-    return (
-        [f"Lineups disagree on the fair setting: {'; '.join(said)}. Judge by the players you expect."]
-        if said
-        else []
-    )
+    alone = [value for value in values if value.lineup != POOLED]
+    said = [
+        f"{a.lineup} and {b.lineup}"
+        for a, b in itertools.combinations(alone, 2)
+        if any(a.low[i] > b.high[i] or b.low[i] > a.high[i] for i in range(len(a.values)))
+    ]
+    judge = "Judge by the players you expect."
+    return [f"Lineups disagree on the fair setting: {'; '.join(said)}. {judge}"] if said else []

@@ -1,4 +1,4 @@
-"""One option: the log odds of the first seat are a curve over its values, and fair is where it crosses 1 against the other seats."""
+"""One option: the log odds of the first seat are a curve over its values, and fair is a place on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from scipy import special
 from simkit.fair.asking import (
     MOST_CLOSE,
     MOST_WIDE,
-    POOLED,
     Asked,
     Data,
     Look,
@@ -37,37 +36,37 @@ class Window(NamedTuple):
     near: float
     local: bool  # whether the shares in it are near enough to fair for one curve
 
+    def holds(self, x: np.ndarray) -> np.ndarray:
+        """The places of the values inside."""
+        return np.flatnonzero((self.low <= x) & (x <= self.high))
+
 
 class Fitted(NamedTuple):
-    """A curve of the first seat's log odds, and the weights of its means on everything that was measured."""
+    """A curve of the first seat's log odds in a window, with its weights on everything measured."""
 
+    window: Window
     curve: Curve
     onto: np.ndarray
+    found: Crossing | None  # up to half a window outside
 
 
 def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
+    """The fair value of each lineup and of all together, and what to beware of."""
     which, windows = _windows(asked, look)
     known: Data | None = None
     for number in range(MOST_CLOSE):
         known = _joined(known, look(close_look(asked, _grid(windows), number), f"close{number or ''}"))
-        fits = [_fitted(known, lineup, window) for lineup, window in zip(which, windows, strict=True)]
-        narrower = [_narrower(one.curve, window, asked) for one, window in zip(fits, windows, strict=True)]
-        if narrower == windows or number == MOST_CLOSE - 1:
+        fits = [_fitted(known, lineup, window, asked) for lineup, window in zip(which, windows, strict=True)]
+        narrower = [_narrower(fit) for fit in fits]
+        if narrower == windows:
             break
         windows = narrower
     assert known is not None
-    labels = [POOLED if lineup is None else known.labels[lineup] for lineup in which]
-    lines = [
-        _straight(known, lineup, fit, window, asked)
-        for lineup, fit, window in zip(which, fits, windows, strict=True)
-    ]
-    values = [
-        _value(fit.curve, line, window, label, asked)
-        for fit, line, window, label in zip(fits, lines, windows, labels, strict=True)
-    ]
-    lacking = [label for label, fit in zip(labels, fits, strict=True) if fit.curve.lack < crossing.LACK]
-    doubt = f"The curve does not fit well ({', '.join(lacking)}): trust the check more than the fair value and its interval."
-    return values, _disagreeing(known, fits, values) + ([doubt] if lacking else [])
+    values = [_value(known, lineup, fit, asked) for lineup, fit in zip(which, fits, strict=True)]
+    lacking = [one.lineup for one, fit in zip(values, fits, strict=True) if fit.curve.lack < crossing.LACK]
+    doubt = "trust the check more than the fair value and its interval"
+    unfit = [f"The curve does not fit well ({', '.join(lacking)}): {doubt}."] if lacking else []
+    return values, _disagreeing(known, fits, values) + unfit
 
 
 def _joined(before: Data | None, new: Data) -> Data:
@@ -76,27 +75,21 @@ def _joined(before: Data | None, new: Data) -> Data:
         return new
     apart = np.zeros((len(before.covariance), len(new.covariance)))
     covariance = np.block([[before.covariance, apart], [apart.T, new.covariance]])
-    return Data(
-        [*before.settings, *new.settings],
-        new.labels,
-        np.concatenate([before.means, new.means]),
-        covariance,
-        new.deals,
-    )
+    means = np.concatenate([before.means, new.means])
+    return Data([*before.settings, *new.settings], new.labels, means, covariance, new.deals)
 
 
 def _windows(asked: Asked, look: Look) -> tuple[list[int | None], list[Window]]:
-    """Of each lineup, and of all together, the part of the range to measure: found by cheap looks, each at a quarter of the last."""
+    """For each lineup and all together the part of the range to measure, by cheap looks at ever less."""
     ((low, high),) = asked.vary.values()
-    whole = Window(low, high, math.nan, False)
-    known = look(first_look(asked, _grid([whole])), "wide")
-    which: list[int | None] = [*range(len(known.labels)), *([None] if len(known.labels) > 1 else [])]
-    windows = [_window(asked, known, lineup, whole) for lineup in which]
+    known = look(first_look(asked, _grid([Window(low, high, math.nan, False)])), "wide")
+    which = known.which
+    windows = [_window(asked, known, lineup, Window(low, high, math.nan, False)) for lineup in which]
     for number in range(1, MOST_WIDE):
-        open_ones = [window for window in windows if not window.local]
-        if not open_ones:
+        still = [window for window in windows if not window.local]
+        if not still:
             break
-        known = look(first_look(asked, _grid(open_ones), number), f"wide{number}")
+        known = look(first_look(asked, _grid(still), number), f"wide{number}")
         windows = [
             old if old.local else _window(asked, known, lineup, old)
             for old, lineup in zip(windows, which, strict=True)
@@ -109,43 +102,32 @@ def _grid(windows: list[Window]) -> list[tuple[int, ...]]:
     low, high = min(one.low for one in windows), max(one.high for one in windows)
     alike = high - low <= 1.5 * min(one.high - one.low for one in windows)
     parts = [(low, high)] if alike else [(one.low, one.high) for one in windows]
-    return [(x,) for x in sorted({x for part in parts for x in _spaced(*part, WIDE)})]
+    return [(x,) for x in sorted({x for part in parts for x in _spaced(*part)})]
 
 
-def _spaced(low: int, high: int, most: int) -> list[int]:
-    """At most so many whole numbers from low to high, both included, as evenly spaced as they can be."""
-    many = min(most, high - low + 1)
+def _spaced(low: int, high: int) -> list[int]:
+    """At most WIDE whole numbers from low to high, both included, as evenly spaced as they can be."""
+    many = min(WIDE, high - low + 1)
     return sorted({round(low + (high - low) * i / (many - 1)) for i in range(many)})
 
 
 def _window(asked: Asked, known: Data, lineup: int | None, within: Window) -> Window:
-    """All values near fair around the change of sign nearest to the rulebook's value; or, seen too coarsely, where to look again."""
+    """All values near fair around the change of sign nearest the rulebook's, or where to look again."""
     ((least, most),) = asked.vary.values()
-    tried, off = _off_fair(asked, known, lineup, within)
+    inside = within.holds(known.tried)
+    tried, off = known.tried[inside], known.odds(lineup, inside)[0].values - _fair_odds(asked)
     left, right, near = _bracket(tried, off, asked.usual()[0])
     step = int(tried[right] - tried[left])
     if step > 1 and max(abs(off[left]), abs(off[right])) > 2 * LOCAL:
-        found = Window(
-            max(least, int(tried[left]) - step // 2), min(most, int(tried[right]) + step // 2), near, False
-        )
-        return found._replace(local=found[:2] == within[:2])
-    low, high = (_reach(tried, off, start, near, way) for start, way in ((left, -1), (right, 1)))
-    low, high = max(least, math.floor(low)), min(most, math.ceil(high))
-    return Window(max(least, min(low, high - 1)), min(most, max(high, low + 1)), near, True)
-
-
-def _off_fair(asked: Asked, known: Data, lineup: int | None, within: Window) -> tuple[np.ndarray, np.ndarray]:
-    """The values tried within a window, and by how much the log odds of the first seat are off fair there."""
-    tried = np.array([x for (x,) in known.settings])
-    inside = (within.low <= tried) & (tried <= within.high)
-    means, covariance, _ = known.part(lineup)
-    seats = means.shape[1]
-    logits = crossing.log_odds(means[:, 0], covariance[::seats, ::seats], known.deals).values
-    return tried[inside], logits[inside] - math.log(1 / (asked.seats - 1))
+        low, high = max(least, int(tried[left]) - step // 2), min(most, int(tried[right]) + step // 2)
+        return Window(low, high, near, local=(low, high) == within[:2])
+    ends = [_reach(tried, off, start, near, way) for start, way in ((left, -1), (right, 1))]
+    low, high = max(least, math.floor(ends[0])), min(most, math.ceil(ends[1]))
+    return Window(max(least, min(low, high - 1)), min(most, max(high, low + 1)), near, local=True)
 
 
 def _bracket(tried: np.ndarray, off: np.ndarray, usual: float) -> tuple[int, int, float]:
-    """The places of two neighbouring values on both sides of fair, and about where fair lies; else those around the value nearest to it."""
+    """The places of two neighbours on both sides of fair (else around it), and about where fair lies."""
     found = [i for i in range(len(tried) - 1) if off[i] * off[i + 1] <= 0]
     if not found:
         nearest = int(np.argmin(np.abs(off)))
@@ -156,103 +138,85 @@ def _bracket(tried: np.ndarray, off: np.ndarray, usual: float) -> tuple[int, int
 
 
 def _reach(tried: np.ndarray, off: np.ndarray, start: int, near: float, way: int) -> float:
-    """How far from `start` the log odds stay within LOCAL of fair; between values tried, on a straight line."""
+    """How far from `start` the log odds stay within LOCAL of fair; between values on a straight line."""
     inner, inner_off, place = near, 0.0, start
     while 0 <= place < len(tried) and abs(off[place]) <= LOCAL:
         inner, inner_off, place = float(tried[place]), abs(float(off[place])), place + way
     if not 0 <= place < len(tried):
         return inner
-    return inner + (float(tried[place]) - inner) * (LOCAL - inner_off) / (abs(float(off[place])) - inner_off)
+    span, outer_off = float(tried[place]) - inner, abs(float(off[place]))
+    return inner + span * (LOCAL - inner_off) / (outer_off - inner_off)
 
 
-def _narrower(curve: Curve, window: Window, asked: Asked) -> Window:
+def _narrower(fit: Fitted) -> Window:
     """A window of half the width, around the crossing, where the curve lacks something in this one."""
-    if not curve.lack < crossing.LACK:
+    window, found = fit.window, fit.found
+    if not fit.curve.lack < crossing.LACK:
         return window
-    found = _crossing_of(curve, window, asked)
     near = found.value if found and window.low <= found.value <= window.high else window.near
     half = max(1.0, (window.high - window.low) / 4)
-    return Window(
-        max(window.low, math.floor(near - half)), min(window.high, math.ceil(near + half)), near, True
-    )
+    low, high = max(window.low, math.floor(near - half)), min(window.high, math.ceil(near + half))
+    return Window(low, high, near, local=True)
 
 
-def _fitted(known: Data, lineup: int | None, window: Window) -> Fitted:
+def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
     """The curve of the first seat's log odds over the values in a window."""
-    tried = np.array([x for (x,) in known.settings])
-    inside = np.flatnonzero((window.low <= tried) & (tried <= window.high))
-    means, covariance, onto = known.part(lineup)
-    first = inside * means.shape[1]
-    odds = crossing.log_odds(means[inside, 0], covariance[np.ix_(first, first)], known.deals)
-    return Fitted(
-        crossing.local(tried[inside], odds.values, odds.covariance), odds.slopes[:, np.newaxis] * onto[first]
-    )
+    inside = window.holds(known.tried)
+    odds, onto = known.odds(lineup, inside)
+    curve = crossing.local(known.tried[inside], odds.values, odds.covariance)
+    return Fitted(window, curve, onto, _crossing_of(curve, window, window.near, asked))
 
 
-def _straight(known: Data, lineup: int | None, fit: Fitted, window: Window, asked: Asked) -> Crossing | None:
-    """A second opinion: where a straight line through the few settings nearest to the curve's crossing is fair."""
-    found = _crossing_of(fit.curve, window, asked)
-    if found is None:
-        return None
-    tried = np.array([x for (x,) in known.settings])
-    reach = np.sort(np.abs(np.unique(tried) - found.value))[: min(FEW, np.unique(tried).size)][-1]
-    near = np.flatnonzero(np.abs(tried - found.value) <= reach + 1e-9)
-    means, covariance, _ = known.part(lineup)
-    first = near * means.shape[1]
-    odds = crossing.log_odds(means[near, 0], covariance[np.ix_(first, first)], known.deals)
-    if np.unique(tried[near]).size < 2:
-        return None
-    line = crossing.fit(tried[near], odds.values, odds.covariance, 1)
-    return min(
-        crossing.crossings(line, _fair_odds(asked), *_ends(window, asked)),
-        key=lambda one: abs(one.value - found.value),
-        default=None,
-    )
-
-
-def _ends(window: Window, asked: Asked) -> tuple[float, float]:
-    """Half a window more to both sides, within the range."""
+def _crossing_of(curve: Curve, window: Window, near: float, asked: Asked) -> Crossing | None:
+    """Where a curve crosses the fair share, up to half a window outside; of several places the nearest."""
     ((low, high),) = asked.vary.values()
     more = (window.high - window.low) / 2
-    return max(low, window.low - more), min(high, window.high + more)
-
-
-def _both(found: Crossing, line: Crossing | None) -> Crossing:
-    """The curve's crossing; where the straight line puts it elsewhere by more than half the interval, an interval that holds both."""
-    if line is None or abs(line.value - found.value) <= (found.high - found.low) / 2:
-        return found
-    return Crossing(found.value, min(found.low, line.low), max(found.high, line.high))
-
-
-def _crossing_of(curve: Curve, window: Window, asked: Asked) -> Crossing | None:
-    """Where the curve crosses the fair share, up to half a window outside; of several places the one expected."""
-    found = crossing.crossings(curve, _fair_odds(asked), *_ends(window, asked))
-    return min(found, key=lambda one: abs(one.value - window.near), default=None)
+    ends = max(low, window.low - more), min(high, window.high + more)
+    found = crossing.crossings(curve, _fair_odds(asked), *ends)
+    return min(found, key=lambda one: abs(one.value - near), default=None)
 
 
 def _fair_odds(asked: Asked) -> float:
     return math.log(1 / (asked.seats - 1))
 
 
-def _value(curve: Curve, line: Crossing | None, window: Window, label: str, asked: Asked) -> Value:
-    ((name, _),) = asked.vary.items()
-    found = _crossing_of(curve, window, asked)
-    whole = np.arange(window.low, window.high + 1)
-    best = (int(whole[np.argmin(np.abs(curve.at(whole) - _fair_odds(asked)))]),)
-    if found is None:
-        return Value(label, [math.nan], [math.nan], [math.nan], best, _none(curve, name, asked, best[0]))
-    found = _both(found, line)
+def _widened(found: Crossing, known: Data, lineup: int | None, window: Window, asked: Asked) -> Crossing:
+    """The crossing; its interval holds a second opinion too that is off by more than half the interval.
+
+    The second opinion is where a straight line through the few settings nearest to the crossing is fair.
+    """
+    tried, values = known.tried, np.unique(known.tried)
+    reach = np.sort(np.abs(values - found.value))[: min(FEW, values.size)][-1]
+    near = np.flatnonzero(np.abs(tried - found.value) <= reach + 1e-9)
+    if np.unique(tried[near]).size < 2:
+        return found
+    odds, _ = known.odds(lineup, near)
+    line = crossing.fit(tried[near], odds.values, odds.covariance, 1)
+    other = _crossing_of(line, window, found.value, asked)
+    if other is None or abs(other.value - found.value) <= (found.high - found.low) / 2:
+        return found
+    return Crossing(found.value, min(found.low, other.low), max(found.high, other.high))
+
+
+def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
+    (name,), label = asked.vary, known.label(lineup)
+    whole = np.arange(fit.window.low, fit.window.high + 1)
+    best = int(whole[np.argmin(np.abs(fit.curve.at(whole) - _fair_odds(asked)))])
+    if fit.found is None:
+        return Value(label, [math.nan], [math.nan], [math.nan], (best,), _none(fit.curve, asked, best))
+    found = _widened(fit.found, known, lineup, fit.window, asked)
     what = "makes the seats equal" if asked.seats == 2 else "gives the first seat its fair share"
-    said = f"{name} = {found.value:.2f} {what} ({interval_words(found.low, found.high)}, if shares change smoothly along it)"
-    return Value(label, [found.value], [found.low], [found.high], best, said)
+    ends = f"{interval_words(found.low, found.high)}, if shares change smoothly along it"
+    said = f"{name} = {found.value:.2f} {what} ({ends})"
+    return Value(label, [found.value], [found.low], [found.high], (best,), said)
 
 
-def _none(curve: Curve, name: str, asked: Asked, best: int) -> str:
+def _none(curve: Curve, asked: Asked, best: int) -> str:
     """What is known where the fitted curve does not cross the fair share."""
     odds, half = float(curve.at(best)), 1.96 * float(curve.error(best))
     share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
     there = f"at {best} the first seat wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
-    ((low, high),) = asked.vary.values()
+    ((name, (low, high)),) = asked.vary.items()
     if abs(odds - _fair_odds(asked)) <= half:
         return (
             f"not settled whether a value of {name} from {low} to {high} is fair; {there}, which may be fair"
@@ -262,24 +226,16 @@ def _none(curve: Curve, name: str, asked: Asked, best: int) -> str:
 
 def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[str]:
     """Pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
-    have = [i for i in range(len(known.labels)) if not math.isnan(values[i].values[0])]
+    places = [one.values[0] for one in values[: len(known.labels)]]
+    have = [i for i, place in enumerate(places) if not math.isnan(place)]
     pairs, said = list(itertools.combinations(have, 2)), []
     for i, j in pairs:
-        common = fits[i].onto @ known.covariance @ fits[j].onto.T
-        places = values[i].values[0], values[j].values[0]
-        apart = crossing.difference_of_crossings(
-            fits[i].curve, places[0], fits[j].curve, places[1], common, 1 - 0.05 / len(pairs)
-        )
-        if not apart[1] <= 0 <= apart[2]:
-            said.append(f"{known.labels[i]} ({places[0]:.1f}) and {known.labels[j]} ({places[1]:.1f})")
-    if len(have) < len(known.labels):
-        said += [
-            f"{known.labels[i]} (none in the range)"
-            for i in range(len(known.labels))
-            if i not in have and have
-        ]
-    return (
-        [f"Lineups disagree on the fair value: {'; '.join(said)}. Judge by the players you expect."]
-        if said
-        else []
-    )
+        common, level = fits[i].onto @ known.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
+        curves = fits[i].curve, places[i], fits[j].curve, places[j]
+        _, low, high = crossing.difference_of_crossings(*curves, common, level)
+        if not low <= 0 <= high:
+            said.append(f"{known.labels[i]} ({places[i]:.1f}) and {known.labels[j]} ({places[j]:.1f})")
+    without = [i for i in range(len(places)) if i not in have and have]
+    said += [f"{known.labels[i]} (none in the range)" for i in without]
+    judge = "Judge by the players you expect."
+    return [f"Lineups disagree on the fair value: {'; '.join(said)}. {judge}"] if said else []
