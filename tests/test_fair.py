@@ -15,6 +15,7 @@ from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.fair import Asked, Found
+from simkit.fair.asking import POOLED
 
 RAFFLE = '''
 """A raffle: seat s holds some tickets, one of all tickets wins. The share of each seat is its part of the tickets."""
@@ -168,7 +169,7 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     found = solved(
         tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=1000
     )
-    assert [value.lineup for value in found.values] == ["random mirror", "hopeful mirror", fair.POOLED]
+    assert [value.lineup for value in found.values] == ["random mirror", "hopeful mirror", POOLED]
     assert found.warnings == []
     assert found.values[0].values == pytest.approx(found.values[1].values)  # the same luck, the same games
     assert found.values[2].high[0] - found.values[2].low[0] == pytest.approx(

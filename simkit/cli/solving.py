@@ -17,7 +17,8 @@ from simkit.cli.output import interval, percent, print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
-from simkit.fair import Asked, Found
+from simkit.fair import Found
+from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
 
 
@@ -39,7 +40,7 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     more = {"options": given.settings, "files": given.files}
     aim = given.keys("deals", "seed", "margin")
     asked = Asked(game, ranges_of(vary), lineups_of(game, given.lineups), more=more, **aim)
-    solver.check_asked(asked)
+    check_asked(asked)
     say_files(asked.experiment("?", [asked.usual()], deals=1))
     folder = Path(given.out or folder_of("fair", game, repr(asked) + manifest.sources_digest()))
 

@@ -148,7 +148,7 @@ def _covered(runs: int, deals: int) -> tuple[float, float]:
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     strategies, seats = _covered(80, deals=60)
-    assert 0.90 < strategies < 0.99 and 0.88 < seats
+    assert 0.90 < strategies < 0.99 and seats > 0.88
 
 
 @pytest.mark.slow
