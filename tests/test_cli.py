@@ -182,6 +182,14 @@ def test_the_help_starts_at_once_for_it_imports_no_command():
     assert not {"numpy", "polars", "numba", "rich", "simkit.cli.playing"} & set(done.stdout.split())
 
 
+def test_a_game_is_told_at_once_without_statistics_and_drawing():
+    code = "import sys, simkit.cli.telling; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"scipy.stats", "statsmodels", "matplotlib", "joblib", "rich", "pandas"} & set(
+        done.stdout.split()
+    )
+
+
 def test_a_game_is_told_as_one_seat_sees_it(simkit):
     asked = ["play", "kuhn_poker", "--seed", 1]
     open_hands, hidden = (simkit(*asked, *more)[1] for more in ([], ["--as-seat", 1]))

@@ -9,7 +9,8 @@ import click
 
 from simkit import analysis, catalogue, runlog
 from simkit import report as reports
-from simkit.cli.asking import ask, carry_out
+from simkit.cli.asking import ask
+from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, settings_of, shared
 from simkit.cli.output import many, print_json, print_table
 from simkit.cli.summary import report_command

@@ -1,4 +1,4 @@
-"""Commands that play: play, run, sweep, replay."""
+"""Commands that play many games: run, sweep."""
 
 from __future__ import annotations
 
@@ -8,29 +8,12 @@ from typing import Any
 
 import click
 
-from simkit import catalogue, experiment, narrate, runlog
-from simkit.cli.asking import KEYS, ask, carry_out, say_files
+from simkit import catalogue, experiment
+from simkit.cli.asking import KEYS, ask
+from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, shared, sweep_of
 from simkit.cli.summary import print_summary
 from simkit.errors import UsageError
-
-
-@command(40)
-@click.argument("game")
-@click.option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
-@shared("seed", "set", "files")
-@click.option("--deal", type=click.IntRange(min=0), default=0, help="Number of the deal.")
-@click.option(
-    "--as-seat", type=click.IntRange(min=0), metavar="SEAT", help="Told as seen by SEAT, the first being 0."
-)
-def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None) -> None:
-    """Play one game, told in words."""
-    lineups = (lineup,) if lineup else ()
-    asked = ask(replace(given, lineups=lineups, deals=deal + 1), game, f"One game of {game}")
-    told = narrate.tell(asked, experiment.cells(asked)[0], deal, as_seat=as_seat)
-    say_files(asked)
-    for line in told:
-        click.echo(line)
 
 
 @command(50)
@@ -83,15 +66,3 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     tried = all(value in swept[name] for name, value in usual.items())
     keys: dict[str, Any] = {"sweep": swept, "baseline": usual if tried else {}}
     print_summary(carry_out(given, ask(given, game, question, **keys), "sweep"), given.as_json, "sweep")
-
-
-@command(70)
-@click.argument("run_folder", metavar="RUN")
-@click.argument("play_number", metavar="PLAY", type=int)
-def replay(run_folder: str, play_number: int) -> None:
-    """Tell a logged game again.
-
-    It is played again from its seed and must give its logged result.
-    """
-    for line in narrate.replay(runlog.open_run(run_folder), play_number):
-        click.echo(line)

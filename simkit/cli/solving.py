@@ -11,7 +11,8 @@ import click
 from simkit import fair as solver
 from simkit import manifest, runlog
 from simkit import plan as planner
-from simkit.cli.asking import folder_of, lineups_of, play_in, say_files
+from simkit.cli.asking import lineups_of, say_files
+from simkit.cli.carrying import folder_of, play_in
 from simkit.cli.options import WHOLE_NUMBER, Given, command, setting, shared
 from simkit.cli.output import interval, percent, print_json, print_table
 from simkit.cli.summary import report_command
