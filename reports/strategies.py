@@ -1,4 +1,4 @@
-"""How strong each strategy is, who beats whom, which ones matter, how much is skill: for runs in which strategies met."""
+"""How strong each strategy is, who beats whom, which ones matter, how much is skill."""
 
 from simkit.pages import Recipe
 

@@ -6,7 +6,10 @@ import polars as pl
 
 from simkit.report import Figure, Report, Section, Show, Story, Takeaway, table
 
-EVIL = """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' </title></pre></details>"""
+EVIL = (
+    """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' """
+    "</title></pre></details>"
+)
 ROWS = pl.DataFrame(
     {
         "name": ["b10", "b9", None, "=1+1", 'say "so", twice'],
@@ -32,7 +35,8 @@ class Square:
         self.name = name
 
     def svg(self) -> str:
-        return f'<svg viewBox="0 0 400 200"><rect id="{self.name}-r" width="400" height="200" fill="#0072b2"/></svg>'
+        square = f'<rect id="{self.name}-r" width="400" height="200" fill="#0072b2"/>'
+        return f'<svg viewBox="0 0 400 200">{square}</svg>'
 
     def png(self) -> bytes:
         return b"\x89PNG made up"

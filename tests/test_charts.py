@@ -297,7 +297,7 @@ def test_bars_of_two_kinds_stand_under_each_other() -> None:
 
 
 def test_a_style_in_the_table_is_the_look_in_every_chart() -> None:
-    """Whatever stands beside it: a line, an interval, a part, a bar of style 3 have its colour; below 0 they are grey."""
+    """A line, an interval, a part, a bar of style 3 have its colour; below 0 they are grey."""
     figure = Figure()
     axes = figure.subplots(4)
     charts.lines(axes[0], COURSE.with_columns(style=3), "x", "y")

@@ -1,4 +1,4 @@
-"""What else could be tried: other options that treat some seats differently, with commands that a terminal takes."""
+"""What else could be tried: options that treat some seats differently, with commands that a terminal takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about one game: drama, load, components, stories and verdicts for every kind of run; both recipes."""
+"""The page about one game: drama, load, components, stories, verdicts for every kind of run."""
 
 from __future__ import annotations
 
@@ -93,12 +93,8 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
     ]
     assert [one.heading for one in page.sections] == [*wanted, "Games to look at"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
-    assert [one.heading for one in about.sections][:4] == [
-        "The game",
-        "Components",
-        "Games to look at",
-        "Drama",
-    ]
+    first = [one.heading for one in about.sections][:4]
+    assert first == ["The game", "Components", "Games to look at", "Drama"]
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
@@ -292,9 +288,8 @@ def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations
     assert "In the words of the game the first seat is red, the second seat is yellow." in who.text
     varied = {name for cell in stations.cells for name in cell.varied}
     told = {note.partition(" – ")[0] for note in page.notes}
-    assert varied and all(
-        f"{stations.words.options[name].label} ({name} in commands)" in told for name in varied
-    )
+    words = stations.words.options
+    assert varied and all(f"{words[name].label} ({name} in commands)" in told for name in varied)
     assert '<p class="note">' in report.render(page) and all(note.endswith(").") for note in page.notes)
 
 
@@ -317,7 +312,7 @@ def test_names_stay_text_in_every_section(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lineups", [2, 3])
 def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> None:
-    """What is UNFAIR among a few cells need not be so among many; a page on some of them says what the whole run says."""
+    """What is UNFAIR among a few cells need not be so among many: a page on some says what the run says."""
     named = [[name, name] for name in "abc"[:lineups]]
     shares = [0.5 + 0.01 * place for place in range(8 * lineups)]
     run = made_run(tmp_path, named, shares, deals=500, sweep={"goal": list(range(8))}, baseline={"goal": 7})

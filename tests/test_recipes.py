@@ -1,4 +1,4 @@
-"""The recipes strategies, sweep and compare: a page for every kind of run, sentences that say what the rows say, commands that work."""
+"""The recipes strategies, sweep and compare: pages for every kind of run, true sentences, commands that work."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
-    """Rock, scissors, paper: each wins exactly this share of its games against the next, whatever the seat; clown loses every game."""
+    """Rock, scissors, paper: each wins this share against the next, whatever the seat; clown loses every game."""
     edges = [("rock", "scissors", share), ("scissors", "paper", share), ("paper", "rock", share)]
     edges += [(name, "clown", 1.0) for name in ("rock", "scissors", "paper")]
     cells, games, seats = [], [], []
@@ -331,7 +331,7 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
     counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
     verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
     assert (
-        f"{verdicts.count('UNFAIR')} are UNFAIR and {verdicts.count('UNDECIDED')} are UNDECIDED at a margin of ±2 percentage"
+        f"{verdicts.count('UNFAIR')} are UNFAIR and {verdicts.count('UNDECIDED')} are UNDECIDED at a margin of ±2 "
         in counted
     )
 
@@ -339,7 +339,8 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
 def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
     command = _stories(sweep.build(pig))[0]
     assert re.match(
-        r"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at --until-verdict --margin 0.02 --deals 20000 --seed 2",
+        r"simkit sweep pig goal=\d+ faces=\d+ --lineup hold_at,hold_at --until-verdict --margin 0.02 "
+        "--deals 20000 --seed 2",
         command,
     )
 
@@ -351,9 +352,8 @@ def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) 
     (section,) = [section for section in made.sections if section.heading == "One step from the baseline"]
     sizes = [abs(row["difference"]) for row in section.tables[0].records()]
     assert sizes == sorted(sizes, reverse=True)
-    assert any(
-        section.heading == "points that win and faces of the die together" for section in made.sections
-    )
+    headings = [section.heading for section in made.sections]
+    assert "points that win and faces of the die together" in headings
 
 
 def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:

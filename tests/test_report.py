@@ -1,4 +1,4 @@
-"""The report as page, Markdown and JSON: well formed, self-contained, escaped; its numbers are those of the analysis."""
+"""The report as page, Markdown and JSON: well formed, self-contained, escaped; the numbers of the analysis."""
 
 from __future__ import annotations
 
@@ -278,8 +278,8 @@ def test_markdown_tells_the_same() -> None:
     ]
     assert [line for line in text.splitlines() if line][:8] == head
     assert (
-        "| strategy | games | share | points | rotated |\n| --- | ---: | ---: | ---: | --- |\n| b10 | 1,200 | 12.3 % | −3.1 | true |"
-        in text
+        "| strategy | games | share | points | rotated |\n| --- | ---: | ---: | ---: | --- |\n"
+        "| b10 | 1,200 | 12.3 % | −3.1 | true |" in text
     )
     assert "Figure: harmless" in text and "![" not in text
     assert "![harmless](png/a%20b/square.png)" in report.as_text(

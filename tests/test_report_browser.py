@@ -1,4 +1,4 @@
-"""The page in a real browser: no error, no request, everything visible, nothing wider than a phone; its tables sort and save."""
+"""The page in a real browser: no error, no request, nothing wider than a phone; its tables sort and save."""
 
 from __future__ import annotations
 

@@ -1,16 +1,10 @@
 """What sitting first is worth, by lineup and along the options varied."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Axis, Findings, axes
-from simkit.pages import Section, figure, table
+from simkit.pages import Axis, Figure, Findings, Labels, Section, axes, charts, figure, margin, table
 from simkit.pages.pictures import MOST_PICTURES
-from simkit.pages.scope import margin, values
-from simkit.report import Figure
-from simkit.words.labels import Labels
+from simkit.pages.scope import values
 
 
 def section(found: Findings) -> Section:
@@ -36,10 +30,8 @@ def _main_axis(found: Findings) -> Axis | None:
 
 def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
     """One picture per setting of everything else."""
-    labels, others = (
-        Labels(found.run),
-        [name for other in axes(found.run) if other != axis for name in other.options],
-    )
+    labels = Labels(found.run)
+    others = [name for other in axes(found.run) if other != axis for name in other.options]
     groups = first.partition_by([*others, "seats"], maintain_order=True)
     figures = []
     for number, part in enumerate(groups[:MOST_PICTURES]):
@@ -64,14 +56,6 @@ def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption
     every = max(1, -(-len(axis.values) // 12))  # about ten values are named
     tick = pl.when(pl.col("place") % every == 0).then(values(found, axis)).otherwise(pl.lit(""))
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
+    parts = {"line": "lineup", "x": x, "tick": tick}
     how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin}
-    return figure(
-        found,
-        (name, charts.curve),
-        part,
-        alt,
-        caption,
-        {"line": "lineup", "x": x, "tick": tick},
-        "lineup",
-        **how,
-    )
+    return figure(found, (name, charts.curve), part, alt, caption, parts, "lineup", **how)

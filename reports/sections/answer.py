@@ -1,17 +1,11 @@
 """The answer to the question of the run; of several lineups together, with a row for each."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages.columns import table
-from simkit.pages.commands import confirm_command, query
-from simkit.pages.scope import margin
-from simkit.report import Section, Table, Takeaway
+from simkit.pages import Findings, Section, Table, Takeaway, margin, query, table
+from simkit.pages.commands import confirm_command
 from simkit.words import Answer, answer, span
+from simkit.words.said import Row
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
 WORDS = {
@@ -37,15 +31,11 @@ def section(found: Findings) -> Section:
 
 
 def _by_setting(found: Findings, told: Answer) -> Table:
-    """The settings nearest to fair and the baseline: the first seat's share, interval and verdict with each lineup."""
-    rows = [
-        {"setting": row["setting"] + " (baseline)" * row["baseline"], "off": row["off"]}
-        | {
-            one["lineup"]: f"{100 * one['share']:.1f} % ({_interval(one)}) {one['verdict']}"
-            for one in row["lineups"]
-        }
-        for row in told.settings
-    ]
+    """The settings nearest to fair and the baseline: how the first seat does with each lineup."""
+    rows = []
+    for row in told.settings:
+        setting = {"setting": row["setting"] + " (baseline)" * row["baseline"], "off": row["off"]}
+        rows.append(setting | {one["lineup"]: _share(one) for one in row["lineups"]})
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
     caption = (
         "The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR: surely "
@@ -57,22 +47,25 @@ def _by_setting(found: Findings, told: Answer) -> Table:
 def _by_lineup(found: Findings, told: Answer) -> Table:
     """Each lineup: the first seat where it was looked at, and at the setting nearest to fair."""
     nearest = {row["lineup"]: row for row in told.nearest}
-    rows = [
-        row | {"interval": _interval(row)} | _nearest(nearest.get(row["lineup"])) for row in told.first_seat
-    ]
+    rows = [row | {"interval": _interval(row)} | _nearest(nearest, row["lineup"]) for row in told.first_seat]
     frame = pl.DataFrame(rows, infer_schema_length=None)
     there = "nearest nearest_share nearest_interval nearest_verdict" if nearest else ""
     names = f"lineup where share interval games verdict {there}"
     return table(found, frame, names, "Lineup by lineup", share="first seat wins")
 
 
-def _nearest(row: dict[str, Any] | None) -> dict[str, Any]:
+def _nearest(nearest: dict[str, Row], lineup: str) -> Row:
     """The setting nearest to fair, where settings were tried."""
-    if row is None:
+    if lineup not in nearest:
         return {}
-    there = {"nearest": row["setting"], "nearest_share": row["share"], "nearest_interval": _interval(row)}
-    return there | {"nearest_verdict": row["verdict"]}
+    row = nearest[lineup]
+    there = {f"nearest_{key}": row[key] for key in ("share", "verdict")}
+    return there | {"nearest": row["setting"], "nearest_interval": _interval(row)}
 
 
-def _interval(row: dict[str, Any]) -> str:
+def _share(row: Row) -> str:
+    return f"{100 * row['share']:.1f} % ({_interval(row)}) {row['verdict']}"
+
+
+def _interval(row: Row) -> str:
     return f"{span(row['low'], row['high'], scale=100)} %"

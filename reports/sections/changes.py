@@ -1,14 +1,10 @@
 """What each rule set changes, and whether it is fair."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages.columns import points, table
-from simkit.pages.commands import query, told
+from simkit.pages import Findings, Section, Show, Table, Takeaway, query, table, told
+from simkit.pages.columns import points
 from simkit.pages.differences import stopped
-from simkit.report import Section, Show, Table, Takeaway
 from simkit.words.changes import Change, changes, pairing
 
 WORDS = {"Rule set": "one choice of values for the options that are compared."}
@@ -28,9 +24,8 @@ def _takeaway(found: Findings, change: Change) -> Takeaway:
 def _by_lineup(found: Findings, change: Change) -> Table:
     """A row for each lineup: the first seat here and at the baseline, the change, the verdicts."""
     fair = 1 / pl.col("seats")
-    rows = pl.DataFrame(change.rows).with_columns(
-        share=pl.col("value") + fair, base_share=pl.col("base_value") + fair
-    )
+    shares = {"share": pl.col("value") + fair, "base_share": pl.col("base_value") + fair}
+    rows = pl.DataFrame(change.rows).with_columns(**shares)
     heads = {"share": "first seat wins", "difference": Show("change, percentage points", points)}
     names = "lineup share base_share difference low high verdict before deals"
     return table(found, rows, names, f"Lineup by lineup: {change.rows[0]['setting']}", **heads)

@@ -1,11 +1,8 @@
 """What other rules change in the columns of the log that were asked for."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section
+from simkit.pages import Findings, Section
 from simkit.pages.columns import spaced
 from simkit.pages.differences import by_rules, change_section
 

@@ -1,28 +1,26 @@
 """What the parts of the game go with: what winners had more of, and how often each thing happens."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, first_cell, here, table
 from simkit.pages.columns import points
-from simkit.pages.scope import first_and_all, first_cell, here
-from simkit.report import Figure, Show, Table
+from simkit.pages.scope import first_and_all
 from simkit.words import seat_name, seats_named
 from simkit.words.highlights import CAUTION
 from simkit.words.labels import lowered
 
 MOST = 8  # components that are shown first
-NUMBER = "{:.2f}"
+MEAN = Show("mean", "{:.2f}")
 HOW = (
     "Seats are divided in two by each thing that the game logs: those that have it against those that do "
     "not, or, where nearly all have it, the third with the most against the third with the least. The bar "
     "is the difference of their shares of the games won, in percentage points. Right of zero: winners have "
     "more of it."
 )
-NOTHING = "This game logs nothing of its own about the seats that divides them, so there is nothing to set against winning."
+NOTHING = (
+    "This game logs nothing of its own about the seats that divides them, so there is nothing to set "
+    "against winning."
+)
 WORDS = {
     "Correlational, not causal": "goes together with winning; whether it brings about the win cannot be "
     "seen from that."
@@ -30,7 +28,7 @@ WORDS = {
 
 
 def section(found: Findings) -> Section:
-    """Components by their difference between those that have much and little; how often each counter rises."""
+    """Components by their difference between those with much and little; how often each counter rises."""
     looked = found.looked()
     rows = _named(looked, looked.components, "seats")
     divided = rows.filter(pl.col("difference").is_not_null()) if rows.height else rows
@@ -42,12 +40,8 @@ def section(found: Findings) -> Section:
         tables = _winning(looked, divided)
     counters = _named(looked, looked.game_counters, "games")
     names = f"{_cell(looked)} component mean sd p5 p50 p95 games"
-    forms = {
-        "component": "per game",
-        "mean": Show("mean", NUMBER),
-        "sd": Show("sd", NUMBER, "standard deviation"),
-    }
-    counted = table(looked, counters, names, "What happens in a game", **forms)
+    shows = {"component": "per game", "mean": MEAN, "sd": Show("sd", "{:.2f}", "standard deviation")}
+    counted = table(looked, counters, names, "What happens in a game", **shows)
     return Section("Components", text, figures, [*tables, _means(looked, rows), counted], words=WORDS)
 
 
@@ -120,4 +114,4 @@ def _means(looked: Findings, rows: pl.DataFrame) -> Table:
         parts.append(part.select(parts[0].columns))
     every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
     names = f"{_cell(looked)} component of mean low high n"
-    return table(looked, every, names, "Means by seat, of winners and of others", mean=Show("mean", NUMBER))
+    return table(looked, every, names, "Means by seat, of winners and of others", mean=MEAN)

@@ -1,13 +1,8 @@
-"""What else could be tried: other options that treat some seats or strategies differently, where one was swept."""
+"""What else could be tried: other options that treat some seats differently, where one was swept."""
 
-from __future__ import annotations
-
-from simkit.analysis import Findings, axes
-from simkit.pages import Section
+from simkit.pages import Findings, Labels, Section, Story, axes
 from simkit.pages.commands import again, game_words, lineups, said, setting_texts
-from simkit.report import Story
 from simkit.runlog import Run
-from simkit.words.labels import Labels
 
 MOST_DEALS = 2_000
 
@@ -15,12 +10,11 @@ MOST_DEALS = 2_000
 def section(found: Findings) -> Section | None:
     """A command for each; nothing if several options were swept, or if there is none."""
     run, labels = found.run, Labels(found.run)
-    options, swept = found.run.words.options, [name for axis in axes(run) for name in axis.options]
-    treating = [
-        name for name, one in options.items() if one.treats and name not in (*swept, *run.experiment.options)
-    ]
-    ready = [name for name in treating if len(options[name].tries) > 1]
-    if len(swept) != 1 or swept[0] not in options or not options[swept[0]].treats or not ready:
+    swept = [name for axis in axes(run) for name in axis.options]
+    treating = {name: one for name, one in run.words.options.items() if one.treats}
+    given = {*swept, *run.experiment.options}
+    ready = [name for name, one in treating.items() if len(one.tries) > 1 and name not in given]
+    if len(swept) != 1 or swept[0] not in treating or not ready:
         return None
     others = "; ".join(f"{labels.option(name)} ({labels.meaning(name)})" for name in ready)
     text = (
@@ -28,10 +22,8 @@ def section(found: Findings) -> Section | None:
         f"better. Other options of this game that treat one seat apart: {others}. Some work only together "
         f"with others (see {again(run, 'rules', run.experiment.game)})."
     )
-    commands = "\n".join(_command(run, name) for name in ready)
-    return Section(
-        "What else could be tried", [text], stories=[Story("Commands that try each of them", commands)]
-    )
+    commands = Story("Commands that try each of them", "\n".join(_command(run, name) for name in ready))
+    return Section("What else could be tried", [text], stories=[commands])
 
 
 def _command(run: Run, name: str) -> str:

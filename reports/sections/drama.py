@@ -1,16 +1,11 @@
 """How dramatic games are: who leads when, when it is decided, who comes back, whether leads grow."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Figure, Findings, Section, charts, figure, first_cell, here, table, where
 from simkit.pages.commands import trace_command
 from simkit.pages.measures import in_words
-from simkit.pages.scope import first_and_all, first_cell, here, where
-from simkit.report import Figure
+from simkit.pages.scope import first_and_all
 
 READING = [
     "Lead changes and the moment of decision tell how long a game stays open. Many changes and a late "
@@ -92,22 +87,17 @@ def _behind(table: pl.DataFrame) -> pl.DataFrame:
     """With the deficit in words."""
     low, high = pl.col("deficit_low"), pl.col("deficit_high")
     least = pl.format("{} or more behind", low)
-    some = (
-        pl.when(high == low)
-        .then(pl.format("{} behind", low))
-        .otherwise(pl.format("{} to {} behind", low, high))
-    )
-    return table.with_columns(pl.when(high.is_null()).then(least).otherwise(some).alias("behind"))
+    same, some = pl.format("{} behind", low), pl.format("{} to {} behind", low, high)
+    behind = pl.when(high.is_null()).then(least).when(high == low).then(same).otherwise(some)
+    return table.with_columns(behind.alias("behind"))
 
 
 def _curve(found: Findings, curve: pl.DataFrame) -> Figure:
     alt = "How often the leader at a moment goes on to win, along the game"
     caption = f"{CURVE} {where(found).partition('; the table')[0]}".strip()
     how = {"label": f"{PLAYED}, %", "unit": "Leader goes on to win"}
-    parts = {"line": "lineup", "x": "played"}
-    return figure(
-        found, ("predictability", charts.lines), curve.drop("fair"), alt, caption, parts, "lineup", **how
-    )
+    chart, parts = ("predictability", charts.lines), {"line": "lineup", "x": "played"}
+    return figure(found, chart, curve.drop("fair"), alt, caption, parts, "lineup", **how)
 
 
 def _comebacks(found: Findings, rows: pl.DataFrame) -> Figure:
@@ -116,10 +106,12 @@ def _comebacks(found: Findings, rows: pl.DataFrame) -> Figure:
     stages = rows.sort("played")["stage"].unique(maintain_order=True).to_list()
     alt, caption = (
         "How often a trailing seat still wins, by how far behind and stage",
-        f"{COMEBACK} {here(found)}".strip(),
+        f"{COMEBACK} {here(found)}",
     )
     drawn = rows.sort("deficit_low", "played")
-    return figure(found, ("comeback", charts.heat), drawn, alt, caption, parts, across=PLAYED, columns=stages)
+    return figure(
+        found, ("comeback", charts.heat), drawn, alt, caption.strip(), parts, across=PLAYED, columns=stages
+    )
 
 
 def _fan(found: Findings, rows: pl.DataFrame) -> Figure:

@@ -1,16 +1,11 @@
 """Why games end, and who wins then."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Figure, Findings, Section, charts, figure, table
 from simkit.pages.columns import spaced
 from simkit.pages.pictures import called
 from simkit.pages.scope import drawn_cells, where_drawn
-from simkit.report import Figure
 
 
 def section(found: Findings) -> Section:

@@ -2,10 +2,8 @@
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
-from simkit.pages.differences import by_rules, measure
-from simkit.report import Show
+from simkit.pages import Findings, Section, Show, table
+from simkit.pages.differences import by_rules, compared
 
 TEXT = (
     "Every deal was played under both rule sets, so most of its luck is the same on both sides and cancels "
@@ -17,13 +15,7 @@ TEXT = (
 
 def section(found: Findings) -> Section:
     """A row per rule set, lineup and measure."""
-    rows = by_rules(found).with_columns(measure(), (pl.col("factor") * pl.col("deals")).alias("apart"))
-    forms = {
-        "factor": Show("gain", "× {:.2f}"),
-        "apart": Show("as good as deals apart", "{:,.0f}", "gain × deals"),
-    }
-    heads = {"deals": "deals played", "compared": "measure"}
-    listed = table(
-        found, rows, "rules lineup compared factor deals apart", "Gain by measure", **heads, **forms
-    )
+    rows = by_rules(found).with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
+    shows = {"factor": Show("gain", "× {:.2f}"), "deals": "deals played"}
+    listed = table(found, rows, "rules lineup compared factor deals apart", "Gain by measure", **shows)
     return Section("What the same deals gained", [TEXT], tables=[listed])

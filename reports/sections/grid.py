@@ -2,12 +2,9 @@
 
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings, axes
-from simkit.pages import Section, figure
+from simkit.pages import Findings, Labels, Section, axes, charts, figure
 from simkit.pages.pictures import MOST_PICTURES
 from simkit.pages.scope import values
-from simkit.words.labels import Labels
 
 
 def section(found: Findings) -> Section | None:

@@ -1,7 +1,6 @@
 """Skill against luck: how long the ladder is, and how often the stronger of two is ahead."""
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Section, table
 
 TEXT = (
     "A step: the distance at which one wins 60 of 100 games against the other (70 Elo). Many steps between "

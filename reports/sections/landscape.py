@@ -2,11 +2,9 @@
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Section, Show, table
 from simkit.pages.columns import points
 from simkit.pages.strengths import at_setting
-from simkit.report import Show
 
 TEXT = [
     "Which strategies the game needs. Suppose a table of perfect rivals who may each pick one of these "

@@ -1,10 +1,7 @@
 """How long games last."""
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Findings, Section, charts, figure, looked_at, table, where
 from simkit.pages.pictures import MOST_LINES
-from simkit.pages.scope import looked_at, where
 
 WORDS = {
     "Decision": "an action with at least two possibilities. An action without an alternative is carried "

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section
+from simkit.pages import Findings, Section
 from simkit.pages.differences import by_rules, change_section
 
 

@@ -1,10 +1,9 @@
 """How much there is to decide and how long one waits, from the trace."""
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Section, here, table
 from simkit.pages.commands import trace_command
 from simkit.pages.measures import in_words
-from simkit.pages.scope import first_and_all, here
+from simkit.pages.scope import first_and_all
 
 MEASURES = {
     "branching": ("possibilities per decision", "{:.1f}"),

@@ -1,14 +1,9 @@
 """Who beats whom beyond noise."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Labels, Section, Show, table
 from simkit.pages.strengths import at_setting, matrix, order
-from simkit.report import Show
-from simkit.words.labels import Labels
 
 TEXT = (
     "Share of the row against the column. beats: more than half, beyond noise; not settled: the interval "

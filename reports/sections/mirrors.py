@@ -2,15 +2,15 @@
 
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Findings, Section, Story, charts, figure, table
 from simkit.pages.commands import with_mirrors
 from simkit.pages.strengths import at_setting
-from simkit.report import Story
 
 HEADING = "Seat advantage by strength"
-NONE = "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. Another run would:"
+NONE = (
+    "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. Another "
+    "run would:"
+)
 TEXT = (
     "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on "
     "top. A seat advantage that grows with strength is in the game; one that strong play loses came from "

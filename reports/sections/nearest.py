@@ -1,15 +1,10 @@
 """Per lineup the setting nearest to fair, and the command that confirms it."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Labels, Section, Story, table
 from simkit.pages.commands import confirm_command
-from simkit.report import Story
 from simkit.words import answer
-from simkit.words.labels import Labels
 
 TEXT = (
     "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked "
@@ -24,20 +19,15 @@ WORDS = {
 
 def section(found: Findings) -> Section:
     """The nearest of the settings tried."""
-    nearest = answer(found).nearest
-    rows = Labels(found.run).named(pl.DataFrame(nearest, infer_schema_length=None))
-    listed = table(
-        found,
-        rows,
-        "lineup setting share low high verdict n",
-        "Nearest to fair by lineup",
-        setting="nearest to fair",
-    )
+    heading, names = "Nearest to fair", "lineup setting share low high verdict n"
+    rows = pl.DataFrame(answer(found).nearest, infer_schema_length=None)
+    listed = table(found, rows, names, f"{heading} by lineup", setting="nearest to fair")
+    rows = Labels(found.run).named(rows)
     stories = [
         Story(f"Run this to see it again on fresh deals ({lineup})", confirm_command(found.run, cell))
         for lineup, cell in rows.select("lineup", "cell").iter_rows()
     ]
-    return Section("Nearest to fair", [TEXT, *_agreement(rows)], [], [listed], stories, words=WORDS)
+    return Section(heading, [TEXT, *_agreement(rows)], [], [listed], stories, words=WORDS)
 
 
 def _agreement(rows: pl.DataFrame) -> list[str]:
@@ -46,9 +36,7 @@ def _agreement(rows: pl.DataFrame) -> list[str]:
         return []
     if rows["setting"].n_unique() == 1:
         return [f"The same setting is picked for all {rows.height} lineups: {rows['setting'][0]}."]
-    said = "; ".join(
-        f"{lineup}: {setting}" for lineup, setting in rows.select("lineup", "setting").iter_rows()
-    )
+    said = "; ".join(map(": ".join, rows.select("lineup", "setting").iter_rows()))
     return [
         f"Different settings are picked ({said}). Whether more than luck is behind that is said at the top, "
         "and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most "

@@ -1,10 +1,7 @@
 """What a page that compares rules says where there is no baseline with others beside it, and what to run."""
 
-from __future__ import annotations
-
-from simkit.analysis import Findings, axes
+from simkit.pages import Findings, Section, Story, Takeaway, axes
 from simkit.pages.commands import again, game_words, lineups, setting_texts
-from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
 
 NOTHING = (

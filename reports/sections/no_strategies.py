@@ -1,12 +1,9 @@
-"""What a page about strategies says where none met another, and the experiments that would give it something."""
-
-from __future__ import annotations
+"""What a page about strategies says where none met another, and the experiments to play."""
 
 from typing import Any
 
-from simkit.analysis import Findings
+from simkit.pages import Findings, Section, Story, Takeaway
 from simkit.pages.commands import again, written
-from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
 
 NOTHING = (

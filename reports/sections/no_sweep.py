@@ -1,8 +1,7 @@
 """What a page about a sweep says where one setting was played, and what to run."""
 
-from simkit.analysis import Findings, axes
+from simkit.pages import Findings, Section, Story, Takeaway, axes
 from simkit.pages.commands import again, game_words, lineups
-from simkit.report import Section, Story, Takeaway
 
 NOTHING = (
     "This run has one setting of the rules, so there is nothing to see along options: the commands below "

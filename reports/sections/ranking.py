@@ -2,11 +2,8 @@
 
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Figure, Findings, Section, charts, figure, table
 from simkit.pages.strengths import at_setting, caption, tables_of
-from simkit.report import Figure
 
 TEXT = (
     "How often each strategy wins, over all lineups in which it met another, each lineup counting alike. "

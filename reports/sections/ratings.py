@@ -1,16 +1,10 @@
 """Strategies and seats on one scale of strength."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Figure, Findings, Labels, Section, charts, figure, table
 from simkit.pages.strengths import at_setting, caption, tables_of
-from simkit.report import Figure
 from simkit.words import seat_name
-from simkit.words.labels import Labels
 
 TEXT = (
     "All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against it, 191 "

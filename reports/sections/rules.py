@@ -1,35 +1,31 @@
 """The rules in brief, and the options in force."""
 
+from typing import Any
+
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
-from simkit.report import Story
+from simkit.pages import Findings, Labels, Section, Story, table
+from simkit.runwords import OptionWords
 from simkit.words import seats_named
-from simkit.words.labels import Labels
 
 
 def section(found: Findings) -> Section | None:
     """What is played: summary, rules in brief, options in force in the first cell."""
-    labels = Labels(found.run)
-    words = found.run.words
-    force = words.in_force(found.run.cells[0].options)
-    rows = [
-        {
-            "label": known.label,
-            "here": labels.value(name, force[name]),
-            "rulebook": labels.value(name, known.default),
-        }
-        | {"meaning": seats_named(known.meaning), "clause": known.clause, "option": name}
-        for name, known in words.options.items()
-    ]
+    labels, words = Labels(found.run), found.run.words
     if not words.summary:
         return None
-    changed = {row["option"]: force[row["option"]] for row in rows if row["here"] != row["rulebook"]}
+    force = words.in_force(found.run.cells[0].options)
+    rows = [_row(labels, name, known, force[name]) for name, known in words.options.items()]
+    changed = {row["name"]: force[row["name"]] for row in rows if row["here"] != row["rulebook"]}
     text = f"Differing from the rulebook: {labels.setting(changed)}." if changed else "As in the rulebook."
-    heads = {"label": "option", "meaning": "meaning", "option": "in commands"}
-    options = table(
-        found, pl.DataFrame(rows), "label here rulebook meaning clause option", "Options in force", **heads
-    )
+    names = "option here rulebook meaning clause name"
+    options = table(found, pl.DataFrame(rows), names, "Options in force", meaning="meaning")
     brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
     return Section("The game", [f"{words.title}: {words.summary}.", text], [], [options], brief)
+
+
+def _row(labels: Labels, name: str, known: OptionWords, value: Any) -> dict[str, str]:
+    """An option by its label, with its value here and in the rulebook."""
+    values = {"here": labels.value(name, value), "rulebook": labels.value(name, known.default)}
+    told = {"meaning": seats_named(known.meaning), "clause": known.clause}
+    return {"option": known.label, **values, **told, "name": name}

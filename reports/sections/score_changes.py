@@ -1,7 +1,6 @@
 """What other rules change in the scores."""
 
-from simkit.analysis import Findings
-from simkit.pages import Section
+from simkit.pages import Findings, Section
 from simkit.pages.differences import by_rules, change_section
 
 

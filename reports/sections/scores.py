@@ -1,8 +1,6 @@
 """What games score."""
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
-from simkit.report import Show
+from simkit.pages import Findings, Section, Show, table
 
 
 def section(found: Findings) -> Section:

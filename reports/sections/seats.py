@@ -1,8 +1,6 @@
 """How often each seat wins."""
 
-from simkit import charts
-from simkit.analysis import Findings
-from simkit.pages import Section, figure, table
+from simkit.pages import Findings, Section, charts, figure, table
 from simkit.pages.scope import drawn_cells, where_drawn
 
 

@@ -2,21 +2,17 @@
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section
+from simkit.pages import Findings, Labels, Section
 from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
-from simkit.words.labels import Labels
 
 
 def section(found: Findings) -> Section:
     """The first-player advantage and the share of every seat."""
-    changes, labels = by_rules(found), Labels(found.run)
-    two = set(found.cells["seats"]) == {2}  # then the advantage says it all
-    base = labels.setting(next(cell.varied for cell in found.run.cells if cell.baseline))
+    changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     text = (
-        f"Change against the baseline ({base}) on the same deals, with 95 % intervals about 0. The first "
-        "seat's advantage is its share less the fair share: a bar to the left takes something from the "
-        "first seat."
+        f"Change against the baseline ({Labels(found.run).baseline}) on the same deals, with 95 % intervals "
+        "about 0. The first seat's advantage is its share less the fair share: a bar to the left takes "
+        "something from the first seat."
     )
     of = "the first seat's advantage" if two else "shares"
     drawn = changes.filter(measure="fpa" if two else "share")

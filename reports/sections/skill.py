@@ -1,14 +1,8 @@
 """Whether the first seat's advantage hangs on who plays, and how much the deal decides."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
-from simkit.pages.scope import looked_at
-from simkit.report import Table
-from simkit.words.labels import Labels
+from simkit.pages import Findings, Labels, Section, Table, looked_at, table
 
 HEADING = "Skill and luck"
 NOT_MEASURED = (
@@ -32,15 +26,13 @@ MORE_SEATINGS = (
 
 
 def section(found: Findings) -> Section:
-    """The advantage of the first seat by who plays, from the strongest to the weakest; and how much the deal decides."""
+    """The advantage of the first seat by who plays; how much the deal decides."""
     mirrors, luck = _mirrors(found), found.looked().deal_luck
     if mirrors.height < 2 and luck.is_empty():
         return Section(HEADING, [NOT_MEASURED])
     several = mirrors.height > 1
-    text = [
-        *(_by_strength(Labels(found.run).named(mirrors)) if several else [MORE_STRATEGIES]),
-        DEAL if luck.height else MORE_SEATINGS,
-    ]
+    text = _by_strength(Labels(found.run).named(mirrors)) if several else [MORE_STRATEGIES]
+    text += [DEAL if luck.height else MORE_SEATINGS]
     by_deal = "How much the deal decides which seat wins"
     tables = [_mirror_table(found, mirrors)] if several else []
     tables.append(table(found.looked(), luck, "cell plays correlation low high deals", by_deal))
@@ -73,7 +65,8 @@ def _by_strength(mirrors: pl.DataFrame) -> list[str]:
     """What the table of mirrors shows, and whether the advantage changes sides beyond doubt."""
     known = mirrors["strength"].is_not_null().any()
     order = "from the strongest to the weakest" if known else "in the order of the experiment"
-    text = f"The first seat among equals, {order}. Where it hangs on who plays, it may be another one among people."
+    hangs = "Where it hangs on who plays, it may be another one among people."
+    text = f"The first seat among equals, {order}. {hangs}"
     ahead = mirrors.filter(pl.col("fpa_low") > 0)["strategy"].to_list()
     behind = mirrors.filter(pl.col("fpa_high") < 0)["strategy"].to_list()
     if not (ahead and behind):

@@ -1,13 +1,10 @@
 """Where a run that decides by itself stopped, and why."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Section, table
 from simkit.words import distance
 
 
@@ -23,9 +20,8 @@ def section(found: Findings) -> Section | None:
         "Stopping when the evidence suffices exaggerates a little; the adjusted share takes that out."
     )
     names = "cell deals why share adjusted low high"
-    return Section(
-        "Where it stopped", [text], [], [table(found, rows, names, "Deals spent", share="first seat, plain")]
-    )
+    listed = table(found, rows, names, "Deals spent", share="first seat, plain")
+    return Section("Where it stopped", [text], tables=[listed])
 
 
 def _why(found: Findings, row: dict[str, Any]) -> str:
@@ -34,6 +30,5 @@ def _why(found: Findings, row: dict[str, Any]) -> str:
     if row["deals"] >= keys.deals:
         return "the most deals allowed" + (f" ({row['verdict']})" if keys.until_verdict else "")
     aims = [f"it is {row['verdict']}"] if keys.until_verdict else []
-    return " and ".join(
-        aims + ([f"interval within {distance(keys.until_width)}"] if keys.until_width else [])
-    )
+    aims += [f"interval within {distance(keys.until_width)}"] if keys.until_width else []
+    return " and ".join(aims)

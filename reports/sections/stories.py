@@ -1,20 +1,14 @@
 """Games worth looking at, told in words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl
 
 from simkit import narrate
-from simkit.analysis import Findings
 from simkit.errors import PlayError, UsageError
-from simkit.pages import Section
+from simkit.pages import Findings, Section, Story, first_cell, here
 from simkit.pages.commands import again
-from simkit.pages.scope import first_cell, here
-from simkit.report import Story
 from simkit.words import seat_name, seats_named
-from simkit.words.labels import Labels
 from simkit.words.said import counted
 
 KINDS = (
@@ -24,7 +18,7 @@ KINDS = (
 
 
 def section(found: Findings) -> Section:
-    """A representative, a median and the wildest game of the first lineup, with the command that plays each again."""
+    """A representative, a median and the wildest game of the first lineup, each with its command."""
     games = first_cell(found, found.interesting_games)
     chosen = f"Three games to look at, chosen by their course among {games['games'][0]:,}, whoever won."
     told = [_told(found, rows) for rows in games.partition_by("play", maintain_order=True)]
@@ -36,7 +30,7 @@ def section(found: Findings) -> Section:
 def _told(found: Findings, rows: pl.DataFrame) -> tuple[Story, str]:
     """The story of a game; if it cannot be told any more, why."""
     row, run, kinds = rows.row(0, named=True), found.run, " and ".join(rows["kind"])
-    title = f"{kinds.capitalize()} game: play {row['play']}, {_facts(row, Labels(run).words.score)}"
+    title = f"{kinds.capitalize()} game: play {row['play']}, {_facts(row, run.words.score)}"
     command = again(run, "replay", str(run.folder), str(row["play"]))
     try:
         lines = [seats_named(line, article="") for line in narrate.replay(run, row["play"])]

@@ -2,9 +2,7 @@
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
-from simkit.pages.scope import where
+from simkit.pages import Findings, Section, table, where
 from simkit.pages.strengths import matrix
 
 NAMES = "share low high n"

@@ -1,9 +1,7 @@
 """What the tables of strategies say."""
 
-from simkit.analysis import Findings
-from simkit.pages.commands import told
+from simkit.pages import Findings, Section, told
 from simkit.pages.scope import setting_looked_at
-from simkit.report import Section
 from simkit.words.strength import strength
 
 

@@ -1,9 +1,7 @@
 """What a sweep says as a whole."""
 
-from simkit.analysis import Findings
-from simkit.pages.commands import told
+from simkit.pages import Findings, Section, told
 from simkit.pages.differences import stopped
-from simkit.report import Section
 from simkit.words.sweeps import sweep
 
 WORDS = {"Setting": "one choice of values for the options varied."}

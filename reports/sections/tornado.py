@@ -2,10 +2,8 @@
 
 import polars as pl
 
-from simkit.analysis import Findings, axes
-from simkit.pages import Section
+from simkit.pages import Findings, Labels, Section, axes
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
-from simkit.words.labels import Labels
 
 STEP = {
     "One step": "from the baseline to the next smaller or greater value tried of a number, or to any other "
@@ -18,16 +16,14 @@ def section(found: Findings) -> Section | None:
     steps = found.one_step.filter(measure="share", seat=0) if found.one_step.height else found.one_step
     if len(axes(found.run)) < 2 or steps.is_empty():
         return None
-    base = Labels(found.run).setting(next(cell.varied for cell in found.run.cells if cell.baseline))
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     unit = "Change of the first seat's share, percentage points"
     text = (
-        f"From the baseline ({base}) one option is changed at a time, by one of the steps tried. Bars are "
-        "paired differences on the same deals with 95 % intervals: a bar whose interval holds 0 may be "
-        "noise. The longest bars are the rules worth turning first."
+        f"From the baseline ({Labels(found.run).baseline}) one option is changed at a time, by one of the "
+        "steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose "
+        "interval holds 0 may be noise. The longest bars are the rules worth turning first."
     )
     heading = "One step from the baseline"
     figures = difference_figures(found, ordered, "tornado", unit, "step")
-    return Section(
-        heading, [text], figures, difference_tables(found, ordered, heading, "step"), words=STEP | WORDS
-    )
+    tables = difference_tables(found, ordered, heading, "step")
+    return Section(heading, [text], figures, tables, words=STEP | WORDS)

@@ -1,16 +1,9 @@
 """What things are worth that are sold and owned: prices, and who wins with them."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings
 from simkit.errors import UsageError
-from simkit.pages import Section, figure, table
-from simkit.pages.commands import told
-from simkit.pages.scope import looked_at, where
-from simkit.report import Figure
+from simkit.pages import Figure, Findings, Section, charts, figure, looked_at, table, told, where
 from simkit.words.upgrades import upgrades
 
 TEXT = (

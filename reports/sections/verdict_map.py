@@ -1,16 +1,10 @@
 """The map of verdicts: setting by lineup."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Findings, axes
-from simkit.pages import Section, figure, table
+from simkit.pages import Figure, Findings, Labels, Section, Table, axes, charts, figure, margin, table
 from simkit.pages.pictures import called
-from simkit.pages.scope import margin, setting_values, values
-from simkit.report import Figure, Table
-from simkit.words.labels import Labels
+from simkit.pages.scope import setting_values, values
 
 MOST_ROWS, MOST_COLUMNS = 40, 8  # fields of a map that can be read
 KINDS = ("FAIR", "UNFAIR", "UNDECIDED")
@@ -43,7 +37,8 @@ def _picture(found: Findings) -> Figure:
     shown = drawn.filter(*few)
     if shown.height < drawn.height:
         caption.append(
-            f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has all."
+            f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has "
+            "all."
         )
     alt = "Verdict and share of the first seat in percent by setting and lineup"
     parts, how = {"row": "row", "column": "column"}, {"across": across, "down": down}

@@ -1,14 +1,8 @@
 """What each case is found to be, how strong the evidence is, how far apart the seats are."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
-from simkit.pages.scope import looked_at, margin
-from simkit.report import Table
-from simkit.words.labels import Labels
+from simkit.pages import Findings, Labels, Section, Table, looked_at, margin, table
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -36,20 +30,16 @@ def section(found: Findings) -> Section:
         "The gap between the most and the least favoured seat is corrected for what luck alone adds, so "
         "that a fair game shows about 0.",
     ]
-    return Section(
-        "Verdicts", [_counted(rows), *text], tables=[*_tables(found, rows), _duel(found)], words=WORDS
-    )
+    tables = [*_tables(found, rows), _duel(found)]
+    return Section("Verdicts", [_counted(rows), *text], tables=tables, words=WORDS)
 
 
 def _counted(rows: pl.DataFrame) -> str:
     """How many cases have which verdict."""
     many = {kind: rows.filter(verdict=kind).height for kind in ("FAIR", "UNFAIR", "UNDECIDED")}
     kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
-    return (
-        f"Of {rows.height} cases (lineups and settings) {kinds}."
-        if rows.height > 1
-        else f"The verdict: {rows['verdict'][0]}."
-    )
+    several = f"Of {rows.height} cases (lineups and settings) {kinds}."
+    return several if rows.height > 1 else f"The verdict: {rows['verdict'][0]}."
 
 
 def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:

@@ -1,19 +1,16 @@
 """What else changes along a sweep: length, draws and scores."""
 
-from __future__ import annotations
-
 import polars as pl
 
-from simkit import charts
-from simkit.analysis import Axis, Findings, axes
-from simkit.pages import Section, figure, table
+from simkit.pages import Axis, Figure, Findings, Labels, Section, Show, Table, axes, charts, figure, table
 from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
-from simkit.report import Figure, Show, Table
 from simkit.report.page import slug
-from simkit.words.labels import Labels
 
 HEADING = "What else changes"
-PLAIN = "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no paired differences."
+PLAIN = (
+    "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no "
+    "paired differences."
+)
 TEXT = (
     "What other things the options change, against the baseline on the same deals. A rule that repairs the "
     "balance but makes the game much longer shows here."
@@ -41,28 +38,21 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
         return []
     (option,) = axis.options
     x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
-    drawn = _through_nought(
-        turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high"), base[option]
-    )
+    moved = turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high")
     labels, every = Labels(found.run), max(1, -(-len(axis.values) // 12))  # about ten values are named
     named = [value for (value,) in axis.values[::every]]
     tick = pl.when(pl.col("x").is_in(named)).then(pl.col("x").cast(pl.String)).otherwise(pl.lit(""))
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
     alt = f"Change of the number of turns along {labels.axis(axis)}, with 95 % interval"
-    chart, how = (
-        (f"turns-{slug(option)}", charts.trend),
-        {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"},
-    )
+    drawn, chart = _through_nought(moved, base[option]), (f"turns-{slug(option)}", charts.trend)
+    how = {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"}
     return [figure(found, chart, drawn, alt, labels.setting(others), parts, "lineup", **how)]
 
 
 def _through_nought(moved: pl.DataFrame, base: int) -> pl.DataFrame:
     """With each lineup at the baseline, where nothing has changed."""
-    lineups = moved["lineup"].unique(maintain_order=True)
-    nought = pl.DataFrame(
-        [(name, base, 0.0, 0.0, 0.0) for name in lineups], schema=moved.schema, orient="row"
-    )
-    return pl.concat([moved, nought])
+    nought = [(name, base, 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
+    return pl.concat([moved, pl.DataFrame(nought, schema=moved.schema, orient="row")])
 
 
 def _plain_tables(found: Findings) -> list[Table]:

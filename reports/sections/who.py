@@ -1,16 +1,15 @@
 """Who played: each strategy in one line, in the words of its own file, and what the game calls its seats."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl
 
-from simkit.analysis import Findings
-from simkit.pages import Section, table
+from simkit.pages import Findings, Labels, Section, table
 from simkit.words import seat_name
-from simkit.words.labels import Labels, lowered, plain
+from simkit.words.labels import lowered, plain
 from simkit.words.said import listed
+
+TEXT = "Programs sat at the table, not people. Each plays in its own fixed way."
 
 
 def section(found: Findings) -> Section | None:
@@ -21,36 +20,24 @@ def section(found: Findings) -> Section | None:
     rows = [_row(label, one, found.run.words.strategies[one.name]) for label, one in named.items()]
     weights = "weights" if any(row["weights"] for row in rows) else ""
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
-    listed_ = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
-    text = "Programs sat at the table, not people. Each plays in its own fixed way."
-    return Section(
-        "Who played",
-        [text, *_kin(labels, list(named.values())), *_seats(found.run.words.seats)],
-        tables=[listed_],
-    )
+    players = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
+    kin, seats = _kin(labels, list(named.values())), _seats(found.run.words.seats)
+    return Section("Who played", [TEXT, *kin, *seats], tables=[players])
 
 
 def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
-    given = [
-        f"{known.weights[name].label} = {value}{_weight(known.weights[name])}"
-        for name, value in named.weights.items()
-    ]
-    usual = "as usual" if known.weights else None
-    return {
-        "strategy": label,
-        "name": label,
-        "meaning": plain(known.meaning),
-        "weights": "; ".join(given) or usual,
-    }
+    given = [_weight(known.weights[name], value) for name, value in named.weights.items()]
+    weights = "; ".join(given) or ("as usual" if known.weights else None)
+    return {"strategy": label, "name": label, "meaning": plain(known.meaning), "weights": weights}
 
 
-def _weight(weight: Any) -> str:
+def _weight(weight: Any, value: Any) -> str:
     """What a weight means, and what it usually is."""
-    return f" (usually {weight.usual}): {lowered(plain(weight.meaning))}"
+    return f"{weight.label} = {value} (usually {weight.usual}): {lowered(plain(weight.meaning))}"
 
 
 def _kin(labels: Labels, played: list[Any]) -> list[str]:
-    """Which of them are one program with different weights: their agreement says less than that of different programs."""
+    """Which of them are one program with different weights: that they agree says less."""
     families: dict[str, list[str]] = {}
     for one in played:
         families.setdefault(one.name, []).append(labels.strategy(str(one)))

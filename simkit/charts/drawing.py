@@ -1,6 +1,4 @@
-"""A table and the chart that draws it, kept until somebody wants the drawing: SVG for a page, PNG for a document."""
-
-from __future__ import annotations
+"""A table and the chart that draws it, kept until somebody wants the drawing, as SVG or PNG."""
 
 import io
 import re
@@ -47,7 +45,7 @@ class Picture:
         self._draw, self._table, self._how = draw, table, how
 
     def svg(self) -> str:
-        """The drawing as an element of a page: no header, links or comments, and ids that begin with its name."""
+        """The drawing as an element of a page: no header, links or comments; ids begin with its name."""
         buffer = io.StringIO()
         self._save(buffer, "svg", {"Date": None, "Creator": None, "Format": None, "Type": None})
         return _element(buffer.getvalue(), self.name)

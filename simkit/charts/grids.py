@@ -1,7 +1,5 @@
 """Fields in rows and columns that darken with a share and say its number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,20 +17,16 @@ PLATES = {
     "UNFAIR": ("U", "#7A2E00", "white"),
 }
 EDGE = "#777777"
-BASELINE: dict[str, Any] = {
-    "fill": False,
-    "edgecolor": "#E69F00",
-    "linewidth": 2.4,
-}  # stands out from every ground
-DARK = 0.615  # above it white stands out better from the field than black; there both have a contrast of 4.5 to 1
+FRAME: dict[str, Any] = {"fill": False, "edgecolor": "#E69F00", "linewidth": 2.4}  # stands out anywhere
+DARK = 0.615  # above it white stands out better from the field than black; at it both have 4.5 to 1
 LONGEST = 45  # letters that fit below the columns side by side
 
 
 @chart(lambda table: 1.6 + 0.36 * table["row"].n_unique())
 def matrix(ax: Axes, table: pl.DataFrame) -> None:
     """Share of the row against the column; names are ordered as the rows come, along both sides."""
-    names = table["row"].unique(maintain_order=True).to_list()
-    heat(ax, table.drop("games", strict=False), "against (share of the row's strategy, %)", columns=names)
+    across = "against (share of the row's strategy, %)"
+    heat(ax, table.drop("games", strict=False), across, columns=_names(table, "row"))
 
 
 @chart(lambda table: 1.15 + 0.42 * table["row"].n_unique())
@@ -41,8 +35,8 @@ def heat(
 ) -> None:
     """Share of each `row` and `column` in percent, the number of `games` small below it where it is known.
 
-    Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. A column `shade`
-    (0 white to 1 dark) darkens the field in place of the share; a column `note` stands in place of the games.
+    Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. A
+    column `shade` (0 white to 1 dark) darkens the field in place of the share; `note` stands for the games.
     """
     rows, columns = _names(table, "row"), list(columns or _names(table, "column"))
     size = 9 if max(len(columns), len(rows)) <= 6 else 7.5
@@ -63,13 +57,7 @@ def _field(ax: Axes, x: int, y: int, field: dict[str, Any], size: float) -> None
         ax.text(x, y + 0.24, note, fontsize=0.78 * size, **how)
 
 
-def _verdicts_height(table: pl.DataFrame) -> float:
-    columns = _names(table, "column")
-    slanted = 0.045 * max(map(len, columns)) if _run_together(columns) else 0.0
-    return 1.3 + 0.27 * table["row"].n_unique() + slanted
-
-
-@chart(_verdicts_height)
+@chart(lambda table: 1.3 + 0.27 * table["row"].n_unique() + _slant(_names(table, "column")))
 def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None:
     """The verdict of each `row` and `column` as a letter (F, U, ?) on its ground, the share beside it.
 
@@ -80,25 +68,20 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
         x, y = columns.index(field["column"]), rows.index(field["row"])
         _plate(ax, x, y, field)
         if field["baseline"]:
-            ax.add_patch(_square(x, y, zorder=3, clip_on=False, **BASELINE))
+            ax.add_patch(_square(x, y, zorder=3, clip_on=False, **FRAME))
     _sides(ax, rows, columns, across, down)
     plates = PLATES.items()
     handles = [Patch(fc=ground, ec=EDGE, label=f"{letter}: {word}") for word, (letter, ground, _) in plates]
-    framed = [Patch(label="baseline", **BASELINE)] if table["baseline"].any() else []
+    framed = [Patch(label="baseline", **FRAME)] if table["baseline"].any() else []
     legend_below(ax, handles + framed, columns=4)
 
 
 def _plate(ax: Axes, x: int, y: int, field: dict[str, Any]) -> None:
     letter, ground, ink = PLATES[field["verdict"]]
     ax.add_patch(_square(x, y, facecolor=ground, edgecolor=EDGE, linewidth=0.8))
-    place: dict[str, Any] = {
-        "xy": (x, y),
-        "textcoords": "offset points",
-        "va": "center_baseline",
-        "color": ink,
-    }
-    ax.annotate(letter, xytext=(-4, 0), ha="right", fontsize=10, fontweight="bold", **place)
-    ax.annotate(f"{100 * field['share']:.1f}", xytext=(0, 0), ha="left", fontsize=8, **place)
+    how: dict[str, Any] = {"textcoords": "offset points", "va": "center_baseline", "color": ink}
+    ax.annotate(letter, (x, y), (-4, 0), ha="right", fontsize=10, fontweight="bold", **how)
+    ax.annotate(f"{100 * field['share']:.1f}", (x, y), (0, 0), ha="left", fontsize=8, **how)
 
 
 def _square(x: int, y: int, **how: Any) -> Rectangle:
@@ -114,12 +97,15 @@ def _run_together(names: list[str]) -> bool:
     return max(map(len, names)) * len(names) > LONGEST
 
 
+def _slant(names: list[str]) -> float:
+    """Inches for names that are slanted."""
+    return 0.045 * max(map(len, names)) if _run_together(names) else 0.0
+
+
 def _sides(ax: Axes, rows: list[str], columns: list[str], across: str, down: str) -> None:
-    """The names along both sides of the fields; below the columns slanted where they would run into each other."""
-    slanted: dict[str, Any] = (
-        {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if _run_together(columns) else {}
-    )
-    ax.set_xticks(range(len(columns)), columns, **slanted)
+    """The names along both sides of the fields; slanted where they would run into each other."""
+    slanted: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+    ax.set_xticks(range(len(columns)), columns, **slanted if _run_together(columns) else {})
     ax.set_yticks(range(len(rows)), [wrapped(name) for name in rows])
     ax.set_xlim(-0.5, len(columns) - 0.5)
     ax.set_ylim(len(rows) - 0.5, -0.5)

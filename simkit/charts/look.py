@@ -1,6 +1,4 @@
-"""How every chart looks: colours, line styles, axes and legends that read in grey and to colour-blind eyes."""
-
-from __future__ import annotations
+"""How every chart looks: colours, line styles, axes and legends that read in grey and to the colour-blind."""
 
 import textwrap
 from collections.abc import Sequence
@@ -12,8 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-# Okabe & Ito 2008, "Color Universal Design": told apart by colour-blind readers; ordered so that neighbours differ in
-# grey (from the eighth style on colours come again, with another hatch, marker and line).
+# Okabe & Ito 2008, "Color Universal Design": told apart by colour-blind readers; ordered so that neighbours
+# differ in grey (from the eighth style on colours come again, with another hatch, marker and line).
 COLOURS = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7"]
 HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||", "oo", "++", "**"]
 GREYS = ["#3A3A3A", "#8C8C8C"]  # for what is neither a seat nor a lineup
@@ -26,7 +24,7 @@ BLUES = LinearSegmentedColormap.from_list("share", ["#FFFFFF", "#7FB9DA", "#0072
 WIDTH = 5.2  # inches: about a phone's width at the size of body text
 
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib; drawn as outlines, so that it looks the same everywhere
+    "font.family": "DejaVu Sans",  # comes with matplotlib; drawn as outlines, it looks the same everywhere
     "font.size": 9,
     "svg.fonttype": "path",
     "text.parse_math": False,  # a name with $ in it is a name
@@ -76,14 +74,13 @@ def number_axis(ax: Axes, which: str, label: str) -> None:
 
 def legend_below(ax: Axes, handles: list[Patch] | None = None, columns: int = 0) -> None:
     """The legend under the axes, in two columns where its words are short."""
-    shown, labels = (
-        (handles, [str(one.get_label()) for one in handles]) if handles else ax.get_legend_handles_labels()
-    )
+    drawn, labels = ax.get_legend_handles_labels()
+    labels = [str(one.get_label()) for one in handles] if handles else labels
     columns = columns or (2 if max(map(len, labels)) < 30 else 1)
+    how: dict[str, Any] = {"loc": "outside lower left", "handlelength": 2.0 if handles else 3.2}
     figure = ax.get_figure()
     assert figure is not None
-    how: dict[str, Any] = {"loc": "outside lower left", "handlelength": 2.0 if handles else 3.2}
-    figure.legend(shown, labels, ncols=columns, **how)
+    figure.legend(handles or drawn, labels, ncols=columns, **how)
 
 
 def colour(style: int) -> str:

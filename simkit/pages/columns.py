@@ -1,6 +1,4 @@
-"""The vocabulary of columns: how each is headed and written, and what it means; a table of a page is a list of names."""
-
-from __future__ import annotations
+"""The vocabulary of columns: how each is headed and written, what it means; a table is a list of names."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,11 +23,6 @@ def points(share: float) -> str:
     return text if float(text) else "0.0"
 
 
-def gap(share: float) -> str:
-    """A distance of shares in percentage points."""
-    return f"{100 * share:.1f}"
-
-
 def evidence(value: float) -> str:
     """An e-value, which may be huge.
 
@@ -49,12 +42,14 @@ FORMS: dict[str, Form] = {
     "percent": "{:.1%}",
     "whole percent": "{:.0%}",
     "count": "{:,}",
+    "whole count": "{:,.0f}",
     "tenth": "{:.1f}",
     "hundredth": "{:.2f}",
     "number": "{:g}",
     "signed": "{:+.0f}",
+    "gain": "× {:.1f}",
     "points": points,
-    "gap": gap,
+    "gap": lambda share: f"{100 * share:.1f}",
     "p": p_value,
     "evidence": evidence,
     "spaced": spaced,
@@ -64,7 +59,7 @@ VOCABULARY = """
 against_nash     | against the mix | percent | its share against the Nash mix
 adjusted         | adjusted | percent | less the bias of stopping
 alpha_rank       | α-rank | whole percent
-apart            | as good as deals apart | count | gain × deals
+apart            | as good as deals apart | whole count | gain × deals
 base_share       | first seat at the baseline | percent
 before           | verdict at the baseline
 behind           | behind in the score
@@ -73,26 +68,33 @@ beyond_noise     | real? || yes: beyond noise, its adjusted p-value is below 0.0
 branching        | possibilities | tenth
 choice           | choices | percent
 column           | against
+compared         | measure
 correlation      | decided by the deal | hundredth
 deals            | deals | count | independent deals that the games were played on; the unit of the interval
 dominated_by     | because of
-e_value          | evidence | evidence | e-value of the stronger of the two claims: 20 and more settles a single case
-elo              | Elo | signed | 70 points above another: wins 60 % against it; 191 points 75 %, 400 points 91 %
+e_value          | evidence | evidence | e-value of the stronger claim: 20 and more settles a single case
+elo              | Elo | signed | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
 end_reason       | ends by | spaced
+factor           | gain | gain | variance on independent deals ÷ variance on the same deals
 fair             | fair | percent
 farthest         | farthest from fair
-farthest_share   | its share | percent | wins divided by games; a win shared by k seats counts 1/k for each
-fpa              | percentage points | points | share of the first seat less the fair share; in data as a fraction
+farthest_share   | its share | percent | share of that seat
+fpa              | percentage points | points | share of the first seat less the fair one; a fraction in data
 games            | games | count | games counted
-gap              | gap of seats | gap | largest less smallest share of a seat, corrected for luck, in percentage points
+gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
 looks            | looks | count | trailing seats at the end of a turn
 loses            | loses to
+not_settled      | not settled
+meaning          | how it plays
+name             | in commands
+weights          | its weights here
+why              | stopped because
 mean             | mean | tenth
 nash             | Nash weight | whole percent
 nearest          | nearest to fair
 nearest_interval | 95 % interval
-nearest_share    | first seat there | percent | wins divided by games; a win shared by k seats counts 1/k for each
+nearest_share    | first seat there | percent | share of the first seat
 nearest_verdict  | verdict there
 off              | farthest from fair | gap | of these lineups, in percentage points
 opponents        | opponents | count | other strategies met
@@ -100,7 +102,7 @@ owners           | seats owning one | percent
 p5               | 5 % | number
 p50              | 50 % | number
 p95              | 95 % | number
-p_adjusted       | adjusted p-value | p | chance of so great a difference by luck, allowing for all of this run (Holm)
+p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
 pairs            | pairs | count | pairs of strategies that met
 per_turn         | decisions in a turn | hundredth
 plays            | games per deal
@@ -144,10 +146,10 @@ ENDS = {
 def table(
     found: Findings, frame: pl.DataFrame, names: str | list[str], caption: str = "", **shows: Any
 ) -> Table:
-    """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show altogether.
+    """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
-    `cell` stands for the options varied and the lineup, `where` for setting and seats where there are several, `n` for
-    games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
+    `cell` stands for the options varied and the lineup, `where` for setting and seats if there are several, `n`
+    for games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
@@ -161,11 +163,12 @@ def table(
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
     varied = [name for axis in axes(found.run) for name in axis.options]
-    several: list[str] = [name for name in ("setting", "seats") if name in frame.columns and frame[name].n_unique() > 1]
-    groups: dict[str, list[str]] = {"cell": [*varied, "lineup"], "where": several, "n": ["games", "deals"]}
+    groups = {"cell": [*varied, "lineup"], "where": ["setting", "seats"], "n": ["games", "deals"]}
     for name in names:
-        every = groups.get(name, [name])
-        yield from [one for one in every if one in frame.columns] if name in groups else every
+        for one in groups.get(name, [name]):
+            known = name not in groups or one in frame.columns
+            if known and (name != "where" or frame[one].n_unique() > 1):
+                yield one
 
 
 def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:

@@ -1,6 +1,4 @@
-"""Commands to type next, in identifiers: what to run where a run cannot answer, and what confirms a finding."""
-
-from __future__ import annotations
+"""Commands to type next, in identifiers: what to run where a run cannot answer, what confirms it."""
 
 import shlex
 from collections.abc import Iterable, Mapping
@@ -68,7 +66,7 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
 
 
 def confirm_command(run: Run, index: int) -> str:
-    """The command that plays one setting on fresh deals: the solver where it can be used, else until a verdict."""
+    """The command that plays one setting on fresh deals: the solver if it can be used, else until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
     fresh = str(int(run.manifest.get("seed", run.experiment.seed)) + 1)
     until = ["--until-verdict", "--margin", f"{run.experiment.margin:g}"]
@@ -89,7 +87,7 @@ def trace_command(run: Run) -> str:
 
 
 def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
-    """Commands that write an experiment file like that of the run but for some keys, carry it out and report on it."""
+    """Commands that write an experiment like the run's but for some keys, carry it out and report on it."""
     text = run.experiment.changed(**keys).to_toml()
     after = [again(run, "run", f"{name}.toml"), again(run, "report", f"runs/{name}", "--recipe", recipe)]
     return "\n".join([f"cat > {name}.toml << 'END'", text.rstrip("\n"), "END", *after])

@@ -1,6 +1,4 @@
-"""The one frame of all pages: a recipe names sections; title, warnings, notes, facts and common words are the frame's."""
-
-from __future__ import annotations
+"""The one frame of all pages: a recipe names sections; title, warnings, notes, facts, words."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,6 +1,4 @@
-"""Measures of different kinds under each other: each number as it is read, in the digits of its own interval."""
-
-from __future__ import annotations
+"""Measures of different kinds under each other: each number as it is read, in digits of its own interval."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,7 +13,7 @@ Measure = tuple[
 
 
 def measured(value: float, low: float | None, high: float | None, form: str) -> tuple[str | None, ...]:
-    """A number and the ends of its interval as they are read, the ends with as many digits as tell them apart.
+    """A number and the ends of its interval as they are read, with as many digits as tell the ends apart.
 
     >>> measured(0.5, 0.49991, 0.50004, "{:.0%}"), measured(2, None, None, "{:.1f}")
     (('50.00 %', '49.99 %', '50.00 %'), ('2.0', None, None))
@@ -32,7 +30,7 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
 
 
 def in_words(measures: Iterable[Measure], found: Findings) -> pl.DataFrame:
-    """A row per cell and measure: measure, value, low and high as they are read, games, deals; cells in order."""
+    """A row per cell and measure: measure, value, low, high as they are read, games, deals; cells in order."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())

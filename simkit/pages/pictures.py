@@ -1,6 +1,4 @@
-"""Pictures of a page: which column plays which part in a chart, in labels, each thing looking the same everywhere."""
-
-from __future__ import annotations
+"""Pictures of a page: which column plays which part in a chart, in labels, each thing looking the same."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +15,6 @@ MOST_LINES = 7  # lines that can be told apart in one picture
 MOST_PICTURES = 8  # of one kind on a page
 TEXTS = ("label", "kind", "line", "part", "row", "column")  # parts that are read
 Parts = Mapping[str, Any]  # part of a chart -> the column that plays it, or what is made of columns
-NO_PARTS: Parts = {}
 
 
 def figure(
@@ -25,39 +22,38 @@ def figure(
     chart: tuple[str, Chart],
     frame: pl.DataFrame,
     alt: str,
-    caption: str = "",
-    parts: Parts = NO_PARTS,
+    caption: str,
+    parts: Parts,
     looks: str = "",
     **how: Any,
 ) -> Figure:
     """The drawing of a table by a chart, under a name; `parts` say what the chart takes, `how` goes to it.
 
-    `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many lines the
-    first are drawn.
+    `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many
+    lines the first are drawn.
     """
-    made = [
-        (called(found, one) if part in TEXTS else pl.col(one)) if isinstance(one, str) else one
-        for part, one in parts.items()
-    ]
+    made = [_played(found, part, one).alias(part) for part, one in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
-    drawn = frame.with_columns(*_style(found, looks))
-    drawn = drawn.with_columns(one.alias(part) for part, one in zip(parts, made, strict=True)).drop(unplayed)
+    drawn = frame.with_columns(*_style(found, looks)).with_columns(made).drop(unplayed)
     if "line" in parts:
-        drawn = drawn.filter(
-            pl.col("line").is_in(drawn["line"].unique(maintain_order=True).head(MOST_LINES).to_list())
-        )
+        lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
+        drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
     name, draw = chart
     return Figure(charts.picture(name, draw, drawn, **how), f"{alt}; numbers in the table", caption)
 
 
+def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
+    """What plays a part: read in labels, drawn as it is."""
+    if isinstance(one, pl.Expr):
+        return one
+    return called(found, one) if part in TEXTS else pl.col(one)
+
+
 def called(found: Findings, column: str) -> pl.Expr:
     """What people call the values of a column."""
-    label = Labels(found.run).of_column(column)
-    return (
-        pl.col(column).map_elements(label, return_dtype=pl.String)
-        if label
-        else pl.col(column).cast(pl.String)
-    )
+    labels = Labels(found.run)
+    label = labels.of_column(column) or (lambda value: labels.value(column, value))
+    return pl.col(column).map_elements(label, return_dtype=pl.String)
 
 
 def _style(found: Findings, looks: str) -> list[pl.Expr]:

@@ -1,7 +1,5 @@
 """Which cells of a run a section shows, and the words that say so."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl
@@ -30,27 +28,27 @@ def first_cell(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
 def drawn_cells(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
     """The rows to draw: of many cells, those in which the first seat is farthest from fair."""
     first = looked_at(found, found.seat_shares).filter(pl.col("seat") == 0)
-    distance = (pl.col("share") - pl.col("fair")).abs()
-    farthest = first.sort(distance, descending=True, maintain_order=True)["cell"].head(MOST_CELLS)
+    off = (pl.col("share") - pl.col("fair")).abs()
+    farthest = first.sort(off, descending=True, maintain_order=True)["cell"].head(MOST_CELLS)
     return frame.filter(pl.col("cell").is_in(farthest.to_list()))
 
 
 def setting_looked_at(found: Findings) -> str:
-    """The setting that pictures and sentences are about, as the tables have it: the baseline, else the first."""
+    """The setting that pictures and sentences are about, as tables have it: the baseline, else the first."""
     return str(looked_at(found, found.cells)["setting"][0])
 
 
-def _setting(found: Findings) -> str:
-    """The setting in labels, where there are several."""
+def looked_words(found: Findings, lineup: bool = True) -> str:
+    """The setting, and the lineup, that a section is about, in labels where there are several."""
     shown = Labels(found.run).named(looked_at(found, found.cells))
-    if found.cells["setting"].n_unique() == 1:
-        return ""
-    return f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}"
+    setting = f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}"
+    said = [setting] if found.cells["setting"].n_unique() > 1 else []
+    return ", ".join(said + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))
 
 
 def where(found: Findings) -> str:
     """The setting that the pictures show, where there are several."""
-    setting = _setting(found)
+    setting = looked_words(found, lineup=False)
     return f"Shown for {setting}; the table has every setting." if setting else ""
 
 
@@ -62,16 +60,9 @@ def where_drawn(found: Findings) -> str:
     return f"{where(found)} {some}".strip()
 
 
-def here_words(found: Findings) -> str:
-    """The setting and lineup that a section is about, where there are several."""
-    shown = Labels(found.run).named(looked_at(found, found.cells))
-    lineup = shown["lineup"][0] if shown.height > 1 else ""
-    return ", ".join(filter(None, [_setting(found), lineup]))
-
-
 def here(found: Findings) -> str:
     """What a section is about, where there are several settings or lineups."""
-    words = here_words(found)
+    words = looked_words(found)
     return f"Shown for {words}." if words else ""
 
 
@@ -82,8 +73,9 @@ def first_and_all(
     if frame.height <= SHORT:
         return [table(found, frame, f"cell {names}", caption, **shows)]
     few = first_cell(found, frame).head(most)
-    every = table(found, frame, f"cell {names}", f"{caption}: all", **shows)
-    return [table(found, few, names, caption, **shows)] + ([every] if few.height < frame.height else [])
+    tables = [table(found, few, names, caption, **shows)]
+    tables.append(table(found, frame, f"cell {names}", f"{caption}: all", **shows))
+    return tables if few.height < frame.height else tables[:1]
 
 
 def margin(found: Findings) -> str:

@@ -1,7 +1,5 @@
 """What the sections on strategies share: where strategies met, in which order, against whom."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit import charts

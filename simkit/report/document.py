@@ -1,7 +1,5 @@
 """A report as one JSON document: the same sentences and rows, with raw values."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Reports and their figures as files, each whole or absent."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A report as GitHub-flavoured Markdown; whatever is in a name stays text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import indent

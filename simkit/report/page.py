@@ -1,7 +1,5 @@
 """A report as one page: one file that fetches nothing; its only script sorts tables and saves them as CSV."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

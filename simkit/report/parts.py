@@ -1,7 +1,5 @@
 """What a report is made of: takeaways, sections of text, figures, tables and told games, origin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

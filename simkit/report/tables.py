@@ -1,7 +1,5 @@
 """Tables that keep the raw values besides the texts, so that page, CSV and JSON have the same rows."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

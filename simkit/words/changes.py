@@ -1,7 +1,5 @@
 """What other rules change, in sentences: rule sets against the baseline on the same deals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words import comparison_sentences, distance, seat_name, span, tally
-from simkit.words.labels import Labels
+from simkit.words.labels import Labels, rule_sets
 from simkit.words.said import Row, Said
 
 MOST_TOLD = 4  # further changes in a sentence
@@ -56,25 +54,14 @@ def amount(row: Row, key: str) -> str:
     return f"{scale * row[key]:+.{digits}f}".replace("-", "−")
 
 
-def rule_sets(found: Findings) -> dict[int, str]:
-    """Cell -> what its rules have other than the baseline."""
-    labels = Labels(found.run)
-    base = next(cell.varied for cell in found.run.cells if cell.baseline)
-    return {
-        cell.index: labels.setting(
-            {name: value for name, value in cell.varied.items() if base[name] != value}
-        )
-        for cell in found.run.cells
-    }
-
-
 def changes(found: Findings) -> Iterator[Change]:
     """For each rule set: what it changes, whether it is fair; of several lineups together."""
     verdicts = dict(found.first_player_advantage.select(pl.col("cell").cast(pl.Int64), "verdict").iter_rows())
-    rules, compared = rule_sets(found), Labels(found.run).named(found.comparisons)
+    labels = Labels(found.run)
+    rules, compared = rule_sets(found.run), labels.named(found.comparisons)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
         named = compared.filter(pl.col("cell").is_in(part["cell"].unique().to_list()))
-        named = named.with_columns(setting=pl.lit(rules[part["cell"][0]]))
+        named = named.with_columns(setting=pl.lit(labels.setting(rules[part["cell"][0]])))
         rows = [
             row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]}
             for row in named.filter(measure="fpa").iter_rows(named=True)
@@ -146,7 +133,8 @@ def _also_everywhere(part: pl.DataFrame) -> str:
             texts.append(f"{measure_name(found[0]['measure'], found[0]['seat'])} {ends}{_unit(found[0])}")
     if not texts:
         return "Nothing else changes beyond noise with all of them."
-    return f"Also changed beyond noise with every lineup (least to most, intervals in the tables): {_told(texts)}."
+    start = "Also changed beyond noise with every lineup (least to most, intervals in the tables)"
+    return f"{start}: {_told(texts)}."
 
 
 def _sure(rows: list[Row], looked_at: int) -> str:
@@ -182,5 +170,8 @@ def pairing(found: Findings) -> Said:
         deals = f"n = {rows['deals'][-1]:,} deals"
         nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
         more = "" if high >= 1.05 else f" (for the first seat it gained nothing: {nothing})"
-        text += f" For the first seat's advantage that was as good as {times} times as many deals played apart ({deals}){more}."
+        text += (
+            f" For the first seat's advantage that was as good as {times} times as many deals played apart "
+        )
+        text += f"({deals}){more}."
     return Said(text, "comparisons.filter(measure='fpa')")

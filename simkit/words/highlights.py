@@ -1,6 +1,4 @@
-"""What a designer should know besides the answer, one sentence each: endings, length, load, drama, draws, components."""
-
-from __future__ import annotations
+"""What a designer should know besides the answer, a sentence each: endings, length, load, drama, components."""
 
 from collections.abc import Iterator
 
@@ -16,7 +14,7 @@ CAUTION = "Correlational, not causal: winners may have more of something because
 
 
 def highlights(found: Findings, about: str) -> Iterator[Said]:
-    """Sentences on the first cell to look at, each with n and interval; `about` names it where there are several."""
+    """Sentences on the first cell to look at, each with n and interval; `about` names it if there are several."""
     yield from _endings(found)
     cell = cells_to_look_at(found.run)[0]
     start = f"The following is about {about}. " if about else ""
@@ -51,7 +49,8 @@ def _endings(found: Findings) -> Iterator[Said]:
 
 def _length(found: Findings) -> Said:
     row = _first(found, found.lengths.filter(measure="turns"))
-    text = f"A game takes {mean(row)} turns {found.run.words.turns_of} {when_played(row['lineup'])} ({_sure(row)})"
+    turns = f"{mean(row)} turns {found.run.words.turns_of}"
+    text = f"A game takes {turns} {when_played(row['lineup'])} ({_sure(row)})"
     some = f"{row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else f"{row['p5']}"
     most = f"; nine of ten games take {some}" if row["sd"] else ""
     return Said(f"{text}{most}.", "lengths")
@@ -64,11 +63,13 @@ def _load(found: Findings) -> Iterator[Said]:
     if row["branching"] is None:
         yield Said("There is nothing to decide in this game: luck alone plays it.", "load")
         return
-    text = f"In a turn a seat decides {row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average"
+    text = (
+        f"In a turn a seat decides {row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities "
+    )
     wait = (
         row["wait"] is not None and f"; between two turns it waits for {row['wait']:.1f} decisions of others"
     )
-    yield Said(f"{text} ({_sure(row, 'branching')}){wait or ''}.", "load")
+    yield Said(f"{text}on average ({_sure(row, 'branching')}){wait or ''}.", "load")
 
 
 def _drama(found: Findings) -> Iterator[Said]:
@@ -82,8 +83,8 @@ def _drama(found: Findings) -> Iterator[Said]:
         return
     text = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes)})"
     if decided["mean"] is not None:
-        text += f"; looking back, the winner leads for good after {percent(decided['mean'])} of the game, on average, "
-        text += f"and {percent(decided['early'])} of the games are decided before half-way"
+        text += f"; looking back, the winner leads for good after {percent(decided['mean'])} of the game, on "
+        text += f"average, and {percent(decided['early'])} of the games are decided before half-way"
     yield Said(f"{text}.", "lead_changes")
 
 

@@ -1,6 +1,4 @@
-"""What people call things: options, values, strategies, lineups, settings; data and commands keep identifiers."""
-
-from __future__ import annotations
+"""What people call things: options, values, strategies, lineups, settings; data and commands say names."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -20,10 +18,16 @@ class Labels:
     """The labels of a run; a name that has none is said as it is."""
 
     def __init__(self, run: Run) -> None:
-        self.words = run.words
+        self.run, self.words = run, run.words
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
         self._lineups = {lineup_words(cell.labels): self.lineup(cell.labels) for cell in run.cells}
-        self._settings = {setting_words(cell.varied): self.setting(cell.varied) for cell in run.cells}
+        settings = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
+        self._settings = {setting_words(one): self.setting(one) for one in settings}
+
+    @property
+    def baseline(self) -> str:
+        """The rules that the others are compared with."""
+        return self.setting(next(cell.varied for cell in self.run.cells if cell.baseline))
 
     def option(self, name: str) -> str:
         """The label of an option."""
@@ -68,7 +72,7 @@ class Labels:
             return lambda value: self.value(column, value)
         if column in SEATS:
             return seat_name
-        known = {"setting": self._settings, "lineup": self._lineups}.get(column)
+        known = {"setting": self._settings, "rules": self._settings, "lineup": self._lineups}.get(column)
         known = self._strategies if column in STRATEGIES else known
         return None if known is None else lambda text: str(known.get(text, text))
 
@@ -96,6 +100,15 @@ class Labels:
     def axis(self, axis: Axis) -> str:
         """The options of a key of the sweep."""
         return " / ".join(map(self.option, axis.options))
+
+
+def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
+    """Cell -> the options, with their values, in which it differs from the baseline."""
+    base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
+    pairs = {cell.index: cell.varied.items() for cell in run.cells}
+    return {
+        cell: {name: value for name, value in of if base.get(name) != value} for cell, of in pairs.items()
+    }
 
 
 def plain(meaning: str) -> str:

@@ -1,7 +1,5 @@
 """A sentence with what it rests upon, and phrases that many sentences share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

@@ -1,6 +1,4 @@
-"""What the tables of strategies say, in sentences for a designer: each with n and interval, and what it means."""
-
-from __future__ import annotations
+"""What the tables of strategies say, in sentences for a designer: each with n and interval."""
 
 from collections.abc import Callable, Iterator
 
@@ -95,14 +93,17 @@ def _needed(rows: list[Row], games: str) -> str:
     """The Nash weights and α-rank as a sentence for a designer."""
     needed = [row for row in rows if row["nash"] >= MATTERS]
     if len(needed) == 1:
-        text = f"One strategy answers all others: perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
+        text = "One strategy answers all others: perfect rivals would only ever play "
+        text += f"{needed[0]['strategy']}, since nothing here beats it"
     else:
         weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
-        text = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others beyond noise"
+        text = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others beyond "
+        text += "noise"
     number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
     kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
     copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
-    return f"{text} ({number}, {games}). A group that copies whatever wins would play {copied} of the time (α-rank)."
+    copying = f"A group that copies whatever wins would play {copied} of the time (α-rank)."
+    return f"{text} ({number}, {games}). {copying}"
 
 
 def _superfluous(rows: list[Row], games: str) -> Iterator[str]:

@@ -1,6 +1,4 @@
-"""What a sweep says as a whole, in sentences: how many cells are fair, which single step moves most, what gets longer."""
-
-from __future__ import annotations
+"""What a sweep says as a whole, in sentences: how many cells are fair, which step moves most, the length."""
 
 from collections.abc import Iterator
 
@@ -63,12 +61,12 @@ def _sure(row: Row) -> str:
 
 def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
     """The single step that moves the first seat most."""
-    row, base = _largest(steps), next(cell.varied for cell in found.run.cells if cell.baseline)
+    row = _largest(steps)
     noise = "beyond noise" if differs(row) else "this may be noise"
     text = (
-        f"Of {counted(steps.height, 'single step')} from {Labels(found.run).setting(base)} the one that "
-        f"moves the first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} "
-        f"percentage points ({_sure(row)}), {noise}."
+        f"Of {counted(steps.height, 'single step')} from {Labels(found.run).baseline} the one that moves the "
+        f"first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} percentage points "
+        f"({_sure(row)}), {noise}."
     )
     return Said(text, "one_step")
 

@@ -1,7 +1,5 @@
 """What is bid up most and whose owners win most, in a sentence for each lineup."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import polars as pl
