@@ -11,7 +11,7 @@ import pytest
 from made import MANIFEST, MadeRun, made_run
 
 from reports.sections.cures import section as cures
-from simkit import experiment, runlog, runner
+from simkit import catalogue, experiment, runlog, runner
 from simkit.analysis import Findings
 
 USUAL: dict[str, Any] = {
@@ -50,6 +50,25 @@ def test_options_that_treat_a_seat_apart_are_proposed_with_what_they_need(tmp_pa
     (command,) = [shlex.split(line) for line in found.stories[0].text.splitlines()]
     assert command[:4] == ["simkit", "sweep", "made", "bonus=3,4,5"]
     assert command[4:] == ["--set", "mode=2", "--lineup", "a,b", "--deals", "60"]
+
+
+def test_every_proposal_for_outpost_seven_is_taken_by_the_game(tmp_path: Path) -> None:
+    keys = {"question": "?", "game": "outpost_seven", "deals": 2, "lineups": ["random*2"]}
+    asked = experiment.parse(keys | {"sweep": {"start_total_second": [12, 16]}})
+    found = cures(Findings(runlog.open_run(runner.run(asked, tmp_path / "run"))))
+    commands = [shlex.split(line) for line in found.stories[0].text.splitlines()] if found else []
+    game = catalogue.game("outpost_seven")
+    assert found and len(commands) > 3
+    for words in commands:
+        name, _, values = words[3].partition("=")
+        assert words[:3] == ["simkit", "sweep", "outpost_seven"] and name != "start_total_second"
+        assert f"{game.option(name).label} (" in found.text[0] and game.option(name).treats
+        given = dict(part.split("=") for place, part in enumerate(words) if words[place - 1] == "--set")
+        for value in values.split(","):
+            game.rules(given | {name: value})
+        for other, allowed in game.option(name).needs.items():
+            force = str(game.resolve(given)[other])
+            assert force in (map(str, allowed) if isinstance(allowed, tuple | list) else [str(allowed)])
 
 
 def test_where_the_swept_option_treats_all_alike_nothing_is_said(tmp_path: Path) -> None:

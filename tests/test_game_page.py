@@ -180,11 +180,10 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
     about = page.sections[0]
     assert about.heading == "The game" and "Repair (O7-5)" in about.stories[0].text
     options = {row["option"]: row for row in about.tables[0].records()}
-    assert options["start_total_second"]["here"] == "16" and (
-        options["card_set"]["here"],
-        options["card_set"]["rulebook"],
-    ) == ("v40", "v42")
-    assert "card set = v40" in about.text[1]
+    here, rulebook = (options["card_set"][key] for key in ("here", "rulebook"))
+    assert options["start_total_second"]["here"] == "16"
+    assert (here, rulebook) == ("reconstructed v40", "published v42")
+    assert about.text[1] == "Differing from the rulebook: card set = reconstructed v40."
     shown = section(page, "Seats").tables[0].records()
     assert {row["lineup"] for row in shown} == {"random mirror", "random, line_banker"} and len(shown) == 4
 

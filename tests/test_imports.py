@@ -49,7 +49,7 @@ ARROWS = {
 }
 OF_A_GAME = {"fields", "options"}  # what `game` is made of: whoever may import it may import these
 STRATEGIES_MAY = {"chance", "game", "jit", "strategy", "games"}
-RECIPES_MAY = {"analysis", "charts", "errors", "narrate", "pages", "report", "runlog", "words"}
+RECIPES_MAY = {"analysis", "charts", "errors", "narrate", "pages", "report", "runlog", "runwords", "words"}
 
 
 def part_of(path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import inspect
 import itertools
 import json
 import re
@@ -501,3 +503,15 @@ def test_an_unknown_recipe_is_refused_in_one_line_that_names_the_known(simkit: A
     code, out, err = simkit("report", "runs/s", "--recipe", "sweeps")
     assert code == 2 and out == "" and len(err.splitlines()) == 1
     assert "sweeps" in err and "sweep" in err and "strategies" in err
+
+
+SECTIONS = [path.stem for path in sorted((catalogue.ROOT / "reports/sections").glob("*.py"))]
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_section_is_one_function_whose_examples_hold_and_some_page_shows_it(name: str) -> None:
+    function = catalogue.section(name)
+    assert function.__doc__ and list(inspect.signature(function).parameters) == ["found"]
+    assert doctest.testmod(inspect.getmodule(function)).failed == 0
+    recipes = [catalogue.recipe(one) for one in catalogue.recipes()]
+    assert any(name in f"{one.sections} {one.instead}".split() for one in recipes)

@@ -8,8 +8,8 @@ from simkit.pages.strengths import at_setting
 
 HEADING = "Seat advantage by strength"
 NONE = (
-    "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. Another "
-    "run would:"
+    "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. "
+    "Another run would:"
 )
 TEXT = (
     "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on "

@@ -28,4 +28,4 @@ def _row(labels: Labels, name: str, known: OptionWords, value: Any) -> dict[str,
     """An option by its label, with its value here and in the rulebook."""
     values = {"here": labels.value(name, value), "rulebook": labels.value(name, known.default)}
     told = {"meaning": seats_named(known.meaning), "clause": known.clause}
-    return {"option": known.label, **values, **told, "name": name}
+    return {"option": name, **values, **told, "name": name}

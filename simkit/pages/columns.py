@@ -148,8 +148,8 @@ def table(
 ) -> Table:
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
-    `cell` stands for the options varied and the lineup, `where` for setting and seats if there are several, `n`
-    for games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
+    `cell` stands for the options varied and the lineup, `where` for setting and seats if there are several,
+    `n` for games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)

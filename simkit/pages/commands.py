@@ -66,7 +66,7 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
 
 
 def confirm_command(run: Run, index: int) -> str:
-    """The command that plays one setting on fresh deals: the solver if it can be used, else until a verdict."""
+    """The command that plays one setting on fresh deals: the solver if possible, else until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
     fresh = str(int(run.manifest.get("seed", run.experiment.seed)) + 1)
     until = ["--until-verdict", "--margin", f"{run.experiment.margin:g}"]

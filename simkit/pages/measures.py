@@ -30,7 +30,7 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
 
 
 def in_words(measures: Iterable[Measure], found: Findings) -> pl.DataFrame:
-    """A row per cell and measure: measure, value, low, high as they are read, games, deals; cells in order."""
+    """A row per cell and measure, cells in order: value, low and high as they are read, games, deals."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())

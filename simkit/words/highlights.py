@@ -1,4 +1,4 @@
-"""What a designer should know besides the answer, a sentence each: endings, length, load, drama, components."""
+"""What a designer should know besides the answer, a sentence each."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ CAUTION = "Correlational, not causal: winners may have more of something because
 
 
 def highlights(found: Findings, about: str) -> Iterator[Said]:
-    """Sentences on the first cell to look at, each with n and interval; `about` names it if there are several."""
+    """Sentences on the first cell to look at, with n and interval; `about` names it if there are several."""
     yield from _endings(found)
     cell = cells_to_look_at(found.run)[0]
     start = f"The following is about {about}. " if about else ""

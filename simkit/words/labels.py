@@ -72,6 +72,8 @@ class Labels:
             return lambda value: self.value(column, value)
         if column in SEATS:
             return seat_name
+        if column == "option":
+            return self.option
         known = {"setting": self._settings, "rules": self._settings, "lineup": self._lineups}.get(column)
         known = self._strategies if column in STRATEGIES else known
         return None if known is None else lambda text: str(known.get(text, text))

@@ -97,8 +97,8 @@ def _needed(rows: list[Row], games: str) -> str:
         text += f"{needed[0]['strategy']}, since nothing here beats it"
     else:
         weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
-        text = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others beyond "
-        text += "noise"
+        text = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others "
+        text += "beyond noise"
     number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
     kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
     copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
