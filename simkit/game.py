@@ -125,6 +125,14 @@ def next_seat(s):  # type: ignore[no-untyped-def]
 
 
 @rule
+def offer(out, low, high):  # type: ignore[no-untyped-def]
+    """Write the action ids low to high into `out`; how many they are."""
+    for i in range(high - low + 1):
+        out[i] = low + i
+    return max(0, high - low + 1)
+
+
+@rule
 def rank_by_score(s):  # type: ignore[no-untyped-def]
     """Ranks by score: one more than the number of seats with a better one, so that ties share."""
     for seat in range(s.seats):

@@ -19,27 +19,31 @@ import numpy as np
 from simkit.chance import open_streams, purposes
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import (
-    ATTACK,
-    BUY,
     DONE,
-    FACTORIES,
+    FACTORY_NAMES,
     IOU,
     KINDS,
     MEGA,
-    OPEN,
-    POPULATION,
     REAL,
-    ROBOT,
-    UPGRADES,
-    WATER_DEAL,
-    Kind,
+    SITE_NAMES,
+    UPGRADE_NAMES,
+    Bid,
+    Decision,
+    Honor,
+    Main,
+    Response,
     Step,
+    Thing,
 )
 from simkit.steps import driver
 
 LETTERS = ("O", "W", "T", "R", "M", "N", "OM", "RO", "MO")
-THINGS = {**{name: i for i, name in enumerate(FACTORIES)}, "population": POPULATION, "robots": ROBOT}
-SITES = (*FACTORIES, *UPGRADES[10:])
+THINGS = {**{thing.name: thing for thing in Thing}, "robots": Thing.robot}
+WORDS = {
+    "end": Main.end, "deal": Main.water_deal, "attack": Main.attack, "pass": Bid.drop, "bid": Bid.least,
+    "jump": Bid.jump, "done": DONE, "default": Honor.default, "honor": Honor.pay,
+    "keep out": Response.keep_out, "join": Response.join, "defend": Response.defend,
+}  # fmt: skip
 
 
 @cache
@@ -90,8 +94,8 @@ class Position:
         self.s, self.rules = self.states[0], self.rules_array[0]
 
     @property
-    def kind(self) -> str:
-        return Kind(int(self.s.kind)).name
+    def decision(self) -> str:
+        return Decision(int(self.s.decision)).name
 
     def legal(self) -> list[int]:
         n = driver(game).legal(self.states, self.rules_array, self.ids)
@@ -119,9 +123,11 @@ class Position:
     def when(self, seat: int, *words: str) -> Position:
         """Decisions of a seat, in words; each must be legal."""
         for text in words:
-            assert int(self.s.seat) == seat, f"{text!r}: seat {self.s.seat} is to decide ({self.kind})"
+            assert int(self.s.seat) == seat, f"{text!r}: seat {self.s.seat} is to decide ({self.decision})"
             action = self.action(text)
-            assert action in self.legal(), f"{text!r}: {action} is not legal ({self.kind}): {self.legal()}"
+            assert action in self.legal(), (
+                f"{text!r}: {action} is not legal ({self.decision}): {self.legal()}"
+            )
             self.apply(action)
         return self
 
@@ -130,28 +136,25 @@ class Position:
         if text.lstrip("-").isdigit():
             return int(text)
         if first == "open":
-            return OPEN + UPGRADES.index(rest)
+            return Main.open + UPGRADE_NAMES.index(rest)
         if first == "buy":
-            return BUY + THINGS[rest]
+            return Main.buy + THINGS[rest]
         if first in ("card", "pay", "drop"):
             return kind_of(rest)
-        return {
-            "end": 0, "pass": 0, "bid": 1, "jump": 2, "deal": WATER_DEAL, "attack": ATTACK, "done": DONE, "default": 0, "honor": 1,
-            "keep out": 0, "join": 1, "defend": 2,
-        }[text]  # fmt: skip
+        return WORDS[text]
 
     def finish_turn(self, *, least: bool = False) -> Position:
         """All seats end their turns; every other decision takes its highest (or lowest) id; to the start of the next turn."""
         turn = int(self.s.turn)
         while self.s.turn == turn and self.s.seat >= 0:
             ids = self.legal()
-            self.apply(0 if self.kind == "main" else ids[0] if least else ids[-1])
+            self.apply(0 if self.decision == "main" else ids[0] if least else ids[-1])
         return self
 
     def fact(self, name: str) -> Any:
         s, n = self.s, int(self.s.seats)
         known = {
-            "kind": lambda: self.kind,
+            "decision": lambda: self.decision,
             "seat": lambda: int(s.seat),
             "order": lambda: [int(x) for x in s.order[:n]],
             "wealth": lambda: [int(x) for x in s.wealth[:n]],
@@ -160,7 +163,7 @@ class Position:
             "population": lambda: [int(x) for x in s.population[:n]],
             "robots": lambda: [int(x) for x in s.robots[:n]],
             "legal": self.legal,
-            "market": lambda: {UPGRADES[t]: int(k) for t, k in enumerate(s.market) if k},
+            "market": lambda: {UPGRADE_NAMES[t]: int(k) for t, k in enumerate(s.market) if k},
             "supply": lambda: [int(x) for x in s.supply],
             "phase": lambda: int(s.phase),
             "turn": lambda: int(s.turn),
@@ -186,7 +189,7 @@ class Position:
             log = self.s.log.game
             yield from ((f"log {k}", v, int(log[k])) for k, v in value.items())
         elif name in ("upgrades", "factories", "operated"):
-            names = {"upgrades": UPGRADES, "factories": FACTORIES, "operated": SITES}[name]
+            names = {"upgrades": UPGRADE_NAMES, "factories": FACTORY_NAMES, "operated": SITE_NAMES}[name]
             for seat, some in value.items():
                 yield from (
                     (f"{name} of {seat}, {k}", v, int(self.s[name][seat, names.index(k)]))
@@ -220,14 +223,14 @@ def given(
     s, rules = position.s, position.rules
     n = int(s.seats)
     s.order[:n] = range(n)
-    s.step, s.at, s.kind, s.seat = Step.actions, 0, Kind.main, 0
+    s.step, s.at, s.decision, s.seat = Step.actions, 0, Decision.main, 0
     _lay_cards(s, rules, hands, discard)
     _lay_upgrades(s, market or {}, supply or {}, upgrades or {})
     for seat, some in (factories or {}).items():
-        s.factories[seat] = [some.get(name, 0) for name in FACTORIES]
+        s.factories[seat] = [some.get(name, 0) for name in FACTORY_NAMES]
         s.operated[seat] = 0
     for seat, some in (operated or {}).items():
-        s.operated[seat] = [some.get(name, 0) for name in SITES]
+        s.operated[seat] = [some.get(name, 0) for name in SITE_NAMES]
     for name, value in fields.items():
         if isinstance(value, list):
             s[name][: len(value)] = value
@@ -258,17 +261,23 @@ def _lay_cards(s: Any, rules: Any, hands: list[str], discard: str) -> None:
 def _lay_upgrades(
     s: Any, market: dict[str, int], supply: dict[str, int], upgrades: dict[int, dict[str, int]]
 ) -> None:
-    s.market[:] = [market.get(name, 0) for name in UPGRADES]
-    s.supply[:] = [supply.get(name, 0) for name in UPGRADES]
+    s.market[:] = [market.get(name, 0) for name in UPGRADE_NAMES]
+    s.supply[:] = [supply.get(name, 0) for name in UPGRADE_NAMES]
     s.upgrades[:] = 0
     for seat, some in upgrades.items():
-        s.upgrades[seat] = [some.get(name, 0) for name in UPGRADES]
+        s.upgrades[seat] = [some.get(name, 0) for name in UPGRADE_NAMES]
     s.destroyed[:] = 0
     s.supply_start[:] = s.supply + s.market + s.upgrades.sum(axis=0)
     s.log.game.sold = s.upgrades.sum()
     seen = [*market, *(name for some in upgrades.values() for name in some)]
     s.phase = max(
-        [1, *(3 if UPGRADES.index(name) >= 10 else 2 if UPGRADES.index(name) >= 4 else 1 for name in seen)]
+        [
+            1,
+            *(
+                3 if UPGRADE_NAMES.index(name) >= 10 else 2 if UPGRADE_NAMES.index(name) >= 4 else 1
+                for name in seen
+            ),
+        ]
     )
 
 

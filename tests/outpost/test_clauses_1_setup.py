@@ -9,7 +9,7 @@ import pytest
 
 from simkit.errors import UsageError
 from simkit.games.outpost import game
-from simkit.games.outpost.facts import FACTORIES, IOU, KINDS, MEGA, REAL, UPGRADES
+from simkit.games.outpost.facts import FACTORY_NAMES, IOU, KINDS, MEGA, REAL, UPGRADE_NAMES
 
 from .positions import Position, given, kind_of, rules_of
 
@@ -17,10 +17,11 @@ from .positions import Position, given, kind_of, rules_of
 def test_indices():
     """OP-1.1 products, factories, sites and upgrades in the order of the specification."""
     rules = rules_of()[0]
-    assert FACTORIES == ("ore", "water", "titanium", "research", "new_chemicals")
-    assert UPGRADES[:4] == ("data_library", "warehouse", "heavy_equipment", "nodule") and UPGRADES[10:] == (
+    assert FACTORY_NAMES == ["ore", "water", "titanium", "research", "new_chemicals"]
+    assert UPGRADE_NAMES[:4] == ["data_library", "warehouse", "heavy_equipment", "nodule"]
+    assert UPGRADE_NAMES[10:] == [
         "space_station", "planetary_cruiser", "moon_base",
-    )  # fmt: skip
+    ]  # fmt: skip
     assert [int(p) for p in rules.site_product] == [0, 1, 2, 3, 5, 6, 7, 8]
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simkit.games.outpost.facts import UPGRADES
+from simkit.games.outpost.facts import UPGRADE_NAMES
 from simkit.games.outpost.market import found_by
 
 from .positions import Position, batch, given
@@ -23,7 +23,7 @@ def test_sequence():
         supply={"warehouse": 4},
     )
     position.when(0, "end").when(1, "end")
-    position.then(turn=2, kind="main", score=[2, 3], order=[1, 0], wealth=position.fact("wealth"))
+    position.then(turn=2, decision="main", score=[2, 3], order=[1, 0], wealth=position.fact("wealth"))
     assert position.s.cards[:2, 0].tolist() == [3, 4]
     assert position.fact("market") == {"nodule": 1, "warehouse": 1}
 
@@ -31,8 +31,8 @@ def test_sequence():
 def test_each_player_finishes_a_step_before_the_next_one():
     """OP-3.0 a player who must choose operators or discards does all of it before the next player."""
     position = given(factories={0: {"ore": 3, "water": 3}, 1: {"ore": 3, "water": 3}}, population=[3, 3])
-    position.when(0, "end").when(1, "end").then(kind="assign", seat=0).when(0, "2").then(
-        kind="assign", seat=1
+    position.when(0, "end").when(1, "end").then(decision="assign", seat=0).when(0, "2").then(
+        decision="assign", seat=1
     )
     assert position.s.operated[0].tolist()[:2] == [1, 2]
 
@@ -55,7 +55,9 @@ def test_cost_sum_counts_printed_costs():
         factories={0: {"ore": 1}, 1: {"ore": 1}, 2: {"water": 2}}, options={"vp_water": 2},
     )  # fmt: skip
     position.when(0, "end").when(1, "end").when(2, "end")
-    assert position.kind == "assign"  # the station need not be manned: two water factories for two colonists
+    assert (
+        position.decision == "assign"
+    )  # the station need not be manned: two water factories for two colonists
     position.when(2, "0")
     position.then(score=[3, 3, 4], order=[2, 1, 0])
 
@@ -108,9 +110,9 @@ def test_order_is_used_for_everything():
     position = given(
         ["W9 W9 W9", "W8 W8 W9 W5", "W10 W10 W10"], market={"nodule": 1}, order=[2, 0, 1], seat=2
     )
-    position.when(2, "open nodule", "bid").then(seat=0, kind="bid")
+    position.when(2, "open nodule", "bid").then(seat=0, decision="bid")
     position.when(0, "pass").then(seat=1).when(1, "pass").then(
-        seat=2, kind="main", upgrades={2: {"nodule": 1}}
+        seat=2, decision="main", upgrades={2: {"nodule": 1}}
     )
 
 
@@ -150,18 +152,18 @@ def test_refill():
     placed = {phase: Counter() for phase in (1, 2, 3)}
     for phase in (1, 2, 3):
         for deal in range(400):
-            position = given(seats=4, supply=dict.fromkeys(UPGRADES, 3), market={"nodule": 1}, deal=deal)
+            position = given(seats=4, supply=dict.fromkeys(UPGRADE_NAMES, 3), market={"nodule": 1}, deal=deal)
             position.s.phase = phase
             position.finish_turn()
             market = position.fact("market")
             assert sum(market.values()) == 4 and market["nodule"] >= 1
             placed[phase].update(name for name, n in market.items() for _ in range(n))
     assert (
-        set(placed[1]) == set(UPGRADES[:4])
-        and set(placed[2]) == set(UPGRADES[:10])
-        and set(placed[3]) == set(UPGRADES[1:])
+        set(placed[1]) == set(UPGRADE_NAMES[:4])
+        and set(placed[2]) == set(UPGRADE_NAMES[:10])
+        and set(placed[3]) == set(UPGRADE_NAMES[1:])
     )
-    others = [placed[2][name] for name in UPGRADES[:10] if name != "nodule"]
+    others = [placed[2][name] for name in UPGRADE_NAMES[:10] if name != "nodule"]
     assert max(others) < 1.5 * min(others)
 
 
@@ -256,4 +258,4 @@ def test_turn_cap():
 
 def test_start_is_turn_one():
     """OP-3.0 setup goes on to the first player's actions of turn 1."""
-    Position(seats=3).then(turn=1, kind="main", seat=0, phase=1)
+    Position(seats=3).then(turn=1, decision="main", seat=0, phase=1)

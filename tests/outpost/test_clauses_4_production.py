@@ -87,9 +87,9 @@ def test_mega_cards(water, legal):
     position.s.score[0] += 10
     position.when(0, "end").when(1, "end")
     if legal is None:
-        position.then(kind="mega", legal=[0, 1])  # new chemicals only
+        position.then(decision="mega", legal=[0, 1])  # new chemicals only
         return
-    position.then(kind="mega", seat=0, legal=legal)
+    position.then(decision="mega", seat=0, legal=legal)
     position.when(0, str(legal[-1]), "0")
     hand = position.s.hand[0]
     assert int(hand[57]) == legal[-1] and int(position.s.mega_out[0]) == legal[-1] and int(hand[59]) == 0
@@ -100,7 +100,7 @@ def test_mega_cards(water, legal):
 def test_mega_card_uses_four_places():
     """OP-4.4 E14: a mega-card counts four for the capacity, is worth 30 and pays as one card of its product."""
     position = given(["mega:W O1 O1"], factories={0: {}, 1: {}}).when(0, "end").when(1, "end")
-    position.then(kind="discard", seat=0, legal=sorted(k for k in range(69) if counts("mega:W O1")[k]))
+    position.then(decision="discard", seat=0, legal=sorted(k for k in range(69) if counts("mega:W O1")[k]))
     position.when(0, "drop mega:W").then(
         hands={0: "O1 O1"}, log={"cards_discarded": 1, "credits_discarded": 30}
     )
@@ -114,7 +114,7 @@ def test_mega_supply():
         population=[8],
         options={"mega": True, "mega_supply": 2, "pop_max_base": 8},
     )
-    position.when(0, "end").when(1, "end").then(kind="mega", legal=[0, 1])
+    position.when(0, "end").when(1, "end").then(decision="mega", legal=[0, 1])
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_first_turn(options, cards):
     """OP-4.5 E5: Basic by the factories, Expert 4 ore and 2 water; options; no mega-cards."""
     position = Position(options, 3)
     assert [(int(row[0]), int(row[1])) for row in position.s.cards[:3]] == cards
-    position.then(turn=1, kind="main")
+    position.then(turn=1, decision="main")
 
 
 def test_opening_hands_by_average_and_floor():
@@ -166,7 +166,7 @@ def test_capacity(options, capacity):
         [hand], upgrades={0: {"warehouse": 2, "outpost": 1}}, factories={0: {}, 1: {}}, options=options
     )
     position.finish_turn()
-    while position.kind == "discard":
+    while position.decision == "discard":
         position.apply(position.legal()[0])
     assert int(position.s.load[0]) == capacity
 
@@ -178,9 +178,9 @@ def test_discarding():
         .when(0, "end")
         .when(1, "end")
     )
-    position.then(kind="discard", legal=sorted(k for k in range(69) if counts("O1 O2 O3 W5 W6")[k]))
+    position.then(decision="discard", legal=sorted(k for k in range(69) if counts("O1 O2 O3 W5 W6")[k]))
     position.when(0, "drop W6").then(
-        kind="main",
+        decision="main",
         turn=2,
         hands={0: "O1 O1 O2 O3 W5 R13"},
         log={"cards_discarded": 1, "credits_discarded": 6},
@@ -194,5 +194,5 @@ def test_discarding_before_the_actions():
         ["O1 O1 O1 O1 O2 O2 O2 O2 O2 O2"], factories={0: {"ore": 3}, 1: {}}, population=[3, 1], options={"ruleset": "expert"}
     ).when(0, "end").when(1, "end")  # fmt: skip
     for _ in range(3):
-        position.then(kind="discard", seat=0).when(0, "drop O2")
-    position.then(kind="main", turn=2)
+        position.then(decision="discard", seat=0).when(0, "drop O2")
+    position.then(decision="main", turn=2)

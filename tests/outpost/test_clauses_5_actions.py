@@ -15,8 +15,8 @@ def test_any_number_of_actions_in_any_order():
     position = given([W80, "O1"], market={"nodule": 1}, population=[3])
     position.when(0, "buy population", "1", "open nodule", "bid").when(
         0, "buy ore", "1", "buy population", "1"
-    ).then(kind="main", seat=0)
-    position.when(0, "end").then(kind="main", seat=1)
+    ).then(decision="main", seat=0)
+    position.when(0, "end").then(decision="main", seat=1)
 
 
 def test_legal_actions():
@@ -30,8 +30,8 @@ def test_legal_actions():
 def test_opening():
     """OP-5.3 the opener names a type and a bid of at least the printed cost; as many auctions as he likes."""
     position = given([W80], seats=4, market={"nodule": 2})
-    position.when(0, "open nodule").then(kind="bid", legal=[1, 2]).when(0, "bid").then(
-        kind="main", log={"sold": 1, "credits_paid": 25}
+    position.when(0, "open nodule").then(decision="bid", legal=[1, 2]).when(0, "bid").then(
+        decision="main", log={"sold": 1, "credits_paid": 25}
     )
     position.when(0, "open nodule", "jump", "0", "2").then(log={"sold": 2, "auctions": 2})
     assert int(position.s.log.game.price[3]) == 25 + 27
@@ -54,7 +54,7 @@ def test_bidding():
     position = given(hands, market={"nodule": 1}).when(0, "open nodule", "bid").when(1, "pass").when(2, "bid")
     position.then(bid=26, seat=4).when(4, "pass").when(0, "jump", "0", "2").then(bid=29)
     position.when(1, "bid").then(bid=30).when(0, "jump", "0", "1")
-    position.then(kind="main", seat=0, hands={0: "T13", 1: "T10 T10 T10"}, upgrades={0: {"nodule": 1}})
+    position.then(decision="main", seat=0, hands={0: "T13", 1: "T10 T10 T10"}, upgrades={0: {"nodule": 1}})
     position.then(
         log={
             "bids": 5,
@@ -74,7 +74,7 @@ def test_without_reentry():
     position.when(0, "open nodule", "bid").when(1, "pass").when(2, "bid").then(bid=27, seat=0)
     position.when(0, "bid").then(bid=29, seat=2).when(2, "bid")
     position.then(
-        kind="main", seat=0, upgrades={2: {"nodule": 1}}, log={"credits_paid": 34, "credits_overpaid": 3}
+        decision="main", seat=0, upgrades={2: {"nodule": 1}}, log={"credits_paid": 34, "credits_overpaid": 3}
     )
 
 
@@ -84,7 +84,7 @@ def test_every_auction_sells():
         given(["W10 W10 W5", "W9 W9 W9"], market={"nodule": 1}).when(0, "open nodule", "bid").when(1, "bid")
     )
     position.then(
-        kind="main", seat=0, hands={0: "W10 W10 W5", 1: ""}, upgrades={1: {"nodule": 1}}, score=[3, 5]
+        decision="main", seat=0, hands={0: "W10 W10 W5", 1: ""}, upgrades={1: {"nodule": 1}}, score=[3, 5]
     )
     position.then(log={"sold_to_non_opener": 1, "credits_overpaid": 1}, market={})
     games = batch({}, "random*4", 40)["log"]["game"]
@@ -149,7 +149,7 @@ def test_upgrades_per_turn():
     position = (
         given(hands, market={"nodule": 2}, options=options).when(0, "open nodule", "bid").when(1, "pass")
     )
-    position.then(kind="main", legal=[0, 14, 15, 19])
+    position.then(decision="main", legal=[0, 14, 15, 19])
     other = (
         given(hands, market={"nodule": 2}, options=options)
         .when(0, "open nodule", "bid")
@@ -157,7 +157,7 @@ def test_upgrades_per_turn():
         .when(0, "pass")
     )
     other.when(0, "open nodule", "bid").then(
-        kind="main", seat=0, upgrades={0: {"nodule": 1}, 1: {"nodule": 1}}
+        decision="main", seat=0, upgrades={0: {"nodule": 1}, 1: {"nodule": 1}}
     )
 
 
@@ -204,12 +204,12 @@ def test_explicit_payment():
     position = given(["OM40 OM20 R13 R9 W4"], options={"payment": "explicit"}).when(
         0, "buy new_chemicals", "1"
     )
-    position.then(kind="pay", legal=sorted(k for k in range(69) if counts("OM40 OM20 R13 R9 W4")[k]))
+    position.then(decision="pay", legal=sorted(k for k in range(69) if counts("OM40 OM20 R13 R9 W4")[k]))
     position.when(0, "pay OM40", "pay OM20").then(
-        kind="pay", legal=sorted(k for k in range(69) if counts("R13 R9")[k])
+        decision="pay", legal=sorted(k for k in range(69) if counts("R13 R9")[k])
     )
     position.when(0, "pay R9").then(
-        kind="main", hands={0: "R13 W4"}, factories={0: {"new_chemicals": 1}}, log={"credits_overpaid": 9}
+        decision="main", hands={0: "R13 W4"}, factories={0: {"new_chemicals": 1}}, log={"credits_overpaid": 9}
     )
 
 
@@ -259,7 +259,7 @@ def test_technology():
 
 def test_quantity():
     """OP-5.17 1 to floor(hand value / cost), at most 64."""
-    given([W80]).when(0, "buy water").then(kind="qty", legal=[1, 2, 3, 4])
+    given([W80]).when(0, "buy water").then(decision="qty", legal=[1, 2, 3, 4])
     position = given(["mega:N"] * 1, options={"cost_ore": 5})
     position.s.wealth[0] = 1000
     position.when(0, "buy ore").then(legal=list(range(1, 65)), problems=position.problems())

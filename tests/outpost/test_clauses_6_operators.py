@@ -14,7 +14,7 @@ def test_reassigned_each_turn():
         operated={0: {"ore": 2, "water": 1}},
         upgrades={0: {"heavy_equipment": 1}},
     )
-    position.then(score=[4, 3]).when(0, "end").when(1, "end").then(kind="assign", legal=[0, 1])
+    position.then(score=[4, 3]).when(0, "end").when(1, "end").then(decision="assign", legal=[0, 1])
     position.when(0, "1", "1").then(operated={0: {"titanium": 1, "water": 1, "ore": 1}}, score=[5, 3])
 
 
@@ -51,7 +51,7 @@ def test_constraints(name):
     )
     position.when(0, "end").when(1, "end")
     for choice in choices:
-        position.then(kind="assign", seat=0).when(0, str(choice))
+        position.then(decision="assign", seat=0).when(0, str(choice))
     position.then(turn=2, operated={0: operated})
 
 

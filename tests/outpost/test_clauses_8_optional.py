@@ -40,7 +40,7 @@ def test_automatic_default():
         bid=230, seat=1
     ).when(1, "pass")
     position.then(
-        kind="main",
+        decision="main",
         seat=0,
         market={"space_station": 1},
         log={"defaults": 1, "sold": 0, "credits_paid": 140, "credits_overpaid": 30},
@@ -55,16 +55,16 @@ def test_honour_or_default():
             0, "open nodule", "bid"
         )
         position.when(1, "jump", "0", "4").then(bid=30).when(0, "pass").then(
-            kind="honor", seat=1, legal=[0, 1]
+            decision="honor", seat=1, legal=[0, 1]
         ).when(1, answer)
         position.then(
-            kind="main",
+            decision="main",
             seat=0,
             log={"sold": sold, "defaults": 1 - sold},
             market={} if sold else {"nodule": 1},
         )
         assert (4 in position.legal()) == (not sold)
-    position.when(0, "open nodule", "bid").then(kind="honor", seat=0).when(0, "1").then(
+    position.when(0, "open nodule", "bid").then(decision="honor", seat=0).when(0, "1").then(
         upgrades={0: {"nodule": 1}}
     )
 
@@ -75,7 +75,7 @@ def test_ceiling():
         0, "open moon_base", "jump"
     )
     position.then(legal=[0]).when(0, "0").then(legal=list(range(1, 11))).when(0, "10").then(
-        kind="main", log={"defaults": 1, "credits_paid": 1}
+        decision="main", log={"defaults": 1, "credits_paid": 1}
     )
 
 
@@ -88,7 +88,7 @@ def attack(attack_cards, defence="", options=None, target="6", upgrades=None, **
         **more,
     )
     position.when(0, "attack")
-    if position.kind == "t_player":
+    if position.decision == "t_player":
         position.when(0, "1")
     position.when(0, target)
     for card in attack_cards.split():
@@ -108,14 +108,14 @@ def attack(attack_cards, defence="", options=None, target="6", upgrades=None, **
 def test_attack(attackers, defence, destroyed):
     """OP-8.4 E16: destroyed if attack - 2 x defence >= 2 x cost; all spent cards are discarded; a survivor is immune this turn."""
     position = attack(attackers, defence)
-    if position.kind == "t_response":
+    if position.decision == "t_response":
         position.then(seat=1, legal=[0, 1, 2])
         if defence == "OM30":
             position.when(1, "defend", "card OM30")
         else:
             position.when(1, "pass")
     position.then(
-        kind="main",
+        decision="main",
         seat=0,
         upgrades={1: {"robots": 1 - destroyed}},
         log={"attacks": 1, "items_destroyed": destroyed},
@@ -133,15 +133,15 @@ def test_attack_needs_a_copy_that_is_not_immune():
         options=TERROR,
     )
     position.when(0, "attack")
-    if position.kind == "t_player":
+    if position.decision == "t_player":
         position.when(0, "1")
-    if position.kind == "t_item":
+    if position.decision == "t_item":
         position.when(0, "3")
-    position.when(0, "card O1").then(kind="t_card", legal=position.legal()).when(0, "done")
-    position.then(kind="t_response", seat=1).when(1, "defend", "card W10").then(
-        kind="t_response", seat=2
+    position.when(0, "card O1").then(decision="t_card", legal=position.legal()).when(0, "done")
+    position.then(decision="t_response", seat=1).when(1, "defend", "card W10").then(
+        decision="t_response", seat=2
     ).when(2, "join", "card W9")
-    position.then(kind="main", seat=0, wealth=[5, 0, 0], upgrades={1: {"nodule": 1}})
+    position.then(decision="main", seat=0, wealth=[5, 0, 0], upgrades={1: {"nodule": 1}})
     assert 22 not in position.legal()
     assert (
         int(position.s.log.game.credits_on_attack) == 10 and int(position.s.log.game.credits_on_defence) == 10

@@ -6,14 +6,14 @@ import numpy as np
 
 from simkit.check import positions
 from simkit.games.outpost import game
-from simkit.games.outpost.facts import Kind
+from simkit.games.outpost.facts import Decision
 from simkit.kernel import Table
 
 from .positions import Position, counts, given, rules_of
 
 MOST = {
-    Kind.main: 23, Kind.qty: 64, Kind.bid: 3, Kind.jump_hi: 64, Kind.jump_lo: 16, Kind.pay: 69, Kind.mega: 63, Kind.discard: 69,
-    Kind.assign: 251, Kind.honor: 2, Kind.t_player: 10, Kind.t_item: 18, Kind.t_card: 70, Kind.t_response: 3,
+    Decision.main: 23, Decision.qty: 64, Decision.bid: 3, Decision.jump_hi: 64, Decision.jump_lo: 16, Decision.pay: 69, Decision.mega: 63, Decision.discard: 69,
+    Decision.assign: 251, Decision.honor: 2, Decision.t_player: 10, Decision.t_item: 18, Decision.t_card: 70, Decision.t_response: 3,
 }  # fmt: skip
 ALL = {
     "ruleset": "expert",
@@ -33,10 +33,10 @@ def test_each_kind_has_its_own_range():
         for deal in range(3):
             for s, ids in positions(table, deal, 2 + 2 * deal):
                 if len(ids):
-                    kind = Kind(int(s.kind))
+                    kind = Decision(int(s.decision))
                     seen.add(kind)
-                    assert ids[-1] < MOST[kind] + (kind == Kind.qty) and len(ids) <= MOST[kind], kind
-    assert seen == set(Kind) - {Kind.none}
+                    assert ids[-1] < MOST[kind] + (kind == Decision.qty) and len(ids) <= MOST[kind], kind
+    assert seen == set(Decision) - {Decision.none}
     assert game.max_actions == 251
 
 
@@ -47,7 +47,7 @@ def test_main():
 
 def test_qty():
     """OP-9.3 1 to the maximum; new chemicals by research cards."""
-    given(["OM40 OM40 OM35 R13 R13"]).when(0, "buy new_chemicals").then(kind="qty", legal=[1, 2])
+    given(["OM40 OM40 OM35 R13 R13"]).when(0, "buy new_chemicals").then(decision="qty", legal=[1, 2])
 
 
 def test_bid():
@@ -58,7 +58,7 @@ def test_bid():
         .then(legal=[1])
         .when(0, "1")
     )
-    position.then(kind="main", seat=0, upgrades={0: {"nodule": 1}})
+    position.then(decision="main", seat=0, upgrades={0: {"nodule": 1}})
     given(["W9 W9 W8"], market={"nodule": 1}).when(0, "open nodule").then(legal=[1, 2])
 
 
@@ -75,7 +75,7 @@ def test_pay():
     """OP-9.6 the payment is counted as it goes; what is bought comes at its end."""
     position = given(["W5 W6"], options={"payment": "explicit"}).when(0, "buy ore", "1").when(0, "pay W5")
     assert (int(position.s.due), int(position.s.paid), int(position.s.payer)) == (10, 5, 0)
-    position.then(kind="pay", factories={0: {"ore": 2}}).when(0, "pay W6").then(
+    position.then(decision="pay", factories={0: {"ore": 2}}).when(0, "pay W6").then(
         factories={0: {"ore": 3}}, log={"credits_overpaid": 1}
     )
 
@@ -86,18 +86,18 @@ def test_mega():
         factories={0: {"water": 4, "titanium": 4, "new_chemicals": 4}}, upgrades={0: {"robots": 1, "heavy_equipment": 1}}, robots=[12],
         options={"mega": True},
     )  # fmt: skip
-    position.when(0, "end").when(1, "end").then(kind="mega", seat=0).when(0, "1").then(kind="mega").when(
-        0, "0"
-    ).then(kind="mega")
+    position.when(0, "end").when(1, "end").then(decision="mega", seat=0).when(0, "1").then(
+        decision="mega"
+    ).when(0, "0").then(decision="mega")
     assert not position.s.hand[0].any()
-    position.when(0, "1").then(kind="main")
+    position.when(0, "1").then(decision="main")
     assert position.s.hand[0, 57:60].tolist() == [1, 0, 1] and position.s.cards[0, 2] == 4
 
 
 def test_discard():
     """OP-9.8 one card per decision until within capacity."""
     position = given(["O1 O1 O1 O1 O2 O2 O2"], factories={0: {}, 1: {}}).when(0, "end").when(1, "end")
-    position.when(0, "drop O1").then(kind="discard").when(0, "drop O2").then(kind="main", turn=2)
+    position.when(0, "drop O1").then(decision="discard").when(0, "drop O2").then(decision="main", turn=2)
 
 
 def test_assign():
@@ -107,7 +107,7 @@ def test_assign():
         .when(0, "end")
         .when(1, "end")
     )
-    position.then(kind="assign", legal=[1, 2]).when(0, "1").then(
+    position.then(decision="assign", legal=[1, 2]).when(0, "1").then(
         turn=2, operated={0: {"new_chemicals": 1, "water": 2, "ore": 2}}
     )
 
@@ -119,7 +119,7 @@ def test_honor_is_asked_only_where_it_can_be_paid():
         .when(0, "open nodule", "bid")
         .when(1, "pass")
     )
-    position.then(kind="honor", seat=0, legal=[0, 1])
+    position.then(decision="honor", seat=0, legal=[0, 1])
 
 
 def test_terror_cards():
@@ -130,9 +130,9 @@ def test_terror_cards():
         factories={0: {}, 1: {}},
         options={"space_terrorism": True},
     ).when(0, "attack")
-    position.when(0, "1", "3").then(kind="t_card", legal=[0, 1]).when(0, "card O1").then(legal=[1, 69]).when(
-        0, "card O2"
-    ).then(kind="t_response")
+    position.when(0, "1", "3").then(decision="t_card", legal=[0, 1]).when(0, "card O1").then(
+        legal=[1, 69]
+    ).when(0, "card O2").then(decision="t_response")
 
 
 def test_hidden_information():

@@ -11,15 +11,15 @@ import pytest
 from simkit import columns, experiment
 from simkit.check import positions
 from simkit.games.outpost import game
-from simkit.games.outpost.facts import FACTORIES, REAL, UPGRADES, Kind
+from simkit.games.outpost.facts import FACTORY_NAMES, REAL, UPGRADE_NAMES, Decision
 from simkit.kernel import Table
 
 from .positions import batch, rules_of
 
 NAMED = [
     "turns", "decisions", "end_reason", "auctions", "bids", "jump_bids", "reentries", "sold", "sold_to_non_opener",
-    *(f"sold_{name}" for name in UPGRADES), "cards_produced", "cards_discarded", "credits_paid", "credits_overpaid", "credits_discarded",
-    "payments", "pay_factory", "pay_pop", "pay_robot", "pay_upgrade", "pop_bought", "robots_bought", *(f"fac_{name}" for name in FACTORIES),
+    *(f"sold_{name}" for name in UPGRADE_NAMES), "cards_produced", "cards_discarded", "credits_paid", "credits_overpaid", "credits_discarded",
+    "payments", "pay_factory", "pay_pop", "pay_robot", "pay_upgrade", "pop_bought", "robots_bought", *(f"fac_{name}" for name in FACTORY_NAMES),
     "die_rolls", "die_rerolls", "slots_left_empty", "ious", "reshuffles", "phase2_turn", "phase3_turn", "leader_changes", "winner_led_at_half",
 ]  # fmt: skip
 
@@ -79,10 +79,10 @@ def test_counters_against_a_game_counted_from_outside(options):
 
 
 def note(counted, before, after):
-    kind = Kind(int(before["kind"]))
-    counted["auctions"] += kind == Kind.main and int(after["lot"]) >= 0
-    counted["jump_bids"] += kind == Kind.jump_lo
-    if kind == Kind.discard:
+    kind = Decision(int(before["decision"]))
+    counted["auctions"] += kind == Decision.main and int(after["lot"]) >= 0
+    counted["jump_bids"] += kind == Decision.jump_lo
+    if kind == Decision.discard:
         gone = before["hand"][before["seat"]].astype(int) - after["hand"][before["seat"]].astype(int)
         counted["cards_discarded"] += 1
         if (gone >= 0).all():  # no production in between

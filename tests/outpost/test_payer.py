@@ -13,7 +13,7 @@ from numba.core import types
 
 from simkit import jit
 from simkit.games.outpost import game
-from simkit.games.outpost.facts import IOU, KINDS, MICROBIOTICS, REAL, RESEARCH
+from simkit.games.outpost.facts import IOU, KINDS, REAL, Product
 from simkit.games.outpost.payer import choose_cards
 
 from .positions import counts, rules_of
@@ -48,9 +48,9 @@ def by_force(options: dict[str, Any], hand: np.ndarray, due: int, research: int)
     for some in itertools.product(*(range(int(hand[k]) + 1) for k in held)):
         vector = dict(zip(held, some, strict=True))
         total = sum(value[k] * n for k, n in vector.items())
-        if total < due or sum(n for k, n in vector.items() if product[k] == RESEARCH) < research:
+        if total < due or sum(n for k, n in vector.items() if product[k] == Product.research) < research:
             continue
-        kept = sum(n for k, n in vector.items() if product[k] in (RESEARCH, MICROBIOTICS))
+        kept = sum(n for k, n in vector.items() if product[k] in (Product.research, Product.microbiotics))
         rest = sum(n * (2 * product[k] + (k >= IOU)) for k, n in vector.items())
         full = [vector.get(k, 0) for k in range(KINDS)]
         key = (total, -sum(units[k] * n for k, n in vector.items()), kept, rest, full[::-1])
@@ -72,7 +72,7 @@ def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset):
             hand[generator.integers(19, 28)] += int(generator.integers(1, 3))
         rules = rules_of({"ruleset": ruleset})[0]
         total = int(hand @ np.array(rules.value, np.int64))
-        have = int(hand[np.array(rules.product_of) == RESEARCH].sum())
+        have = int(hand[np.array(rules.product_of) == Product.research].sum())
         due, research = int(generator.integers(1, total + 1)), int(generator.integers(0, have + 1))
         assert paid({"ruleset": ruleset}, hand, due, research) == by_force(
             {"ruleset": ruleset}, hand, due, research

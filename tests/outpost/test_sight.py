@@ -149,7 +149,7 @@ def test_high_bidder_can_pay_in_every_redeal():
         order=[1, 2, 0],
     )
     position.when(1, "open warehouse", "jump", "0", "10").when(2, "bid").when(1, "jump", "0", "7").then(
-        kind="bid", seat=2, bid=44
+        decision="bid", seat=2, bid=44
     )
     for number in range(200):
         view = position.redealt(2, number)[0]
@@ -159,7 +159,7 @@ def test_high_bidder_can_pay_in_every_redeal():
 def test_redeal_of_a_payment():
     """The payer of somebody else's view can pay the rest."""
     position = given(["O1", "MO60 MO55", "W9"], options={"payment": "explicit"}, seat=1, order=[1, 0, 2])
-    position.when(1, "buy ore", "11").then(kind="pay", seat=1)
+    position.when(1, "buy ore", "11").then(decision="pay", seat=1)
     for number in range(100):
         view = position.redealt(0, number)[0]
         assert int(view.wealth[1]) >= 110

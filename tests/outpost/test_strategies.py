@@ -52,7 +52,7 @@ def test_reference_bids_up_to_worth_and_hand():
     position = given(["W10 W10 W10 W9 W9", "OM40 W8 W7"], market={"nodule": 1}).when(0, "open nodule")
     assert answer(position) == 1
     position.when(0, "bid")
-    while position.kind == "bid":
+    while position.decision == "bid":
         position.apply(answer(position))
     position.then(upgrades={0: {"nodule": 1}}, log={"jump_bids": 0, "bids": 21, "credits_paid": 48})
 

@@ -10,187 +10,145 @@ import numpy as np
 
 from simkit.game import OVER
 from simkit.games.outpost.facts import (
-    F_RESEARCH,
-    F_TITANIUM,
-    HEAVY,
+    FACTORIES,
     IOU,
-    LABORATORY,
     MEGA,
     NOBODY,
-    NODULE,
     ORDINARY,
-    OUTPOST,
+    PRODUCTS,
     REAL,
-    ROBOTS,
-    WAREHOUSE,
-    DiscardTiming,
-    Kind,
-    RobotsLimit,
+    Decision,
     Step,
+    Thing,
+    Upgrade,
 )
+from simkit.games.outpost.options import DiscardTiming, RobotsLimit
 
-READ = (
-    "seats", "seat", "kind", "step", "phase", "turn", "at", "order", "supply", "market", "destroyed", "supply_start", "discard", "draw",
-    "pile", "mega_out", "hand", "cards", "wealth", "load", "upgrades", "factories", "operated", "population", "robots", "score", "barred",
-    "lot", "bidder", "bid", "payer", "due", "assign_at", "immune",
-)  # fmt: skip
 COLONY = ("upgrades", "factories", "operated", "population", "robots", "load", "order")
-WHERE = ("seats", "seat", "step", "at")
-OPTIONS = (
-    "pop_max_base", "pop_nodule", "pop_outpost", "space_terrorism", "start_population", "hand_capacity_base", "capacity_warehouse",
-    "capacity_outpost", "discard_timing", "robots_limit", "robots_man_specials",
-)  # fmt: skip
 
 
 def problems(s: Any, rules: Any) -> list[str]:
     """What of OP-11 does not hold in a position."""
-    now = SimpleNamespace(**{name: s[name] for name in READ})
-    now.log = s["log"]["game"]
-    return [
-        *_cards(now, rules),
-        *_market(now, rules),
-        *_turn(now, rules),
-        *_colonies(now, rules),
-        *_auction(now, rules),
-    ]
+    now = SimpleNamespace(**{name: s[name] for name in s.dtype.names})
+    options = SimpleNamespace(**{name: rules[name] for name in rules.dtype.names})
+    checks = (_cards, _market, _turn, _colonies, _auction)
+    return [problem for check in checks for problem in check(now, options)]
 
 
 def _cards(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.1, .2: cards are conserved; the counts kept beside the hands agree with them."""
-    hand = now.hand.astype(np.int64)
-    if (hand < 0).any() or (now.draw < 0).any() or (now.discard < 0).any():
+    hand, product = now.hand.astype(np.int64), rules.product_of
+    if min(hand.min(), now.draw.min(), now.discard.min()) < 0:
         yield "OP-11.1 a pile or a hand holds less than nothing"
-    if (hand[:, :REAL].sum(axis=0) + now.draw + now.discard != rules["copies"]).any():
+    if (hand[:, :REAL].sum(axis=0) + now.draw + now.discard != rules.copies).any():
         yield "OP-11.1 draw piles, discards and hands do not make up the decks"
-    if (hand[:, MEGA:IOU].sum(axis=0) != now.mega_out).any() or (
-        rules["mega_supply"] and (now.mega_out > rules["mega_supply"]).any()
-    ):
+    too_many = rules.mega_supply and now.mega_out.max() > rules.mega_supply
+    if too_many or (hand[:, MEGA:IOU].sum(axis=0) != now.mega_out).any():
         yield "OP-11.2 mega-cards in hands are not those given out"
-    product = rules["product_of"]
-    if (now.pile != np.bincount(product[:REAL], weights=now.draw, minlength=9)).any():
+    if (now.pile != np.bincount(product[:REAL], weights=now.draw, minlength=PRODUCTS)).any():
         yield "OP-9.12 the piles counted by product and by kind differ"
-    for name, weights in (("wealth", rules["value"]), ("load", rules["units"])):
-        if (getattr(now, name) != hand @ weights.astype(np.int64)).any():
+    for name, weights in (("wealth", rules.value), ("load", rules.units)):
+        if (getattr(now, name) != hand @ weights).any():
             yield f"OP-4 {name} kept and counted differ"
-    if (now.cards != hand @ (product[:, np.newaxis] == np.arange(9)).astype(np.int64)).any():
+    if (now.cards != hand @ (product[:, np.newaxis] == np.arange(PRODUCTS))).any():
         yield "OP-9.12 hands counted by product and by kind differ"
 
 
 def _market(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.3, .4, .13: upgrades are conserved, the market keeps its limits."""
     owned = now.upgrades.astype(np.int64).sum(axis=0)
-    if (
-        (now.supply + now.market + now.destroyed + owned != now.supply_start).any()
-        or (now.supply < 0).any()
-        or (now.market < 0).any()
-    ):
+    lost = (now.supply + now.market + now.destroyed + owned != now.supply_start).any()
+    if lost or min(now.supply.min(), now.market.min()) < 0:
         yield "OP-11.3 upgrades are lost or doubled"
-    seats = int(now.seats)
-    if now.market.max() > max(1, seats // 2 + int(rules["duplicate_limit_delta"])):
+    if now.market.max() > max(1, now.seats // 2 + rules.duplicate_limit_delta):
         yield "OP-11.3 too many copies of a type on the market"
-    if now.market.sum() > max(1, seats + int(rules["market_size_delta"])):
+    if now.market.sum() > max(1, now.seats + rules.market_size_delta):
         yield "OP-11.3 too many cards on the market"
     seen = now.market + now.destroyed + owned
     if (now.phase < 2 and seen[4:].any()) or (now.phase < 3 and seen[ORDINARY:].any()):
         yield "OP-11.4 an upgrade came before its phase"
-    if not rules["space_terrorism"] and owned.sum() != now.log["sold"] - (
-        now.payer != NOBODY and now.kind == Kind.pay and _pays_upgrade(now)
-    ):
+    sold = now.log["game"]["sold"]
+    unpaid = now.decision == Decision.pay and now.payer != NOBODY and sold > owned.sum()
+    if not rules.space_terrorism and owned.sum() != sold - unpaid:
         yield "OP-11.13 upgrades owned and upgrades sold differ"
-
-
-def _pays_upgrade(now: Any) -> bool:
-    return bool(now.log["sold"] > now.upgrades.sum())
 
 
 def _turn(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.5, .13, .14: order, turn and phase."""
-    if sorted(int(seat) for seat in now.order[: now.seats]) != list(range(now.seats)):
+    if sorted(now.order[: now.seats].tolist()) != list(range(now.seats)):
         yield "OP-11.5 the purchase order is no permutation"
-    if not 1 <= now.turn <= rules["max_turns"] or not 1 <= now.phase <= 3:
+    if not 1 <= now.turn <= rules.max_turns or not 1 <= now.phase <= 3:
         yield "OP-11.13 turn or phase out of range"
-    if now.seat == OVER and now.log["turns"] != now.turn:
+    if now.seat == OVER and now.log["game"]["turns"] != now.turn:
         yield "OP-11.13 turns played and counted differ"
-    if now.log["defaults"] > int(now.turn) * int(now.seats):
+    if now.log["game"]["defaults"] > now.turn * now.seats:
         yield "OP-11.14 more defaults than players in each turn"
 
 
 def _colonies(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.6 to .9, .12: sites, population, hands within capacity, victory points."""
-    owned = np.concatenate([now.factories, now.upgrades[:, ORDINARY:]], axis=1)
-    if (now.operated > owned).any() or (now.operated < 0).any() or (now.factories < 0).any():
+    sites = np.concatenate([now.factories, now.upgrades[:, ORDINARY:]], axis=1)
+    if (now.operated > sites).any() or min(now.operated.min(), now.factories.min()) < 0:
         yield "OP-11.6 more sites are operated than owned"
-    vp = (
-        now.upgrades[:, :ORDINARY].astype(np.int64) @ rules["vp"][:ORDINARY]
-        + now.operated.astype(np.int64) @ rules["site_vp"]
-    )
-    if (vp != now.score).any():
+    if (now.upgrades[:, :ORDINARY] @ rules.vp[:ORDINARY] + now.operated @ rules.site_vp != now.score).any():
         yield "OP-11.12 victory points kept and counted differ"
-    options = {name: rules[name].item() for name in OPTIONS}
-    table = SimpleNamespace(
-        **{name: getattr(now, name).tolist() for name in COLONY},
-        **{name: int(getattr(now, name)) for name in WHERE},
-    )
-    for place, seat in enumerate(table.order[: table.seats]):
-        yield from _colony(table, options, place, seat)
+    table = SimpleNamespace(**vars(now) | {name: getattr(now, name).tolist() for name in COLONY})
+    for place, seat in enumerate(table.order[: now.seats]):
+        yield from _colony(table, rules, place, seat)
 
 
-def _colony(now: Any, options: dict[str, int], place: int, seat: int) -> Iterator[str]:
+def _colony(now: Any, rules: Any, place: int, seat: int) -> Iterator[str]:
     """OP-11.6 to .9 for one seat."""
-    own, population = now.upgrades[seat], now.population[seat]
-    base = (
-        options["pop_max_base"] + own[NODULE] * options["pop_nodule"] + own[OUTPOST] * options["pop_outpost"]
-    )
-    specials, terror = sum(own[ORDINARY:]), options["space_terrorism"]
-    assigned = now.step > Step.operators or (now.step == Step.operators and place < now.at)
-    housed = population <= base + specials
-    if not housed and (assigned or not (terror or population <= options["start_population"])):
+    own, population, passed = now.upgrades[seat], now.population[seat], place < now.at
+    warehouses, nodules, outposts = own[Upgrade.warehouse], own[Upgrade.nodule], own[Upgrade.outpost]
+    housed = rules.pop_max_base + nodules * rules.pop_nodule + outposts * rules.pop_outpost
+    assigned = now.step > Step.operators or (now.step == Step.operators and passed)
+    may_wait = not assigned and (rules.space_terrorism or population <= rules.start_population)
+    if population > housed + sum(own[ORDINARY:]) and not may_wait:
         yield f"OP-11.7 seat {seat}: more population than housing"
     if assigned:
-        yield from _operators(now, options, seat, specials)
-    if not terror:
+        yield from _operators(now, rules, seat)
+    if not rules.space_terrorism:
         yield from _technology(now, seat)
     capacity = (
-        options["hand_capacity_base"]
-        + own[WAREHOUSE] * options["capacity_warehouse"]
-        + own[OUTPOST] * options["capacity_outpost"]
+        rules.hand_capacity_base + warehouses * rules.capacity_warehouse + outposts * rules.capacity_outpost
     )
-    early = options["discard_timing"] == DiscardTiming.before_actions
-    done = now.step in (Step.early_discard, Step.late_discard) and place < now.at
-    kept = (early and now.step == Step.actions and not terror) or (now.seat == OVER and not early)
-    if (done or kept) and now.load[seat] > capacity:
+    early = rules.discard_timing == DiscardTiming.before_actions
+    done = now.step in (Step.early_discard, Step.late_discard) and passed
+    in_actions = early and now.step == Step.actions and not rules.space_terrorism
+    if (done or in_actions or (now.seat == OVER and not early)) and now.load[seat] > capacity:
         yield f"OP-11.8 seat {seat}: hand beyond its capacity"
 
 
-def _operators(now: Any, options: dict[str, int], seat: int, specials: int) -> Iterator[str]:
+def _operators(now: Any, rules: Any, seat: int) -> Iterator[str]:
     """OP-11.6: everything that can be operated is."""
-    population, robots, sites = now.population[seat], now.robots[seat], sum(now.factories[seat])
-    if options["robots_limit"] == RobotsLimit.times_population:
-        robots = min(robots, now.upgrades[seat][ROBOTS] * population)
-    most = min(min(specials, population) + sites, population + robots)
-    if options["robots_man_specials"]:
-        most = min(specials + sites, population + robots)
-    if sum(now.operated[seat]) != most:
-        yield f"OP-11.6 seat {seat}: {sum(now.operated[seat])} sites are operated, not {most}"
-    if not options["robots_man_specials"] and sum(now.operated[seat][5:]) > population:
+    own, population, robots = now.upgrades[seat], now.population[seat], now.robots[seat]
+    sites, specials, operated = sum(now.factories[seat]), sum(own[ORDINARY:]), now.operated[seat]
+    if rules.robots_limit == RobotsLimit.times_population:
+        robots = min(robots, own[Upgrade.robots] * population)
+    can = specials if rules.robots_man_specials else min(specials, population)
+    most = min(can + sites, population + robots)
+    if sum(operated) != most:
+        yield f"OP-11.6 seat {seat}: {sum(operated)} sites are operated, not {most}"
+    if not rules.robots_man_specials and sum(operated[FACTORIES:]) > population:
         yield f"OP-11.6 seat {seat}: more specials operated than population"
 
 
 def _technology(now: Any, seat: int) -> Iterator[str]:
     """OP-11.9."""
     own, sites = now.upgrades[seat], now.factories[seat]
-    if sites[F_RESEARCH] and not own[LABORATORY]:
+    if sites[Thing.research] and not own[Upgrade.laboratory]:
         yield f"OP-11.9 seat {seat}: research factories without a laboratory"
-    if sites[F_TITANIUM] and not own[HEAVY] and not own[OUTPOST]:
+    if sites[Thing.titanium] and not own[Upgrade.heavy_equipment] and not own[Upgrade.outpost]:
         yield f"OP-11.9 seat {seat}: titanium factories without heavy equipment or outpost"
 
 
 def _auction(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.10, .11: payments can be made, bids can be paid."""
-    if now.kind == Kind.pay and now.due > 0 and now.wealth[now.payer] <= 0:
+    if now.decision == Decision.pay and now.due > 0 and now.wealth[now.payer] <= 0:
         yield "OP-11.10 a payment cannot be made"
-    if now.lot == NOBODY or now.bidder == NOBODY or rules["secret_overbidding"]:
+    if now.lot == NOBODY or now.bidder == NOBODY or rules.secret_overbidding:
         return
-    off = now.upgrades[now.bidder, [0, 2, 8]].astype(np.int64) @ rules["discount"][:, now.lot]
-    if now.bid > now.wealth[now.bidder] + off or now.bid < rules["cost"][now.lot]:
+    off = now.upgrades[now.bidder] @ rules.discount[:, now.lot]
+    if now.bid > now.wealth[now.bidder] + off or now.bid < rules.cost[now.lot]:
         yield "OP-11.11 the high bid is beyond the hand, or below the printed cost"

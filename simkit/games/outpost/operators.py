@@ -1,23 +1,17 @@
 """Outpost: assigning operators (OP-6), dismissing population that lost its housing (OP-8.5)."""
 
-from simkit.games.outpost.facts import NOBODY, ORDINARY, SITES, Kind
-from simkit.games.outpost.holdings import count_vp, factories, housing, specials, usable_robots
+from simkit.game import offer
+from simkit.games.outpost.facts import FACTORIES, NOBODY, SITES, Decision
+from simkit.games.outpost.holdings import count_vp, factories, housing, owned, specials, usable_robots
 from simkit.jit import rule
 
 
 @rule
 def most_operated(s, rules, seat):
     """Sites that are operated: all that can be (OP-6.2)."""
-    population, robots, own = int(s.population[seat]), usable_robots(s, rules, seat), specials(s, seat)
-    if rules.robots_man_specials:
-        return min(own + factories(s, seat), population + robots)
-    return min(min(own, population) + factories(s, seat), population + robots)
-
-
-@rule
-def owned(s, seat, site):
-    """Sites of a kind owned."""
-    return int(s.factories[seat, site]) if site < 5 else int(s.upgrades[seat, ORDINARY + site - 5])
+    population, own = s.population[seat], specials(s, seat)
+    can = own if rules.robots_man_specials else min(own, population)
+    return min(can + factories(s, seat), population + usable_robots(s, rules, seat))
 
 
 @rule
@@ -29,13 +23,13 @@ def site_of(place):
 @rule
 def go_on_assigning(s, rules):
     """The next kind of site with a choice; forced numbers are set at once (OP-6.3, OP-9.9)."""
-    seat = int(s.order[s.at])
+    seat = s.order[s.at]
     if s.assign_at == NOBODY:
         begin_assigning(s, rules, seat)
     while s.assign_at < SITES:
         low, high = assign_range(s, seat)
         if low < high:
-            s.kind, s.seat = Kind.assign, seat
+            s.decision, s.seat = Decision.assign, seat
             return
         operate(s, rules, seat, low)
     s.assign_at = NOBODY
@@ -45,41 +39,39 @@ def go_on_assigning(s, rules):
 
 @rule
 def begin_assigning(s, rules, seat):
-    """Dismiss whom no house holds, take all operators off, and see how many specials can be operated (OP-6.2, OP-8.5)."""
+    """Dismiss whom no house holds, take all operators off, see how many specials can be operated (OP-6.2, OP-8.5)."""
     base, own = housing(s, rules, seat), specials(s, seat)
-    s.population[seat] = min(int(s.population[seat]), base + own)
-    population, total = int(s.population[seat]), most_operated(s, rules, seat)
+    s.population[seat] = min(s.population[seat], base + own)
+    population, operated = s.population[seat], most_operated(s, rules, seat)
     s.operated[seat, :] = 0
     count_vp(s, rules, seat)
     s.assign_at = 0
-    s.assign_left = total
+    s.assign_left = operated
     s.specials_done = 0
-    s.specials_least = max(0, population - base, total - factories(s, seat))
-    s.specials_most = min(own, total) if rules.robots_man_specials else min(own, population)
+    s.specials_least = max(0, population - base, operated - factories(s, seat))
+    s.specials_most = min(own, operated if rules.robots_man_specials else population)
 
 
 @rule
 def assign_range(s, seat):
     """Fewest and most operated sites of the kind whose turn it is (OP-9.9)."""
-    site = site_of(int(s.assign_at))
+    site = site_of(s.assign_at)
+    special = site >= FACTORIES
     rest = 0
-    for later in range(site - 1, 4 if site >= 5 else -1, -1):
+    for later in range(FACTORIES if special else 0, site):
         rest += owned(s, seat, later)
-    own = owned(s, seat, site)
-    if site >= 5:
-        done = int(s.specials_done)
-        return max(0, int(s.specials_least) - done - rest), min(own, int(s.specials_most) - done)
-    left = int(s.assign_left)
-    return max(0, left - rest), min(own, left)
+    least = s.specials_least - s.specials_done if special else s.assign_left
+    left = s.specials_most - s.specials_done if special else s.assign_left
+    return max(0, least - rest), min(owned(s, seat, site), left)
 
 
 @rule
 def operate(s, rules, seat, n):
     """So many sites of the kind are operated; on to the next kind."""
-    site = site_of(int(s.assign_at))
+    site = site_of(s.assign_at)
     s.operated[seat, site] = n
     s.assign_left -= n
-    if site >= 5:
+    if site >= FACTORIES:
         s.specials_done += n
     s.assign_at += 1
     count_vp(s, rules, seat)
@@ -88,7 +80,12 @@ def operate(s, rules, seat, n):
 @rule
 def legal_assign(s, out):
     """The numbers of sites that may be operated (OP-9.9)."""
-    low, high = assign_range(s, int(s.seat))
-    for i in range(high - low + 1):
-        out[i] = low + i
-    return high - low + 1
+    low, high = assign_range(s, s.seat)
+    return offer(out, low, high)
+
+
+@rule
+def assign(s, rules, n):
+    """The number chosen is operated."""
+    operate(s, rules, s.seat, n)
+    s.decision = Decision.none

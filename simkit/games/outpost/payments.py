@@ -1,23 +1,11 @@
-"""Outpost: paying, by the automatic payer or card by card, and what is then received (OP-5.6, OP-5.8, OP-5.10 to OP-5.14)."""
+"""Outpost: payments, and what is received for them (OP-5.6, OP-5.8, OP-5.10 to OP-5.14)."""
 
 import numpy as np
 
-from simkit.games.outpost.facts import (
-    FOR_FACTORY,
-    FOR_PENALTY,
-    FOR_POP,
-    FOR_ROBOT,
-    FOR_UPGRADE,
-    KINDS,
-    NOBODY,
-    POPULATION,
-    RESEARCH,
-    ROBOT,
-    Kind,
-    Payment,
-)
+from simkit.games.outpost.facts import KINDS, NOBODY, Decision, Product, Purpose
 from simkit.games.outpost.hands import give_up
 from simkit.games.outpost.holdings import add_factories, gain_upgrade
+from simkit.games.outpost.options import Payment
 from simkit.games.outpost.payer import choose_cards
 from simkit.jit import rule
 
@@ -27,34 +15,31 @@ def charge(s, rules, seat, due, research, purpose, goods, pieces):
     """A payment begins: the automatic payer settles it at once, else the payer is asked (OP-5.12, OP-5.13)."""
     s.payer, s.due, s.paid, s.research_due = seat, due, 0, research
     s.purpose, s.goods, s.pieces = purpose, goods, pieces
-    s.kind = Kind.none
-    if due <= 0 and research <= 0:
-        settle(s, rules)
-    elif rules.payment == Payment.auto:
+    if rules.payment == Payment.explicit and (due > 0 or research > 0):
+        s.decision, s.seat = Decision.pay, seat
+        return
+    if due > 0 or research > 0:
         pay_automatically(s, rules)
-        settle(s, rules)
-    else:
-        s.kind, s.seat = Kind.pay, seat
+    settle(s, rules)
 
 
 @rule(allocates=True)
 def pay_automatically(s, rules):
     """Give up the best set of cards (OP-5.12)."""
     chosen = np.empty(KINDS, np.int64)
-    seat = int(s.payer)
-    choose_cards(rules, s.hand[seat], int(s.due), int(s.research_due), chosen)
+    choose_cards(rules, s.hand[s.payer], s.due, s.research_due, chosen)
     for kind in range(KINDS):
         if chosen[kind] > 0:
-            pay_card(s, rules, seat, kind, chosen[kind])
+            pay_card(s, rules, kind, chosen[kind])
 
 
 @rule
-def pay_card(s, rules, seat, kind, n):
+def pay_card(s, rules, kind, n):
     """n cards of a kind are paid."""
-    give_up(s, rules, seat, kind, n)
-    s.paid += n * int(rules.value[kind])
-    if rules.product_of[kind] == RESEARCH:
-        s.research_due = max(0, int(s.research_due) - n)
+    give_up(s, rules, s.payer, kind, n)
+    s.paid += n * rules.value[kind]
+    if rules.product_of[kind] == Product.research:
+        s.research_due = max(0, s.research_due - n)
 
 
 @rule
@@ -62,7 +47,8 @@ def legal_pay(s, rules, out):
     """Any kind held; only research when nothing else is missing (OP-5.13)."""
     n = 0
     for kind in range(KINDS):
-        if s.hand[s.seat, kind] > 0 and (s.paid < s.due or rules.product_of[kind] == RESEARCH):
+        fits = s.paid < s.due or rules.product_of[kind] == Product.research
+        if fits and s.hand[s.seat, kind] > 0:
             out[n] = kind
             n += 1
     return n
@@ -71,47 +57,40 @@ def legal_pay(s, rules, out):
 @rule
 def pay_one(s, rules, kind):
     """Add a card; the payment is over when sum and research cards are reached (OP-5.13)."""
-    pay_card(s, rules, int(s.payer), kind, 1)
+    pay_card(s, rules, kind, 1)
     if s.paid >= s.due and s.research_due == 0:
-        s.kind = Kind.none
         settle(s, rules)
 
 
 @rule
 def settle(s, rules):
     """The payment is made: count it and hand over the goods (OP-5.6)."""
-    seat, purpose = int(s.payer), int(s.purpose)
-    count_payment(s, seat, purpose)
-    s.bought[seat] |= purpose != FOR_PENALTY
-    if purpose == FOR_FACTORY:
-        add_factories(s, seat, int(s.goods), int(s.pieces))
-        s.log.game.fac[s.goods] += s.pieces
-    elif purpose == FOR_POP:
-        s.population[seat] += s.pieces
-        s.log.game.pop_bought += s.pieces
-    elif purpose == FOR_ROBOT:
-        s.robots[seat] += s.pieces
-        s.log.game.robots_bought += s.pieces
-    elif purpose == FOR_UPGRADE:
-        gain_upgrade(s, rules, seat, int(s.goods))
+    seat, purpose, goods, pieces, log = s.payer, s.purpose, s.goods, s.pieces, s.log.game
+    count_payment(s)
+    s.bought[seat] |= purpose != Purpose.penalty
+    if purpose == Purpose.factory:
+        add_factories(s, seat, goods, pieces)
+        log.fac[goods] += pieces
+    elif purpose == Purpose.population:
+        s.population[seat] += pieces
+        log.pop_bought += pieces
+    elif purpose == Purpose.robots:
+        s.robots[seat] += pieces
+        log.robots_bought += pieces
+    elif purpose == Purpose.upgrade:
+        gain_upgrade(s, rules, seat, goods)
     s.payer = NOBODY
-    s.due, s.paid, s.research_due, s.purpose, s.goods, s.pieces = 0, 0, 0, 0, 0, 0
+    s.due = s.paid = s.research_due = s.purpose = s.goods = s.pieces = 0
+    s.decision = Decision.none
 
 
 @rule
-def count_payment(s, seat, purpose):
+def count_payment(s):
+    """A payment in the log; a penalty is one without a purpose."""
     log = s.log.game
     log.payments += 1
     log.credits_paid += s.paid
     log.credits_overpaid += s.paid - s.due
-    s.log.seat[seat].overpaid += s.paid - s.due
-    if purpose != FOR_PENALTY:
-        log.pay[purpose] += 1
-
-
-@rule
-def purpose_of(thing):
-    """What the payment for a thing of QTY is for."""
-    if thing == POPULATION:
-        return FOR_POP
-    return FOR_ROBOT if thing == ROBOT else FOR_FACTORY
+    s.log.seat[s.payer].overpaid += s.paid - s.due
+    if s.purpose != Purpose.penalty:
+        log.pay[s.purpose] += 1

@@ -7,13 +7,15 @@ counts by kind of others' real cards and of the draw piles are blanked. Mega-car
 import numpy as np
 
 from simkit.chance import below
-from simkit.games.outpost.auctions import least_bid
-from simkit.games.outpost.facts import KINDS, MOST, NOBODY, PRODUCTS, REAL, Kind
+from simkit.games.outpost.auctions import jump, least_bid
+from simkit.games.outpost.facts import KINDS, MOST, NOBODY, PRODUCTS, REAL, Decision
+from simkit.games.outpost.hands import hand_value
 from simkit.games.outpost.holdings import discount
 from simkit.games.outpost.purchases import price_of
 from simkit.jit import clone_before, rule
 
 TRIES = 50  # redeals before hands are made to fit
+PILE = MOST  # in the place of a seat: the draw pile
 
 
 @rule
@@ -31,11 +33,11 @@ def observe(s, rules, seat, view):
 def redeal(view, rules, seat, stream):
     """Deal the unseen cards to the other hands and the piles, uniformly over what the view shows as possible.
 
-    A high bidder can pay its bid, who is to choose can choose (OP-5.4, OP-9): tried again until it fits; then made to fit.
+    A high bidder can pay its bid, who is to choose can choose (OP-5.4, OP-9): dealt again until it fits; then made to.
     """
     unseen, needs = np.empty(REAL, np.int64), np.zeros(MOST, np.int64)
     for kind in range(REAL):
-        unseen[kind] = int(rules.copies[kind]) - int(view.discard[kind]) - int(view.hand[seat, kind])
+        unseen[kind] = rules.copies[kind] - view.discard[kind] - view.hand[seat, kind]
     for other in range(view.seats):
         if other != seat:
             needs[other] = need_of(view, rules, other)
@@ -52,26 +54,25 @@ def deal_unseen(view, rules, seat, unseen, stream):
     for kind in range(REAL):
         view.draw[kind] = unseen[kind]
     for other in range(view.seats):
-        if other == seat:
-            continue
-        view.hand[other, :REAL] = 0
-        for product in range(PRODUCTS):
-            draw_unseen(view, rules, other, product, stream)
-        view.wealth[other] = worth_of(view, rules, other)
+        if other != seat:
+            view.hand[other, :REAL] = 0
+            for product in range(PRODUCTS):
+                draw_unseen(view, rules, other, product, stream)
+            view.wealth[other] = hand_value(rules, view.hand[other])
 
 
 @rule
 def draw_unseen(view, rules, other, product, stream):
     """The real cards of a product in a hand, one by one from what is left."""
-    first, end = int(rules.start[product]), int(rules.start[product + 1])
+    first, end = rules.start[product], rules.start[product + 1]
     left = 0
     for kind in range(first, end):
-        left += int(view.draw[kind])
+        left += view.draw[kind]
     for _ in range(real_cards(view, rules, other, product)):
         ticket = below(stream, left)
         kind = first
         while ticket >= view.draw[kind]:
-            ticket -= int(view.draw[kind])
+            ticket -= view.draw[kind]
             kind += 1
         view.draw[kind] -= 1
         view.hand[other, kind] += 1
@@ -81,41 +82,30 @@ def draw_unseen(view, rules, other, product, stream):
 @rule
 def real_cards(view, rules, seat, product):
     """Cards of a product in a hand that are neither mega-cards nor IOUs."""
-    n = int(view.cards[seat, product])
+    n = view.cards[seat, product]
     for kind in range(REAL, KINDS):
         if rules.product_of[kind] == product:
-            n -= int(view.hand[seat, kind])
+            n -= view.hand[seat, kind]
     return n
-
-
-@rule
-def worth_of(view, rules, seat):
-    """Value of a hand, counted."""
-    total = 0
-    for kind in range(KINDS):
-        total += int(view.hand[seat, kind]) * int(rules.value[kind])
-    return total
 
 
 @rule
 def need_of(view, rules, seat):
     """Least value of a hand that fits what the seat has done or is asked now."""
-    need = 0
-    if view.lot != NOBODY and not rules.secret_overbidding:
-        off = discount(view, rules, seat, int(view.lot))
+    decision = view.decision if view.seat == seat else Decision.none.value
+    if view.lot != NOBODY and (decision == Decision.honor or not rules.secret_overbidding):
+        off = discount(view, rules, seat, view.lot)
         if view.bidder == seat:
-            need = int(view.bid) - off
-        elif view.seat == seat and view.kind == Kind.bid:
-            need = least_bid(view, rules) - off
-        elif view.seat == seat and (view.kind == Kind.jump_hi or view.kind == Kind.jump_lo):
-            need = least_bid(view, rules) - off + max(1, 16 * int(view.jump_hi))
+            return view.bid - off
+        if decision == Decision.bid:
+            return least_bid(view, rules) - off
+        if decision == Decision.jump_hi or decision == Decision.jump_lo:
+            return least_bid(view, rules) - off + max(1, jump(view, 0))
     elif view.payer == seat:
-        need = int(view.due) - int(view.paid)
-    elif view.kind == Kind.qty and view.seat == seat:
-        need = price_of(view, rules, seat, int(view.thing))
-    elif view.kind == Kind.honor and view.seat == seat:
-        need = int(view.bid) - discount(view, rules, seat, int(view.lot))
-    return need
+        return view.due - view.paid
+    elif decision == Decision.qty:
+        return price_of(view, rules, seat, view.thing)
+    return 0
 
 
 @rule
@@ -143,31 +133,25 @@ def improve(view, rules, seat, short, needs):
     for give in range(REAL):
         if view.hand[short, give] == 0:
             continue
-        for take in range(give + 1, int(rules.start[rules.product_of[give] + 1])):
-            more = int(rules.value[take]) - int(rules.value[give])
-            if more <= gain:
-                continue
-            source = spares(view, seat, short, take, more, needs)
-            if source != NOBODY:
-                gain, best_from, best_give, best_take = more, source, give, take
-    if gain == 0:
-        return False
-    exchange(view, short, best_from, best_give, best_take, gain)
-    return True
+        for take in range(give + 1, rules.start[rules.product_of[give] + 1]):
+            more = rules.value[take] - rules.value[give]
+            if more > gain:
+                source = spares(view, seat, short, take, more, needs)
+                if source != NOBODY:
+                    gain, best_from, best_give, best_take = more, source, give, take
+    if gain > 0:
+        exchange(view, short, best_from, best_give, best_take, gain)
+    return gain > 0
 
 
 @rule
 def spares(view, seat, short, kind, loss, needs):
-    """Who can give a card of a kind away at that loss: the pile (10), a hand, or nobody (-1)."""
+    """Who can give a card of a kind away at that loss: the pile, a hand, or nobody."""
     if view.draw[kind] > 0:
-        return MOST
+        return PILE
     for other in range(view.seats):
-        if (
-            other != seat
-            and other != short
-            and view.hand[other, kind] > 0
-            and view.wealth[other] - loss >= needs[other]
-        ):
+        can = view.hand[other, kind] > 0 and view.wealth[other] - loss >= needs[other]
+        if can and other != seat and other != short:
             return other
     return NOBODY
 
@@ -178,7 +162,7 @@ def exchange(view, short, source, give, take, gain):
     view.hand[short, give] -= 1
     view.hand[short, take] += 1
     view.wealth[short] += gain
-    if source == MOST:
+    if source == PILE:
         view.draw[give] += 1
         view.draw[take] -= 1
     else:

@@ -1,29 +1,29 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
+from simkit.game import offer
 from simkit.games.outpost.facts import (
-    DEFEND,
     DONE,
     ITEM_FACTORY,
-    JOIN,
+    ITEMS,
     KINDS,
-    LET_BE,
     NOBODY,
     ORDINARY,
+    SPECIAL,
     TYPES,
-    Kind,
+    Decision,
+    Response,
+    Side,
 )
 from simkit.games.outpost.hands import give_up
 from simkit.games.outpost.holdings import count_vp
 from simkit.jit import rule
 
-ITEMS = ITEM_FACTORY + 5
-
 
 @rule
 def vulnerable(s, owner, item):
     """Whether a player has a copy that is not immune this turn (OP-8.4)."""
-    owned = s.upgrades[owner, item] if item < TYPES else s.factories[owner, item - ITEM_FACTORY]
-    return int(owned) > s.immune[owner, item]
+    own = s.upgrades[owner, item] if item < TYPES else s.factories[owner, item - ITEM_FACTORY]
+    return own > s.immune[owner, item]
 
 
 @rule
@@ -38,10 +38,8 @@ def is_target(s, owner):
 @rule
 def may_attack(s, seat):
     """A card to spend, and something of another player to attack (OP-8.4)."""
-    if s.wealth[seat] == 0:
-        return False
     for owner in range(s.seats):
-        if owner != seat and is_target(s, owner):
+        if s.wealth[seat] > 0 and owner != seat and is_target(s, owner):
             return True
     return False
 
@@ -49,76 +47,83 @@ def may_attack(s, seat):
 @rule
 def begin_attack(s):
     """The attacker names owner and item, then spends (OP-8.4)."""
-    s.force[0] = s.force[1] = 0
-    s.kind = Kind.t_player
+    s.force[:] = 0
+    s.decision = Decision.t_player
     s.log.game.attacks += 1
 
 
 @rule
 def legal_terror(s, out):
     """Owners, items, cards to spend, or answers (OP-9.11)."""
+    if s.decision == Decision.t_card:
+        return legal_cards(s, out)
+    if s.decision == Decision.t_response:
+        return offer(out, Response.keep_out, Response.defend)
     n = 0
-    if s.kind == Kind.t_player:
+    if s.decision == Decision.t_player:
         for owner in range(s.seats):
             if owner != s.seat and is_target(s, owner):
                 out[n] = owner
                 n += 1
-    elif s.kind == Kind.t_item:
+    else:
         for item in range(ITEMS):
-            if vulnerable(s, int(s.victim), item):
+            if vulnerable(s, s.victim, item):
                 out[n] = item
                 n += 1
-    elif s.kind == Kind.t_card:
-        for kind in range(KINDS):
-            if s.hand[s.seat, kind] > 0:
-                out[n] = kind
-                n += 1
-        if s.spent > 0:
-            out[n] = DONE
+    return n
+
+
+@rule
+def legal_cards(s, out):
+    """Any card; after the first one the spending may end."""
+    n = 0
+    for kind in range(KINDS):
+        if s.hand[s.seat, kind] > 0:
+            out[n] = kind
             n += 1
-    else:
-        out[0], out[1], out[2] = LET_BE, JOIN, DEFEND
-        n = 3
+    if s.spent > 0:
+        out[n] = DONE
+        n += 1
     return n
 
 
 @rule
 def answer_terror(s, rules, action):
     """One decision of an attack (OP-8.4)."""
-    if s.kind == Kind.t_player:
+    if s.decision == Decision.t_player:
         s.victim = action
-        s.kind = Kind.t_item
-    elif s.kind == Kind.t_item:
+        s.decision = Decision.t_item
+    elif s.decision == Decision.t_item:
         s.target = action
         s.answer_at = NOBODY
-        begin_spending(s, 0)
-    elif s.kind == Kind.t_response:
-        if action == LET_BE:
-            s.answer_at += 1
-            s.kind = Kind.none
-        else:
-            begin_spending(s, 0 if action == JOIN else 1)
-    else:
+        begin_spending(s, Side.attack)
+    elif s.decision == Decision.t_card:
         spend(s, rules, action)
+    elif action == Response.keep_out:
+        s.answer_at += 1
+        s.decision = Decision.none
+    else:
+        begin_spending(s, Side.attack if action == Response.join else Side.defence)
 
 
 @rule
 def begin_spending(s, side):
+    """Cards are spent on a side of the attack."""
     s.side = side
     s.spent = 0
-    s.kind = Kind.t_card
+    s.decision = Decision.t_card
 
 
 @rule
 def spend(s, rules, action):
     """A card is spent, or the spending is over (OP-8.4, OP-9.11)."""
-    seat = int(s.seat)
+    seat = s.seat
     if action != DONE:
         give_up(s, rules, seat, action, 1)
         s.bought[seat] = 1
         s.force[s.side] += rules.value[action]
         s.spent += 1
-        if s.side == 0:
+        if s.side == Side.attack:
             s.log.game.credits_on_attack += rules.value[action]
         else:
             s.log.game.credits_on_defence += rules.value[action]
@@ -126,34 +131,39 @@ def spend(s, rules, action):
             return
     s.spent = 0
     s.answer_at += 1
-    s.kind = Kind.none
+    s.decision = Decision.none
 
 
 @rule
 def go_on_attacking(s, rules):
     """Every other player with a card answers once, in purchase order; then the attack is judged (OP-8.4)."""
     while s.answer_at < s.seats:
-        seat = int(s.order[s.answer_at])
+        seat = s.order[s.answer_at]
         if s.answer_at != s.at and s.wealth[seat] > 0:
-            s.kind, s.seat = Kind.t_response, seat
+            s.decision, s.seat = Decision.t_response, seat
             return
         s.answer_at += 1
-    judge(s, rules)
+    if missing(s, rules) <= 0:
+        destroy(s, rules, s.victim, s.target)
+    else:
+        s.immune[s.victim, s.target] += 1
     s.victim = s.target = NOBODY
-    s.side = 0
-    s.force[0] = s.force[1] = 0
+    s.side = Side.attack
+    s.force[:] = 0
 
 
 @rule
-def judge(s, rules):
-    """Destroyed if the attack less the defence is costly enough, else immune for the turn (OP-8.4)."""
-    owner, item = int(s.victim), int(s.target)
-    cost = int(rules.cost[item]) if item < TYPES else int(rules.factory_cost[item - ITEM_FACTORY])
-    net = int(s.force[0]) - int(rules.terrorism_defence_factor) * int(s.force[1])
-    if net >= int(rules.terrorism_destroy_factor) * cost:
-        destroy(s, rules, owner, item)
-    else:
-        s.immune[owner, item] += 1
+def needed(rules, item):
+    """Credits that an attack must spend net of the defence (OP-8.4)."""
+    cost = rules.cost[item] if item < TYPES else rules.factory_cost[item - ITEM_FACTORY]
+    return rules.terrorism_destroy_factor * cost
+
+
+@rule
+def missing(s, rules):
+    """Credits that the attack lacks, 0 or less: the target is destroyed (OP-8.4)."""
+    net = s.force[Side.attack] - rules.terrorism_defence_factor * s.force[Side.defence]
+    return needed(rules, s.target) - net
 
 
 @rule
@@ -164,7 +174,7 @@ def destroy(s, rules, owner, item):
         s.upgrades[owner, item] -= 1
         s.destroyed[item] += 1
         if item >= ORDINARY:
-            site = item - ORDINARY + 5
+            site = item - SPECIAL
             s.operated[owner, site] = min(s.operated[owner, site], s.upgrades[owner, item])
     else:
         f = item - ITEM_FACTORY

@@ -1,0 +1,87 @@
+"""Outpost: the end of the game, and what is known of it only then (OP-7, OP-15.1)."""
+
+from simkit.game import end
+from simkit.games.outpost.facts import LIMIT, TYPES, Decision
+from simkit.games.outpost.holdings import cost_sum, factories, total
+from simkit.games.outpost.options import Tiebreak
+from simkit.jit import rule
+
+
+@rule
+def top_score(s):
+    """The most victory points of any player."""
+    top = s.score[0]
+    for seat in range(1, s.seats):
+        top = max(top, s.score[seat])
+    return top
+
+
+@rule
+def note_leaders(s):
+    """Who leads at the end of the turn (OP-15.1)."""
+    top, leaders = top_score(s), 0
+    for seat in range(s.seats):
+        if s.score[seat] == top:
+            leaders |= 1 << seat
+    s.leaders[min(s.turn, LIMIT)] = leaders
+
+
+@rule
+def finish(s, rules, reason):
+    """Ranks by victory points, then by the tie-break; what is still tied is shared (OP-7.2, OP-7.3)."""
+    for seat in range(s.seats):
+        ahead = 0
+        for other in range(s.seats):
+            tied = s.score[other] == s.score[seat] and tiebreak(s, rules, other) > tiebreak(s, rules, seat)
+            ahead += tied or s.score[other] > s.score[seat]
+        s.rank[seat] = 1 + ahead
+        log_holdings(s, seat)
+    s.log.game.margin = margin(s)
+    log_leaders(s)
+    s.decision = Decision.none
+    end(s, reason)
+
+
+@rule
+def tiebreak(s, rules, seat):
+    """What decides among equal victory points (OP-7.3)."""
+    if rules.victory_tiebreak == Tiebreak.upgrade_cost:
+        return cost_sum(s, rules, seat)
+    return s.wealth[seat] if rules.victory_tiebreak == Tiebreak.hand_value else 0
+
+
+@rule
+def log_holdings(s, seat):
+    """What a seat owns at the end."""
+    log = s.log.seat[seat]
+    for t in range(TYPES):
+        log.owned[t] = s.upgrades[seat, t]
+    log.upgrades, log.factories = total(s.upgrades[seat]), factories(s, seat)
+    log.population, log.robots = s.population[seat], s.robots[seat]
+
+
+@rule
+def margin(s):
+    """Victory points between the first and the second seat."""
+    first = second = -1
+    for seat in range(s.seats):
+        if s.score[seat] > first:
+            first, second = s.score[seat], first
+        else:
+            second = max(second, s.score[seat])
+    return first - second
+
+
+@rule
+def log_leaders(s):
+    """Changes between sole leaders, and whether a winner led at half time (OP-15.1)."""
+    last, log = 0, s.log.game
+    for turn in range(1, s.turn + 1):
+        leaders = s.leaders[turn]
+        if leaders & (leaders - 1) == 0:
+            log.leader_changes += last != 0 and leaders != last
+            last = leaders
+    half = s.leaders[(s.turn - 1) // 2 + 1]
+    for seat in range(s.seats):
+        if s.rank[seat] == 1 and half >> seat & 1:
+            log.winner_led_at_half = 1

@@ -1,0 +1,69 @@
+"""A player of Outpost who drives up prices (OP-13.6)."""
+
+from simkit.games.outpost import game
+from simkit.games.outpost.auctions import least_bid
+from simkit.games.outpost.facts import JUMP_STEP, Bid, Decision
+from simkit.games.outpost.holdings import discount
+from simkit.jit import rule
+from simkit.strategy import Weight, strategy
+from strategies.outpost.estimates import exact_price, expected_hand, is_legal
+from strategies.outpost.reference import bids, decides, reference_worth
+
+MOST_RAISED = 1000  # credits to which a jump goes at most
+JUMP_BY, JUMP_OVER = 5, 6  # places in the memo: the raise named, the bid that it was named for
+
+
+@rule
+def limit_of(view, rules, seat, hand, w, memo):
+    """The highest bid that the reference player would make with a hand of that value."""
+    worth = min(reference_worth(view, rules, seat, view.lot, w, memo), hand)
+    return worth + discount(view, rules, seat, view.lot)
+
+
+@rule(allocates=True)
+def denies(view, rules, w, memo):
+    """Whether to raise on what the high bidder wants more: a small loss if the card stays with the denier."""
+    seat, t, bidder, least = view.seat, view.lot, view.bidder, least_bid(view, rules)
+    due = max(0, least - discount(view, rules, seat, t))
+    if due > view.wealth[seat] or exact_price(view, rules, seat, due) - due > w.loss:
+        return False
+    theirs = limit_of(view, rules, bidder, expected_hand(view, rules, bidder), w, memo)
+    own = reference_worth(view, rules, seat, t, w, memo)
+    return theirs > view.bid + w.margin and 100 * own >= w.own * least
+
+
+@rule
+def jump_of(view, rules, w, memo):
+    """By how much to jump at once: to what the strongest of the others may bid, if the own worth reaches it."""
+    second, least = 0, least_bid(view, rules)
+    for other in range(view.seats):
+        if other != view.seat:
+            hand = int(expected_hand(view, rules, other))
+            second = max(second, limit_of(view, rules, other, hand, w, memo))
+    own = limit_of(view, rules, view.seat, view.wealth[view.seat], w, memo)
+    raised = min(second, MOST_RAISED) - least
+    return raised if raised > 0 and least + raised <= own else 0
+
+
+@strategy(
+    game,
+    loss=Weight(3, 0, 50, "Most credits of surplus when a raise wins"),
+    own=Weight(80, 0, 300, "Least own worth in percent of the raise"),
+    margin=Weight(3, 0, 100, "Credits that the high bidder is thought to have left"),
+    jumps=Weight(1, 0, 1, "1 = jumps to the estimated highest bid of the others"),
+)
+def denier(view, rules, legal, w, memo):
+    """The reference player, but nobody gets a card cheaply (OP-13.6)."""
+    if view.decision == Decision.jump_hi:
+        return memo[JUMP_BY] // JUMP_STEP
+    if view.decision == Decision.jump_lo:
+        return memo[JUMP_BY] % JUMP_STEP
+    if view.decision != Decision.bid or legal[0] != Bid.drop:
+        return decides(view, rules, legal, w, memo)
+    if w.jumps and is_legal(legal, Bid.jump) and memo[JUMP_OVER] != view.bid:
+        memo[JUMP_BY], memo[JUMP_OVER] = jump_of(view, rules, w, memo), view.bid
+        if memo[JUMP_BY] > 0:
+            return Bid.jump
+    if bids(view, rules, legal, w, memo) == Bid.least:
+        return Bid.least
+    return Bid.least if denies(view, rules, w, memo) else Bid.drop
