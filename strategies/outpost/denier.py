@@ -34,7 +34,7 @@ def denies(view, rules, w, memo):
 
 @rule
 def jump_of(view, rules, w, memo):
-    """By how much to jump at once: to what the strongest of the others may bid, if the own worth reaches it."""
+    """By how much to jump at once: to what the strongest of the others may bid, if worth it."""
     second, least = 0, least_bid(view, rules)
     for other in range(view.seats):
         if other != view.seat:

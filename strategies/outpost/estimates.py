@@ -5,8 +5,8 @@ import numpy as np
 from simkit.games.outpost.ending import top_score
 from simkit.games.outpost.facts import KINDS, PRODUCTS, REAL, SITES, Product, Thing, Upgrade
 from simkit.games.outpost.hands import hand_value
-from simkit.games.outpost.holdings import factories, owned, robots_limit, room, specials, usable_robots
-from simkit.games.outpost.payer import choose_cards
+from simkit.games.outpost.holdings import owned, robots_limit, room, specials, total, usable_robots
+from simkit.games.outpost.payments import choose_cards
 from simkit.games.outpost.purchases import price_of
 from simkit.jit import rule
 
@@ -23,15 +23,10 @@ def is_legal(legal, action):
 
 
 @rule
-def operators(view, rules, seat):
-    """Population and usable robots."""
-    return view.population[seat] + usable_robots(view, rules, seat)
-
-
-@rule
 def free_operators(view, rules, seat):
     """Operators without a site, negative: sites without an operator."""
-    return operators(view, rules, seat) - factories(view, seat) - specials(view, seat)
+    operators = view.population[seat] + usable_robots(view, rules, seat)
+    return operators - total(view.factories[seat]) - specials(view, seat)
 
 
 @rule
@@ -57,7 +52,7 @@ def site_average(rules, site):
 @rule
 def worst_place(view, rules, seat):
     """Average of the worst place filled when all operators are on the best places, 0 without operators."""
-    left, worst = operators(view, rules, seat), 0
+    left, worst = view.population[seat] + usable_robots(view, rules, seat), 0
     for site in range(SITES - 1, -1, -1):
         if left > 0 and owned(view, seat, site) > 0:
             left -= owned(view, seat, site)
@@ -84,7 +79,7 @@ def wins_with(view, rules, seat, t):
 
 @rule
 def note_turn(view, memo):
-    """Remember the leader's points of this and three turns before: memo[0] the turn, memo[1..4] the points."""
+    """Remember the leader's points of this and three turns before: memo[0] turn, memo[1..4] points."""
     if memo[0] != view.turn:
         memo[4], memo[3], memo[2] = memo[3], memo[2], memo[1]
         memo[0], memo[1] = view.turn, top_score(view)
@@ -107,7 +102,7 @@ def turns_after(view, memo):
 
 @rule
 def expected_hand(view, rules, seat):
-    """Expected value of another hand: products at the mean of their unseen cards; IOUs, mega-cards as they are."""
+    """Expected value of another hand: products at the mean of their unseen cards; IOUs and mega-cards."""
     expected = 0.0
     for product in range(PRODUCTS):
         unseen, worth, n = 0, 0, view.cards[seat, product]

@@ -1,4 +1,4 @@
-"""The strongest player of Outpost: what upgrades and factories earn until the presumed end, and their points (OP-13.8)."""
+"""The strongest player of Outpost reckons what everything earns until the presumed end (OP-13.8)."""
 
 from simkit.games.outpost.facts import SITES, SPECIAL, TYPES, Product, Thing, Upgrade
 from simkit.games.outpost.holdings import capacity, room
@@ -25,16 +25,14 @@ def vp_worth(view, w, memo):
 @rule
 def likes_payback(view, rules, seat, f, cost, w, memo):
     """Credits until the presumed end and victory points, less the cost."""
-    gain = (
-        guess.turns_after(view, memo) * guess.site_average(rules, f)
-        + vp_worth(view, w, memo) * rules.site_vp[f]
-    )
+    earned = guess.turns_after(view, memo) * guess.site_average(rules, f)
+    gain = earned + vp_worth(view, w, memo) * rules.site_vp[f]
     return (gain - cost) / cost
 
 
 @rule
 def slots_worth(view, rules, seat, places, cost, w, memo):
-    """Worth of new operator places: those likely to be used, each with the best factory until the presumed end."""
+    """Worth of new operator places: those likely to be used, each with the best factory until the end."""
     best = Thing.water if view.upgrades[seat, Upgrade.heavy_equipment] == 0 else Thing.titanium
     best = Thing.research if view.upgrades[seat, Upgrade.laboratory] > 0 else best
     left = guess.turns_after(view, memo)
@@ -65,7 +63,7 @@ def discounts_worth(view, rules, seat, owned):
 
 @rule
 def spilt(view, rules, seat):
-    """Credits about to be discarded for want of capacity: cards beyond it, at the mean value of the hand (OP-4.8)."""
+    """Credits about to be discarded: cards beyond the capacity, at the mean value of the hand (OP-4.8)."""
     load = view.load[seat]
     beyond = load - capacity(view, rules, seat)
     if rules.discard_timing == DiscardTiming.before_actions:
@@ -134,7 +132,7 @@ HORIZON = {
 
 @shopper(likes_payback, **HORIZON)
 def horizon_valuer(view, rules, seat, t, w, memo):
-    """Rate upgrades and factories by what they earn until the presumed end, and by victory points (OP-13.8)."""
+    """Rate upgrades and factories by what they earn until the presumed end, and by victory points."""
     if guess.wins_with(view, rules, seat, t):
         return float(WIN_WORTH)
     left = guess.turns_after(view, memo)

@@ -9,7 +9,7 @@ from simkit.games.outpost import game
 from simkit.games.outpost.auctions import least_bid
 from simkit.games.outpost.facts import FACTORIES, KINDS, TYPES, Bid, Decision, Main, Thing
 from simkit.games.outpost.holdings import discount, robots_limit
-from simkit.games.outpost.payer import choose_cards
+from simkit.games.outpost.payments import choose_cards
 from simkit.games.outpost.purchases import most
 from simkit.jit import rule
 from simkit.strategy import strategy
@@ -19,7 +19,6 @@ from strategies.outpost.estimates import is_legal
 REPLACE_MARGIN = (
     6  # credits by which a factory must be better than the place that its operator leaves (OP-S0)
 )
-
 
 
 @rule
@@ -127,7 +126,7 @@ def building(likes):
 
 @rule
 def can_man(view, rules, f, free, operator):
-    """An operator is free, can be paid too, or, where none can be added, comes from a clearly worse place (OP-S0)."""
+    """An operator is free, can be paid too, or, where none can be added, comes from a worse place (OP-S0)."""
     if free > 0 or operator > 0:
         return view.wealth[view.seat] >= rules.factory_cost[f] + operator
     return guess.site_average(rules, f) >= guess.worst_place(view, rules, view.seat) + REPLACE_MARGIN

@@ -1,4 +1,4 @@
-"""Players of Outpost with one idea each, beside the reference player's worths (OP-13.1 to OP-13.5, OP-13.7)."""
+"""Players of Outpost with one idea each (OP-13.1 to OP-13.5, OP-13.7)."""
 
 from simkit.games.outpost.facts import ORDINARY, Site, Thing, Upgrade
 from simkit.games.outpost.holdings import room

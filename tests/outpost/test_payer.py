@@ -14,7 +14,7 @@ from numba.core import types
 from simkit import jit
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import IOU, KINDS, REAL, Product
-from simkit.games.outpost.payer import choose_cards
+from simkit.games.outpost.payments import choose_cards
 
 from .positions import counts, rules_of
 

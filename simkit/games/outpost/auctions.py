@@ -1,10 +1,12 @@
 """Outpost: auctions and bids (OP-5.3 to OP-5.9), secret overbidding (OP-8.3)."""
 
 from simkit.game import offer
-from simkit.games.outpost.facts import JUMP_STEP, NOBODY, WIDEST_RAISE, Bid, Decision, Honor, Purpose
+from simkit.games.outpost.facts import JUMP_STEP, NOBODY, Bid, Decision, Purpose
 from simkit.games.outpost.holdings import discount
 from simkit.games.outpost.payments import charge
 from simkit.jit import rule
+
+WIDEST_RAISE = 1023  # a bid is at most so much above the least one (OP-9.4)
 
 
 @rule
@@ -18,12 +20,6 @@ def may_bid(s, rules, seat):
 def highest_bid(s, rules, seat, t):
     """Highest legal bid of a player (OP-5.4, OP-8.3)."""
     return rules.overbid_ceiling if rules.secret_overbidding else s.wealth[seat] + discount(s, rules, seat, t)
-
-
-@rule
-def may_open(s, rules, seat, t):
-    """Whether a player may open an auction for an upgrade on the market (OP-9.2)."""
-    return may_bid(s, rules, seat) and highest_bid(s, rules, seat, t) >= rules.cost[t]
 
 
 @rule
@@ -135,15 +131,6 @@ def end_auction(s, rules):
         default(s, rules)
     else:
         s.decision, s.seat = Decision.honor, seat
-
-
-@rule
-def answer_honor(s, rules, action):
-    """Default or pay (OP-8.3)."""
-    if action == Honor.default:
-        default(s, rules)
-    else:
-        sell(s, rules)
 
 
 @rule

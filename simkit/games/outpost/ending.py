@@ -2,7 +2,7 @@
 
 from simkit.game import end
 from simkit.games.outpost.facts import LIMIT, TYPES, Decision
-from simkit.games.outpost.holdings import cost_sum, factories, total
+from simkit.games.outpost.holdings import cost_sum, total
 from simkit.games.outpost.options import Tiebreak
 from simkit.jit import rule
 
@@ -56,7 +56,7 @@ def log_holdings(s, seat):
     log = s.log.seat[seat]
     for t in range(TYPES):
         log.owned[t] = s.upgrades[seat, t]
-    log.upgrades, log.factories = total(s.upgrades[seat]), factories(s, seat)
+    log.upgrades, log.factories = total(s.upgrades[seat]), total(s.factories[seat])
     log.population, log.robots = s.population[seat], s.robots[seat]
 
 

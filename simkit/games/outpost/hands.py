@@ -1,7 +1,7 @@
 """Outpost: cards in hand and in the piles; drawing, reshuffling, IOUs (OP-1.3, OP-4.2, OP-4.3, OP-4.6)."""
 
 from simkit.chance import below
-from simkit.games.outpost.facts import IOU, KINDS, MEGA, REAL, Product
+from simkit.games.outpost.facts import DONE, IOU, KINDS, MEGA, REAL, Decision, Product
 from simkit.games.outpost.options import Values
 from simkit.jit import rule
 
@@ -23,6 +23,23 @@ def give_up(s, rules, seat, kind, n):
     receive(s, rules, seat, kind, -n)
     if kind < REAL:
         s.discard[kind] += n
+
+
+@rule
+def legal_cards(s, rules, out):
+    """Cards in hand: those that count to discard (OP-4.8); research, if only that is due (OP-5.13)."""
+    n, counting = 0, s.decision == Decision.discard
+    only_research = s.decision == Decision.pay and s.paid >= s.due
+    for kind in range(KINDS):
+        left_out = counting and rules.units[kind] == 0
+        left_out |= only_research and rules.product_of[kind] != Product.research
+        if s.hand[s.seat, kind] > 0 and not left_out:
+            out[n] = kind
+            n += 1
+    if s.decision == Decision.t_card and s.spent > 0:  # after the first card the spending may end (OP-9.11)
+        out[n] = DONE
+        n += 1
+    return n
 
 
 @rule

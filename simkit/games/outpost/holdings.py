@@ -1,4 +1,4 @@
-"""Outpost: what a player owns and what follows from it (OP-3.1, OP-3.2, OP-4.7, OP-5.7, OP-5.8, OP-5.20, OP-5.22)."""
+"""Outpost: what a player owns and what follows from it (OP-3.1, OP-3.2, OP-4.7, OP-5.7, OP-5.20)."""
 
 from simkit.games.outpost.facts import FACTORIES, LIMIT, ORDINARY, SITES, SPECIAL, TYPES, Thing, Upgrade
 from simkit.games.outpost.options import RobotsLimit
@@ -64,12 +64,6 @@ def discount(s, rules, seat, t):
 def specials(s, seat):
     """Stations, cruisers and moon bases owned."""
     return total(s.upgrades[seat, ORDINARY:])
-
-
-@rule
-def factories(s, seat):
-    """Factories owned."""
-    return total(s.factories[seat])
 
 
 @rule

@@ -9,19 +9,8 @@ from typing import Any
 import numpy as np
 
 from simkit.game import OVER
-from simkit.games.outpost.facts import (
-    FACTORIES,
-    IOU,
-    MEGA,
-    NOBODY,
-    ORDINARY,
-    PRODUCTS,
-    REAL,
-    Decision,
-    Step,
-    Thing,
-    Upgrade,
-)
+from simkit.games.outpost import facts
+from simkit.games.outpost.facts import Decision, Step, Thing, Upgrade
 from simkit.games.outpost.options import DiscardTiming, RobotsLimit
 
 COLONY = ("upgrades", "factories", "operated", "population", "robots", "load", "order")
@@ -40,17 +29,17 @@ def _cards(now: Any, rules: Any) -> Iterator[str]:
     hand, product = now.hand.astype(np.int64), rules.product_of
     if min(hand.min(), now.draw.min(), now.discard.min()) < 0:
         yield "OP-11.1 a pile or a hand holds less than nothing"
-    if (hand[:, :REAL].sum(axis=0) + now.draw + now.discard != rules.copies).any():
+    if (hand[:, : facts.REAL].sum(axis=0) + now.draw + now.discard != rules.copies).any():
         yield "OP-11.1 draw piles, discards and hands do not make up the decks"
     too_many = rules.mega_supply and now.mega_out.max() > rules.mega_supply
-    if too_many or (hand[:, MEGA:IOU].sum(axis=0) != now.mega_out).any():
+    if too_many or (hand[:, facts.MEGA : facts.IOU].sum(axis=0) != now.mega_out).any():
         yield "OP-11.2 mega-cards in hands are not those given out"
-    if (now.pile != np.bincount(product[:REAL], weights=now.draw, minlength=PRODUCTS)).any():
+    if (now.pile != np.bincount(product[: facts.REAL], weights=now.draw, minlength=facts.PRODUCTS)).any():
         yield "OP-9.12 the piles counted by product and by kind differ"
     for name, weights in (("wealth", rules.value), ("load", rules.units)):
         if (getattr(now, name) != hand @ weights).any():
             yield f"OP-4 {name} kept and counted differ"
-    if (now.cards != hand @ (product[:, np.newaxis] == np.arange(PRODUCTS))).any():
+    if (now.cards != hand @ (product[:, np.newaxis] == np.arange(facts.PRODUCTS))).any():
         yield "OP-9.12 hands counted by product and by kind differ"
 
 
@@ -65,10 +54,10 @@ def _market(now: Any, rules: Any) -> Iterator[str]:
     if now.market.sum() > max(1, now.seats + rules.market_size_delta):
         yield "OP-11.3 too many cards on the market"
     seen = now.market + now.destroyed + owned
-    if (now.phase < 2 and seen[4:].any()) or (now.phase < 3 and seen[ORDINARY:].any()):
+    if (now.phase < 2 and seen[4:].any()) or (now.phase < 3 and seen[facts.ORDINARY :].any()):
         yield "OP-11.4 an upgrade came before its phase"
     sold = now.log["game"]["sold"]
-    unpaid = now.decision == Decision.pay and now.payer != NOBODY and sold > owned.sum()
+    unpaid = now.decision == Decision.pay and now.payer != facts.NOBODY and sold > owned.sum()
     if not rules.space_terrorism and owned.sum() != sold - unpaid:
         yield "OP-11.13 upgrades owned and upgrades sold differ"
 
@@ -87,10 +76,13 @@ def _turn(now: Any, rules: Any) -> Iterator[str]:
 
 def _colonies(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.6 to .9, .12: sites, population, hands within capacity, victory points."""
-    sites = np.concatenate([now.factories, now.upgrades[:, ORDINARY:]], axis=1)
+    sites = np.concatenate([now.factories, now.upgrades[:, facts.ORDINARY :]], axis=1)
     if (now.operated > sites).any() or min(now.operated.min(), now.factories.min()) < 0:
         yield "OP-11.6 more sites are operated than owned"
-    if (now.upgrades[:, :ORDINARY] @ rules.vp[:ORDINARY] + now.operated @ rules.site_vp != now.score).any():
+    if (
+        now.upgrades[:, : facts.ORDINARY] @ rules.vp[: facts.ORDINARY] + now.operated @ rules.site_vp
+        != now.score
+    ).any():
         yield "OP-11.12 victory points kept and counted differ"
     table = SimpleNamespace(**vars(now) | {name: getattr(now, name).tolist() for name in COLONY})
     for place, seat in enumerate(table.order[: now.seats]):
@@ -104,15 +96,14 @@ def _colony(now: Any, rules: Any, place: int, seat: int) -> Iterator[str]:
     housed = rules.pop_max_base + nodules * rules.pop_nodule + outposts * rules.pop_outpost
     assigned = now.step > Step.operators or (now.step == Step.operators and passed)
     may_wait = not assigned and (rules.space_terrorism or population <= rules.start_population)
-    if population > housed + sum(own[ORDINARY:]) and not may_wait:
+    if population > housed + sum(own[facts.ORDINARY :]) and not may_wait:
         yield f"OP-11.7 seat {seat}: more population than housing"
     if assigned:
         yield from _operators(now, rules, seat)
     if not rules.space_terrorism:
         yield from _technology(now, seat)
-    capacity = (
-        rules.hand_capacity_base + warehouses * rules.capacity_warehouse + outposts * rules.capacity_outpost
-    )
+    capacity = rules.hand_capacity_base + outposts * rules.capacity_outpost
+    capacity += warehouses * rules.capacity_warehouse
     early = rules.discard_timing == DiscardTiming.before_actions
     done = now.step in (Step.early_discard, Step.late_discard) and passed
     in_actions = early and now.step == Step.actions and not rules.space_terrorism
@@ -123,14 +114,14 @@ def _colony(now: Any, rules: Any, place: int, seat: int) -> Iterator[str]:
 def _operators(now: Any, rules: Any, seat: int) -> Iterator[str]:
     """OP-11.6: everything that can be operated is."""
     own, population, robots = now.upgrades[seat], now.population[seat], now.robots[seat]
-    sites, specials, operated = sum(now.factories[seat]), sum(own[ORDINARY:]), now.operated[seat]
+    sites, specials, operated = sum(now.factories[seat]), sum(own[facts.ORDINARY :]), now.operated[seat]
     if rules.robots_limit == RobotsLimit.times_population:
         robots = min(robots, own[Upgrade.robots] * population)
     can = specials if rules.robots_man_specials else min(specials, population)
     most = min(can + sites, population + robots)
     if sum(operated) != most:
         yield f"OP-11.6 seat {seat}: {sum(operated)} sites are operated, not {most}"
-    if not rules.robots_man_specials and sum(operated[FACTORIES:]) > population:
+    if not rules.robots_man_specials and sum(operated[facts.FACTORIES :]) > population:
         yield f"OP-11.6 seat {seat}: more specials operated than population"
 
 
@@ -147,7 +138,7 @@ def _auction(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.10, .11: payments can be made, bids can be paid."""
     if now.decision == Decision.pay and now.due > 0 and now.wealth[now.payer] <= 0:
         yield "OP-11.10 a payment cannot be made"
-    if now.lot == NOBODY or now.bidder == NOBODY or rules.secret_overbidding:
+    if now.lot == facts.NOBODY or now.bidder == facts.NOBODY or rules.secret_overbidding:
         return
     off = now.upgrades[now.bidder] @ rules.discount[:, now.lot]
     if now.bid > now.wealth[now.bidder] + off or now.bid < rules.cost[now.lot]:

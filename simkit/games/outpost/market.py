@@ -9,26 +9,13 @@ LAST_FACE = (4, 10, 13)
 
 
 @rule
-def places(s, rules):
-    """Cards that the market should hold (OP-3.6)."""
-    return max(1, s.seats + rules.market_size_delta)
-
-
-@rule
-def duplicate_limit(s, rules):
-    """Most copies of a type on the market (OP-3.8)."""
-    return max(1, s.seats // 2 + rules.duplicate_limit_delta)
-
-
-@rule
 def found_by(s, rules, face):
     """The upgrade that a face of the die leads to, -1 = roll again (OP-3.7, OP-3.8)."""
     t = face - 1
     while t >= 0 and s.supply[t] == 0:
         t -= 1
-    if t >= 0 and s.market[t] >= duplicate_limit(s, rules):
-        return -1
-    return t
+    most_copies = max(1, s.seats // 2 + rules.duplicate_limit_delta)
+    return -1 if t >= 0 and s.market[t] >= most_copies else t
 
 
 @rule
@@ -43,19 +30,13 @@ def some_face_succeeds(s, rules):
 @rule
 def refill(s, rules, rng):
     """Roll for cards until the market is full, or no face leads to a card (OP-3.6 to OP-3.9)."""
-    on_market = total(s.market)
-    s.force_phase = rules.phase_auto_advance and s.phase < 3 and on_market == 0 and is_exhausted(s)
-    missing = places(s, rules) - on_market
+    on_market, in_supply = total(s.market), total(s.supply[: LAST_FACE[s.phase - 1]])
+    s.force_phase = rules.phase_auto_advance and s.phase < 3 and on_market == 0 and in_supply == 0
+    missing = max(1, s.seats + rules.market_size_delta) - on_market
     while missing > 0 and some_face_succeeds(s, rules):
         roll_for_card(s, rules, rng)
         missing -= 1
     s.log.game.slots_left_empty += max(0, missing)
-
-
-@rule
-def is_exhausted(s):
-    """Whether the supply of all types of the phase is empty (OP-3.9)."""
-    return total(s.supply[: LAST_FACE[s.phase - 1]]) == 0
 
 
 @rule

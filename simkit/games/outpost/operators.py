@@ -1,17 +1,8 @@
 """Outpost: assigning operators (OP-6), dismissing population that lost its housing (OP-8.5)."""
 
-from simkit.game import offer
 from simkit.games.outpost.facts import FACTORIES, NOBODY, SITES, Decision
-from simkit.games.outpost.holdings import count_vp, factories, housing, owned, specials, usable_robots
+from simkit.games.outpost.holdings import count_vp, housing, owned, specials, total, usable_robots
 from simkit.jit import rule
-
-
-@rule
-def most_operated(s, rules, seat):
-    """Sites that are operated: all that can be (OP-6.2)."""
-    population, own = s.population[seat], specials(s, seat)
-    can = own if rules.robots_man_specials else min(own, population)
-    return min(can + factories(s, seat), population + usable_robots(s, rules, seat))
 
 
 @rule
@@ -39,16 +30,18 @@ def go_on_assigning(s, rules):
 
 @rule
 def begin_assigning(s, rules, seat):
-    """Dismiss whom no house holds, take all operators off, see how many specials can be operated (OP-6.2, OP-8.5)."""
+    """Dismiss whom no house holds, take all operators off, count what can be operated (OP-6.2, OP-8.5)."""
     base, own = housing(s, rules, seat), specials(s, seat)
     s.population[seat] = min(s.population[seat], base + own)
-    population, operated = s.population[seat], most_operated(s, rules, seat)
+    population = s.population[seat]
+    can = own if rules.robots_man_specials else min(own, population)
+    operated = min(can + total(s.factories[seat]), population + usable_robots(s, rules, seat))
     s.operated[seat, :] = 0
     count_vp(s, rules, seat)
     s.assign_at = 0
     s.assign_left = operated
     s.specials_done = 0
-    s.specials_least = max(0, population - base, operated - factories(s, seat))
+    s.specials_least = max(0, population - base, operated - total(s.factories[seat]))
     s.specials_most = min(own, operated if rules.robots_man_specials else population)
 
 
@@ -74,18 +67,5 @@ def operate(s, rules, seat, n):
     if site >= FACTORIES:
         s.specials_done += n
     s.assign_at += 1
-    count_vp(s, rules, seat)
-
-
-@rule
-def legal_assign(s, out):
-    """The numbers of sites that may be operated (OP-9.9)."""
-    low, high = assign_range(s, s.seat)
-    return offer(out, low, high)
-
-
-@rule
-def assign(s, rules, n):
-    """The number chosen is operated."""
-    operate(s, rules, s.seat, n)
     s.decision = Decision.none
+    count_vp(s, rules, seat)

@@ -1,8 +1,9 @@
-"""Outpost: the table of contents: what goes on by itself, which decision is legal, what carries it out (OP-3.0, OP-9)."""
+"""Outpost: the table of contents: what goes on by itself, what is legal, what carries it out (OP-9)."""
 
 from simkit.game import OVER, offer
 from simkit.games.outpost import auctions, operators, payments, production, purchases, terror, turns
 from simkit.games.outpost.facts import NOBODY, Decision, Honor, Step
+from simkit.games.outpost.hands import legal_cards
 from simkit.games.outpost.holdings import total
 from simkit.games.outpost.setup import lay_out
 from simkit.jit import rule
@@ -45,17 +46,16 @@ def legal(s, rules, out):
     if decision == Decision.bid:
         return auctions.legal_bid(s, rules, out)
     if decision == Decision.qty:
-        return purchases.legal_quantities(s, rules, out)
+        return offer(out, 1, purchases.most(s, rules, s.seat, s.thing))
     if decision == Decision.jump_hi or decision == Decision.jump_lo:
         return auctions.legal_jump(s, rules, out)
-    if decision == Decision.pay:
-        return payments.legal_pay(s, rules, out)
+    if decision == Decision.pay or decision == Decision.discard or decision == Decision.t_card:
+        return legal_cards(s, rules, out)
     if decision == Decision.mega:
-        return production.legal_megas(s, rules, out)
-    if decision == Decision.discard:
-        return production.legal_discards(s, rules, out)
+        return offer(out, 0, production.most_megas(s, rules, s.seat))
     if decision == Decision.assign:
-        return operators.legal_assign(s, out)
+        least, most = operators.assign_range(s, s.seat)
+        return offer(out, least, most)
     if decision == Decision.honor:
         return offer(out, Honor.default, Honor.pay)
     return terror.legal_terror(s, out)
@@ -80,9 +80,11 @@ def apply(s, rules, action, rng):
     elif decision == Decision.discard:
         production.discard_one(s, rules, action)
     elif decision == Decision.assign:
-        operators.assign(s, rules, action)
+        operators.operate(s, rules, s.seat, action)
+    elif decision == Decision.honor and action == Honor.pay:
+        auctions.sell(s, rules)
     elif decision == Decision.honor:
-        auctions.answer_honor(s, rules, action)
+        auctions.default(s, rules)
     else:
         terror.answer_terror(s, rules, action)
     go_on(s, rules, rng)

@@ -1,18 +1,7 @@
 """Outpost: production, mega-cards, the opening hand, hand capacity and discarding (OP-4)."""
 
-from simkit.game import offer
-from simkit.games.outpost.facts import (
-    IOU,
-    KINDS,
-    MEGA,
-    MEGAS,
-    PRODUCTS,
-    REAL,
-    SITES,
-    Decision,
-    Product,
-    Upgrade,
-)
+from simkit.games.outpost import facts
+from simkit.games.outpost.facts import Decision, Product, Upgrade
 from simkit.games.outpost.hands import draw_cards, give_up, receive
 from simkit.games.outpost.holdings import capacity
 from simkit.games.outpost.options import StartHand
@@ -26,7 +15,7 @@ MOST_REDRAWS = 10_000  # of an opening hand; others may hold the cards that woul
 def entitlement(s, rules, seat, product):
     """Cards of a product that a player produces (OP-4.1)."""
     n = 0
-    for site in range(SITES):
+    for site in range(facts.SITES):
         if rules.site_product[site] == product:
             n += s.operated[seat, site]
     if product == Product.research:
@@ -40,7 +29,7 @@ def entitlement(s, rules, seat, product):
 def go_on_producing(s, rules, rng):
     """The next player in purchase order produces; before that he may take mega-cards (OP-3.0, OP-4.4)."""
     seat = s.order[s.at]
-    while s.mega_at < MEGAS and rules.mega and s.turn > 1:
+    while s.mega_at < facts.MEGAS and rules.mega and s.turn > 1:
         if most_megas(s, rules, seat) > 0:
             s.decision, s.seat = Decision.mega, seat
             return
@@ -68,12 +57,6 @@ def most_megas(s, rules, seat):
 
 
 @rule
-def legal_megas(s, rules, out):
-    """0 to the most (OP-9.7)."""
-    return offer(out, 0, most_megas(s, rules, s.seat))
-
-
-@rule
 def take_megas(s, m):
     """So many mega-cards of the product asked about; on to the next product (OP-4.4)."""
     s.mega_take[s.mega_at] = m
@@ -83,14 +66,14 @@ def take_megas(s, m):
 
 @rule
 def draw_production(s, rules, seat, rng):
-    """Draw by operated sites and free producers; each mega-card instead of four cards (OP-4.1, OP-4.2, OP-4.4)."""
-    for product in range(PRODUCTS):
+    """Draw by operated sites and free producers; a mega-card instead of four (OP-4.1, OP-4.2, OP-4.4)."""
+    for product in range(facts.PRODUCTS):
         n = entitlement(s, rules, seat, product)
-        for j in range(MEGAS):
+        for j in range(facts.MEGAS):
             m = s.mega_take[j]
-            if m > 0 and rules.product_of[MEGA + j] == product:
+            if m > 0 and rules.product_of[facts.MEGA + j] == product:
                 n -= MEGA_CARDS * m
-                receive(s, rules, seat, MEGA + j, m)
+                receive(s, rules, seat, facts.MEGA + j, m)
                 s.log.game.megas += m
                 s.log.game.cards_produced += m
         draw_cards(s, rules, seat, product, n, rng, False)
@@ -126,7 +109,7 @@ def draw_hand(s, rules, seat, rng):
     for product in (Product.ore, Product.water):
         n = opening_cards(s, rules, seat, product)
         if rules.start_hand == StartHand.average:
-            receive(s, rules, seat, IOU + product, n)
+            receive(s, rules, seat, facts.IOU + product, n)
             s.log.game.ious += n
         else:
             draw_cards(s, rules, seat, product, n, rng, True)
@@ -135,11 +118,11 @@ def draw_hand(s, rules, seat, rng):
 @rule
 def put_back(s, rules, seat):
     """The whole hand back into the draw piles (OP-4.5)."""
-    for kind in range(KINDS):
+    for kind in range(facts.KINDS):
         n = s.hand[seat, kind]
         if n > 0:
             receive(s, rules, seat, kind, -n)
-            if kind < REAL:
+            if kind < facts.REAL:
                 s.draw[kind] += n
                 s.pile[rules.product_of[kind]] += n
             else:
@@ -154,17 +137,6 @@ def go_on_discarding(s, rules):
         s.decision, s.seat = Decision.discard, seat
     else:
         s.at += 1
-
-
-@rule
-def legal_discards(s, rules, out):
-    """Cards that count for the capacity (OP-4.8)."""
-    n = 0
-    for kind in range(KINDS):
-        if s.hand[s.seat, kind] > 0 and rules.units[kind] > 0:
-            out[n] = kind
-            n += 1
-    return n
 
 
 @rule

@@ -1,26 +1,20 @@
-"""Outpost: the actions of a turn: auctions opened, purchases, the water deal (OP-5.1, OP-5.2, OP-5.15 to OP-5.23)."""
+"""Outpost: the actions of a turn: auctions opened, purchases, the water deal (OP-5.1, OP-5.2, OP-5.15 on)."""
 
-from simkit.game import offer
-from simkit.games.outpost.auctions import may_open, open_auction
-from simkit.games.outpost.facts import (
-    FACTORIES,
-    KINDS,
-    LIMIT,
-    MOST_AT_ONCE,
-    NOBODY,
-    TYPES,
-    Decision,
-    Main,
-    Product,
-    Purpose,
-    Thing,
-    Upgrade,
-)
+import numpy as np
+
+from simkit.games.outpost import facts
+from simkit.games.outpost.auctions import highest_bid, may_bid, open_auction
+from simkit.games.outpost.facts import Decision, Main, Product, Purpose, Thing, Upgrade
 from simkit.games.outpost.hands import give_up
 from simkit.games.outpost.holdings import add_factories, room
 from simkit.games.outpost.payments import charge
-from simkit.games.outpost.terror import begin_attack, may_attack
+from simkit.games.outpost.terror import may_attack
 from simkit.jit import rule
+
+MOST_AT_ONCE = 64  # pieces of one purchase (OP-5.17)
+NEEDS = np.array(
+    [-1, -1, Upgrade.heavy_equipment, Upgrade.laboratory, -1, -1, Upgrade.robots]
+)  # OP-5.16, OP-5.21
 
 
 @rule
@@ -28,8 +22,9 @@ def legal_main(s, rules, out):
     """End, open auctions, buy, the water deal, attack (OP-9.2)."""
     out[0] = Main.end
     n, seat = 1, s.seat
-    for t in range(TYPES):
-        if s.market[t] > 0 and may_open(s, rules, seat, t):
+    may_open = may_bid(s, rules, seat)
+    for t in range(facts.TYPES):
+        if may_open and s.market[t] > 0 and highest_bid(s, rules, seat, t) >= rules.cost[t]:
             out[n] = Main.open + t
             n += 1
     for thing in range(Thing.robot + 1):
@@ -48,24 +43,15 @@ def legal_main(s, rules, out):
 @rule
 def most(s, rules, seat, thing):
     """Most pieces of a thing that one purchase may take (OP-5.15 to OP-5.21)."""
-    if thing == Thing.population:
-        limit = room(s, rules, seat)
-    elif thing == Thing.robot:
-        limit = LIMIT - s.robots[seat] if s.upgrades[seat, Upgrade.robots] > 0 else 0
+    if NEEDS[thing] >= 0 and s.upgrades[seat, NEEDS[thing]] == 0:
+        return 0
+    if thing < facts.FACTORIES:
+        limit = facts.LIMIT - s.factories[seat, thing]
     else:
-        limit = most_factories(s, seat, thing)
+        limit = facts.LIMIT - s.robots[seat] if thing == Thing.robot else room(s, rules, seat)
+    if thing == Thing.new_chemicals:
+        limit = min(limit, s.cards[seat, Product.research])
     return min(limit, s.wealth[seat] // price_of(s, rules, seat, thing), MOST_AT_ONCE)
-
-
-@rule
-def most_factories(s, seat, f):
-    """Factories that technology and research cards allow (OP-5.16, OP-5.18)."""
-    if f == Thing.titanium and s.upgrades[seat, Upgrade.heavy_equipment] == 0:
-        return 0
-    if f == Thing.research and s.upgrades[seat, Upgrade.laboratory] == 0:
-        return 0
-    limit = LIMIT - s.factories[seat, f]
-    return min(limit, s.cards[seat, Product.research]) if f == Thing.new_chemicals else limit
 
 
 @rule
@@ -93,7 +79,8 @@ def act(s, rules, action):
     elif action == Main.water_deal:
         deal(s, rules)
     elif action == Main.attack:
-        begin_attack(s)
+        s.decision = Decision.t_player
+        s.log.game.attacks += 1
     else:
         s.thing = action - Main.buy
         s.decision = Decision.qty
@@ -103,7 +90,7 @@ def act(s, rules, action):
 def deal(s, rules):
     """All cards for a water factory (OP-5.23)."""
     seat = s.seat
-    for kind in range(KINDS):
+    for kind in range(facts.KINDS):
         if s.hand[seat, kind] > 0:
             give_up(s, rules, seat, kind, s.hand[seat, kind])
     add_factories(s, seat, Thing.water, 1)
@@ -113,17 +100,11 @@ def deal(s, rules):
 
 
 @rule
-def legal_quantities(s, rules, out):
-    """1 to the most (OP-9.3)."""
-    return offer(out, 1, most(s, rules, s.seat, s.thing))
-
-
-@rule
 def buy(s, rules, pieces):
     """Pay for so many pieces; new chemicals need a research card each (OP-5.11, OP-5.18)."""
     thing, goods, purpose = s.thing, 0, Purpose.population
-    s.thing = NOBODY
-    if thing < FACTORIES:
+    s.thing = facts.NOBODY
+    if thing < facts.FACTORIES:
         goods, purpose = thing, Purpose.factory
     elif thing == Thing.robot:
         purpose = Purpose.robots

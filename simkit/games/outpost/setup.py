@@ -1,11 +1,12 @@
 """Outpost: setup: piles, colonies, supply of upgrades, seats (OP-2)."""
 
 from simkit.chance import below, shuffle
-from simkit.games.outpost.facts import MOST_COPIES, NOBODY, ORDINARY, REAL, TYPES, Site
+from simkit.games.outpost.facts import NOBODY, ORDINARY, REAL, TYPES, Site
 from simkit.games.outpost.holdings import count_vp
 from simkit.games.outpost.options import Start, Supply
 from simkit.jit import rule
 
+MOST_COPIES = 7  # of an upgrade (OP-1.6)
 FEWEST_PAIRS, MOST_PAIRS = 4, 10  # types with two copies in the Expert game of two (OP-2.5)
 
 
@@ -23,7 +24,7 @@ def lay_out(s, rules, rng):
     fill_supply(s, rules, rng)
     s.phase = 1
     s.threshold = rules.victory_vp
-    s.phase3_vp = rules.chart_phase3[s.seats] if rules.phase3_vp < 0 else rules.phase3_vp
+    s.phase3_vp = rules.chart_phase3_vp[s.seats] if rules.phase3_vp < 0 else rules.phase3_vp
     first_order(s, rules, rng)
 
 

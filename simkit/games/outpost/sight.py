@@ -1,7 +1,8 @@
 """Outpost: what a seat sees, and how the unseen may be (OP-9.12).
 
-Cards are known by product, the back, and hidden by value: `cards` and `pile` count them by product for all to see, the
-counts by kind of others' real cards and of the draw piles are blanked. Mega-cards, IOUs and discards are public.
+Cards are known by product, the back, and hidden by value: `cards` and `pile` count them by product for all to
+see, the counts by kind of others' real cards and of the draw piles are blanked. Mega-cards, IOUs and discards
+are public.
 """
 
 import numpy as np
@@ -33,7 +34,7 @@ def observe(s, rules, seat, view):
 def redeal(view, rules, seat, stream):
     """Deal the unseen cards to the other hands and the piles, uniformly over what the view shows as possible.
 
-    A high bidder can pay its bid, who is to choose can choose (OP-5.4, OP-9): dealt again until it fits; then made to.
+    A high bidder can pay its bid, who is to choose can choose (OP-5.4, OP-9): dealt again, or made to fit.
     """
     unseen, needs = np.empty(REAL, np.int64), np.zeros(MOST, np.int64)
     for kind in range(REAL):
@@ -64,11 +65,13 @@ def deal_unseen(view, rules, seat, unseen, stream):
 @rule
 def draw_unseen(view, rules, other, product, stream):
     """The real cards of a product in a hand, one by one from what is left."""
-    first, end = rules.start[product], rules.start[product + 1]
-    left = 0
-    for kind in range(first, end):
+    first, left, n = rules.start[product], 0, view.cards[other, product]
+    for kind in range(first, rules.start[product + 1]):
         left += view.draw[kind]
-    for _ in range(real_cards(view, rules, other, product)):
+    for kind in range(REAL, KINDS):
+        if rules.product_of[kind] == product:
+            n -= view.hand[other, kind]
+    for _ in range(n):
         ticket = below(stream, left)
         kind = first
         while ticket >= view.draw[kind]:
@@ -77,16 +80,6 @@ def draw_unseen(view, rules, other, product, stream):
         view.draw[kind] -= 1
         view.hand[other, kind] += 1
         left -= 1
-
-
-@rule
-def real_cards(view, rules, seat, product):
-    """Cards of a product in a hand that are neither mega-cards nor IOUs."""
-    n = view.cards[seat, product]
-    for kind in range(REAL, KINDS):
-        if rules.product_of[kind] == product:
-            n -= view.hand[seat, kind]
-    return n
 
 
 @rule
@@ -128,7 +121,7 @@ def make_fit(view, rules, seat, needs):
 
 @rule
 def improve(view, rules, seat, short, needs):
-    """The best exchange of one card with the draw pile or with a hand that can spare it; whether there was one."""
+    """The best exchange of a card with the draw pile or a hand that can spare it; whether there was one."""
     gain, best_from, best_give, best_take = 0, NOBODY, 0, 0
     for give in range(REAL):
         if view.hand[short, give] == 0:

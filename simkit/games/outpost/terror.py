@@ -1,35 +1,24 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
 from simkit.game import offer
-from simkit.games.outpost.facts import (
-    DONE,
-    ITEM_FACTORY,
-    ITEMS,
-    KINDS,
-    NOBODY,
-    ORDINARY,
-    SPECIAL,
-    TYPES,
-    Decision,
-    Response,
-    Side,
-)
+from simkit.games.outpost import facts
+from simkit.games.outpost.facts import Decision, Response, Side
 from simkit.games.outpost.hands import give_up
-from simkit.games.outpost.holdings import count_vp
+from simkit.games.outpost.holdings import count_vp, owned
 from simkit.jit import rule
 
 
 @rule
 def vulnerable(s, owner, item):
     """Whether a player has a copy that is not immune this turn (OP-8.4)."""
-    own = s.upgrades[owner, item] if item < TYPES else s.factories[owner, item - ITEM_FACTORY]
+    own = s.upgrades[owner, item] if item < facts.TYPES else s.factories[owner, item - facts.ITEM_FACTORY]
     return own > s.immune[owner, item]
 
 
 @rule
 def is_target(s, owner):
     """Whether a player has anything that can be attacked."""
-    for item in range(ITEMS):
+    for item in range(facts.ITEMS):
         if vulnerable(s, owner, item):
             return True
     return False
@@ -45,18 +34,8 @@ def may_attack(s, seat):
 
 
 @rule
-def begin_attack(s):
-    """The attacker names owner and item, then spends (OP-8.4)."""
-    s.force[:] = 0
-    s.decision = Decision.t_player
-    s.log.game.attacks += 1
-
-
-@rule
 def legal_terror(s, out):
     """Owners, items, cards to spend, or answers (OP-9.11)."""
-    if s.decision == Decision.t_card:
-        return legal_cards(s, out)
     if s.decision == Decision.t_response:
         return offer(out, Response.keep_out, Response.defend)
     n = 0
@@ -66,24 +45,10 @@ def legal_terror(s, out):
                 out[n] = owner
                 n += 1
     else:
-        for item in range(ITEMS):
+        for item in range(facts.ITEMS):
             if vulnerable(s, s.victim, item):
                 out[n] = item
                 n += 1
-    return n
-
-
-@rule
-def legal_cards(s, out):
-    """Any card; after the first one the spending may end."""
-    n = 0
-    for kind in range(KINDS):
-        if s.hand[s.seat, kind] > 0:
-            out[n] = kind
-            n += 1
-    if s.spent > 0:
-        out[n] = DONE
-        n += 1
     return n
 
 
@@ -95,7 +60,7 @@ def answer_terror(s, rules, action):
         s.decision = Decision.t_item
     elif s.decision == Decision.t_item:
         s.target = action
-        s.answer_at = NOBODY
+        s.answer_at = facts.NOBODY
         begin_spending(s, Side.attack)
     elif s.decision == Decision.t_card:
         spend(s, rules, action)
@@ -118,7 +83,7 @@ def begin_spending(s, side):
 def spend(s, rules, action):
     """A card is spent, or the spending is over (OP-8.4, OP-9.11)."""
     seat = s.seat
-    if action != DONE:
+    if action != facts.DONE:
         give_up(s, rules, seat, action, 1)
         s.bought[seat] = 1
         s.force[s.side] += rules.value[action]
@@ -147,7 +112,7 @@ def go_on_attacking(s, rules):
         destroy(s, rules, s.victim, s.target)
     else:
         s.immune[s.victim, s.target] += 1
-    s.victim = s.target = NOBODY
+    s.victim = s.target = facts.NOBODY
     s.side = Side.attack
     s.force[:] = 0
 
@@ -155,7 +120,7 @@ def go_on_attacking(s, rules):
 @rule
 def needed(rules, item):
     """Credits that an attack must spend net of the defence (OP-8.4)."""
-    cost = rules.cost[item] if item < TYPES else rules.factory_cost[item - ITEM_FACTORY]
+    cost = rules.cost[item] if item < facts.TYPES else rules.factory_cost[item - facts.ITEM_FACTORY]
     return rules.terrorism_destroy_factor * cost
 
 
@@ -170,14 +135,12 @@ def missing(s, rules):
 def destroy(s, rules, owner, item):
     """The item is gone; no more sites are operated than owned (OP-8.4, OP-8.5)."""
     s.log.game.items_destroyed += 1
-    if item < TYPES:
+    site = item - (facts.SPECIAL if item < facts.TYPES else facts.ITEM_FACTORY)
+    if item < facts.TYPES:
         s.upgrades[owner, item] -= 1
         s.destroyed[item] += 1
-        if item >= ORDINARY:
-            site = item - SPECIAL
-            s.operated[owner, site] = min(s.operated[owner, site], s.upgrades[owner, item])
     else:
-        f = item - ITEM_FACTORY
-        s.factories[owner, f] -= 1
-        s.operated[owner, f] = min(s.operated[owner, f], s.factories[owner, f])
+        s.factories[owner, site] -= 1
+    if item >= facts.ORDINARY:
+        s.operated[owner, site] = min(s.operated[owner, site], owned(s, owner, site))
     count_vp(s, rules, owner)

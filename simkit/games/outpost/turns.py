@@ -1,4 +1,4 @@
-"""Outpost: the turn: purchase order, phases of the market, the steps and their end (OP-3, OP-7.1, OP-7.4, OP-8.6)."""
+"""Outpost: the turn: purchase order, phases of the market, the steps, the end (OP-3, OP-7.1, OP-8.6)."""
 
 from simkit.chance import shuffle
 from simkit.games.outpost.ending import finish, note_leaders, top_score

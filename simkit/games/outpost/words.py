@@ -5,34 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from simkit.game import OVER
+from simkit.games.outpost import facts
 from simkit.games.outpost.auctions import jump, least_bid
-from simkit.games.outpost.facts import (
-    DONE,
-    FACTORY_NAMES,
-    IOU,
-    ITEM_FACTORY,
-    KINDS,
-    MEGA,
-    NOBODY,
-    ORDINARY,
-    PRODUCT_NAMES,
-    REAL,
-    SITE_NAMES,
-    UPGRADE_NAMES,
-    Bid,
-    Decision,
-    Honor,
-    Main,
-    Side,
-    Thing,
-)
+from simkit.games.outpost.facts import Bid, Decision, Honor, Main, Side, Thing
 from simkit.games.outpost.holdings import owned
 from simkit.games.outpost.operators import site_of
 from simkit.options import plain
 
+MAIN: dict[int, str] = {
+    Main.end: "ends the turn",
+    Main.water_deal: "hands in all cards for a water factory",
+    Main.attack: "plans an attack",
+}
 PHASES = {1: "upgrades 1 to 4", 2: "upgrades 1 to 10", 3: "all upgrades"}
 PRODUCTS, UPGRADES, SITES, FACTORIES = (
-    [plain(name) for name in names] for names in (PRODUCT_NAMES, UPGRADE_NAMES, SITE_NAMES, FACTORY_NAMES)
+    [plain(name) for name in names]
+    for names in (facts.PRODUCT_NAMES, facts.UPGRADE_NAMES, facts.SITE_NAMES, facts.FACTORY_NAMES)
 )
 
 
@@ -49,20 +37,22 @@ def several(name: str, n: int) -> str:
 def card_name(rules: Any, kind: int) -> str:
     """`titanium 13`, `mega water 30`, `ore IOU 3`."""
     product, value = PRODUCTS[rules.product_of[kind]], int(rules.value[kind])
-    if kind >= IOU:
+    if kind >= facts.IOU:
         return f"{product} IOU {value}"
-    return f"mega {product} {value}" if kind >= MEGA else f"{product} {value}"
+    return f"mega {product} {value}" if kind >= facts.MEGA else f"{product} {value}"
 
 
 def card_list(rules: Any, counts: Any) -> str:
     """Cards by kind, product by product: `ore 1, 3 + water 7`."""
     held: dict[str, list[str]] = {}
-    for kind in range(REAL):
+    for kind in range(facts.REAL):
         if counts[kind] > 0:
             values = held.setdefault(PRODUCTS[rules.product_of[kind]], [])
             values += [str(rules.value[kind])] * int(counts[kind])
     parts = [f"{product} {', '.join(values)}" for product, values in held.items()]
-    parts += [card_name(rules, kind) for kind in range(REAL, KINDS) for _ in range(int(counts[kind]))]
+    parts += [
+        card_name(rules, kind) for kind in range(facts.REAL, facts.KINDS) for _ in range(int(counts[kind]))
+    ]
     return " + ".join(parts) or "nothing"
 
 
@@ -86,7 +76,7 @@ def _colony(s: Any, rules: Any, seat: int) -> str:
         counted(int(s.population[seat]), "colonist") + robots,
         f"operated: {operated}",
     ]
-    upgrades = [several(UPGRADES[t], n) for t, n in enumerate(s.upgrades[seat, :ORDINARY]) if n]
+    upgrades = [several(UPGRADES[t], n) for t, n in enumerate(s.upgrades[seat, : facts.ORDINARY]) if n]
     parts += [", ".join(upgrades)] if upgrades else []
     return "; ".join(parts) + f"\n        hand {card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
 
@@ -102,11 +92,7 @@ def _main(s: Any, rules: Any, action: int) -> str:
     if Main.open <= action < Main.buy:
         t = action - Main.open
         return f"puts up a card for auction: {UPGRADES[t]}, printed cost {rules.cost[t]}"
-    return {
-        Main.end: "ends the turn",
-        Main.water_deal: "hands in all cards for a water factory",
-        Main.attack: "plans an attack",
-    }.get(action, "")  # type: ignore[call-overload, no-any-return]
+    return MAIN.get(action, "")
 
 
 def _quantity(s: Any, rules: Any, n: int) -> str:
@@ -135,11 +121,11 @@ def _mega(s: Any, rules: Any, m: int) -> str:
 
 
 def _item(item: int) -> str:
-    return UPGRADES[item] if item < ITEM_FACTORY else f"{FACTORIES[item - ITEM_FACTORY]} factory"
+    return UPGRADES[item] if item < facts.ITEM_FACTORY else f"{FACTORIES[item - facts.ITEM_FACTORY]} factory"
 
 
 def _spend(s: Any, rules: Any, kind: int) -> str:
-    return "" if kind == DONE else f"spends {card_name(rules, kind)} on {Side(int(s.side)).name}"
+    return "" if kind == facts.DONE else f"spends {card_name(rules, kind)} on {Side(int(s.side)).name}"
 
 
 TELL = {
@@ -169,7 +155,7 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
         parts.append(f"seat {s.bidder} defaults and may not bid again this turn")
     if now.payments > before.payments and s.decision != Decision.pay:
         parts += _payment(s, rules, after)
-    if s.target != NOBODY and after.target == NOBODY:
+    if s.target != facts.NOBODY and after.target == facts.NOBODY:
         destroyed = now.items_destroyed > before.items_destroyed
         end = "is destroyed" if destroyed else "survives, and is safe for the rest of the turn"
         parts.append(f"the {_item(int(s.target))} of seat {s.victim} {end}")
