@@ -34,6 +34,8 @@ def foreign(tmp_path_factory):
     files = {  # by name: what the manuals tell a reader to write there
         "mine/strategies/daring.py": the("python", "@strategy"),
         "mine/games/connect_four.py": the("python", "game = Game("),
+        "mine/reports/sections/long_games.py": the("python", "def section("),
+        "mine/reports/lengths.py": the("python", "recipe = Recipe("),
         "question.toml": the("toml", "question ="),
     }
     for name, text in files.items():

@@ -10,7 +10,6 @@ import re
 import shlex
 from html.parser import HTMLParser
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import polars as pl
@@ -25,6 +24,7 @@ from reports.sweep import recipe as sweep
 from simkit import analysis, catalogue, cli, experiment, report, runlog, runner
 from simkit.analysis import Findings
 from simkit.experiment import Cell, parse
+from simkit.pages import Recipe
 from simkit.report import Report
 from simkit.runlog import Run
 from simkit.strategy import Named
@@ -202,11 +202,11 @@ def test_every_query_of_a_takeaway_prints_rows(recipe: str, tmp_path: Path) -> N
         assert printed[0].count("\n") > 1 or "cycles" in takeaway.source
 
 
-def _takeaways(recipe: ModuleType, run: Run) -> list[report.Takeaway]:
+def _takeaways(recipe: Recipe, run: Run) -> list[report.Takeaway]:
     return list(recipe.build(run).takeaways)
 
 
-def _texts(recipe: ModuleType, run: Run) -> list[str]:
+def _texts(recipe: Recipe, run: Run) -> list[str]:
     return [takeaway.text for takeaway in _takeaways(recipe, run)]
 
 

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from made import made_run
@@ -21,6 +20,7 @@ from reports.compare import recipe as compare
 from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
 from simkit import report
+from simkit.pages import Recipe
 
 pytestmark = pytest.mark.browser
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -92,9 +92,9 @@ def test_the_page_is_quiet_and_fits(
 
 
 @pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("recipe", [strategies, sweep, compare], ids=lambda recipe: recipe.__name__)
+@pytest.mark.parametrize("recipe", [strategies, sweep, compare], ids=lambda recipe: recipe.title)
 def test_other_recipes_are_quiet_and_fit_too(
-    browser: Browser, recipe: ModuleType, width: int, tmp_path: Path
+    browser: Browser, recipe: Recipe, width: int, tmp_path: Path
 ) -> None:
     names = ["reference_greedy", "line_banker(weight=0.75)", "<script>alert(1)</script>"]
     lineups = [[names[0]] * 2, [names[0], names[1]], [names[1], names[2]], [names[0], names[2]]]

@@ -1,0 +1,121 @@
+"""Pages of a project: its own game, recipe, section and old-fashioned report; the pages stay when the project is gone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from simkit import catalogue, experiment, report, runlog, runner
+from simkit.errors import UsageError
+from simkit.runlog import Run
+
+STRATEGY = '''
+from games.piggy import HOLD, game
+from simkit.strategy import strategy
+
+
+@strategy(game, label="cautious cat")
+def timid(view, legal):
+    """Hold at five."""
+    return HOLD if view.turn_total >= 5 else legal[0]
+'''
+SECTION = '''
+"""The longest games."""
+
+from simkit.pages import Findings, Section, table
+
+
+def section(found: Findings) -> Section | None:
+    """The mean length."""
+    return Section("Long games", ["See:"], tables=[table(found, found.lengths, "cell measure mean low high", "Longest")],
+                   words={"Long": "not short."})
+'''
+RECIPE = 'from simkit.pages import Recipe\n\nrecipe = Recipe("own page", "answer who long_games seats")\n'
+BUILD = """
+from simkit.report import Report, Section
+
+
+def build(run):
+    return Report("old", run.experiment.question, sections=[Section("Told")])
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A project with a game, a strategy, a recipe, a section and a report of the old kind."""
+    folder = tmp_path_factory.mktemp("own")
+    pig = (catalogue.PACKAGE / "games/pig.py").read_text().replace('name="pig"', 'name="piggy"')
+    files = {"games/piggy.py": pig, "strategies/piggy.py": STRATEGY, "reports/own.py": RECIPE}
+    for name, text in (files | {"reports/old.py": BUILD, "reports/sections/long_games.py": SECTION}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    catalogue.set_projects([str(folder)])
+    yield folder
+    catalogue.set_projects([])
+
+
+@pytest.fixture(scope="module")
+def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The own game along an option, some deals traced."""
+    keys = {"question": "Fair?", "game": "piggy", "deals": 30, "trace": 10, "baseline": {"goal": 30}}
+    asked = experiment.parse(keys | {"lineups": ["timid*2", "timid, random"], "sweep": {"goal": [20, 30]}})
+    command = f"simkit --project {project} run piggy.toml"
+    return runlog.open_run(runner.run(asked, tmp_path_factory.mktemp("runs") / "piggy", command=command))
+
+
+def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
+    made = catalogue.recipe("own").build(run)
+    assert [section.heading for section in made.sections] == ["Who played", "Long games", "Seats"]
+    assert (
+        made.sections[1].tables[0].columns[1].heading == "lineup" and made.glossary()["Long"] == "not short."
+    )
+    assert "cautious cat mirror" in report.as_text(made, "md")
+    assert catalogue.recipe("old").build(run).sections[0].heading == "Told"
+
+
+@pytest.mark.parametrize("name", ["balance", "game", "sweep", "compare", "strategies"])
+def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, project: Path) -> None:
+    known = report.as_text(catalogue.recipe(name).build(run), "json")
+    catalogue.set_projects([])
+    try:
+        with pytest.raises(UsageError, match="unknown game 'piggy'"):
+            catalogue.game("piggy")
+        alone = report.as_text(catalogue.recipe(name).build(runlog.open_run(run.folder)), "json")
+    finally:
+        catalogue.set_projects([str(project)])
+    one, other = (json.loads(text) for text in (known, alone))
+    for page in (one, other):
+        page["sections"] = [
+            section for section in page["sections"] if section["heading"] != "Games to look at"
+        ]
+    assert one == other
+
+
+def test_the_query_of_a_plug_in_game_works_anywhere(run: Run, tmp_path: Path) -> None:
+    source = catalogue.recipe("balance").build(run).takeaways[0].source
+    shutil.copytree(run.folder, tmp_path / "elsewhere")
+    code = source.replace(str(run.folder), str(tmp_path / "elsewhere"))
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(catalogue.ROOT)},
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    rows = pl.read_csv(done.stdout.rstrip())
+    assert rows["lineup"].unique().sort().to_list() == ["timid mirror", "timid, random"]
+
+
+def test_a_recipe_or_section_without_its_function_is_refused(project: Path) -> None:
+    (project / "reports/sections/mute.py").write_text("")
+    with pytest.raises(UsageError, match=r"mute\.py: a section needs a function section\(found\)"):
+        catalogue.section("mute")
+    with pytest.raises(UsageError, match="unknown section of reports 'seat'; did you mean 'seats'"):
+        catalogue.section("seat")
