@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import NO_CARD
-from simkit.games.outpost_seven.subsets import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -23,7 +23,7 @@ def main_colour(view, rules, w):
     for slot in range(view.offer_n):
         shown[rules.colour[view.offer[slot]]] += 1
     for cell in range(rules.cells):
-        own = view.vote[rules.row_of[cell]] == view.seat or view.vote[rules.col_of[cell]] == view.seat
+        own = view.seat in (view.vote[rules.row_of[cell]], view.vote[rules.col_of[cell]])
         if own and view.grid_card[cell] != NO_CARD:
             shown[rules.colour[view.grid_card[cell]]] += 1
     return e_now(view, rules, w), shown.argmax()
@@ -31,7 +31,7 @@ def main_colour(view, rules, w):
 
 @rule
 def engine_gain(view, after, rules, mind, w):
-    """E gain, and the cards of the module's colour beside it: in own lines for it, in opposing lines against."""
+    """E gain, and the cards of the module's colour beside it: own lines count for it, opposing against."""
     cell = after.played_cell
     colour = rules.colour[after.grid_card[cell]]
     beside = 0
@@ -51,9 +51,6 @@ def engine_keep(view, rules, mask, mind, w):
     return CARD * COUNT[mask] + w.colour * of_colour(kept, mind[1])
 
 
-builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
-
-
 @player(
     label="colour engine",
     colour=Weight(
@@ -69,6 +66,6 @@ builds_engine = one_ply(main_colour, engine_gain, engine_take, engine_keep)
         "Worth of a same-colour card in an own line of the module, in points of its own reckoning",
     ),
 )
-def colour_engine(view, rules, legal, w, rng, scratch):
+@one_ply(outlook=main_colour, repair=engine_gain, salvage=engine_take, keep=engine_keep)
+def colour_engine():
     """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""
-    return builds_engine(view, rules, legal, w, rng, scratch)

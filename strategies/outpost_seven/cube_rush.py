@@ -3,9 +3,9 @@
 import numpy as np
 
 from simkit.chance import below
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
 from simkit.games.outpost_seven.repair import module_slot, pair_cubes, scrap_slot
-from simkit.games.outpost_seven.subsets import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -23,9 +23,7 @@ def cubes_and_bonuses(view, rules, pair, w):
     worth = CUBE * n - w.scrap * int(rules.value[hand[scrap_slot(pair)]])
     for space in range(n):
         kind = rules.bonus[hand[module_slot(pair)], space]
-        worth += w.cascade * (kind == Bonus.place or kind == Bonus.remove) + w.population * (
-            kind == Bonus.pop
-        )
+        worth += w.population if kind == Bonus.pop else w.cascade * (kind != Bonus.none)
     return worth
 
 
@@ -36,7 +34,7 @@ def cubes_and_bonuses(view, rules, pair, w):
     scrap=Weight(1, 0, 100, "Cost of a point of the scrap's value, hundredths of a cube"),
 )
 def cube_rush(view, rules, legal, w, rng):
-    """Repair whenever possible, with the most cubes at once, anywhere; else take the cheapest cards (O7-15.2)."""
+    """Repair whenever possible, with the most cubes at once; else take the cheapest cards (O7-15.2)."""
     if view.decision == Decision.cell:
         return legal[below(rng, legal.size)]
     if view.decision != Decision.main:

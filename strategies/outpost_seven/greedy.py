@@ -1,6 +1,6 @@
 """The reference player with its numbers free to tune."""
 
-from simkit.games.outpost_seven.subsets import COUNT
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -34,9 +34,6 @@ def weighted_keep(view, rules, mask, mind, w):
     return w.card * COUNT[mask] + w.pair * pairs_kept(view, rules, mask)
 
 
-gains_most = one_ply(cautious_value, cautious_gain, weighted_take, weighted_keep)
-
-
 @player(
     label="greedy, tunable",
     sign=Weight(SIGN, 0, 100, "Worth of a line's vote, per population", "vote"),
@@ -49,6 +46,6 @@ gains_most = one_ply(cautious_value, cautious_gain, weighted_take, weighted_keep
         0.0, 0.0, 1.0, "Share of an own vote that does not count while it hangs on a lead of one cube or less"
     ),
 )
-def greedy(view, rules, legal, w, rng, scratch):
+@one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_take, keep=weighted_keep)
+def greedy():
     """The reference player with its numbers free to tune (O7-15.4)."""
-    return gains_most(view, rules, legal, w, rng, scratch)

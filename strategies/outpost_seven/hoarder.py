@@ -1,7 +1,7 @@
 """Do hand limit and salvage limit reward waiting, and how much tempo does a repair cost in the card race?"""
 
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.salvage import salvage_limit
-from simkit.games.outpost_seven.subsets import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -36,14 +36,11 @@ def most_while_hoarding(view, rules, mask, mind, w):
     return 100.0 * COUNT[mask] + pairs_taken(view, rules, mask) + (0.0 if mind[1] else NEVER)
 
 
-hoards_first = one_ply(hoards, gain_when_done, most_while_hoarding)
-
-
 @player(
     label="hoarder",
     room=Weight(2, 1, 10, "Salvage while the hand has room for so many cards"),
     take=Weight(2, 1, 8, "... and the offer can give so many"),
 )
-def hoarder(view, rules, legal, w, rng, scratch):
+@one_ply(outlook=hoards, repair=gain_when_done, salvage=most_while_hoarding)
+def hoarder():
     """Salvage as much as possible while hand and offer allow, only then repair (O7-15.3)."""
-    return hoards_first(view, rules, legal, w, rng, scratch)

@@ -51,15 +51,12 @@ def bank_rise(view, after, rules, mind, w):
     return float(rise) + (-NEVER if rise >= TENTHS * w.rise else NEVER)
 
 
-banks_lines = one_ply(lines_in_mind, bank_rise)
-
-
 @player(
     label="line banker",
     lines=Weight(6, 1, 12, "Lines fought for, those with the most population (and colour majority) first"),
     majority=Weight(7, 0, 100, "Worth of a same-colour card in choosing lines, tenths of a population"),
     rise=Weight(3, 0, 100, "Repair if the banked population rises by so much, else salvage"),
 )
-def line_banker(view, rules, legal, w, rng, scratch):
-    """Fight for a few rich lines and bank them by a safe lead; salvage unless a repair banks enough (O7-15.5)."""
-    return banks_lines(view, rules, legal, w, rng, scratch)
+@one_ply(outlook=lines_in_mind, repair=bank_rise)
+def line_banker():
+    """Fight for a few rich lines and bank them by a safe lead, else salvage (O7-15.5)."""

@@ -1,4 +1,4 @@
-"""Players that look one action ahead: they score every legal action and take the best, ties at random (O7-15).
+"""Players that look one action ahead and take the action of the highest worth, ties at random (O7-15).
 
 The ideas of the reference player (O7-11.2) stand here; another player of this kind says where its own differ.
 """
@@ -6,9 +6,10 @@ The ideas of the reference player (O7-11.2) stand here; another player of this k
 import numpy as np
 
 from simkit.chance import below
-from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, Decision, Redraw, Side
+from simkit.games.outpost_seven import facts
+from simkit.games.outpost_seven.cards import COUNT
+from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, BonusOrigin, Decision
 from simkit.games.outpost_seven.repair import module_slot, pair_cubes
-from simkit.games.outpost_seven.subsets import COUNT
 from simkit.jit import lowest_bit, rule
 
 from .whatif import CAP, NEVER, SIGN, board_value, pairs_kept, pairs_taken, removal_first, try_repair
@@ -30,7 +31,7 @@ def e_gain(view, after, rules, before, w):
 
 @rule
 def cards_and_pairs(view, rules, mask, mind, w):
-    """So much for a card taken, so much for a pair gained."""
+    """So much for a card taken, so much for a pair of one colour."""
     return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_taken(view, rules, mask)
 
 
@@ -41,14 +42,59 @@ def kept_cards_and_pairs(view, rules, mask, mind, w):
 
 
 def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=kept_cards_and_pairs):
-    """A player who takes the action of the highest worth, ties at random.
+    """Give a named function its body: take the action of the highest worth, ties at random.
 
-    outlook(view, rules, w)               what it has in mind before it looks at the actions: a number or a tuple
+    outlook(view, rules, w)               what it has in mind before it looks at actions: a number or a tuple
     repair(view, after, rules, mind, w)   the worth of a repair that leaves the board as `after` shows
     salvage(view, rules, mask, mind, w)   the worth of taking the offer cards of the mask
     keep(view, rules, mask, mind, w)      the worth of keeping the dealt cards of the mask
     """
+    weigh_cells = weighing_cells(repair)
+    weigh_main = weighing_main(salvage, weigh_cells)
 
+    def decide(view, rules, legal, w, rng, scratch):
+        scores, worth = np.empty(legal.size), np.empty(MAX_CELLS)
+        mind = outlook(view, rules, w)
+        if view.decision == Decision.main:
+            weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
+        elif view.decision == Decision.cell:
+            module = view.hand[view.seat, view.sel_module]
+            weigh_cells(view, rules, mind, w, scratch[0], module, view.sel_cubes, worth)
+            for i in range(legal.size):
+                scores[i] = worth[legal[i]]
+        elif view.decision == Decision.keep:
+            for i in range(legal.size):
+                scores[i] = keep(view, rules, legal[i], mind, w)
+        else:
+            return usual_answer(view, rules, legal, rng)
+        return best_of(legal, scores, rng)
+
+    def named(strategy):
+        decide.__name__, decide.__doc__ = strategy.__name__, strategy.__doc__
+        return decide
+
+    return named
+
+
+def weighing_main(salvage, weigh_cells):
+    @rule(allocates=True)
+    def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
+        """A pair's worth depends only on the module and the cubes it gets."""
+        known = np.full((MAX_HAND, SPACES + 1), np.nan)
+        for i in range(legal.size):
+            if legal[i] < PAIR:
+                scores[i] = salvage(view, rules, legal[i], mind, w)
+                continue
+            slot, n = module_slot(legal[i]), pair_cubes(view, rules, legal[i])
+            if np.isnan(known[slot, n]):
+                module = view.hand[view.seat, slot]
+                known[slot, n] = weigh_cells(view, rules, mind, w, copy, module, n, worth)
+            scores[i] = known[slot, n]
+
+    return weigh_main
+
+
+def weighing_cells(repair):
     @rule
     def weigh_cells(view, rules, mind, w, copy, module, n, worth):
         """The worth of the repair in each cell, worth[cell]; returns the highest."""
@@ -62,42 +108,7 @@ def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=kept_car
             best = max(best, worth[cell])
         return best
 
-    @rule(allocates=True)
-    def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
-        """A pair's worth depends only on the module and the cubes it gets."""
-        known = np.full((MAX_HAND, SPACES + 1), np.nan)
-        for i in range(legal.size):
-            if legal[i] < PAIR:
-                scores[i] = salvage(view, rules, legal[i], mind, w)
-                continue
-            slot, n = module_slot(legal[i]), pair_cubes(view, rules, legal[i])
-            if np.isnan(known[slot, n]):
-                known[slot, n] = weigh_cells(view, rules, mind, w, copy, view.hand[view.seat, slot], n, worth)
-            scores[i] = known[slot, n]
-
-    @rule(allocates=True)
-    def decide(view, rules, legal, w, rng, scratch):
-        if (
-            view.decision != Decision.main
-            and view.decision != Decision.cell
-            and view.decision != Decision.keep
-        ):
-            return usual_answer(view, rules, legal, rng)
-        scores, worth = np.empty(legal.size), np.empty(MAX_CELLS)
-        mind = outlook(view, rules, w)
-        if view.decision == Decision.main:
-            weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
-        elif view.decision == Decision.cell:
-            module = view.hand[view.seat, view.sel_module]
-            weigh_cells(view, rules, mind, w, scratch[0], module, view.sel_cubes, worth)
-            for i in range(legal.size):
-                scores[i] = worth[legal[i]]
-        else:
-            for i in range(legal.size):
-                scores[i] = keep(view, rules, legal[i], mind, w)
-        return best_of(legal, scores, rng)
-
-    return decide
+    return weigh_cells
 
 
 @rule
@@ -116,13 +127,14 @@ def best_of(legal, scores, rng):
 
 @rule(allocates=True)
 def usual_answer(view, rules, legal, rng):
-    """The reference player's answers before the first turn, and in choosing the order of bonuses (O7-11.2)."""
+    """The reference player's answers before the first turn, and to the order of bonuses (O7-11.2)."""
     if view.decision == Decision.bonus:
-        return removal_first(view, rules)
+        played = rules.bonus_origin == BonusOrigin.played
+        return legal[facts.Use.remove] if played else facts.Use.one + removal_first(view, rules)
     if view.decision == Decision.side:
-        return legal[Side.second]
+        return legal[facts.Side.second]
     if view.decision == Decision.mulligan:
-        return legal[Redraw.no]
+        return legal[facts.Redraw.no]
     scores = np.empty(legal.size)
     for i in range(legal.size):
         if view.decision == Decision.keep:

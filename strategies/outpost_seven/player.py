@@ -1,15 +1,24 @@
-"""What every strategy of Outpost Seven has: the weight `hand`, a policy for the starting hand (O7-15)."""
+"""What every player of Outpost Seven has: the weight `hand`, a policy for the starting hand (O7-15)."""
 
 from collections.abc import Callable
+from enum import IntEnum
 from typing import Any
 
+import numpy as np
+
+from simkit.chance import below
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import Decision
+from simkit.games.outpost_seven.cards import COUNT
+from simkit.games.outpost_seven.facts import MAX_DEALT, SPACES, Decision
+from simkit.games.outpost_seven.repair import cubes_paid, may_pay
+from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
 
-from .openings import Hand, choose_hand
+from .oneply import best_of
+from .whatif import best_gain, colours_in, pairs_kept, pairs_of, value_in
 
+Hand = IntEnum("Hand", "own most_cards fewest_cards most_pairs best_opening with_offer uniform", start=0)
 HAND = NamedChoice(
     Hand.own, "How the starting hand is chosen; own = the strategy's own choice", label="starting hand"
 )
@@ -30,3 +39,64 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
         return strategy(game, label=label, **weights, hand=HAND)(with_hand)
 
     return wrap
+
+
+@rule(allocates=True)
+def choose_hand(view, rules, legal, policy, rng, copy):
+    """The starting hand that the policy likes best, ties at random."""
+    if policy == Hand.uniform:
+        return legal[below(rng, legal.size)]
+    gains = np.empty((MAX_DEALT, SPACES + 1))
+    if policy == Hand.best_opening:
+        weigh_openings(view, rules, copy, gains)
+    scores = np.empty(legal.size)
+    for i in range(legal.size):
+        if policy == Hand.most_cards:
+            scores[i] = COUNT[legal[i]]
+        elif policy == Hand.fewest_cards:
+            scores[i] = -COUNT[legal[i]]
+        elif policy == Hand.most_pairs:
+            scores[i] = pairs_kept(view, rules, legal[i])
+        elif policy == Hand.best_opening:
+            scores[i] = opening_gain(view, rules, legal[i], gains)
+        else:
+            scores[i] = pairs_with_offer(view, rules, legal[i])
+    return best_of(legal, scores, rng)
+
+
+@rule
+def weigh_openings(view, rules, copy, gains):
+    """What each dealt card gains at best as the first module, by the cubes on it: gains[slot, cubes]."""
+    for slot in range(view.dealt_n[view.seat]):
+        card = view.dealt[view.seat, slot]
+        for n in range(int(rules.value[card]) + 1):
+            gains[slot, n] = best_gain(view, rules, rules.first_cells, card, n, copy)
+
+
+@rule
+def opening_gain(view, rules, mask, gains):
+    """Gain in E of the best first repair from the kept cards alone; 0 without a repair."""
+    dealt = view.dealt[view.seat]
+    best, found = 0.0, False
+    for module in range(view.dealt_n[view.seat]):
+        for scrap in range(view.dealt_n[view.seat]):
+            kept = mask >> module & mask >> scrap & 1
+            if module == scrap or not kept or not may_pay(rules, dealt[module], dealt[scrap]):
+                continue
+            gain = gains[module, cubes_paid(rules, dealt[module], dealt[scrap])]
+            best = max(best, gain) if found else gain
+            found = True
+    return best
+
+
+@rule
+def pairs_with_offer(view, rules, mask):
+    """Most pairs of one colour in the kept cards and one salvage of the present offer."""
+    kept = colours_in(rules, view.dealt[view.seat], mask)
+    limit = salvage_limit(view, rules) if view.seat == view.first else int(rules.salvage_limit)
+    best = pairs_of(kept)
+    for taken in range(1, 1 << int(view.offer_n)):
+        fits = COUNT[mask] + COUNT[taken] <= rules.hand_limit
+        if fits and value_in(rules, view.offer[:], taken) <= limit:
+            best = max(best, pairs_of(kept + colours_in(rules, view.offer[:], taken)))
+    return best

@@ -1,12 +1,18 @@
-"""The reference player: every design question is asked of it first."""
+"""The two players that all others are measured against: noise, and the reference player."""
+
+from simkit.chance import below
 
 from .oneply import one_ply
 from .player import player
 
-gains_most = one_ply()
+
+@player(label="random")
+def random(legal, rng):
+    """Any legal action, each as likely as the others (O7-11.1)."""
+    return legal[below(rng, legal.size)]
 
 
 @player(label="greedy, one action ahead")
-def reference_greedy(view, rules, legal, w, rng, scratch):
+@one_ply()
+def reference_greedy():
     """Take what gains most now: votes and margins by population, else cards (O7-11.2)."""
-    return gains_most(view, rules, legal, w, rng, scratch)

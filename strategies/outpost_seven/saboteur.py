@@ -1,7 +1,7 @@
 """How strong is REMOVE, and does denial of the offer matter?"""
 
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import NO_CARD
-from simkit.games.outpost_seven.subsets import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -35,7 +35,7 @@ def sabotage(view, after, rules, before, w):
 
 @rule
 def denial(view, rules, mask, mind, w):
-    """The cards taken, and what they are worth to the opponent: partners of their colour among his known cards."""
+    """The cards taken, and partners of their colour among the opponent's known cards."""
     other = 1 - view.seat
     partners = 0
     for slot in range(view.offer_n):
@@ -44,9 +44,6 @@ def denial(view, rules, mask, mind, w):
             if mask >> slot & 1 and card != NO_CARD:
                 partners += rules.colour[card] == rules.colour[view.offer[slot]]
     return CARD * COUNT[mask] + w.deny * partners
-
-
-sabotages = one_ply(opposed_value, sabotage, denial)
 
 
 @player(
@@ -58,9 +55,9 @@ sabotages = one_ply(opposed_value, sabotage, denial)
         3,
         0,
         1000,
-        "Worth of a same-colour partner of a card taken in the opponent's known hand, in points of its own reckoning",
+        "Worth of a partner of a card taken in the opponent's known hand, in points of its own reckoning",
     ),
 )
-def saboteur(view, rules, legal, w, rng, scratch):
+@one_ply(outlook=opposed_value, repair=sabotage, salvage=denial)
+def saboteur():
     """Take from the opponent: his cubes, his votes, the cards he needs (O7-15.7)."""
-    return sabotages(view, rules, legal, w, rng, scratch)

@@ -1,6 +1,6 @@
 """How much of the seat advantage is parity and the last move?"""
 
-from simkit.games.outpost_seven.subsets import COUNT
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -23,7 +23,7 @@ def tempo(view, rules, w):
 
 @rule
 def last_repair(view, hand, taken):
-    """Whether more repairs remain for the player than for the opponent, who gets the larger half of the cards left."""
+    """Whether more repairs remain than for the opponent, who gets the larger half of the cards left."""
     left = int(view.deck_n) - int(view.deck_pos) + int(view.offer_n) - taken
     return hand // 2 + left // 2 > int(view.hand_n[1 - view.seat]) // 2 + (left + 1) // 2
 
@@ -41,9 +41,6 @@ def timed_take(view, rules, mask, mind, w):
     return mind[2] * taken + PAIR_OF_CARDS * pairs_taken(view, rules, mask) + w.last * last
 
 
-plans_tempo = one_ply(tempo, timed_gain, timed_take)
-
-
 @player(
     label="tempo planner",
     early=Weight(8, 0, 54, "The game is early while the deck has more cards than this"),
@@ -55,6 +52,6 @@ plans_tempo = one_ply(tempo, timed_gain, timed_take)
         40, 0, 1000, "Worth of having more repairs left than the opponent, in points of its own reckoning"
     ),
 )
-def tempo_planner(view, rules, legal, w, rng, scratch):
+@one_ply(outlook=tempo, repair=timed_gain, salvage=timed_take)
+def tempo_planner():
     """Cards and margins early, votes late, and the last repair of the game (O7-15.8)."""
-    return plans_tempo(view, rules, legal, w, rng, scratch)

@@ -1,9 +1,7 @@
-"""What a repair would do, and what a position or a set of cards is worth: tools of all players (O7-11, O7-15)."""
+"""What a repair would do, what positions and cards are worth: tools of all players (O7-11, O7-15)."""
 
-import numpy as np
-
-from simkit.games.outpost_seven.bonuses import choose_bonus, use_bonuses
-from simkit.games.outpost_seven.facts import NOBODY, SPACES, Bonus, BonusOrigin, Use
+from simkit.games.outpost_seven.bonuses import lowest_pending, use_bonus, use_bonuses
+from simkit.games.outpost_seven.facts import NOBODY, Bonus
 from simkit.games.outpost_seven.repair import start_repair
 from simkit.games.outpost_seven.votes import check_votes
 from simkit.jit import clone, lowest_bit, rule
@@ -15,34 +13,21 @@ COLOUR_BITS, COLOUR_MASK = 8, 255  # cards of each colour in one number
 
 @rule
 def try_repair(view, rules, copy, module, n, cell):
-    """Carry out a whole repair on `copy`: cubes, bonuses (REMOVE first where the order is free), votes (O7-11.2).
+    """Carry out a whole repair on `copy`: cubes, bonuses (REMOVE first where free), votes (O7-11.2).
 
-    The hands stay as they are: the effect on the board depends only on the module, the number of cubes and the cell.
+    The hands stay as they are: the board depends only on the module, the number of cubes and the cell.
     """
     clone(copy, view)
     start_repair(copy, rules, module, n, cell)
     while use_bonuses(copy, rules):
-        choose_bonus(copy, rules, removal_first(copy, rules))
+        use_bonus(copy, rules, removal_first(copy, rules))
     check_votes(copy, rules)
 
 
 @rule
 def removal_first(s, rules):
-    """The reference answer to BONUS: REMOVE; of individual bonuses the lowest REMOVE, else the lowest (O7-11.2)."""
-    if rules.bonus_origin == BonusOrigin.played:
-        return np.int64(Use.remove)
-    lowest = -1
-    left = s.pending_cells
-    while left != 0:
-        cell = lowest_bit(left)
-        left &= left - 1
-        for space in range(SPACES):
-            if int(s.pending[cell]) >> space & 1:
-                if rules.bonus[s.grid_card[cell], space] == Bonus.remove:
-                    return Use.one + SPACES * cell + space
-                if lowest < 0:
-                    lowest = Use.one + SPACES * cell + space
-    return lowest
+    """The bonus that the reference player uses next: the lowest REMOVE, else the lowest PLACE (O7-11.2)."""
+    return lowest_pending(s, rules, Bonus.remove if s.pending_n[Bonus.remove] > 0 else Bonus.place)
 
 
 @rule

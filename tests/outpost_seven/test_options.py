@@ -271,7 +271,7 @@ def test_enough_cards(options: dict[str, int], fits: bool) -> None:
 )
 def test_enough_cards_of_a_small_set(deal_size: int, discards: int, faceup: int, fits: bool) -> None:
     """O7-2.7 the sum may be exactly the number of cards (here 29 of a designer's file), not one more."""
-    sheet = CardSheet((0,) * 29, (3,) * 29, ("A..",) * 29, (), "29 cards")
+    sheet = CardSheet((0,) * 29, ("A..",) * 29, (), "29 cards")
     options = dict(deal_size=deal_size, initial_discards=discards, faceup=faceup)
     if fits:
         assert game.rules(options, {"cards": sheet})[0].cards == 29
@@ -292,7 +292,7 @@ def test_first_turn_salvage_limit_is_0_or_at_least_6(limit: int) -> None:
 
 def test_card_set_and_card_file_exclude_each_other() -> None:
     """O7-1.4 a card file is the card set."""
-    sheet = CardSheet((0,) * 40, (3,) * 40, ("A..",) * 40, (), "40 cards")
+    sheet = CardSheet((0,) * 40, ("A..",) * 40, (), "40 cards")
     with pytest.raises(UsageError, match="card_set"):
         game.rules({"card_set": "v40"}, {"cards": sheet})
 

@@ -1,24 +1,25 @@
 """Outpost Seven (Stefan Alexander): salvage cards, repair a station, win its votes. Two players, zero-sum.
 
-facts (sizes, decisions, choices), options, state (and log), tables (cards, grid) with cardfile (a designer's own cards);
-the chapters: setup, targets, starting_hands, draft, compensation (O7-2), turns (O7-3), salvage (O7-4), repair (O7-5),
-bonuses (O7-6), votes (O7-7), ending (O7-8), with subsets and piles of cards; play (which decision is whose), sight
+facts (sizes, decisions, choices), options, state (and log), tables (cards, grid), cardfile (a designer's
+own); chapters: setup, starting_hands, draft (O7-2), turns (O7-3), salvage (O7-4), repair (O7-5), bonuses
+(O7-6), votes (O7-7), ending (O7-8), with cards in piles and subsets; play (which decision is whose), sight
 (what a seat sees), words (narration), invariants.
 """
 
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, TableFile, Words
-from simkit.games.outpost_seven.cardfile import read_cards
-from simkit.games.outpost_seven.facts import End
-from simkit.games.outpost_seven.invariants import problems
-from simkit.games.outpost_seven.options import OPTIONS
-from simkit.games.outpost_seven.play import apply, legal, setup
-from simkit.games.outpost_seven.sight import observe, redeal
-from simkit.games.outpost_seven.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
-from simkit.games.outpost_seven.tables import SEATS, TABLES, provenance, tables
-from simkit.games.outpost_seven.votes import trace
-from simkit.games.outpost_seven.words import describe, show
+
+from .cardfile import read_cards
+from .facts import End
+from .invariants import problems
+from .options import OPTIONS
+from .play import apply, legal, setup
+from .sight import observe, redeal
+from .state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
+from .tables import SEATS, TABLES, provenance, tables
+from .votes import trace
+from .words import describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 

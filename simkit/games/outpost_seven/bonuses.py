@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.facts import NO_CARD, NOBODY, SPACES, Bonus, BonusOrigin, RemovalRule, Use
 from simkit.jit import lowest_bit, rule
+
+from .facts import NO_CARD, NOBODY, NONE, SPACES, Bonus, BonusOrigin, RemovalRule, Use
 
 HIGHEST = np.array([1 << mask.bit_length() >> 1 for mask in range(1 << SPACES)], np.int64)  # bit of a mask
 
@@ -43,61 +44,52 @@ def use_bonuses(s, rules):
             if order_matters(s, rules):
                 return True
             kind = Bonus.remove if s.pending_n[Bonus.remove] > 0 else Bonus.place
-        use_lowest(s, rules, kind)
+        use_bonus(s, rules, lowest_pending(s, rules, kind))
     return False
 
 
 @rule
 def order_matters(s, rules):
-    """Whether the order of the pending PLACE and REMOVE is a decision (O7-6.7)."""
-    if rules.bonus_origin == BonusOrigin.played:
-        if s.pending_n[Bonus.place] == 0 or s.pending_n[Bonus.remove] == 0:
-            return False
-        for i in range(rules.cross_size):
-            if can_turn_neutral(s, rules, rules.cross[s.played_cell, i]):
-                return True
+    """Whether an order is to be chosen: one reaches an opposing card that can turn neutral (O7-6.7)."""
+    anywhere = rules.bonus_origin == BonusOrigin.bonus_card
+    places, removes = s.pending_n[Bonus.place], s.pending_n[Bonus.remove]
+    if places + removes < 2 or (not anywhere and (places == 0 or removes == 0)):
         return False
-    if s.pending_n[Bonus.place] + s.pending_n[Bonus.remove] < 2:
-        return False
+    row, col = rules.row_of[s.played_cell], rules.col_of[s.played_cell]
     for cell in range(rules.cells):
-        if can_turn_neutral(s, rules, cell):
+        reached = anywhere or rules.row_of[cell] == row or rules.col_of[cell] == col
+        if not reached or s.grid_owner[cell] != 1 - s.seat:
+            continue
+        if int(s.grid_mask[cell]) & int(rules.bonus_mask[s.grid_card[cell]]) == 0:
             return True
     return False
 
 
 @rule
-def can_turn_neutral(s, rules, cell):
-    """An opposing card with cubes, none of them on a bonus space."""
-    if s.grid_owner[cell] != 1 - s.seat:
-        return False
-    return int(s.grid_mask[cell]) & int(rules.bonus_mask[s.grid_card[cell]]) == 0
-
-
-@rule
-def use_lowest(s, rules, kind):
-    """Use the pending bonus of this kind on the lowest (cell, space)."""
+def lowest_pending(s, rules, kind):
+    """The pending bonus of this kind that lies lowest: SPACES * cell + space."""
     left = s.pending_cells
     while left != 0:
         cell = lowest_bit(left)
         left &= left - 1
-        bits = int(s.pending[cell])
-        while bits != 0:
-            space = lowest_bit(bits)
-            bits &= bits - 1
-            if rules.bonus[s.grid_card[cell], space] == kind:
-                use_bonus(s, rules, cell, space)
-                return
+        for space in range(SPACES):
+            if int(s.pending[cell]) >> space & 1 and rules.bonus[s.grid_card[cell], space] == kind:
+                return SPACES * cell + space
+    return NONE
 
 
 @rule
-def use_bonus(s, rules, cell, space):
+def use_bonus(s, rules, bonus):
     """Use one bonus, on the cross of the played module or of its own card (O7-6.3)."""
+    cell, space = bonus // SPACES, bonus % SPACES
     kind = rules.bonus[s.grid_card[cell], space]
     s.pending[cell] &= ~(1 << space)
     if s.pending[cell] == 0:
         s.pending_cells &= ~(1 << cell)
     s.pending_n[kind] -= 1
-    count_bonus(s, kind, cell)
+    s.chain += 1
+    s.log.seat[s.seat].bonuses += 1
+    s.log.game.bonus_cascade += cell != s.played_cell
     origin = cell if rules.bonus_origin == BonusOrigin.bonus_card else s.played_cell
     if kind == Bonus.place:
         place(s, rules, origin)
@@ -108,19 +100,9 @@ def use_bonus(s, rules, cell, space):
 
 
 @rule
-def count_bonus(s, kind, cell):
-    log = s.log.game
-    s.chain += 1
-    s.log.seat[s.seat].bonuses += 1
-    log.bonus_A += kind == Bonus.place
-    log.bonus_R += kind == Bonus.remove
-    log.bonus_P += kind == Bonus.pop
-    log.bonus_cascade += cell != s.played_cell
-
-
-@rule
 def place(s, rules, origin):
     """One cube on each own and each neutral card in the cross (O7-6.4)."""
+    s.log.game.bonus_A += 1
     placed, captured = 0, 0
     for i in range(rules.cross_size):
         cell = int(rules.cross[origin, i])
@@ -141,6 +123,7 @@ def place(s, rules, origin):
 @rule
 def remove(s, rules, origin):
     """The lowest cube of each opposing card in the cross, unless it is on a bonus space (O7-6.5)."""
+    s.log.game.bonus_R += 1
     removed, blocked = 0, 0
     for i in range(rules.cross_size):
         cell = int(rules.cross[origin, i])
@@ -173,6 +156,7 @@ def take_cube(s, rules, cell):
 def add_population(s, rules, origin, colour):
     """Population for the cards of the bonus's colour in the row and in the column (O7-6.6)."""
     log = s.log.game
+    log.bonus_P += 1
     for line in (rules.row_of[origin], rules.col_of[origin]):
         added = int(s.colours[line, colour]) * int(rules.population_per_card)
         s.pop[line] += added
@@ -205,16 +189,7 @@ def legal_orders(s, rules, out):
 @rule
 def choose_bonus(s, rules, action):
     """Use the chosen bonus (O7-6.7)."""
-    if action < Use.one:
-        use_lowest(s, rules, Bonus.place if action == Use.place else Bonus.remove)
-    else:
-        use_bonus(s, rules, (action - Use.one) // SPACES, (action - Use.one) % SPACES)
-
-
-@rule
-def note_chain(s):
-    """The repair with the most bonuses."""
-    log = s.log.game
-    if s.chain > log.chain_max:
-        log.chain_max = s.chain
-        log.chain_cubes = s.moved
+    bonus = action - Use.one
+    if bonus < 0:
+        bonus = lowest_pending(s, rules, Bonus.place if action == Use.place else Bonus.remove)
+    use_bonus(s, rules, bonus)

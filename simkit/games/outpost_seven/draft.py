@@ -1,9 +1,10 @@
 """Outpost Seven: starting hands drafted from an open pool (O7-2.11)."""
 
-from simkit.games.outpost_seven.facts import NO_CARD, Decision
-from simkit.games.outpost_seven.piles import discard, remove_at, take, value_of
-from simkit.games.outpost_seven.targets import total_target
 from simkit.jit import rule
+
+from .cards import discard, remove_at, take, value_of
+from .facts import NO_CARD, Decision
+from .starting_hands import total_target
 
 
 @rule

@@ -1,9 +1,10 @@
 """Outpost Seven: the end of the game: who has won, and the last entries of the log (O7-8, O7-17)."""
 
 from simkit.game import end
-from simkit.games.outpost_seven.facts import NOBODY, NONE, Decided, FinalTie, TieBreak
-from simkit.games.outpost_seven.votes import lines_won, modules_owned
 from simkit.jit import bit_count, rule
+
+from .facts import NOBODY, NONE, Decided, FinalTie, TieBreak
+from .votes import lines_won, modules_owned
 
 CUBES_IN_THE_BOX = 40  # of a player (O7-1.7)
 POPULATION_IN_THE_BOX = 100  # (O7-1.8)
@@ -54,7 +55,9 @@ def tie_break(s, rules, seat):
 def close_log(s, rules, winner):
     """What is known only at the end (O7-17)."""
     for seat in range(2):
-        close_seat_log(s, rules, seat)
+        own = s.log.seat[seat]
+        own.hand_left, own.cubes_on_grid = s.hand_n[seat], s.on_grid[seat]
+        own.modules_owned, own.lines_won = modules_owned(s, rules, seat), lines_won(s, rules, seat)
     log = s.log.game
     log.margin = abs(int(s.score[0]) - int(s.score[1]))
     log.modules_on_grid = bit_count(s.occupied)
@@ -68,15 +71,6 @@ def close_log(s, rules, winner):
     log.lead_quarter_3 = lead_at(s, 3 * s.turn // 4)
     behind = log.lead_quarter_2 if winner == 1 else -log.lead_quarter_2
     log.comeback = winner != NOBODY and behind > 0
-
-
-@rule
-def close_seat_log(s, rules, seat):
-    log = s.log.seat[seat]
-    log.hand_left = s.hand_n[seat]
-    log.cubes_on_grid = s.on_grid[seat]
-    log.modules_owned = modules_owned(s, rules, seat)
-    log.lines_won = lines_won(s, rules, seat)
 
 
 @rule

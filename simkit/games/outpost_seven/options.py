@@ -1,7 +1,8 @@
 """Outpost Seven: the options (O7-9). The default is the rulebook's."""
 
-from simkit.games.outpost_seven import facts
 from simkit.options import choice, flag, integer
+
+from . import facts
 
 FIRST, SECOND = 0, 1  # seats, as long as `start_choice` is fixed
 TOTALS = {"start_rule": ("keep_exact", "keep_at_most", "random_exact", "draft")}
@@ -17,15 +18,16 @@ STARTING_HANDS = [
     integer("start_total_second", 16, 0, 48, "O7-2.9",
             "Total value of the cards that the second player keeps, exactly or as near as the cards allow",
             label="second player keeps", values="keep {}", treats=(SECOND,), needs=TOTALS),
-    choice("start_rule", facts.StartRule.keep_exact, "O7-2.11", "How starting hands arise", label="starting hands",
+    choice("start_rule", facts.StartRule.keep_exact, "O7-2.11", "How starting hands arise",
+           label="starting hands",
            values={"keep_exact": "keep an exact total", "keep_at_most": "keep at most a total",
                    "keep_count": "keep a fixed number of cards", "deal_count": "deal a fixed number of cards",
                    "random_exact": "keep an exact total at random", "draft": "draft from the open cards"}),
-    integer("start_count_first", 2, 0, 8, "O7-2.11", "Cards of the first player with keep_count, deal_count",
+    integer("start_count_first", 2, 0, 8, "O7-2.11", "Cards of the first player: keep_count, deal_count",
             label="first player's cards", values="{} cards", treats=(FIRST,), needs=COUNTS),
-    integer("start_count_second", 3, 0, 8, "O7-2.11", "Cards of the second player with keep_count, deal_count",
+    integer("start_count_second", 3, 0, 8, "O7-2.11", "Cards of the second player: keep_count, deal_count",
             label="second player's cards", values="{} cards", treats=(SECOND,), needs=COUNTS),
-    choice("start_infeasible", facts.Infeasible.closest_below, "O7-2.10", "When no subset has the exact total",
+    choice("start_infeasible", facts.Infeasible.closest_below, "O7-2.10", "Where no subset has the total",
            label="total out of reach", needs=EXACT,
            values={"closest_below": "the nearest total below", "closest": "the nearest total",
                    "redraw": "redraw the cards"}),
@@ -34,8 +36,8 @@ STARTING_HANDS = [
            values={"first_then_second": "the first player", "second_then_first": "the second player"}),
     choice("start_choice", facts.StartChoice.fixed, "O7-2.13", "Whether player 0 chooses who starts",
            label="who starts", treats=(FIRST,), values={"fixed": "red", "player0_chooses": "as red chooses"}),
-    choice("mulligan", facts.Mulligan.none, "O7-2.12", "Who may redraw the dealt cards once", label="mulligan for",
-           treats=(SECOND,), needs=REDRAWN,
+    choice("mulligan", facts.Mulligan.none, "O7-2.12", "Who may redraw the dealt cards once",
+           label="mulligan for", treats=(SECOND,), needs=REDRAWN,
            values={"none": "nobody", "second": "the second player", "both": "both players"}),
     integer("mulligan_cost", 0, 0, 6, "O7-2.12", "By how much a redraw lowers the target",
             label="a mulligan costs", values="{} of the total", needs={"mulligan": ("second", "both")}),
@@ -49,8 +51,8 @@ STARTING_HANDS = [
 ]  # fmt: skip
 
 TURNS = [
-    integer("deal_size", 7, 0, 8, "O7-2.5", "Cards dealt to each player", label="cards dealt", values="deal {}"),
-    integer("initial_discards", 10, 0, 30, "O7-2.6", "Cards discarded before play", label="discards before play"),
+    integer("deal_size", 7, 0, 8, "O7-2.5", "Cards dealt to each player", label="cards dealt"),
+    integer("initial_discards", 10, 0, 30, "O7-2.6", "Cards discarded before play", label="first discards"),
     integer("faceup", 5, 1, 8, "O7-2.7", "Cards in the offer", label="cards in the offer"),
     integer("salvage_limit", 12, 6, 30, "O7-4.1", "Greatest total value of one salvage", values="salvage {}"),
     integer("hand_limit", 7, 2, 10, "O7-4.2", "Most cards in a hand", values="{} cards"),
@@ -65,13 +67,13 @@ CARDS_AND_CUBES = [
                    "late_bonus": "bonuses at the bottom", "removal_heavy": "more REMOVE",
                    "population_heavy": "more POP"}),
     choice("bonus_origin", facts.BonusOrigin.played, "O7-6.3", "The cross on which a bonus acts",
-           label="bonuses act around", values={"played": "the played module", "bonus_card": "their own card"}),
+           label="bonuses act around", values={"played": "the new module", "bonus_card": "their own card"}),
     choice("removal_rule", facts.RemovalRule.lock, "O7-6.5", "What a cube on a bonus space protects",
            label="a cube on a bonus space", values={"lock": "locks the cubes above", "skip": "is skipped"}),
-    flag("allow_neutral_play", True, "O7-5.8", "Repairs that place no cube are legal", label="neutral modules",
-         values={"false": "forbidden", "true": "allowed"}),
-    flag("place_on_neutral", True, "O7-6.4", "PLACE also reaches neutral cards", label="PLACE on neutral modules",
-         values={"false": "no cube", "true": "a cube"}),
+    flag("allow_neutral_play", True, "O7-5.8", "Repairs that place no cube are legal",
+         label="neutral modules", values={"false": "forbidden", "true": "allowed"}),
+    flag("place_on_neutral", True, "O7-6.4", "PLACE also reaches neutral cards",
+         label="PLACE on neutral modules", values={"false": "no cube", "true": "a cube"}),
     integer("cubes_same_colour", 1, 0, 3, "O7-5.5", "Cubes for a scrap of the module's colour",
             label="cubes for the same colour"),
     integer("cubes_per_overpay", 1, 0, 3, "O7-5.5", "Cubes per point overpaid"),

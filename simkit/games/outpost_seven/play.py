@@ -1,22 +1,16 @@
 """Outpost Seven: the table of contents: which decision is legal now, and what carries it out (O7-10)."""
 
-from simkit.games.outpost_seven.bonuses import choose_bonus, legal_orders, note_chain, use_bonuses
-from simkit.games.outpost_seven.compensation import add_bonuspop, after_hands, legal_bonuspop
-from simkit.games.outpost_seven.draft import legal_draft, pick
-from simkit.games.outpost_seven.facts import NONE, PAIR, Decision, StartChoice
-from simkit.games.outpost_seven.repair import choose_pair, legal_cells, legal_pairs, repair
-from simkit.games.outpost_seven.salvage import legal_salvages, salvage
-from simkit.games.outpost_seven.setup import lay_out
-from simkit.games.outpost_seven.starting_hands import (
-    choose_hands,
-    choose_mulligan,
-    choose_side,
-    keep,
-    legal_keep,
-)
-from simkit.games.outpost_seven.turns import count_turn, next_turn
-from simkit.games.outpost_seven.votes import check_votes, count_scores, note_swing
 from simkit.jit import rule
+
+from .bonuses import choose_bonus, legal_orders, use_bonuses
+from .draft import go_on_drafting, legal_draft, pick
+from .facts import NONE, PAIR, Decision, StartChoice, StartRule
+from .repair import choose_pair, legal_cells, legal_pairs, repair
+from .salvage import legal_salvages, salvage
+from .setup import lay_out
+from .starting_hands import choose_mulligan, go_on_keeping, keep, legal_keep
+from .turns import add_bonuspop, after_hands, count_turn, legal_bonuspop, next_turn
+from .votes import count_votes
 
 
 @rule
@@ -34,7 +28,10 @@ def setup(s, rules, rng):
 @rule
 def prepare(s, rules, rng):
     """Go on to the next decision before the first turn, or begin play (O7-2.8 to O7-2.14)."""
-    choose_hands(s, rules, rng)
+    if rules.start_rule == StartRule.draft:
+        go_on_drafting(s, rules)
+    else:
+        go_on_keeping(s, rules, rng)
     if s.decision == Decision.none:
         after_hands(s, rules)
 
@@ -84,7 +81,7 @@ def choose_start(s, rules, decision, action, rng):
     elif decision == Decision.mulligan:
         choose_mulligan(s, action, rng)
     else:
-        choose_side(s, action)
+        s.first = action  # player 0 takes a role; targets and all first/second rules follow it (O7-2.13)
 
 
 @rule
@@ -94,7 +91,6 @@ def play_on(s, rules, decision, action):
         salvage(s, rules, action)
     elif decision == Decision.main:
         choose_pair(s, rules, action)
-        s.decision = Decision.cell
     else:
         if decision == Decision.cell:
             repair(s, rules, action)
@@ -111,10 +107,6 @@ def go_on_with_bonuses(s, rules):
     if use_bonuses(s, rules):
         s.decision = Decision.bonus
         return
-    note_chain(s)
-    before = int(s.score[0]) - int(s.score[1])
-    check_votes(s, rules)
-    count_scores(s, rules)
-    note_swing(s, before)
+    count_votes(s, rules)
     s.played_cell = NONE
     s.passes = 0

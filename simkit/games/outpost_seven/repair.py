@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.bonuses import lay_cube
-from simkit.games.outpost_seven.facts import MAX_HAND, NONE, PAIR
-from simkit.games.outpost_seven.piles import discard, remove_at
 from simkit.jit import lowest_bit, rule
+
+from .bonuses import lay_cube
+from .cards import discard, remove_at
+from .facts import MAX_HAND, NONE, PAIR, Decision
 
 
 @rule
@@ -99,6 +100,7 @@ def choose_pair(s, rules, action):
     """Note module and scrap; the cards stay in the hand until the cell is chosen (O7-10)."""
     s.sel_module, s.sel_scrap = module_slot(action), scrap_slot(action)
     s.sel_cubes = pair_cubes(s, rules, action)
+    s.decision = Decision.cell
 
 
 @rule
@@ -128,8 +130,10 @@ def lay_module(s, rules, module, cell):
 
 
 @rule
-def pay_cubes(s, rules, cell, n):
-    """Place the n cubes paid for, all before the first bonus is used (O7-5.7, O7-5.10)."""
+def start_repair(s, rules, module, n, cell):
+    """Module and n cubes onto the grid, all before the first bonus; also on a copy (O7-5.7, O7-5.10)."""
+    s.chain = s.moved = 0
+    lay_module(s, rules, module, cell)
     placed = 0
     for _ in range(n):
         placed += lay_cube(s, rules, cell)
@@ -138,36 +142,21 @@ def pay_cubes(s, rules, cell, n):
 
 
 @rule
-def start_repair(s, rules, module, n, cell):
-    """Module and n paid cubes onto the grid; also what look-ahead tries on a copy."""
-    s.chain = s.moved = 0
-    lay_module(s, rules, module, cell)
-    pay_cubes(s, rules, cell, n)
-
-
-@rule
 def repair(s, rules, cell):
     """Connect the chosen module, pay, place the cubes; the bonuses come after (O7-5)."""
-    module = take_pair(s, rules)
-    if s.log.game.repairs == 1:
-        s.log.game.first_module_cell = cell
-    start_repair(s, rules, module, s.sel_cubes, cell)
-    s.sel_module = s.sel_scrap = NONE
-    s.sel_cubes = 0
-
-
-@rule
-def take_pair(s, rules):
-    """Take module and scrap out of the hand, the scrap to the discard pile; returns the module (O7-5.4)."""
     hand, n = s.hand[s.seat], int(s.hand_n[s.seat])
     module, scrap = hand[s.sel_module], hand[s.sel_scrap]
     count_repair(s, rules, module, scrap)
+    if s.log.game.repairs == 1:
+        s.log.game.first_module_cell = cell
     remove_at(hand, n, max(s.sel_module, s.sel_scrap))
     remove_at(hand, n - 1, min(s.sel_module, s.sel_scrap))
     s.hand_n[s.seat] = n - 2
     discard(s, scrap)
     s.known[module] = 1
-    return module
+    start_repair(s, rules, module, s.sel_cubes, cell)
+    s.sel_module = s.sel_scrap = NONE
+    s.sel_cubes = 0
 
 
 @rule

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.facts import NO_CARD, NONE
-from simkit.games.outpost_seven.piles import refill, take
-from simkit.games.outpost_seven.subsets import ONE_CARD, TOTAL_BITS, pack_all, subset_of
 from simkit.jit import rule
+
+from .cards import ONE_CARD, TOTAL_BITS, pack_all, refill, subset_of, take
+from .facts import NO_CARD, NONE
 
 
 @rule

@@ -1,9 +1,10 @@
 """Outpost Seven: setup: border, votes, deal, discards and offer (O7-2.1 to O7-2.7)."""
 
 from simkit.chance import below, shuffle
-from simkit.games.outpost_seven.facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes
-from simkit.games.outpost_seven.piles import discard, refill, take_top
 from simkit.jit import rule
+
+from .cards import discard, refill, take_top
+from .facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes
 
 
 @rule
@@ -12,30 +13,21 @@ def lay_out(s, rules, rng):
     clear(s)
     lay_border(s, rules, rng)
     place_votes(s, rules, rng)
-    shuffle_deck(s, rules, rng)
-    deal(s, rules)
+    deal(s, rules, rng)
 
 
 @rule
 def clear(s):
     """Empty places hold -1."""
     s.decision = Decision.none
-    s.hand[:] = NO_CARD
-    s.dealt[:] = NO_CARD
-    s.pool[:] = NO_CARD
-    s.offer[:] = NO_CARD
-    s.discard[:] = NO_CARD
-    s.deck[:] = NO_CARD
+    s.hand[:] = s.dealt[:] = NO_CARD
+    s.pool[:] = s.offer[:] = NO_CARD
+    s.discard[:] = s.deck[:] = NO_CARD
     s.grid_card[:] = NO_CARD
-    s.grid_owner[:] = NOBODY
-    s.border_colour[:] = NONE
-    s.vote[:] = NOBODY
-    s.mulliganed[:] = NONE
-    s.keep_total = NONE
+    s.grid_owner[:] = s.vote[:] = s.leader = NOBODY
+    s.border_colour[:] = s.mulliganed[:] = s.keep_total = NONE
     s.played_cell = s.sel_module = s.sel_scrap = NONE
-    s.leader = NOBODY
-    s.log.game.first_module_cell = NONE
-    s.log.game.deck_empty_turn = NONE
+    s.log.game.first_module_cell = s.log.game.deck_empty_turn = NONE
     s.log.seat[0].stop_turn = s.log.seat[1].stop_turn = NONE
 
 
@@ -74,16 +66,10 @@ def place_votes(s, rules, rng):
 
 
 @rule
-def shuffle_deck(s, rules, rng):
-    """One fixed permutation of the module cards covers all later draws (O7-2.5)."""
+def deal(s, rules, rng):
+    """One shuffle covers all draws: hands, initial discards, offer (O7-2.5 to O7-2.7)."""
     shuffle_cards(rng.deck, s.deck, rules.cards)
-    s.deck_pos = 0
     s.deck_n = rules.cards
-
-
-@rule
-def deal(s, rules):
-    """Hands, initial discards, offer (O7-2.5 to O7-2.7)."""
     for seat in range(2):
         s.dealt_n[seat] = rules.deal_size
         for slot in range(rules.deal_size):

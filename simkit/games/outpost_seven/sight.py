@@ -3,9 +3,10 @@
 import numpy as np
 
 from simkit.chance import shuffle
-from simkit.games.outpost_seven.facts import NO_CARD, NONE, Decision, StartRule
-from simkit.games.outpost_seven.targets import nearest_total, total_target
 from simkit.jit import clone_before, rule
+
+from .facts import MAX_DEALT, MAX_HAND, NO_CARD, NONE, Decision, StartRule
+from .starting_hands import nearest_total, total_target
 
 
 @rule
@@ -28,48 +29,37 @@ def observe(s, rules, seat, view):
 @rule(allocates=True)
 def redeal(view, rules, seat, stream):
     """Deal the cards that the seat has not seen to the opponent's unseen places and the deck, uniformly."""
-    seen = np.zeros(rules.cards, np.bool_)
-    mark_seen(view, rules, seen)
+    other = 1 - seat
     unseen = np.empty(rules.cards, np.int8)
     n = 0
     for card in range(rules.cards):
-        if not seen[card]:
+        if not view.known[card] and not holds(view, seat, card):
             unseen[n] = card
             n += 1
     shuffle(stream, unseen, n)
-    n = fill(view.hand[1 - seat], view.hand_n[1 - seat], unseen, n)
-    n = fill(view.dealt[1 - seat], view.dealt_n[1 - seat], unseen, n)
-    for i in range(int(view.deck_pos), int(view.deck_n)):
+    n = fill(view.hand[other], view.hand_n[other], unseen, n)
+    n = fill(view.dealt[other], view.dealt_n[other], unseen, n)
+    for i in range(view.deck_pos, view.deck_n):
         n -= 1
         view.deck[i] = unseen[n]
     if view.decision == Decision.keep and view.seat != seat and rules.start_rule == StartRule.keep_exact:
-        view.keep_total = nearest_total(view, rules, 1 - seat, total_target(view, rules, 1 - seat))
+        view.keep_total = nearest_total(view, rules, other, total_target(view, rules, other))
+
+
+@rule
+def holds(view, seat, card):
+    """Whether the seat has the card in hand or among its dealt cards."""
+    for slot in range(MAX_HAND):
+        if view.hand[seat, slot] == card or (slot < MAX_DEALT and view.dealt[seat, slot] == card):
+            return True
+    return False
 
 
 @rule
 def fill(cards, size, unseen, n):
     """Give unseen cards to the empty places of an array; returns how many are left."""
-    for slot in range(int(size)):
+    for slot in range(size):
         if cards[slot] == NO_CARD:
             n -= 1
             cards[slot] = unseen[n]
     return n
-
-
-@rule
-def mark_seen(view, rules, seen):
-    """Note every card whose place the view shows."""
-    for seat in range(2):
-        mark(view.hand[seat], view.hand_n[seat], seen)
-        mark(view.dealt[seat], view.dealt_n[seat], seen)
-    mark(view.pool, view.pool_n, seen)
-    mark(view.offer, view.offer_n, seen)
-    mark(view.discard, view.discard_n, seen)
-    mark(view.grid_card, rules.cells, seen)
-
-
-@rule
-def mark(cards, n, seen):
-    for slot in range(int(n)):
-        if cards[slot] != NO_CARD:
-            seen[cards[slot]] = True

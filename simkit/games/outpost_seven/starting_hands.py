@@ -3,51 +3,31 @@
 import numpy as np
 
 from simkit.chance import below, shuffle
-from simkit.games.outpost_seven.draft import go_on_drafting
-from simkit.games.outpost_seven.facts import (
-    NO_CARD,
-    NONE,
-    Decision,
-    Infeasible,
-    Mulligan,
-    Redraw,
-    Side,
-    StartOrder,
-    StartRule,
-)  # fmt: skip
-from simkit.games.outpost_seven.piles import discard, take, take_top
-from simkit.games.outpost_seven.subsets import ONE_CARD, TOTAL_BITS, pack_all, subset_of
-from simkit.games.outpost_seven.targets import count_target, nearest_total, total_target
 from simkit.jit import rule
+
+from .cards import ONE_CARD, TOTAL_BITS, discard, pack_all, subset_of, take, take_top
+from .facts import NO_CARD, NONE, Decision, Infeasible, Mulligan, Redraw, StartOrder, StartRule
 
 MAX_REDRAWS = 20
 ANY_TOTAL = 1000
 
 
 @rule
-def choose_side(s, action):
-    """Player 0 takes a role; targets and all first/second rules follow the roles (O7-2.13)."""
-    if action == Side.second:
-        s.first = 1
-
-
-@rule
-def choose_hands(s, rules, rng):
+def go_on_keeping(s, rules, rng):
     """Go on to the next decision about starting hands, if there is one (O7-2.8)."""
-    if rules.start_rule == StartRule.draft:
-        go_on_drafting(s, rules)
-    while rules.start_rule != StartRule.draft and s.hands_chosen < 2 and s.decision == Decision.none:
-        next_hand(s, rules, rng)
+    while s.hands_chosen < 2 and s.decision == Decision.none:
+        in_order = rules.start_order == StartOrder.first_then_second
+        next_hand(s, rules, s.first if in_order == (s.hands_chosen == 0) else 1 - s.first, rng)
 
 
 @rule
-def next_hand(s, rules, rng):
-    """The next player is asked for a starting hand, or given one (O7-2.9 to O7-2.12)."""
-    seat = chooser(s, rules)
+def next_hand(s, rules, seat, rng):
+    """The player is asked for a starting hand, or given one (O7-2.9 to O7-2.12)."""
     if rules.start_rule == StartRule.deal_count:
         keep(s, rules, seat, (1 << count_target(s, rules, seat)) - 1)
         return
-    if may_redraw(s, rules, seat) and s.mulliganed[seat] == NONE:
+    redraws = rules.mulligan == Mulligan.both or (rules.mulligan == Mulligan.second and seat != s.first)
+    if redraws and s.mulliganed[seat] == NONE:
         s.decision, s.seat = Decision.mulligan, seat
         return
     if rules.start_rule == StartRule.keep_exact or rules.start_rule == StartRule.random_exact:
@@ -59,24 +39,10 @@ def next_hand(s, rules, rng):
 
 
 @rule
-def chooser(s, rules):
-    """The seat that chooses next: in order of play, or the other way round (O7-2.8)."""
-    second_next = s.hands_chosen if rules.start_order == StartOrder.first_then_second else 1 - s.hands_chosen
-    return 1 - s.first if second_next else s.first
-
-
-@rule
-def may_redraw(s, rules, seat):
-    """Whether the seat has a mulligan (O7-2.12)."""
-    return rules.mulligan == Mulligan.both or (rules.mulligan == Mulligan.second and seat != s.first)
-
-
-@rule
 def choose_mulligan(s, action, rng):
     """Keep the dealt cards, or redraw them (O7-2.12)."""
-    s.mulliganed[s.seat] = action
+    s.mulliganed[s.seat] = s.log.seat[s.seat].mulligan = action
     if action == Redraw.yes:
-        s.log.seat[s.seat].mulligan = 1
         redraw(s, s.seat, rng.redraw)
 
 
@@ -91,6 +57,41 @@ def redraw(s, seat, stream):
     s.deck_pos = start
     for slot in range(n):
         s.dealt[seat, slot] = take_top(s)
+
+
+@rule
+def total_target(s, rules, seat):
+    """The total that the seat is to keep, lowered by a mulligan (O7-2.9, O7-2.12)."""
+    target = int(rules.start_total_first if seat == s.first else rules.start_total_second)
+    if s.mulliganed[seat] == Redraw.yes:
+        return max(0, target - int(rules.mulligan_cost))
+    return target
+
+
+@rule
+def count_target(s, rules, seat):
+    """Cards that the seat keeps with keep_count and deal_count; a mulligan costs none of them (O7-2.11)."""
+    count = int(rules.start_count_first if seat == s.first else rules.start_count_second)
+    return min(count, int(s.dealt_n[seat]), int(rules.hand_limit))
+
+
+@rule
+def nearest_total(s, rules, seat, target):
+    """The reachable total nearest to the target, from below; with `closest` the lower on ties (O7-2.10)."""
+    packed = pack_all(rules, s.dealt[seat])
+    best = 0
+    above = rules.start_infeasible == Infeasible.closest
+    for mask in range(1 << int(s.dealt_n[seat])):
+        subset = subset_of(packed, mask)
+        total = subset & TOTAL_BITS
+        if subset >= (rules.hand_limit + 1) * ONE_CARD or (total > target and not above):
+            continue
+        if total == target:
+            return target
+        nearer = abs(total - target) - abs(best - target)
+        if nearer < 0 or (nearer == 0 and total < best):
+            best = total
+    return best
 
 
 @rule

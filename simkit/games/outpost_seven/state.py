@@ -1,7 +1,8 @@
 """Outpost Seven: the state, and what a game writes down (O7-13, O7-17)."""
 
 from simkit.fields import Field, scalar
-from simkit.games.outpost_seven import facts
+
+from . import facts
 
 STATE = [
     scalar("decision", facts.Decision, "What is being decided"),
@@ -13,9 +14,7 @@ STATE = [
     scalar("turn", "i2", "Turns completed"),
     Field("hand", "i1", (2, facts.MAX_HAND), "Cards in hand, -1 none or unseen [seat, slot]"),
     Field("hand_n", "i1", (2,), "Hand size [seat]"),
-    Field(
-        "dealt", "i1", (2, facts.MAX_DEALT), "Dealt cards before the choice, -1 none or unseen [seat, slot]"
-    ),
+    Field("dealt", "i1", (2, facts.MAX_DEALT), "Dealt cards, -1 none or unseen [seat, slot]"),
     Field("dealt_n", "i1", (2,), "Dealt cards [seat]"),
     Field("pool", "i1", (2 * facts.MAX_DEALT,), "Open pool of the draft [slot]"),
     scalar("pool_n", "i1", "Cards in the draft pool"),
@@ -45,21 +44,14 @@ STATE = [
     Field("vote", "i1", (facts.MAX_LINES,), "Player whom the token shows, -1 nobody [line]"),
     Field("border_colour", "i1", (facts.MAX_LINES,), "Colour of the border card, -1 none [line]"),
     Field("cubes", "i2", (2, facts.MAX_LINES), "Cubes in a line [seat, line]"),
-    Field(
-        "colours",
-        "i1",
-        (facts.MAX_LINES, 3),
-        "Modules (and border card) of a colour in a line [line, colour]",
-    ),
+    Field("colours", "i1", (facts.MAX_LINES, 3), "Cards of a colour in a line [line, colour]"),
     Field("on_grid", "i2", (2,), "Cubes on the grid [seat]"),
     scalar("contested", "i2", "Bit i set = both players had cubes in line i at the end of some repair"),
     scalar("leader", "i1", "Player with the higher score after the last turn, -1 none yet"),
     # From here on nothing is seen by a strategy: `observe` copies what stands before the deck.
     Field("deck", "i1", (facts.MAX_CARDS,), "Shuffled cards, the next one at deck_pos, -1 unseen [i]"),
     Field("lead_turn", "i2", (facts.MAX_CELLS + 1,), "Turn after which the lead was noted [repair]"),
-    Field(
-        "lead", "i2", (facts.MAX_CELLS + 1,), "Score of seat 0 minus score of seat 1 after that turn [repair]"
-    ),
+    Field("lead", "i2", (facts.MAX_CELLS + 1,), "Score lead of seat 0 after that turn [repair]"),
 ]
 
 GAME_LOG = [

@@ -11,8 +11,9 @@ import numpy as np
 
 from simkit.errors import UsageError
 from simkit.fields import Field, scalar
-from simkit.games.outpost_seven.cardfile import CardSheet
-from simkit.games.outpost_seven.facts import MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES
+
+from .cardfile import CardSheet
+from .facts import MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES
 
 DATA = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
 COLOURS: list[str] = DATA["colours"]
@@ -33,12 +34,7 @@ TABLES = [
     scalar("lines", "i1", "Rows and columns together"),
     Field("row_of", "i1", (MAX_CELLS,), "Line index of the cell's row [cell]"),
     Field("col_of", "i1", (MAX_CELLS,), "Line index of the cell's column [cell]"),
-    Field(
-        "cross",
-        "i1",
-        (MAX_CELLS, MAX_CROSS),
-        "Cells of the row left to right, then of the column top to bottom [cell, i]",
-    ),
+    Field("cross", "i1", (MAX_CELLS, MAX_CROSS), "Cells of the row, then of the column [cell, i]"),
     scalar("cross_size", "i1", "Cells in a cross"),
     Field("neighbours", "i8", (MAX_CELLS,), "Bit c set = cell c is adjacent [cell]"),
     scalar("first_cells", "i8", "Bit c set = the first module may go to cell c"),
@@ -64,25 +60,22 @@ def printed_cards(card_set: str) -> CardSheet:
     layouts = DATA["card_sets"][card_set]["layouts"]
     colours = tuple(colour for colour in range(len(COLOURS)) for _ in layouts)
     spaces = tuple(layouts) * len(COLOURS)
-    return CardSheet(colours, tuple(len(s) for s in spaces), spaces, (), f"card set {card_set}")
+    return CardSheet(colours, spaces, (), f"card set {card_set}")
 
 
 def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
     """Refuse options that the components cannot serve (O7-2.2, O7-2.7, O7-4.7)."""
     needed = 2 * options["deal_size"] + options["initial_discards"] + options["faceup"]
+    there = f"but there are only {cards} cards (O7-2.7)"
+    lines, limit = options["rows"] + options["cols"], options["first_turn_salvage_limit"]
     if needed > cards:
-        raise UsageError(
-            f"2 * deal_size + initial_discards + faceup = {needed}, but there are only {cards} cards (O7-2.7)"
-        )
-    lines = options["rows"] + options["cols"]
+        raise UsageError(f"2 * deal_size + initial_discards + faceup = {needed}, {there}")
     if lines > population_cards:
         raise UsageError(
             f"rows + cols = {lines}, but there are only {population_cards} population cards (O7-2.2)"
         )
-    if 1 <= options["first_turn_salvage_limit"] <= 5:
-        raise UsageError(
-            f"option first_turn_salvage_limit = {options['first_turn_salvage_limit']}: 0 (as always) or 6 to 30 (O7-4.7)"
-        )
+    if 0 < limit < 6:
+        raise UsageError(f"option first_turn_salvage_limit = {limit}: 0 (as always) or 6 to 30 (O7-4.7)")
 
 
 def card_tables(sheet: CardSheet) -> dict[str, Any]:
@@ -116,9 +109,8 @@ def grid_tables(options: dict[str, Any]) -> dict[str, Any]:
         row_of[cell], col_of[cell] = r, rows + c
         members = [r * cols + x for x in range(cols)] + [y * cols + c for y in range(rows) if y != r]
         cross[cell, : len(members)] = members
-        neighbours[cell] = sum(
-            1 << other for other in range(cells) if adjacent(options["adjacency"], cell, other, cols)
-        )
+        beside = [other for other in range(cells) if adjacent(options["adjacency"], cell, other, cols)]
+        neighbours[cell] = sum(1 << other for other in beside)
     centre = (rows // 2) * cols + cols // 2
     first = 1 << centre if options["first_cell"] == "centre" else (1 << cells) - 1
     return {

@@ -1,7 +1,8 @@
 """Outpost Seven: votes, scores and who leads (O7-7, O7-8.2)."""
 
-from simkit.games.outpost_seven.facts import NOBODY
 from simkit.jit import rule
+
+from .facts import NOBODY
 
 
 @rule
@@ -27,13 +28,17 @@ def count_scores(s, rules):
 
 
 @rule
-def note_swing(s, before):
-    """Note the score lead after a repair, for the story of the game."""
+def count_votes(s, rules):
+    """Votes and scores after a repair, and what the log tells of it."""
+    log, before = s.log.game, int(s.score[0]) - int(s.score[1])
+    check_votes(s, rules)
+    count_scores(s, rules)
     lead = int(s.score[0]) - int(s.score[1])
-    log = s.log.game
     log.largest_swing = max(log.largest_swing, abs(lead - before))
     s.lead_turn[log.repairs] = s.turn + 1
     s.lead[log.repairs] = lead
+    if s.chain > log.chain_max:
+        log.chain_max, log.chain_cubes = s.chain, s.moved
 
 
 @rule

@@ -1,10 +1,12 @@
-"""Outpost Seven: subsets of up to 8 cards as masks: bit i = the card in slot i (O7-10.2)."""
+"""Outpost Seven: cards in piles and hands, and subsets of them as masks (O7-2, O7-4, O7-10.2)."""
 
 import numpy as np
 
 from simkit.jit import rule
 
-COUNT = np.array([mask.bit_count() for mask in range(256)], np.int64)  # cards in a subset
+from .facts import NO_CARD
+
+COUNT = np.array([mask.bit_count() for mask in range(256)], np.int64)  # cards in a subset of up to 8
 
 # Byte m of a packed word tells of subset m of three cards: their total in the low 6 bits, their number above.
 # The word of up to 8 cards is three such words; a subset of the 8 takes three look-ups and two additions.
@@ -44,3 +46,52 @@ def subset_of(packed, mask):
 @rule
 def byte_of(word, place):
     return np.int64(word >> np.uint64(place << 3) & np.uint64(BYTE))
+
+
+@rule
+def value_of(rules, cards, n):
+    """Total value of the first n cards of an array."""
+    total = 0
+    for slot in range(n):
+        total += int(rules.value[cards[slot]])
+    return total
+
+
+@rule
+def remove_at(cards, n, slot):
+    """Take one card out of an array of n; the others close up."""
+    for i in range(slot, n - 1):
+        cards[i] = cards[i + 1]
+    cards[n - 1] = NO_CARD
+
+
+@rule
+def take_top(s):
+    card = s.deck[s.deck_pos]
+    s.deck_pos += 1
+    return card
+
+
+@rule
+def take(s, seat, card):
+    """Put a card into a hand."""
+    s.hand[seat, s.hand_n[seat]] = card
+    s.hand_n[seat] += 1
+
+
+@rule
+def discard(s, card):
+    """Lay a card face up on the discard pile (O7-2.6)."""
+    s.discard[s.discard_n] = card
+    s.discard_n += 1
+    s.known[card] = 1
+
+
+@rule
+def refill(s, rules):
+    """Turn up cards behind those in the offer; an empty deck leaves it short (O7-2.7, O7-4.4 to O7-4.6)."""
+    while s.offer_n < rules.faceup and s.deck_pos < s.deck_n:
+        card = take_top(s)
+        s.offer[s.offer_n] = card
+        s.offer_n += 1
+        s.known[card] = 1

@@ -1,0 +1,179 @@
+"""A designer's own cards: what one row of the file holds, in either layout (see `cardfile`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from simkit.errors import UsageError, unknown
+
+COLOURS = ("blue", "green", "purple")
+IGNORED = ("id", "name", "note")
+COLOUR, VALUE = "@module_resource_1", "text_module_resource_1"
+SPACE_COLUMNS = tuple(f"space_{n}" for n in range(1, 7))
+CUBE_COLUMNS = tuple(f"@cube_{n}" for n in range(1, 7))
+MOST_VALUE = 6
+START = re.compile(r"start_[0-9]+\.pdf", re.IGNORECASE)
+NUMBER = re.compile(r"[\d.,+-]+")
+
+
+class Card(NamedTuple):
+    """One module card: colour index, and its spaces from top to bottom (O7-1.3)."""
+
+    colour: int
+    spaces: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the file: the line it begins on, and its cells by column name."""
+
+    file: str
+    line: int
+    cells: dict[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+    def at(self, column: str) -> str:
+        return f"{self.file}, line {self.line}, column {column}"
+
+    def fault(self, column: str, wrong: str, right: str) -> UsageError:
+        return UsageError(f"{self.at(column)}: {wrong}; {right}")
+
+
+Found = Card | int | None  # a module card, the icons of a population card, or a row to ignore
+
+
+def found_in_simple(row: Row) -> Found:
+    if not any(cell for name, cell in row.cells.items() if name not in IGNORED):
+        return None
+    colour = row["colour"].lower()
+    if colour == "population":
+        return population_in(row)
+    if not colour:
+        raise row.fault("colour", "is empty", f"it must be one of {', '.join(COLOURS)}, population")
+    if colour not in COLOURS:
+        raise unknown("colour", shown(row["colour"]), (*COLOURS, "population"), row.at("colour"))
+    value = number(row, "value", 1)
+    read = spaces_in_one if "spaces" in row.cells else spaces_in_columns
+    return Card(COLOURS.index(colour), read(row, value))
+
+
+def population_in(row: Row) -> int:
+    for column in ("spaces", *SPACE_COLUMNS):
+        if row[column]:
+            wrong = f"'{shown(row[column])}' on a population card"
+            raise row.fault(column, wrong, "it has no spaces, only a value")
+    return number(row, "value", 0)
+
+
+def spaces_in_one(row: Row, value: int) -> str:
+    spaces = row["spaces"].upper().replace("…", "...")
+    wrong = re.search("[^.ARP]", spaces)
+    if wrong:
+        told = f"'{shown(wrong[0])}' in '{shown(row['spaces'])}'"
+        raise row.fault("spaces", told, "only the letters . A R P")
+    return checked(row, "spaces", spaces, value)
+
+
+def letter_of(row: Row, column: str) -> str:
+    letter = row[column].upper()
+    if letter not in (".", "A", "R", "P"):
+        raise row.fault(
+            column, f"'{shown(row[column])}' is no space", "it must be one of the letters . A R P"
+        )
+    return letter
+
+
+def found_in_sheet(row: Row) -> Found:
+    starts = [column for column, cell in row.cells.items() if START.fullmatch(cell)]
+    if not starts:
+        return card_in_sheet(row) if looks_like_card(row) else None
+    last, icon = starts[-1], shown(row[starts[-1]])
+    if len(starts) > 1:
+        raise row.fault(last, f"'{icon}' beside '{shown(row[starts[0]])}'", "a row is one population card")
+    if looks_like_card(row):
+        raise row.fault(last, f"'{icon}' in the row of a module card", "a row is one card")
+    icons = row[last][len("start_") : -len(".pdf")]
+    if icons not in map(str, range(MOST_VALUE + 1)):
+        raise row.fault(
+            last, f"'{icon}' is no population card", "it must be one of start_0.pdf to start_6.pdf"
+        )
+    return int(icons)
+
+
+def looks_like_card(row: Row) -> bool:
+    """A colour, a value or a bonus icon: such a row is a card, or a mistake; it is never ignored."""
+    bonus = any(row[column].lower().startswith("bonus_") for column in CUBE_COLUMNS)
+    colour = row[COLOUR] and not START.fullmatch(row[COLOUR])
+    return bool(colour or bonus or NUMBER.fullmatch(row[VALUE]))
+
+
+def card_in_sheet(row: Row) -> Card:
+    words = [f"{name}_resource.pdf" for name in COLOURS]
+    if not row[COLOUR]:
+        wrong = "is empty, but the row has a value or bonus icons"
+        raise row.fault(COLOUR, wrong, f"it must be {', '.join(words)}")
+    if row[COLOUR].lower() not in words:
+        raise unknown("colour", shown(row[COLOUR]), words, row.at(COLOUR))
+    value = number(row, VALUE, 1)
+    spaces = spaces_in_columns(row, value, CUBE_COLUMNS, icon_of)
+    return Card(words.index(row[COLOUR].lower()), spaces)
+
+
+def icon_of(row: Row, column: str) -> str:
+    """The letter of a cube column's icon; a POP icon has the colour of its own card (O7-1.3)."""
+    own = row[COLOUR].lower().removesuffix("_resource.pdf")
+    pops = {colour: f"bonus_{colour}_pop.pdf" for colour in COLOURS}
+    letters = {"empty.pdf": ".", "bonus_add_cube.pdf": "A", "bonus_remove_cube.pdf": "R", pops[own]: "P"}
+    icon = row[column].lower()
+    if icon in pops.values() and icon != pops[own]:
+        wrong = f"'{shown(row[column])}' on a {own} card"
+        raise row.fault(column, wrong, f"the population icon has the colour of its card: {pops[own]}")
+    if icon not in letters:
+        raise unknown("icon", shown(row[column]), letters, row.at(column))
+    return letters[icon]
+
+
+def spaces_in_columns(
+    row: Row,
+    value: int,
+    columns: tuple[str, ...] = SPACE_COLUMNS,
+    letter: Callable[[Row, str], str] = letter_of,
+) -> str:
+    """One space in each column; columns are empty only after the last space."""
+    used = [column for column in columns if row[column]]
+    for column, gap in zip(used, columns, strict=False):
+        if column != gap:
+            wrong = f"'{shown(row[column])}' after the empty {gap}"
+            raise row.fault(column, wrong, "fill the spaces without gaps")
+    spaces = "".join(letter(row, column) for column in used)
+    return checked(row, columns[min(len(spaces), value, MOST_VALUE - 1)], spaces, value)
+
+
+def checked(row: Row, column: str, spaces: str, value: int) -> str:
+    if len(spaces) != value:
+        wrong = f"{count(len(spaces), 'space')} on a card of value {value}"
+        raise row.fault(column, wrong, "a card has as many spaces as its value")
+    return spaces
+
+
+def number(row: Row, column: str, least: int) -> int:
+    text = row[column]
+    if text not in map(str, range(least, MOST_VALUE + 1)):
+        wrong = f"'{shown(text)}'" if text else "is empty"
+        raise row.fault(column, wrong, f"it must be a whole number from {least} to {MOST_VALUE}")
+    return int(text)
+
+
+def shown(text: str, most: int = 40) -> str:
+    """Text from outside, fit for one line of a message."""
+    text = text if text.isprintable() else ascii(text)[1:-1]
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def count(n: int, word: str) -> str:
+    return f"{n or 'no'} {word}{'' if n == 1 else 's'}"
