@@ -50,9 +50,8 @@ def _timed(table: Table, players: list[Any], games: int) -> tuple[float, int]:
     began, decisions = time.process_time(), 0
     for first in range(0, games, 5_000):
         deals = np.arange(first, min(games, first + 5_000))
-        decisions += int(
-            table.play(players, 1, deals, np.zeros(len(deals), np.int64))["log"]["game"]["decisions"].sum()
-        )
+        states = table.play(players, 1, deals, np.zeros(len(deals), np.int64))
+        decisions += int(states["log"]["game"]["decisions"].sum())
     return time.process_time() - began, decisions
 
 
@@ -81,7 +80,10 @@ print(kernel, time.perf_counter() - began)
 
 
 def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
-    """Seconds to compile the kernel, and kernel and all strategies: cold (an empty cache) and cached, each in a fresh process."""
+    """Seconds to compile the kernel, and it with all strategies: cold (an empty cache) and cached.
+
+    Each is measured in a process of its own.
+    """
     with tempfile.TemporaryDirectory() as folder:
         return {state: _compile_in(folder, game) for state in ("cold", "cached")}
 

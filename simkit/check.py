@@ -1,10 +1,10 @@
-"""Does a game keep its promises? Random play under random options, stepped and looked at after every action."""
+"""Does a game keep its promises? Random play under random options, looked at after every action."""
 
 from __future__ import annotations
 
 import random
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +13,13 @@ from simkit import catalogue
 from simkit.errors import PlayError, UsageError
 from simkit.game import OVER, Game
 from simkit.kernel import Player, Table
+from simkit.options import Option
 from simkit.steps import driver
 
 SETTINGS, GAMES, STEPS_LOOKED_AT = 12, 3, 4_000
+MOST_TOLD = 5  # problems
+
+Setting = dict[str, Any]  # values of options
 
 
 class Result(NamedTuple):
@@ -27,39 +31,29 @@ class Result(NamedTuple):
     problems: list[str]
 
 
-class Check(NamedTuple):
-    """A promise, and the function that looks whether a game keeps it: (game, settings) -> how much was looked at, problems."""
-
-    name: str
-    run: Callable[[Game, list[dict[str, Any]]], tuple[str, list[str]]]
-
-
 def check(game: Game, seed: int = 1) -> list[Result]:
     """Every check of one game."""
     settings = [{}, *random_settings(game, SETTINGS, seed)]
-    return [_result(one, game, settings) for one in CHECKS]
+    return [_result(name, game, settings) for name in CHECKS]
 
 
-def _result(one: Check, game: Game, settings: list[dict[str, Any]]) -> Result:
+def _result(name: str, game: Game, settings: list[Setting]) -> Result:
     try:
-        return Result(game.name, one.name, *one.run(game, settings))
+        looked_at, problems = CHECKS[name](game, settings)
     except Exception as error:  # whatever a game's functions raise is what this command is asked to find
         place = traceback.extract_tb(error.__traceback__)[-1]
         told = f"{type(error).__name__}: {error}".splitlines()[0]
-        return Result(game.name, one.name, "stopped", [f"{told} ({place.filename}:{place.lineno})"])
+        looked_at, problems = "stopped", [f"{told} ({place.filename}:{place.lineno})"]
+    return Result(game.name, name, looked_at, problems[:MOST_TOLD])
 
 
-def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
-    """Random option values that fit together; each changes up to nine options, and those with presets every time."""
-    luck = random.Random(seed)
-    always = [o for o in game.options if o.name in game.presets]
-    found: list[dict[str, Any]] = []
+def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
+    """Random option values that fit together; each changes up to nine options and all those with presets."""
+    luck, found = random.Random(seed), []
+    always = [option for option in game.options if option.name in game.presets]
     for _ in range(50 * count if game.options else 0):
         chosen = always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
-        setting = {
-            o.name: o.shown(luck.choice(list(o.kind)) if o.is_choice else luck.randint(o.low, o.high))
-            for o in chosen
-        }
+        setting = {option.name: option.shown(_random_value(option, luck)) for option in chosen}
         try:
             game.rules(setting)
         except UsageError:
@@ -70,24 +64,25 @@ def random_settings(game: Game, count: int, seed: int) -> list[dict[str, Any]]:
     return found
 
 
-def _invariants(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+def _random_value(option: Option, luck: random.Random) -> int:
+    return int(luck.choice(list(option.kind)) if option.is_choice else luck.randint(option.low, option.high))
+
+
+def _invariants(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
     """Step through random games; after every action no invariant is broken."""
     found, steps = [], 0
     low, high = game.seats
     for setting in settings:
-        table = Table(game, game.rules(setting))
+        table, where = Table(game, game.rules(setting)), setting or "rulebook options"
         for deal in range(GAMES):
             for s, _ in positions(table, deal, low + steps % (high - low + 1)):
                 steps += 1
-                found += [
-                    f"{problem} ({setting or 'rulebook options'}, deal {deal})"
-                    for problem in game.problems(s, table.rules[0])
-                ]
-    return f"{steps:,} positions, {len(settings)} option settings", found[:5]
+                found += [f"{said} ({where}, deal {deal})" for said in game.problems(s, table.rules[0])]
+    return f"positions: {steps:,}, option settings: {len(settings)}", found
 
 
 def positions(table: Table, deal: int, seats: int | None = None) -> Any:
-    """States along one random game with the legal actions of each, stepped outside the kernel; the last one is the end."""
+    """States along one random game with the legal actions of each, stepped outside the kernel, to its end."""
     game, luck = table.game, random.Random(deal)
     states = np.zeros(1, game.state_dtype)
     s, drive = states[0], driver(game)
@@ -104,22 +99,16 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
         drive.step(states, table.rules, table.rng, int(luck.choice(ids)))
 
 
-def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
-    """`legal` is ascending and only looks; `observe` and `trace` only look; `redeal` keeps what the view shows and leaves legal actions."""
-    found, looked = [], 0
-    view, again, copy = (np.zeros(1, game.state_dtype) for _ in range(3))
-    now, drive = np.zeros(1, game.state_dtype), driver(game)
+def _looking(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
+    """`legal` is ascending and only looks; so do `observe` and `note`; `redeal` keeps what the view shows."""
+    found, looked, drive = [], 0, driver(game)
+    now, view, copy, again = (np.zeros(1, game.state_dtype) for _ in range(4))
     stream, row = np.array([7], np.uint64), np.zeros(1, game.turn_dtype)
     for setting in settings:
-        table = Table(game, game.rules(setting))
+        table, where = Table(game, game.rules(setting)), setting or "rulebook options"
         for s, ids in positions(table, 0):
-            before = s.tobytes()
-            now[0] = s
-            looked += 1
-            if len(ids) and (np.diff(ids) <= 0).any():
-                found.append(f"legal actions are not ascending ({setting})")
+            now[0], before, said = s, s.tobytes(), []
             for seat in range(s.seats):
-                where = f"seat {seat}, {setting or 'rulebook options'}"
                 drive.observe(now, table.rules, seat, view)
                 if game.log.note is not None:
                     game.log.note(s, table.rules[0], seat, row[0])
@@ -127,58 +116,52 @@ def _looking(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]
                 drive.redeal(copy, table.rules, seat, stream)
                 drive.observe(copy, table.rules, seat, again)
                 if again.tobytes() != view.tobytes():
-                    found.append(f"redeal changes what is seen ({where})")
+                    said.append(f"redeal changes what seat {seat} sees")
                 if s.seat != OVER and drive.legal(copy, table.rules, table.ids) < 1:
-                    found.append(f"redeal leaves no legal action ({where})")
-            if s.tobytes() != before or now.tobytes() != before:
-                found.append(f"looking changes the state ({setting})")
-    return f"{looked:,} positions", found[:5]
+                    said.append(f"redeal for seat {seat} leaves no legal action")
+            said += ["legal actions are not ascending"] if (np.diff(ids) <= 0).any() else []
+            said += ["looking changes the state"] if {s.tobytes(), now.tobytes()} != {before} else []
+            found += [f"{one} ({where})" for one in said]
+            looked += 1
+    return f"positions: {looked:,}", found
 
 
-def _strategies(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+def _strategies(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
     """Every strategy plays legal games under every setting, the same alone and in a batch."""
-    found: list[str] = []
-    names = list(catalogue.strategies(game))
-    for name in names:
-        player = catalogue.strategy(game, name).player(game)
-        for setting in settings:
-            found += _plays(Table(game, game.rules(setting)), player)
-    return f"{len(names)} strategies", found[:5]
+    players = [one.player(game) for one in catalogue.strategies(game).values()]
+    tables = [Table(game, game.rules(setting)) for setting in settings]
+    found = [said for player in players for table in tables for said in _plays(table, player)]
+    return f"strategies: {len(players)}", found
 
 
-def _plays(table: Table, player: Player) -> list[str]:
+def _plays(table: Table, player: Player) -> Iterator[str]:
     lineup, deals, still = [player] * table.game.seats[0], np.arange(GAMES), np.zeros(GAMES, np.int64)
     try:
         batch = table.play(lineup, 1, deals, still)
         alone = np.concatenate([table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)])
     except PlayError as error:
-        return [str(error)]
-    return (
-        []
-        if batch.tobytes() == alone.tobytes()
-        else [f"{player.label} plays another game alone than in a batch"]
-    )
+        yield str(error)
+        return
+    if batch.tobytes() != alone.tobytes():
+        yield f"{player.label} plays another game alone than in a batch"
 
 
-def _words(game: Game, settings: list[dict[str, Any]]) -> tuple[str, list[str]]:
+def _words(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
     """Every option and field says what it means, and every position can be shown."""
-    silent = [o.name for o in game.options if not o.meaning or not o.clause]
-    silent += [
-        f.name
-        for f in [*game.state, *game.game_fields, *game.seat_fields, *game.log.trace, *game.components.fields]
-        if not f.meaning
+    fields = [*game.state, *game.game_fields, *game.seat_fields, *game.log.trace, *game.components.fields]
+    silent = [option.name for option in game.options if not option.meaning or not option.clause]
+    found = [
+        f"{name} has no meaning in words" for name in [*silent, *(f.name for f in fields if not f.meaning)]
     ]
     table = Table(game, game.rules())
-    blank = [1 for s, _ in positions(table, 0) if not game.show(s, table.rules[0])]
-    found = [f"{name} has no meaning in words" for name in silent] + [
-        "a position is shown as nothing" for _ in blank[:1]
-    ]
-    return f"{len(game.options)} options, {len(game.state)} fields", found
+    if not all(game.show(s, table.rules[0]) for s, _ in positions(table, 0)):
+        found.append("a position is shown as nothing")
+    return f"options: {len(game.options)}, fields: {len(game.state)}", found
 
 
-CHECKS = [
-    Check("invariants hold after every action", _invariants),
-    Check("looking changes nothing; redeal fits the view", _looking),
-    Check("strategies play legally, alone as in a batch", _strategies),
-    Check("everything has its words", _words),
-]
+CHECKS: dict[str, Callable[[Game, list[Setting]], tuple[str, list[str]]]] = {
+    "invariants hold after every action": _invariants,
+    "looking changes nothing; redeal fits the view": _looking,
+    "strategies play legally, alone as in a batch": _strategies,
+    "everything has its words": _words,
+}  # each says how much it looked at, and what is wrong

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,48 +32,50 @@ class Need(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What is to be told apart: an effect in shares (0.02 = 2 points), at which level, with which power, against which margin."""
+    """An effect in shares (0.02 = 2 points) to be told apart: level, power, margin of the verdicts."""
 
     effect: float
     level: float = 0.95
     power: float = 0.8
     margin: float = 0.02
 
+    def deals(self, variance: float) -> int:
+        """The deals that show the effect."""
+        return planning.deals_needed(self.effect, variance, self.level, self.power)
+
+    def width(self, variance: float) -> int:
+        """The deals that make an interval ± the effect."""
+        return planning.deals_for_width(self.effect, variance, self.level)
+
 
 def plan(seats: int, aim: Aim) -> list[Need]:
     """The needs of single games between equal strategies, whose scatter is known beforehand."""
     _check(seats, aim)
-    fair = 1 / seats
+    points, variance = _points(aim.effect), 1 / seats * (1 - 1 / seats)
     single = planning.games_needed(aim.effect, seats, aim.level, aim.power)
-    apart = 2 * fair * (1 - fair)
+    note = "per rule set, on deals of their own; common deals need fewer"
     return [
-        Need("", f"one seat's share differs from 1/{seats} by {_points(aim.effect)}", single, "one test, one look"),
-        Need("", f"its interval is ± {_points(aim.effect)}", planning.deals_for_width(aim.effect, fair * (1 - fair), aim.level)),
-        Need("", f"two rule sets differ by {_points(aim.effect)}", planning.deals_needed(aim.effect, apart, aim.level, aim.power),
-             "per rule set, on deals of their own; common deals need fewer"),
-        *_verdicts("", seats, fair * (1 - fair), aim),
-    ]  # fmt: skip
+        Need("", f"one seat's share differs from 1/{seats} by {points}", single, "one test, one look"),
+        Need("", f"its interval is ± {points}", aim.width(variance)),
+        Need("", f"two rule sets differ by {points}", aim.deals(2 * variance), note),
+        *_verdicts("", seats, variance, aim),
+    ]
 
 
 def plan_from(run: Run, aim: Aim) -> list[Need]:
-    """The needs of each cell of a run, from the scatter of its deals, and the time they would take at its pace."""
+    """The needs of each cell of a run, from the scatter of its deals, and their time at the run's pace."""
     _check(2, aim)
     pace = run.manifest["seconds"] / max(1, run.manifest["games"])
     found = []
     for cell in run.cells:
-        rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
-        values = (
-            rows.group_by("deal").agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
-        )
-        words = ", ".join(
-            filter(None, [analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)])
-        )
-        needs = _of_share(words, values, 1 / cell.seats, aim) if len(values) > 1 else []
-        found += [
-            need._replace(seconds=None if need.deals is None else need.deals * cell.rotations * pace)
-            for need in needs
-        ]
-    return found + _of_pairs(run, aim, pace)
+        seats = run.only([cell.index]).seats()
+        rows = seats.filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0)).group_by("deal")
+        shares = rows.agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
+        parts = analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)
+        needs = _of_share(", ".join(filter(None, parts)), shares, cell.seats, aim) if len(shares) > 1 else []
+        each = cell.rotations * pace
+        found += [one._replace(seconds=None if one.deals is None else one.deals * each) for one in needs]
+    return [*found, *_of_pairs(run, aim, pace)]
 
 
 def _check(seats: int, aim: Aim) -> None:
@@ -80,75 +83,53 @@ def _check(seats: int, aim: Aim) -> None:
         raise UsageError(f"an effect of {aim.effect:g} leaves no share between 0 and 1; 0.02 is 2 points")
 
 
-def _of_share(words: str, values: np.ndarray, fair: float, aim: Aim) -> list[Need]:
-    variance = float(values.var(ddof=1))
+def _of_share(words: str, shares: np.ndarray, seats: int, aim: Aim) -> list[Need]:
+    variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need(words, "anything", None, "the deals of this run do not vary")]
-    test = planning.deals_needed(aim.effect, variance, aim.level, aim.power)
-    width = planning.deals_for_width(aim.effect, variance, aim.level)
+    differs = f"the first seat differs from its fair share by {points}"
     return [
-        Need(
-            words,
-            f"the first seat differs from its fair share by {_points(aim.effect)}",
-            test,
-            "one test, one look",
-        ),
-        Need(words, f"its interval is ± {_points(aim.effect)}", width),
-        *_verdicts(words, round(1 / fair), variance, aim),
+        Need(words, differs, aim.deals(variance), "one test, one look"),
+        Need(words, f"its interval is ± {points}", aim.width(variance)),
+        *_verdicts(words, seats, variance, aim),
     ]
 
 
-def _of_pairs(run: Run, aim: Aim, pace: float) -> list[Need]:
+def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
     """Rule sets against the baseline on common deals."""
-    if not any(cell.baseline for cell in run.cells) or all(cell.baseline for cell in run.cells):
-        return []
-    table = analysis.comparisons(run).filter(pl.col("measure") == "share of seat 0")
-    found = []
-    for row in table.iter_rows(named=True):
-        cell = run.cells[row["cell"]]
-        variance = row["variance"]
-        if variance > 0:
-            deals = planning.deals_needed(aim.effect, variance, aim.level, aim.power)
-            note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
-            words = ", ".join(filter(None, [row["setting"], row["lineup"]]))
-            asked = f"the first seat gains or loses {_points(aim.effect)} against the baseline"
-            found.append(Need(words, asked, deals, note, 2 * deals * cell.rotations * pace))
-    return found
-
-
-def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> list[Need]:
-    """Deals after which half of all runs have the verdict FAIR where the game is fair, UNFAIR where one seat is off by the effect.
-
-    FAIR asks every seat to be within the margin, so all of them must be lucky enough; UNFAIR takes the mean of the seats' evidence.
-    """
-    note, margin, fair = (
-        "half of all runs by then; one cell alone, valid at every look",
-        _points(aim.margin),
-        1 / seats,
+    if len({cell.baseline for cell in run.cells}) < 2:
+        return
+    table = analysis.comparisons(run).filter(
+        (pl.col("measure") == "share of seat 0") & (pl.col("variance") > 0)
     )
-    independent = max(1, seats - 1)  # the shares of all seats add up to 1
-    luck = normal(0.5 ** (1 / independent))
-    needs = [
-        Need(
-            words,
-            f"FAIR within {margin}, if it is exactly fair",
-            _until(variance, fair, fair, aim.margin, luck, BAR),
-            note,
-        )
-    ]
+    for row in table.iter_rows(named=True):
+        deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
+        note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
+        words = ", ".join(filter(None, [row["setting"], row["lineup"]]))
+        asked = f"the first seat gains or loses {_points(aim.effect)} against the baseline"
+        yield Need(words, asked, deals, note, 2 * deals * rotations * pace)
+
+
+def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> Iterator[Need]:
+    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one with a seat off by the effect.
+
+    FAIR asks every seat to be within the margin, so all of them must be lucky enough; UNFAIR takes the mean
+    of the seats' evidence.
+    """
+    note, fair = "half of all runs by then; one cell alone, valid at every look", 1 / seats
+    luck = normal(0.5 ** (1 / max(1, seats - 1)))  # the shares of all seats add up to 1
+    deals = _until(variance, fair, fair, aim.margin, luck, BAR)
+    yield Need(words, f"FAIR within {_points(aim.margin)}, if it is exactly fair", deals, note)
     if aim.effect > aim.margin:
-        bar = BAR + (math.log(seats) if seats > 2 else 0.0)
-        share = min(0.999, fair + aim.effect)
+        bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + aim.effect)
         there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
         deals = _until(there, share, fair, aim.margin, 0.0, bar)
-        needs.append(
-            Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note)
-        )
-    return needs
+        said = f"UNFAIR beyond {_points(aim.margin)}, if it is off by {_points(aim.effect)}"
+        yield Need(words, said, deals, note)
 
 
 def _until(variance: float, share: float, fair: float, margin: float, luck: float, bar: float) -> int | None:
-    """The deals, to 2 %, at which a seat with so much luck (in standard errors) has evidence above the bar."""
+    """The deals, to 2 %, at which a seat with so much luck (in standard errors) has the evidence."""
     for deals in np.geomspace(10, MOST, 1280):
         values, parts = _two_kinds(min(0.999, share + luck * math.sqrt(variance / deals)), variance)
         found = verdicts.evidence(values, parts * deals, fair, margin)

@@ -12,7 +12,7 @@ from simkit import analysis, catalogue, chance, cli, kernel, validate
 from simkit.errors import UsageError
 from simkit.game import Known
 from simkit.games.known import race_to_six
-from simkit.validate import coverage, luck, paired, rotation, same, sequential
+from simkit.validate import cells, luck, pairs
 from simkit.validate.result import LIMIT, Subject, exact, measured
 from simkit.validate.runs import Runs, questions
 
@@ -59,7 +59,7 @@ def runs(tmp_path):
 
 @pytest.fixture(scope="module")
 def everything():
-    return list(validate.validate(list(catalogue.games().values()), PLAYS))
+    return list(validate.validate(list(catalogue.games().values()), PLAYS, 1, -1, "threading"))
 
 
 def test_every_known_answer_of_every_game_is_found(everything):
@@ -72,7 +72,11 @@ def test_every_known_answer_of_every_game_is_found(everything):
 
 @pytest.mark.slow
 def test_a_million_plays_of_each_find_every_known_answer():
-    assert [r for r in validate.validate(list(catalogue.games().values()), 1_000_000) if not r.passed] == []
+    assert [
+        r
+        for r in validate.validate(list(catalogue.games().values()), 1_000_000, 1, -1, "threading")
+        if not r.passed
+    ] == []
 
 
 def test_the_other_checks_are_made_of_every_game(everything):
@@ -122,7 +126,7 @@ def test_the_command_prints_one_json_document(simkit):
 
 def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
     short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:2])
-    one, two = (list(validate.validate([short], 300, seed=5, jobs=jobs)) for jobs in (1, 2))
+    one, two = (list(validate.validate([short], 300, 5, jobs, "threading")) for jobs in (1, 2))
     assert one == two
 
 
@@ -137,7 +141,7 @@ def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
 def test_a_wrong_answer_fails_and_only_that():
     wrong = Known("turns", 8.0, "nobody", "random*2")
     game = dataclasses.replace(race_to_six.game, known=[Known("turns", 6.0, "theory", "random*2"), wrong])
-    found = [r for r in validate.validate([game], PLAYS) if not r.passed]
+    found = [r for r in validate.validate([game], PLAYS, 1, -1, "threading") if not r.passed]
     assert [(r.check, r.expected) for r in found] == [("mean turns", 8.0)] and found[0].z < -LIMIT
 
 
@@ -161,7 +165,9 @@ def test_a_game_without_known_answers_is_refused(simkit):
 )
 def test_a_known_answer_about_nothing_is_refused(known, said):
     with pytest.raises(UsageError) as caught:
-        list(validate.validate([dataclasses.replace(race_to_six.game, known=[known])], 200))
+        list(
+            validate.validate([dataclasses.replace(race_to_six.game, known=[known])], 200, 1, 1, "threading")
+        )
     assert said in str(caught.value)
 
 
@@ -199,7 +205,7 @@ def test_streams_that_ignore_the_purpose_and_a_loaded_die_are_caught(monkeypatch
 
 @pytest.mark.parametrize("narrower", [0.5, 2.0])
 def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs, narrower):
-    right = coverage.share_columns
+    right = cells.share_columns
 
     def wrong(*arguments):
         half = narrower * (pl.col("high") - pl.col("low")) / 2
@@ -209,48 +215,46 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
 
     runs.plays = 60_000
     question = questions(runs.game)[0]
-    run = runs.play(question.lineups, question.options, seed=1)
-    assert all(r.passed for r in coverage.checks(run, question))
-    monkeypatch.setattr(coverage, "share_columns", wrong)
-    assert not any(r.passed for r in coverage.checks(run, question))
+    run = runs.play(question, seed=1)
+    assert all(r.passed for r in cells.intervals(run, question))
+    monkeypatch.setattr(cells, "share_columns", wrong)
+    assert not any(r.passed for r in cells.intervals(run, question))
 
 
 def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch, runs):
     runs.plays = 60_000
     question = questions(runs.game)[0]
-    run = runs.play(question.lineups, question.options, seed=1)
-    assert [r.passed for r in sequential.checks(run, question)] == [True, True]
-    right = sequential.log_capital
-    monkeypatch.setattr(sequential, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
-    assert not next(sequential.checks(run, question)).passed
+    run = runs.play(question, seed=1)
+    assert [r.passed for r in cells.looks(run, question)] == [True, True]
+    right = cells.log_capital
+    monkeypatch.setattr(cells, "log_capital", lambda *arguments: 5 * right(*arguments) + 2)
+    assert not next(cells.looks(run, question)).passed
 
 
 def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
     right = analysis.draws
     monkeypatch.setattr(analysis, "draws", lambda run: right(run).with_columns(pl.col("share") + 0.001))
     short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:1])
-    assert {r.check for r in validate.validate([short], 200) if not r.passed} == {
+    assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
         "values of the analysis that are not those of the log"
     }
 
 
 def test_games_that_differ_are_counted_when_deals_are_played_again(runs):
-    lineup = questions(runs.game)[0].lineups
+    lineup = questions(runs.game)[0].lineups[0]
     run, again, other = (
-        runs.play(lineup, {}, seed, 300, shard) for seed, shard in ((1, None), (1, 7), (2, None))
+        runs.play(lineup, seed, 300, shard) for seed, shard in ((1, None), (1, 7), (2, None))
     )
-    assert same._differing(run, again) == 0
-    assert same._differing(run, other) > 250
+    assert pairs.differing(run, again) == 0
+    assert pairs.differing(run, other) > 250
 
 
 def test_the_same_luck_under_another_seed_is_caught(monkeypatch, runs):
     play = Runs.play
-    monkeypatch.setattr(
-        Runs, "play", lambda self, lineups, options, seed, *rest: play(self, lineups, options, 1, *rest)
-    )
+    monkeypatch.setattr(Runs, "play", lambda self, question, seed, *rest: play(self, question, 1, *rest))
     question = questions(runs.game)[0]
-    run = runs.play(question.lineups, question.options, 1)
-    assert {r.check for r in same.checks(runs, question, run) if not r.passed} == {
+    run = runs.play(question, 1)
+    assert {r.check for r in pairs.same(runs, question, run) if not r.passed} == {
         "correlation of the same deal under two seeds"
     }
 
@@ -269,10 +273,10 @@ def test_a_wrong_difference_and_deals_counted_more_than_once_are_caught():
     rng = np.random.default_rng(1)
     luck = rng.random(60_000)
     here, there = (luck < 0.6) * 1.0, (luck < 0.5) * 1.0
-    assert [r.passed for r in paired._difference(HERE, here, there, 0.1)] == [True, True]
-    assert [r.passed for r in paired._difference(HERE, here, there, 0.12)] == [False, False]
+    assert [r.passed for r in pairs.difference(HERE, here, there, 0.1)] == [True, True]
+    assert [r.passed for r in pairs.difference(HERE, here, there, 0.12)] == [False, False]
     cloned = np.repeat(luck[:12_000], 5)  # each deal counted five times
-    counted = list(paired._difference(HERE, (cloned < 0.6) * 1.0, (cloned < 0.5) * 1.0, 0.1))
+    counted = list(pairs.difference(HERE, (cloned < 0.6) * 1.0, (cloned < 0.5) * 1.0, 0.1))
     assert not counted[1].passed
 
 
@@ -283,9 +287,9 @@ def test_a_rotation_that_does_not_move_the_strategies_is_caught(monkeypatch, tmp
         return play(self, lineup, seed, deals, np.zeros_like(shifts), *trail)
 
     runs = Runs(tmp_path, catalogue.game("pig"), 300, 1, 1, "threading")
-    assert all(r.passed for r in rotation.checks(runs))
+    assert all(r.passed for r in pairs.rotation(runs))
     monkeypatch.setattr(kernel.Table, "play", unmoved)
-    assert {r.check for r in rotation.checks(runs) if not r.passed} == {
+    assert {r.check for r in pairs.rotation(runs) if not r.passed} == {
         "results that change with the order of the lineup"
     }
 

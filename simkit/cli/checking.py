@@ -14,7 +14,7 @@ from simkit.cli.options import Given, command, game_or_all, shared
 from simkit.cli.output import many, print_json, print_rows, print_table
 from simkit.game import Game
 from simkit.strategy import parse_lineup
-from simkit.validate import Result
+from simkit.validate.result import Result
 
 
 @command(110)

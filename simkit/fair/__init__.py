@@ -5,16 +5,12 @@ too coarse), `close` where the shares are near fair (`close1` ... half as wide, 
 these give the value, also between whole numbers), and `check`, which measures the whole-numbered candidates
 afresh until there is a verdict, since whatever was selected looks a little better than it is.
 
-How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py: luck common to the
-settings with correlation 0.3). One option, 2,000 deals per value, 400 searches each (10,000 deals: 150):
-logistic curves of scale 1 to 6, also to one side, probit, lopsided, two plateaus, tickets, nearly straight
-and nearly flat ones: 93 to 98 %. One option per seat, 150 to 250 searches each: 91 to 98 %, a little low
-where the log ratios bend (tickets of three seats); its intervals are now and then open or several times as
-wide as usual. The value is that of a smooth curve (a straight line through the settings nearest to it widens
-its interval where it says otherwise, which is seldom). Where the slope changes suddenly just there the
-interval is wrong: to a fifth of it 24 to 48 % of 100 to 150 intervals held the truth, to 0.4 of it 32 to
-76 %. Where shares jump from one whole number to the next there is no such value. Then the check of the whole
-numbers is what counts.
+How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py). One option: 93 to
+98 %, for curves from steep to nearly flat. One option per seat: 91 to 98 %, a little low where the log ratios
+bend; its intervals are now and then open or several times as wide as usual. The value is that of a smooth
+curve. Where the slope changes suddenly just there the interval is wrong: to a fifth of it 24 to 48 % of the
+intervals held the truth, to 0.4 of it 32 to 76 %. Where shares jump from one whole number to the next there
+is no such value. Then the check of the whole numbers is what counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Can the numbers be believed? Games with known answers go through the same play, log and analysis as any user's run."""
+"""Can the numbers be believed? Games with known answers are played, logged and analysed as any run is."""
 
 from __future__ import annotations
 
@@ -8,29 +8,23 @@ from pathlib import Path
 
 from simkit.errors import UsageError
 from simkit.game import Game
-from simkit.validate import answers, coverage, luck, paired, rotation, same, sequential
+from simkit.validate import cells, luck, pairs
 from simkit.validate.result import Result
 from simkit.validate.runs import Runs, questions
 
 PLAYS = 200_000
 PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # of every interval
-__all__ = ["PLAYS", "PROMISE", "Result", "validate"]
+Tell = Callable[[str], None]
 
 
 def validate(
-    games: list[Game],
-    plays: int = PLAYS,
-    seed: int = 1,
-    jobs: int = -1,
-    backend: str = "threading",
-    tell: Callable[[str], None] = lambda text: None,
+    games: list[Game], plays: int, seed: int, jobs: int, backend: str, tell: Tell = lambda text: None
 ) -> Iterator[Result]:
     """Every check, as it is done: the streams of luck first, then each game that carries known answers."""
     chosen = [of for of in games if of.known]
     if not chosen:
-        raise UsageError(
-            f"{', '.join(of.name for of in games)}: no known answers to check (a game carries them as Game(known=...))"
-        )
+        names = ", ".join(of.name for of in games)
+        raise UsageError(f"{names}: no known answers to check (a game carries them as Game(known=...))")
     tell("streams of luck")
     yield from luck.checks(seed)
     for of in chosen:
@@ -38,16 +32,14 @@ def validate(
             yield from _game(Runs(Path(folder), of, plays, seed, jobs, backend), tell)
 
 
-def _game(runs: Runs, tell: Callable[[str], None]) -> Iterator[Result]:
+def _game(runs: Runs, tell: Tell) -> Iterator[Result]:
     """The checks of one game."""
     asked = questions(runs.game)
     for number, question in enumerate(asked):
         tell(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
-        run = runs.play(question.lineups, question.options, seed=runs.seed + number)
-        yield from answers.checks(run, question)
-        yield from coverage.checks(run, question)
-        yield from sequential.checks(run, question)
+        run = runs.play(question, runs.seed + number)
+        yield from cells.checks(run, question)
         if number == 0:
-            yield from same.checks(runs, question, run)
-            yield from paired.checks(runs, question, run, asked[1:])
-    yield from rotation.checks(runs)
+            yield from pairs.same(runs, question, run)
+            yield from pairs.paired(runs, question, run, asked[1:])
+    yield from pairs.rotation(runs)

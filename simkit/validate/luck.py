@@ -11,8 +11,7 @@ from scipy import stats
 
 from simkit import chance
 from simkit.jit import rule
-from simkit.validate.result import LIMIT, Result, Subject, exact
-from simkit.validate.same import correlations
+from simkit.validate.result import LIMIT, Result, Subject, correlations, exact
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
 LUCK = Subject("luck")
@@ -23,7 +22,7 @@ INVERSE = np.uint64(pow(int(chance.GAMMA), -1, 2**64))
 
 @rule
 def open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-untyped-def]
-    """The start of every stream [seed, deal, name], its first draws from 0 to 1 [.., draw] and then a die [seed, deal, name]."""
+    """The start of each stream [seed, deal, name], its first draws from 0 to 1 [.., draw], and a die."""
     for i in range(starts.shape[0]):
         for deal in range(starts.shape[1]):
             for j in range(starts.shape[2]):
@@ -55,9 +54,8 @@ def _apart(starts: NDArray[np.uint64]) -> Iterator[Result]:
     places = np.sort(starts * INVERSE)  # the place of each start on the one cycle of the generator
     gaps = np.diff(places)
     yield exact(LUCK, "streams that are the same as another", int((gaps == 0).sum()), starts.size)
-    yield exact(
-        LUCK, f"streams that meet another within {NEAR:,} draws", int((gaps < NEAR).sum()), starts.size
-    )
+    near = int((gaps < NEAR).sum())
+    yield exact(LUCK, f"streams that meet another within {NEAR:,} draws", near, starts.size)
 
 
 def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
@@ -65,13 +63,5 @@ def _uniform(what: str, values: NDArray[np.int64], kinds: int) -> Result:
     found = stats.chisquare(np.bincount(values, minlength=kinds))
     z = float(stats.norm.isf(found.pvalue))
     error = math.sqrt(2 * (kinds - 1))
-    return Result(
-        *LUCK,
-        f"chi-square of {what}",
-        kinds - 1,
-        float(found.statistic),
-        values.size,
-        error,
-        z,
-        abs(z) < LIMIT,
-    )
+    said, statistic = f"chi-square of {what}", float(found.statistic)
+    return Result(*LUCK, said, kinds - 1, statistic, values.size, error, z, abs(z) < LIMIT)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 LIMIT = 4.0  # standard errors; chance alone goes beyond once in 16,000 values
 ROUNDING = 1e-9
+Values = NDArray[np.float64]
 
 
 class Result(NamedTuple):
@@ -53,3 +58,15 @@ def exact(of: Subject, check: str, exceptions: int, n: int) -> Result:
     """
     passed = exceptions == 0 and n > 0
     return Result(*of, check, 0.0, float(exceptions), n, 0.0, 0.0 if passed else math.inf, passed)
+
+
+def rate(of: Subject, check: str, expected: float, held: Values, level: float, allowance: float) -> Result:
+    """How often something held in replications, of which the part `level` or 1 − `level` is expected."""
+    error = math.sqrt(level * (1 - level) / held.size)
+    return measured(of, check, expected, float(held.mean()), error, held.size, allowance)
+
+
+def correlations(of: Subject, check: str, a: Values, b: Values) -> Iterator[Result]:
+    """Independent values have the correlation 0 with error 1/sqrt(n); values that never vary have none."""
+    if a.std() > 0 and b.std() > 0:
+        yield measured(of, check, 0.0, float(np.corrcoef(a, b)[0, 1]), 1 / math.sqrt(a.size), a.size)

@@ -6,17 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import polars as pl
+
 from simkit import experiment, runlog, runner
 from simkit.analysis import setting_words
 from simkit.errors import UsageError
 from simkit.game import Game, Known
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
+from simkit.validate.result import Subject, Values
 
 
 class Question(NamedTuple):
     """A cell whose answers are known."""
 
+    game: str
     lineups: list[list[str]]
     options: dict[str, Any]
     known: list[Known]
@@ -26,18 +30,28 @@ class Question(NamedTuple):
         """Options and lineup, for a table."""
         return ", ".join(filter(None, [setting_words(self.options), self.known[0].lineup]))
 
+    @property
+    def subject(self) -> Subject:
+        return Subject(self.game, self.words)
+
+    @property
+    def share(self) -> float | None:
+        """The share of seat 0, if it is known."""
+        keys = ("share", 0, None)
+        return next((one.value for one in self.known if (one.column, one.seat, one.equals) == keys), None)
+
 
 def questions(game: Game) -> list[Question]:
     """The known answers of a game, those of one cell together."""
     found: dict[tuple[str, str], Question] = {}
     for known in game.known:
-        key = (known.lineup, repr(sorted(known.options.items())))
         lineup = [str(named) for named in parse_lineup(known.lineup)]
         if known.seat is not None and not 0 <= known.seat < len(lineup):
-            raise UsageError(
-                f"{game.name}: a known answer is about seat {known.seat} of the lineup {known.lineup}"
-            )
-        found.setdefault(key, Question([lineup], dict(known.options), [])).known.append(known)
+            where = f"seat {known.seat} of the lineup {known.lineup}"
+            raise UsageError(f"{game.name}: a known answer is about {where}")
+        question = Question(game.name, [lineup], dict(known.options), [])
+        key = (known.lineup, repr(sorted(known.options.items())))
+        found.setdefault(key, question).known.append(known)
     return list(found.values())
 
 
@@ -54,18 +68,19 @@ class Runs:
     made: int = 0
 
     def play(
-        self,
-        lineups: list[list[str]],
-        options: dict[str, Any],
-        seed: int,
-        deals: int | None = None,
-        shard: int | None = None,
+        self, question: Question | list[str], seed: int, deals: int = 0, shard: int | None = None
     ) -> Run:
-        """The run of some lineups under fixed options."""
-        question = f"What is known of {self.game.name}?"
-        keys = {"question": question, "game": self.game.name, "deals": deals or self.plays, "seed": seed}
-        asked = experiment.parse({**keys, "lineups": lineups, "options": options})
+        """The run of a question, or of one lineup by the rulebook; `deals` instead of all."""
+        asked = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
+        keys = {"question": f"What is known of {asked.game}?", "game": asked.game, "seed": seed}
+        keys |= {"deals": deals or self.plays, "lineups": asked.lineups, "options": asked.options}
         self.made += 1
-        return runlog.open_run(
-            runner.run(asked, self.folder / str(self.made), self.jobs, self.backend, shard_deals=shard)
-        )
+        place = self.folder / str(self.made)
+        made = runner.run(experiment.parse(keys), place, self.jobs, self.backend, shard_deals=shard)
+        return runlog.open_run(made)
+
+
+def first_seat(run: Run) -> Values:
+    """The share of seat 0 by deal."""
+    rows = run.seats().filter(pl.col("seat") == 0).group_by("deal").agg(pl.col("share").mean())
+    return rows.sort("deal").collect()["share"].to_numpy()

@@ -1,0 +1,126 @@
+"""One cell with known answers: values, tables, intervals at one look, evidence at every look.
+
+The tables are those of any report. For intervals and evidence one long run is cut into many small ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from simkit import analysis
+from simkit.analysis.table import deal_sums, share_columns
+from simkit.errors import unknown
+from simkit.game import Known
+from simkit.runlog import Run
+from simkit.stats.betting import log_capital, log_capital_below
+from simkit.stats.deals import mean_from_moments
+from simkit.stats.verdicts import evidence
+from simkit.validate.result import ROUNDING, Result, exact, measured, rate
+from simkit.validate.runs import Question, first_seat
+
+LEVEL, ALLOWANCE = 0.95, 0.01
+SMALL, LENGTH = 100, 500  # deals of a small run looked at once, and of one looked at after every deal
+MOST, FEWEST = 2_000, 20  # small runs
+MARGIN, EDGE = 0.02, 1e-9
+
+
+def checks(run: Run, question: Question) -> Iterator[Result]:
+    """All checks of one cell."""
+    yield from _answers(run, question)
+    yield from intervals(run, question)
+    yield from looks(run, question)
+
+
+def _answers(run: Run, question: Question) -> Iterator[Result]:
+    """Each known value, then whether the tables of the analysis say what the log says."""
+    for known in question.known:
+        rows, value = _rows(run, known)
+        row = deal_sums(run, rows, ["cell"], {"value": value}).row(0, named=True)
+        error = math.sqrt(row["value_var"] / row["deals"])
+        yield measured(question.subject, known.words, known.value, row["value"], error, row["deals"])
+    differ, n = _tables_against_log(run)
+    yield exact(question.subject, "values of the analysis that are not those of the log", differ, n)
+
+
+def _rows(run: Run, known: Known) -> tuple[pl.LazyFrame, pl.Expr]:
+    """The rows of the log that a known answer is about, and its value in each row."""
+    rows = run.games() if known.seat is None else run.seats().filter(pl.col("seat") == known.seat)
+    columns = rows.collect_schema().names()
+    if known.column not in columns:
+        raise unknown(f"column of a known answer of {run.experiment.game}", known.column, columns)
+    column = pl.col(known.column)
+    return rows, (column == known.equals if known.equals is not None else column).cast(pl.Float64)
+
+
+def _tables_against_log(run: Run) -> tuple[int, int]:
+    """How many values of the analysis differ from plain means of the log, and how many there are."""
+    means = pl.col("share", "score").cast(pl.Float64).mean()
+    seats = run.seats().group_by("seat").agg(means).sort("seat").collect()
+    games = run.games().select(pl.col("draw", "turns", "decisions").cast(pl.Float64).mean()).collect().row(0)
+    told = [
+        *analysis.seat_shares(run).sort("seat")["share"],
+        *analysis.scores(run).sort("seat")["mean"],
+        analysis.draws(run)["share"][0],
+        *analysis.lengths(run, ("turns", "decisions"))["mean"],
+    ]
+    plain = [*seats["share"], *seats["score"], *games]
+    return sum(abs(a - b) > ROUNDING for a, b in zip(told, plain, strict=True)), len(plain)
+
+
+def intervals(run: Run, question: Question) -> Iterator[Result]:
+    """How often intervals cover the known share or score of the first and the last seat."""
+    times, last = min(MOST, run.experiment.deals // SMALL), run.cells[0].seats - 1
+    seats = {0, last} if last > 1 else {0}
+    for known in question.known:
+        if known.column in ("share", "score") and known.seat in seats and times >= FEWEST:
+            said = f"{100 * LEVEL:.0f} % intervals of {SMALL} deals that cover the {known.words}"
+            yield rate(question.subject, said, LEVEL, _covered(run, known, times), LEVEL, ALLOWANCE)
+
+
+def _covered(run: Run, known: Known, times: int) -> np.ndarray:
+    """Whether the interval holds the known value, by small run."""
+    rows, value = _rows(run, known)
+    small = rows.with_columns((pl.col("deal") // SMALL).alias("small")).filter(pl.col("small") < times)
+    sums = deal_sums(run, small, ["small"], {"value": value})
+    if known.column == "share":
+        ends = share_columns(sums, "value", "rows").select("low", "high").rows()
+    else:
+        found = (mean_from_moments(*row) for row in sums.select("value", "value_var", "deals").iter_rows())
+        ends = [(one.low, one.high) for one in found]
+    return np.array([low <= known.value <= high for low, high in ends], np.float64)
+
+
+def looks(run: Run, question: Question) -> Iterator[Result]:
+    """How many runs looked at after every deal ever miss the known share or have a wrong verdict."""
+    known, times, wrong = question.share, min(MOST, run.experiment.deals // LENGTH), 1 - LEVEL
+    if known is None or times < FEWEST:
+        return
+    values, counts = _counted(first_seat(run)[: times * LENGTH], times)
+    for said, found in (
+        ("interval without the known share", _missed(values, counts, known)),
+        ("verdict", _misjudged(values, counts, known, 1 / run.cells[0].seats)),
+    ):
+        said = f"{LENGTH}-deal runs with a wrong {said} at any look"
+        yield rate(question.subject, said, 0.0, found, wrong, wrong)
+
+
+def _counted(shares: np.ndarray, times: int) -> tuple[np.ndarray, np.ndarray]:
+    """The values seen, and counts[run, look, value] after each deal."""
+    values, place = np.unique(shares, return_inverse=True)
+    return values, np.eye(len(values))[place.reshape(times, LENGTH)].cumsum(axis=1)
+
+
+def _missed(values: np.ndarray, counts: np.ndarray, known: float) -> np.ndarray:
+    """Whether the 95 % confidence sequence ever leaves the known share out, by run."""
+    above, below = log_capital(values, counts, known), log_capital_below(values, counts, known)
+    return np.asarray((np.maximum(above, below) >= math.log(2 / (1 - LEVEL))).any(axis=1), np.float64)
+
+
+def _misjudged(values: np.ndarray, counts: np.ndarray, known: float, fair: float) -> np.ndarray:
+    """Whether the verdict is ever UNFAIR though the share is just within the margin: the likeliest error."""
+    found = evidence(values, counts, fair, max(MARGIN, abs(known - fair) + EDGE))
+    return np.asarray((found.unfair >= math.log(1 / (1 - LEVEL))).any(axis=1), np.float64)
