@@ -1,7 +1,5 @@
 """How fast: games and decisions per second on one core, and compile times."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Does a game keep its promises? Random play under random options, looked at after every action."""
 
-from __future__ import annotations
-
 import random
 import traceback
 from collections.abc import Callable, Iterator

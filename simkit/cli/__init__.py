@@ -3,8 +3,6 @@
 The list of commands is read from the sources without importing them, so that `simkit --help` starts at once.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import sys

@@ -1,7 +1,5 @@
 """From what stands on the command line to an experiment."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Commands about simkit itself: check, validate, bench."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Commands about what there is: games, rules, strategies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Commands that look at runs: report, compare."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Options that several commands share, how their texts are read, and what was given as one record."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

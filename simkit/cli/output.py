@@ -1,7 +1,5 @@
 """What commands print: tables, progress, JSON."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

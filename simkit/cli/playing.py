@@ -1,7 +1,5 @@
 """Commands that play many games: run, sweep."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

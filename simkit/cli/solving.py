@@ -1,7 +1,5 @@
 """Commands that solve and plan: fair, plan."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,6 +1,4 @@
-"""What a finished run says in short: who beats whom, the share of each seat, the answer; as tables or as JSON."""
-
-from __future__ import annotations
+"""What a run says in short: who beats whom, the share of each seat, the answer; as tables or as JSON."""
 
 import os
 import shlex
@@ -38,9 +36,7 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
     seats = [line for cell, known in cells for line in _seats(cell, known["seats"])]
     print_table(columns, seats, numbers=(len(options) + 2, -1))
     if adjusted:
-        click.echo(
-            "\nEach cell stopped by itself: the intervals hold at every look; adjusted = without its bias."
-        )
+        click.echo("\nEach cell stopped by itself: intervals hold at every look; adjusted = without its bias.")
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")

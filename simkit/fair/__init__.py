@@ -13,8 +13,6 @@ intervals held the truth, to 0.4 of it 32 to 76 %. Where shares jump from one wh
 is no such value. Then the check of the whole numbers is what counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What is asked of the solver, what it measures, and what it answers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple

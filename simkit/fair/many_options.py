@@ -1,7 +1,5 @@
 """One option per seat: log ratios of the shares are straight lines near the setting where all are equal."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """One option: the log odds of the first seat are a curve over its values, and fair is a place on it."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """α-rank: how much of the time evolution by trial of fitter strategies spends with each strategy."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -28,17 +26,14 @@ class Sweep(NamedTuple):
 
 
 def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -> Vector:
-    """Masses of the strategies of a symmetric game of two seats at ranking intensity α.
+    """Masses of the strategies of a symmetric game of two seats at ranking intensity α; they add up to 1.
 
-    payoffs[i, j]: what i gets against j, for instance its share. Returns mass[strategy], which adds up to 1.
-    Formula: a population of m all playing s meets one mutant r, each of the others as likely; with p mutants
-    the fitness is f_r = ((p−1) M_rr + (m−p) M_rs)/(m−1), f_s = (p M_sr + (m−p−1) M_ss)/(m−1); the mutant
+    payoffs[i, j]: what i gets against j. Formula: a population of m playing s meets one mutant r; with p
+    mutants the fitness is f_r = ((p−1) M_rr + (m−p) M_rs)/(m−1), f_s = (p M_sr + (m−p−1) M_ss)/(m−1); it
     takes over with the chance ρ_sr = 1 / (1 + Σ_{l=1}^{m−1} exp(−α Σ_{p=1}^{l} (f_r − f_s))); the chain moves
-    s → r with ρ_sr/(n−1); its stationary distribution.
-    Source: Omidshafiei et al. 2019, Sci. Rep. 9:9937 (discrete-time dynamics of finite populations); worked
-    in logarithms without subtraction (Grassmann, Taksar & Heyman 1985, Oper. Res. 33, 1107-1116), so that no
-    intensity is too great. Units: α in one over payoff. Errors: ValueError for payoffs that are not square
-    and finite, α below 0, fewer than two in a population.
+    s → r with ρ_sr/(n−1). Source: Omidshafiei et al. 2019, Sci. Rep. 9:9937; Grassmann, Taksar & Heyman 1985,
+    Oper. Res. 33, 1107-1116 (without subtraction: no intensity is too great). Units: one over payoff. Errors:
+    ValueError for payoffs that are not square and finite, α below 0, fewer than two in a population.
 
     >>> alpha_rank([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]], alpha=10).round(3).tolist()
     [0.333, 0.333, 0.333]
@@ -54,11 +49,10 @@ def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -
 
 
 def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Sweep:
-    """α-rank at doubled intensities until the masses stand still, the ranking that the method means to give.
+    """α-rank at doubled intensities from 0.1 until the masses stand still: what the method means to give.
 
-    payoffs: as `alpha_rank`. The least difference of payoffs counts in the limit: make payoffs equal
-    beforehand that differ by noise only. Source: Omidshafiei et al. 2019 (the sweep over α). Errors: as
-    `alpha_rank`. `stable` is False where 60 doublings from α = 0.1 were too few.
+    The least difference of payoffs counts in the limit: make equal beforehand what differs by noise. `stable`
+    is False where DOUBLINGS were too few. Source, errors: `alpha_rank`.
 
     >>> alpha_rank_limit([[0.5, 0.6, 0.6], [0.4, 0.5, 0.7], [0.4, 0.3, 0.5]]).limit.round(3).tolist()
     [1.0, 0.0, 0.0]

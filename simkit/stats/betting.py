@@ -1,13 +1,10 @@
 """Anytime-valid evidence about the mean of values from 0 to 1, and confidence sequences: sound at every look.
 
 A gambler bets against "the mean is at most m" by putting a fraction c of the wealth, at each deal, on an
-asset that pays x/m for one. If the claim is true no such game is favourable, so the wealth is an e-value: it
-reaches 1/α with probability at most α, ever (Ville 1939). Several fractions are played side by side, each
-with a part of the wealth fixed beforehand: equal parts where nothing is known about the mean, most on one
-fraction where a certain mean is to be recognised (`aimed`).
+asset that pays x/m for one. If the claim is true the wealth is an e-value: it reaches 1/α with probability at
+most α, ever (Ville 1939). Several fractions are played side by side, each with a part of the wealth fixed
+beforehand.
 """
-
-from __future__ import annotations
 
 import math
 from typing import Any, NamedTuple
@@ -36,9 +33,9 @@ EVEN = Bets(MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16))  # for a dozen 
 def aimed(mean: float, truth: float) -> Bets:
     """Bets against "the mean is at most `mean`" that gain fastest if it is `truth`, and at last above `mean`.
 
-    Formula: most on c = (truth − mean) / (1 − mean), the fraction of fastest growth for values 0 and 1; half
-    as much on c/2 and on 2c, a quarter on c/4 and 4c ... Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926.
-    Shapes: 14 bets. Errors: ValueError unless mean < truth <= 1.
+    Formula: most on c = (truth − mean) / (1 − mean); half as much on c/2 and 2c, a quarter on c/4 and 4c ...
+    Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Shapes: 14 bets. Errors: ValueError unless
+    mean < truth <= 1.
 
     >>> bets = aimed(0.48, 0.5)
     >>> round(float(bets.fractions[bets.parts.argmax()]), 4), round(float(bets.parts.max()), 2)
@@ -51,14 +48,12 @@ def aimed(mean: float, truth: float) -> Bets:
 
 
 def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> Floats:
-    """Natural logarithm of the e-value against "the mean is at most `mean`".
+    """Natural logarithm of the e-value against "the mean is at most `mean`" (−inf for 1, never exceeded).
 
-    values[v]: the different values seen, 0 to 1; counts[..., v]: how many deals had each, in whatever order.
-    Formula: ln Σ_j w_j Π_i (1 − c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. A mean of 1 or
-    more cannot be exceeded (−inf); one below 0 is certainly exceeded (+inf).
-    Source: Waudby-Smith & Ramdas 2024, J. R. Stat. Soc. B 86, 1-27, section 4 (betting), with the bets mixed
-    as in Robbins 1970, Ann. Math. Stat. 41, 1397-1409. Shapes: one number per leading index of counts.
-    Errors: ValueError for values outside 0 to 1 or counts of another length.
+    values[v]: the values seen, 0 to 1; counts[..., v]: how many deals had each. Formula: ln Σ_j w_j Π_i (1 −
+    c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. Source: Waudby-Smith & Ramdas 2024, J. R. Stat.
+    Soc. B 86, 1-27, section 4; Robbins 1970, Ann. Math. Stat. 41, 1397-1409 (mixed bets). Shapes: one number
+    per leading index of counts. Errors: ValueError for values outside 0 to 1 or counts of another length.
 
     >>> float(np.exp(log_capital([0, 1], [10, 40], 0.5)).round(0))
     585.0
@@ -84,9 +79,8 @@ def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: B
 def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[float, float]:
     """The interval of a mean that holds at all numbers of deals at once with probability `level`.
 
-    values[v], counts[v]: as `log_capital`. Formula: all m that neither side's capital refutes at 2/α.
-    Source: as `log_capital`; the two sides split the error (Bonferroni). About 1.8 times as wide as an
-    interval for one look, from 100 deals to 100 million. Units: those of the values, 0 to 1. Errors: as
+    values[v], counts[v]: as `log_capital`. Formula: all m that neither side's capital refutes at 2/α
+    (Bonferroni). Source: as `log_capital`. About 1.8 times as wide as an interval for one look. Errors: as
     `log_capital`; ValueError for no deals or a level outside 0 to 1.
 
     >>> [round(x, 3) for x in confidence_sequence([0, 1], [4700, 5300])]

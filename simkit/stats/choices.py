@@ -1,7 +1,5 @@
 """Models of choice: some alternative is chosen in each situation, with a weight log-linear in parameters."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,10 +37,9 @@ class Maximum(NamedTuple):
 def maximise(situations: Situations) -> Maximum:
     """Maximum likelihood of a conditional logit model by Newton's method with halved steps.
 
-    Formula: P(a) = exp(x_a·θ) / Σ_b exp(x_b·θ); gradient Σ(x_chosen − E x), information Σ Cov(x).
-    Source: McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142; the log-likelihood is
-    concave. Units: log odds. Errors: none; `found` is False where the maximum lies at infinity or was not
-    reached.
+    Formula: P(a) = exp(x_a·θ) / Σ_b exp(x_b·θ); gradient Σ(x_chosen − E x), information Σ Cov(x). Source:
+    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. Errors: none;
+    `found` is False where the maximum lies at infinity or was not reached.
 
     >>> from scipy.sparse import csr_matrix
     >>> coin = Situations(csr_matrix([[1.0], [0.0]]), np.array([0]), np.array([4.0]), np.array([3.0]))

@@ -1,10 +1,8 @@
 """Where a fitted curve meets a target, with an interval: the fair value of an option.
 
-The curve is fitted to mean values at several settings that were all played on the same deals, so the
-covariance of the means is part of the data: what is common to all settings cancels.
+The curve is fitted to means at several settings played on the same deals: what is common to all settings
+cancels.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable
@@ -71,12 +69,10 @@ class Crossing(NamedTuple):
 def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> Curve:
     """A polynomial by least squares, every setting alike: one that never varied must not outweigh the rest.
 
-    x[i], means[i]: settings and mean values; covariance[i, j]: of the means.
-    Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A' with A = (X'X)⁻¹X' (sandwich); lack of fit: r' Σr⁺ r ~ χ²(settings
-    − degree − 1).
-    Source: Seber & Lee 2003, Linear Regression Analysis, sections 3.10 and 4.4; Kleijnen 2015, Design and
-    Analysis of Simulation Experiments, section 3.4 (common random numbers). Errors: ValueError for fewer
-    settings than coefficients or shapes that do not match.
+    x[i], means[i], covariance[i, j] of the means. Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A', A = (X'X)⁻¹X';
+    lack of fit r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression Analysis,
+    sections 3.10, 4.4; Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4. Errors:
+    ValueError for fewer settings than coefficients or shapes that do not match.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> round(float(curve.at(1.5)), 3)
@@ -114,11 +110,10 @@ class LogOdds(NamedTuple):
 def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
     """Shares on the scale on which curves that level off at 0 and 1 are nearly straight.
 
-    shares[i], covariance[i, j]: mean shares over so many deals.
-    Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method; a share that never varied has the variance p̃(1 −
-    p̃)/D.
-    Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311; Agresti 2013, Categorical Data Analysis, section 3.1.
-    Errors: ValueError for shares outside 0 to 1 or no deals.
+    shares[i], covariance[i, j]: of so many deals. Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method; a
+    share that never varied has the variance p̃(1 − p̃)/D. Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311;
+    Agresti 2013, Categorical Data Analysis, section 3.1. Errors: ValueError for shares outside 0 to 1 or no
+    deals.
 
     >>> log_odds([0.5, 0.75], np.eye(2) * 1e-4, 1000).values.round(2).tolist()
     [0.0, 1.1]
@@ -148,9 +143,7 @@ def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, 
 
 
 def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
-    """The curve through settings near a crossing: its degree follows from their number, never from the means.
-
-    Degree 1 for two different settings, 2 for three to five, 3 for more. Formula, source, errors: `fit`.
+    """The curve through settings near a crossing; its degree goes by their number, not by the means (`fit`).
 
     >>> local([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).degree
     2
@@ -164,10 +157,9 @@ def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
 def crossings(curve: Curve, target: float, low: float, high: float, level: float = 0.95) -> list[Crossing]:
     """Every place from low to high where the curve meets the target, each with its interval.
 
-    Formula: the interval is the set of x around the crossing at which the target lies within the curve ± z ×
-    its standard error. An interval that reaches an end of the range is open there: ±inf.
-    Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (for a line it is Fieller's interval for a ratio;
-    inversion of the pointwise band in general). Units: those of x. Errors: ValueError unless low < high.
+    Formula: the x around it at which the target lies within the curve ± z × its standard error; ±inf where
+    that reaches an end of the range. Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (for a line).
+    Units: those of x. Errors: ValueError unless low < high.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> [round(x, 2) for x in crossings(curve, 0.5, 0, 2)[0]]
@@ -218,9 +210,8 @@ def difference_of_crossings(
     """The difference of two curves' crossings with its interval.
 
     common[i, j]: covariance of a mean of a with one of b. Formula: delta method, x* has the influences
-    −influence(x*) / slope(x*).
-    Source: Kleijnen 2015, section 3.4; van der Vaart 1998, Asymptotic Statistics, chapter 3. Units: those of
-    x. Errors: ValueError if a curve is flat at its crossing.
+    −influence(x*) / slope(x*). Source: Kleijnen 2015, section 3.4. Units: those of x. Errors: ValueError if a
+    curve is flat there.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> difference_of_crossings(curve, 1.0, curve, 1.0, np.eye(3) * 1e-4)

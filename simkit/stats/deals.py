@@ -1,11 +1,9 @@
 """Shares, means and differences whose unit is the deal.
 
-A deal is played once, or once per rotation of the lineup. All plays of one deal share its luck, so they are
-one observation: the mean over the plays of the deal. Every function takes these means, or their mean and
-variance.
+All plays of a deal (its rotations) share its luck, so they are one observation: their mean. Every function
+takes these means, or their mean and sample variance. How often the intervals hold the truth:
+simkit/validate/promise.md.
 """
-
-from __future__ import annotations
 
 import math
 from typing import NamedTuple
@@ -60,11 +58,9 @@ class Pairs(NamedTuple):
 class SeatCovariance(NamedTuple):
     """The k seat shares and the covariance of these means, robust to what ties the plays of a deal together.
 
-    Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), v_d the mean of each seat over the plays of deal d: the
-    cluster-robust sandwich of a regression on seats with deals as clusters of equal size, with the
-    small-sample factor D/(D − 1).
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22 (working independence); Cameron & Miller 2015, J. Hum.
-    Resour. 50, 317-372, section II.
+    Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), v_d the means of the seats over the plays of deal d.
+    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372,
+    section II.
     """
 
     means: NDArray[np.float64]  # [seat]
@@ -77,16 +73,12 @@ def effective_games(
 ) -> float:
     """How many independent games would tell as much as these deals.
 
-    Formula: n* = n p(1−p)/(n−1) ÷ (v/D), times (t(m−1)/t(f))² for the variance being estimated from few
-    deals, where v is the sample variance of the deal means, n the games, D the deals, m the larger of n and
-    the unadjusted n*, t Student's quantile, f = D − 1. Where deals tell more than single games would
-    (n* > D), the variance comes from the deals alone that are off the commonest mean: f is at most their
-    number `off`, where that is known.
-    Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (effective sample size, degrees-of-freedom
-    adjustment; there m = n). For single games won or lost n* = n exactly. Draws (1/2) and rotations can make
-    n* larger than n: they average luck out. Where the deals show no variance, or there is only one, n* = D:
-    every deal then counts as one game, which is conservative. Units: share 0 to 1, variance of shares.
-    Errors: ValueError for no deals or fewer games than deals.
+    Formula: n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))², v the sample variance of the deal means, n games, D
+    deals, m the larger of n and the unadjusted n*, t Student's quantile, f = D − 1. Where n* > D the variance
+    comes from the deals alone that are off the commonest mean: f is at most their number `off`. Single games
+    won or lost: n* = n; a single deal, or no variance: n* = D. Source: Korn & Graubard 1998, Survey
+    Methodology 24, 193-201 (there m = n). Units: shares. Errors: ValueError for no deals or fewer games than
+    deals.
 
     >>> effective_games(0.5, 0.25 * 100 / 99, deals=100, games=100)
     100.0
@@ -106,13 +98,8 @@ def share_from_moments(
 ) -> Share:
     """The interval of a share from mean and sample variance of its deal means; `off` as `effective_games`.
 
-    Formula: Wilson's interval with n = `effective_games`; of single games won or lost it is Wilson's own.
-    Source: Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7, 334-364 (Wilson, effective sample
-    size).
-    Coverage found at 95 %: single games as `wilson`; draws and rotations 94 to 97 %, conservative where few
-    deals are off the usual mean (3 to 5 of 100 to 2,000: 98 to 100 %) or have the rarer result. All seat
-    shares of a cell at `joint_level`, together: 94 to 97 %; single games with a share of .02 in 20 deals
-    90.5 % (four seats). Units: shares 0 to 1. Errors: as `wilson` and `effective_games`.
+    Formula: Wilson's interval with n = `effective_games`. Source: Franco, Little, Louis & Slud 2019, J.
+    Survey Stat. Methodol. 7, 334-364. Units: shares. Errors: as `wilson` and `effective_games`.
 
     >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
     0.6087
@@ -123,13 +110,11 @@ def share_from_moments(
 
 
 def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0.95) -> Mean:
-    """The interval of a mean over deals.
+    """The interval of a mean over deals; one deal has none (nan).
 
-    Formula: mean ± t(D−1) √(v/D), v the sample variance of the deal means. Source: Student 1908, Biometrika
-    6, 1-25.
-    Coverage found at 95 %: 94 to 95.5 % for values with skewness 1 from 20 deals; very skewed values need
-    more (skewness 5: 82 % at 20 deals, 94 % at 400). Units: those of the values. Errors: ValueError for no
-    deals. One deal has no interval (nan).
+    Formula: mean ± t(D−1) √(v/D). Source: Student 1908, Biometrika 6, 1-25. Units: those of the values.
+    Errors: ValueError for no deals. Coverage found at 95 %: 94 to 95.5 % from 20 deals with skewness 1; with
+    skewness 5 82 % at 20, 94 % at 400.
 
     >>> [round(x, 3) for x in mean_from_moments(10.0, 4.0, 16)[:3]]
     [10.0, 8.934, 11.066]
@@ -151,16 +136,13 @@ def difference_from_moments(
 ) -> Difference:
     """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
 
-    Formula: as `mean_from_moments` for the differences, after adding one deal with the difference
-    +`bound`/`plays` and one with −`bound`/`plays`, as if one play of each had changed hands, and with the
-    normal quantile. `bound`: the largest possible difference (0 if unknown: then none is added); `plays`:
-    rotations per deal. Without them the interval of shares is too narrow where few deals differ.
-    factor = (var a + var b) / var(a − b), by which independent deals would have to be more for the same
-    precision. Differences that never vary have no t interval: then mean ± `bound` × (upper Wilson limit of 0
-    in D): at most that part of all deals can differ.
-    Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (the two added deals, there for single
-    games won or lost); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1 (paired t), 11.2
-    (common random numbers). Units: those of the values. Errors: as `mean_from_moments`.
+    Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) after adding two deals
+    with ±`bound`/`plays` (rotations per deal), as if one play each had changed hands, with the normal
+    quantile: else intervals of shares are too narrow where few deals differ. Differences that never vary:
+    mean ± `bound` × (upper Wilson limit of 0 in D). factor = (var a + var b) / var(a − b): as many times more
+    independent deals would do as much. Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (two
+    added, there for single games); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1
+    (paired t), 11.2 (common random numbers). Units: those of the values. Errors: as `mean_from_moments`.
 
     >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
     5.0
@@ -189,15 +171,11 @@ def with_two_added(mean: float, variance: float, deals: int, added: float) -> tu
 def paired_difference(
     a: ArrayLike, b: ArrayLike, bound: float = 0.0, level: float = 0.95, plays: int = 1
 ) -> Difference:
-    """Mean of a − b over common deals, with its interval and the variance-reduction factor.
+    """Mean of a − b over common deals, with interval and variance-reduction factor (nan if neither varies).
 
-    a[deal], b[deal]: means of the same deals under two rule sets. Formula and source:
-    `difference_from_moments`; without a bound the interval is that of SciPy's `ttest_rel(a,
-    b).confidence_interval()`. The factor is nan if neither varies.
-    Coverage found at 95 %, shares with their bound: 94 to 96.5 % from 100 deals; conservative with fewer
-    deals (97 % at 50, 99 % at 20) and where hardly any deal differs (99 % and more); 93 to 94 % at 20 to 50
-    rotated deals and share .02. Means as `mean_from_moments`. Units: those of the values. Errors: ValueError
-    for arrays that are empty or of different length.
+    a[deal], b[deal]: means of the same deals under two rule sets. Formula, source: `difference_from_moments`;
+    without a bound it is SciPy's `ttest_rel(a, b).confidence_interval()`. Units: those of the values. Errors:
+    ValueError for arrays that are empty or of different length.
 
     >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
     >>> round(d.difference, 3), round(d.low, 3), round(d.high, 3), round(d.factor, 1)
@@ -215,10 +193,9 @@ def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
     """Pairs of games counted: two strategies play each deal twice, the second time in each other's seats.
 
     first[deal], second[deal]: result of the same strategy in the two games, 0 lost, 1/2 drawn, 1 won.
-    Formula: counts of 2 (first + second) = 0 … 4; sample variance of (first + second)/2.
-    Source: Van den Bergh 2019, "The generalized maximum likelihood ratio for the expectation value of a
-    distribution" (the pair as unit). Units: points per game. Errors: ValueError for other results, arrays
-    that are empty or of different length.
+    Formula: counts of 2 (first + second) = 0 … 4; sample variance of (first + second)/2. Source: Van den
+    Bergh 2019, "The generalized maximum likelihood ratio for the expectation value of a distribution". Units:
+    points per game. Errors: ValueError for other results, arrays that are empty or of different length.
 
     >>> pentanomial([1, 1, 0.5, 0], [0, 1, 1, 0.5]).counts
     (0, 1, 1, 1, 1)

@@ -1,11 +1,8 @@
 """The setting of several options at which all seats have the same share, from shares at several settings.
 
-The model is straight in the log ratios of the shares (each share's logarithm less the mean of them), the
-scale on which shares that sum to 1 and level off at 0 and 1 are nearly straight. All settings were played on
-the same deals.
+The model is straight in the log ratios of the shares, the scale on which shares that sum to 1 are nearly
+straight.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -55,15 +52,14 @@ def equal_setting(
 ) -> Setting:
     """Where the shares of all seats are as equal as the ranges allow; if open, near the usual.
 
-    x[i, option], shares[i, seat]: settings tried and mean shares over so many deals; covariance[(i, seat),
-    (j, seat)]: of the means. ranges: the usual setting, the least and the greatest value [option].
-    Formula: least squares of a_s + B_s x over the seats within the ranges, a and B fitted by least squares to
-    the log ratios log p_s − mean log p (p as (Dp + 1/2)/(D + k/2)); intervals: the same of DRAWS normal draws
-    of the log ratios, in quantiles (parametric bootstrap), open (±inf) where they reach an end of the ranges.
-    Source: Aitchison 1986, The Statistical Analysis of Compositional Data, section 4.6 (centred log ratios);
-    Myers, Montgomery & Anderson-Cook 2016, Response Surface Methodology, sections 6.2 and 6.6; Efron &
-    Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. Units: those of x. Errors: ValueError for
-    fewer settings than options + 1 or shapes that do not match.
+    x[i, option], shares[i, seat]: settings and mean shares over so many deals; covariance[(i, seat), (j,
+    seat)]; ranges: the usual setting, least and greatest values [option]. Formula: least squares of a_s + B_s
+    x over the seats within the ranges, a and B by least squares from the log ratios log p_s − mean log p, p
+    as (Dp + 1/2)/(D + k/2); intervals: the same of DRAWS normal draws, in quantiles (parametric bootstrap),
+    ±inf at an end of the ranges. Source: Aitchison 1986, The Statistical Analysis of Compositional Data,
+    section 4.6; Myers, Montgomery & Anderson-Cook 2016, Response Surface Methodology, sections 6.2, 6.6;
+    Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. Units: those of x. Errors:
+    ValueError for fewer settings than options + 1 or shapes that do not match.
 
     >>> x = [[10, 10], [10, 12], [12, 10], [12, 12]]
     >>> shares = [[0.5, 0.5], [0.4, 0.6], [0.6, 0.4], [0.5, 0.5]]

@@ -1,7 +1,5 @@
 """How much of a result the deal decides: the correlation of results that share a deal."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -14,13 +12,10 @@ from simkit.stats.quantiles import normal
 def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
     """The intraclass correlation of two plays of a deal with its interval; None if nothing varies.
 
-    covariance[m, m]: over deals, of the results of the m plays of a deal, each kind of play (rotation) about
-    its own mean.
-    Formula: mean of the covariances ÷ mean of the variances (ICC(3,1)); interval ρ ± z √(2 (1 − ρ)² (1 + (m −
-    1)ρ)² / (m (m − 1)(D − 1))), the standard error of normal results and many deals.
-    Source: Shrout & Fleiss 1979, Psychol. Bull. 86, 420-428; standard error: Fisher 1925, Statistical Methods
-    for Research Workers, chapter VII; Donner 1986, Int. Stat. Rev. 54, 67-82, section 2. Units: none; −1/(m −
-    1) to 1. Errors: ValueError for fewer than 2 plays or deals.
+    covariance[m, m]: over deals, of the results of the m plays of a deal, each kind about its own mean.
+    Formula: mean of the covariances ÷ mean of the variances (ICC(3,1)); ρ ± z √(2 (1 − ρ)² (1 + (m − 1)ρ)² /
+    (m (m − 1)(D − 1))). Source: Shrout & Fleiss 1979, Psychol. Bull. 86, 420-428; Donner 1986, Int. Stat.
+    Rev. 54, 67-82, section 2. Errors: ValueError for fewer than 2 plays or deals.
 
     >>> [round(x, 3) for x in intraclass([[0.25, 0.1], [0.1, 0.25]], deals=401)]
     [0.4, 0.318, 0.482]

@@ -1,7 +1,5 @@
 """The landscape of a matchup matrix: Nash averaging, dominated strategies, cycles, how cyclic it is."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any, NamedTuple
 
@@ -47,13 +45,11 @@ class Parts(NamedTuple):
 def nash_average(shares: ArrayLike) -> Nash:
     """The maximum-entropy Nash equilibrium of a matchup matrix: which strategies matter, whoever is copied.
 
-    shares[row, column]: share of the row's strategy against the column's. The game A is shares − 1/2.
-    Formula: of all p ≥ 0, Σp = 1, with p'A ≥ 0 (value 0, A antisymmetric) the one with the greatest entropy
-    −Σ p log p, which is unique; effective number = exp(entropy). Strategies and constraints that are fixed
-    are found by linear programmes, the rest by the dual: p ∝ exp(A μ), μ minimises log Σ exp(A μ), μ ≥ 0
-    (free where the payoff is 0 in all equilibria).
-    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31 (maxent Nash
-    averaging). Units: shares 0 to 1. Errors: ValueError for shares that are no square matrix with p + p' = 1.
+    shares[row, column]: share of the row's strategy against the column's; the game A is shares − 1/2.
+    Formula: of all p ≥ 0, Σp = 1, p'A ≥ 0 the one with the greatest entropy; effective number = exp(entropy).
+    What is fixed in all of them is found by linear programmes, the rest by the dual: p ∝ exp(A μ), μ
+    minimises log Σ exp(A μ). Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation,
+    NeurIPS 31. Units: shares. Errors: ValueError for shares that are no square matrix with p + p' = 1.
 
     >>> found = nash_average([[0.5, 0.9, 0.2], [0.1, 0.5, 0.9], [0.8, 0.1, 0.5]])
     >>> found.weights.round(3).tolist(), round(found.effective, 2)
@@ -71,13 +67,11 @@ def nash_average(shares: ArrayLike) -> Nash:
 def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
     """Strategies that another one, or a mixture of others, makes superfluous; at most one reason for each.
 
-    payoffs[strategy, ...]: what it gets against each opponent, or each combination of opponents (one axis per
-    opponent). `margin`: a gain must exceed it to count (set it to the noise of the payoffs). Tried in this
-    order: strictly dominated by one strategy, by a mixture (greatest ε with Σ q_i M_i − M_j ≥ ε everywhere),
-    weakly by one, weakly by a mixture (greatest sum of gains).
-    Source: Shoham & Leyton-Brown 2009, Multiagent Systems, sections 3.4.3 and 4.5 (linear programmes for
-    dominance by mixtures). Units: those of the payoffs. Errors: ValueError for payoffs that are not finite, a
-    margin below 0.
+    payoffs[strategy, ...]: against each opponent, or combination of opponents; a gain must exceed `margin`
+    (their noise). In this order: strictly by one strategy, by a mixture (greatest ε with Σ q_i M_i − M_j ≥ ε
+    everywhere), weakly by one, by a mixture (greatest sum of gains). Source: Shoham & Leyton-Brown 2009,
+    Multiagent Systems, sections 3.4.3, 4.5. Units: those of the payoffs. Errors: ValueError for payoffs that
+    are not finite, a margin below 0.
 
     >>> [(d.strategy, d.by, d.strictly) for d in dominated([[0.5, 0.7], [0.3, 0.5]])]
     [(1, {0: 1.0}, True)]
@@ -93,10 +87,9 @@ def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
 def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = None) -> list[Cycle]:
     """Triples in which each beats the next and the last the first; the strongest first, at most `most`.
 
-    shares[row, column] and the lower ends of their intervals: the row beats the column where low (or,
-    without, the share) is above 1/2. Matchups that were never played are nan.
-    Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345 (circular triads). Units: shares 0 to 1.
-    Errors: ValueError for matrices that are not square or not of the same shape.
+    shares[row, column], lower ends of their intervals: the row beats the column where low (or, without, the
+    share) is above 1/2; never played: nan. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345.
+    Units: shares. Errors: ValueError for matrices that are not square or not of the same shape.
 
     >>> cycles([[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]])
     [Cycle(strategies=(0, 1, 2), strength=0.2)]
@@ -119,9 +112,9 @@ def decompose(shares: ArrayLike) -> Parts:
     """A matchup matrix as differences of ratings plus what runs in circles.
 
     Formula: A = shares − 1/2; r_i = mean_j A_ij; C_ij = A_ij − (r_i − r_j); cyclic part = Σ C² / Σ A² (0
-    where A is 0); the two are orthogonal.
-    Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244 (Hodge decomposition); Balduzzi et al.
-    2018. Units: shares 0 to 1. Noise adds to the cyclic part. Errors: as `nash_average`.
+    where A is 0); the two are orthogonal. Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244
+    (Hodge decomposition); Balduzzi et al. 2018. Units: shares 0 to 1. Noise adds to the cyclic part. Errors:
+    as `nash_average`.
 
     >>> decompose([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]).cyclic_part
     1.0

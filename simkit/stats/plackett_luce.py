@@ -1,7 +1,5 @@
 """Strategies and seats rated from final ranks: the Plackett-Luce model with ties, for two seats and more."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -29,7 +27,7 @@ class Rating(NamedTuple):
 
 @dataclass(frozen=True)
 class Ratings:
-    """A fitted model: log worths of strategies and seats (the first of both is 0), log weights of tie sizes."""
+    """A fitted model: log worths of strategies and seats (the first of each is 0), log weights of ties."""
 
     strategies: list[str]
     seats: int
@@ -55,21 +53,15 @@ def plackett_luce(
     """Worths of strategies and seats from final ranks, by maximum likelihood, with standard errors.
 
     seated[row, seat]: index of the strategy, −1 for an empty seat; ranks[row, seat]: 1 = best, ties share a
-    rank, 0 = behind all others in no order; counts[row]: games with this result (1 where not given). Only the
-    first `places` places are used where given (1: only who won). `seat_effects=False`: all seats are alike.
-
-    Formula: seat s with strategy i has the worth w = exp(λ_i + σ_s). A place goes to a set T of the seats
-    left with probability proportional to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1. Two seats: Davidson's model, win :
-    tie : loss as e^(d/2) : ν : e^(−d/2), d = λ_first − λ_second − σ; without ties Bradley-Terry with a home
-    advantage. Ties of a size that never occurred are left out (δ = 0). Standard errors: inverse information
-    H⁻¹, every game independent; over deals: `clustered`.
-    Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057 (the extended Plackett-Luce
-    model); Firth, Kosmidis & Turner 2019, arXiv:1909.07123; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328;
-    Bradley & Terry 1952, Biometrika 39, 324-345. This tie model is a log-concave likelihood in which ties
-    tell that the tied are alike. Time: 10⁵ games of 10 seats take 2 s with one rotated lineup, 15 s with a
-    lineup per game. Units: log odds (400/ln 10 Elo points). Shapes: results up to 12 seats. Errors:
-    ValueError for shapes or indices that do not fit, and where the results do not settle the worths
-    (strategies that never met, that never lost, or seats not told from strategies).
+    rank, 0 = behind all others in no order; counts[row]: games (1 where not given). Only the first `places`
+    places are used where given. `seat_effects=False`: all seats are alike. Formula: seat s with strategy i
+    has the worth w = exp(λ_i + σ_s). A place goes to a set T of the seats left with probability proportional
+    to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1 (two seats: Davidson's model, without ties Bradley-Terry with a home
+    advantage); ties of a size that never occurred are left out. Standard errors: inverse information H⁻¹;
+    over deals: `clustered`. Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057;
+    Davidson 1970, J. Am. Stat. Assoc. 65, 317-328. Units: log odds (400/ln 10 Elo points). Shapes: up to 12
+    seats; 10⁵ games of 10 seats take 2 s with one rotated lineup, 15 s with a lineup per game. Errors:
+    ValueError for shapes or indices that do not fit, and where the results do not settle the worths.
 
     >>> results = [[1, 2], [1, 2], [2, 1], [2, 1]]
     >>> fit = plackett_luce(["a", "b"], [[0, 1], [1, 0], [0, 1], [1, 0]], results, [30, 20, 10, 20])
@@ -89,9 +81,8 @@ def plackett_luce(
 def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
     """The ratings with standard errors over deals; squares = Σ_d s_d s_d', s_d the sum of `scores` of deal d.
 
-    For results that are streamed: sums of squares of blocks of deals can be added.
     Formula: H⁻¹ (Σ_d s_d s_d') H⁻¹ D/(D−1). Source: Liang & Zeger 1986, Biometrika 73, 13-22 (sandwich).
-    Errors: ValueError for no more deals than free parameters: their variance then cannot be told.
+    Errors: ValueError for no more deals than free parameters.
     """
     if deals <= fit.free.size:
         raise ValueError(
@@ -103,13 +94,11 @@ def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
 
 
 def ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
-    """Elo ratings of the strategies about their mean, with intervals.
+    """Elo ratings of the strategies about their mean, with intervals; 400 points are odds of 10 : 1.
 
-    Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1 where
-    over deals. 400 points are odds of 10 : 1 of being placed before rather than after; where ties are many,
-    shares differ by less than such odds say.
-    Source: Elo 1978, The Rating of Chessplayers (logistic scale); Cameron & Miller 2015, J. Hum. Resour. 50,
-    317-372 (t for clusters). Errors: ValueError for a level outside 0 to 1.
+    Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1. Source:
+    Elo 1978, The Rating of Chessplayers; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372. Errors:
+    ValueError for a level outside 0 to 1.
     """
     n = len(fit.strategies)
     return _contrasted(fit, fit.strategies, 0, np.eye(n) - 1 / n, level)

@@ -1,11 +1,8 @@
-"""How many games or deals a question needs, and what a number of deals can tell.
+"""How many games or deals a question needs.
 
-The variance of a deal is that of its mean over all rotations, or of the difference of two rule sets on the
-same deal: take it from a small run (`deals.Difference` tells by what factor pairing has made it smaller). A
+The variance of a deal is that of its mean over all rotations, or of the difference of two rule sets on it; a
 share of independent games has variance p(1 − p).
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable
@@ -19,13 +16,12 @@ MOST = 10**15  # deals; more is a mistake in the question
 
 
 def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 0.8) -> int:
-    """Independent games that show, with the given power, that one seat's share is not 1/k but 1/k + effect.
+    """Independent games that show, with the given power, that a seat's share is not 1/k but 1/k + effect.
 
-    Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up;
-    two-sided test of one share.
-    Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, 3rd ed., chapter 2,
-    without continuity correction. Units: effect as a share (0.01 is one point). Errors: ValueError for an
-    effect of 0 or beyond 0 to 1, fewer than 2 seats, level or power not between 0 and 1.
+    Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up.
+    Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, chapter 2, without
+    continuity correction. Units: shares. Errors: ValueError for an effect of 0 or beyond 0 to 1, fewer than 2
+    seats, level or power not between 0 and 1.
 
     >>> games_needed(0.02, 2), games_needed(0.01, 4)
     (4904, 14832)
@@ -41,12 +37,10 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
 def power_of(deals: int, effect: float, variance: float, level: float = 0.95) -> float:
     """The chance that a true mean of `effect` is told from 0 over so many deals (two-sided t test).
 
-    Formula: 1 − F(t) + F(−t), F the noncentral t distribution with D − 1 degrees of freedom and noncentrality
-    effect √(D/variance).
-    Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter 31; the same as
-    statsmodels' `TTestPower().power`. SciPy's noncentral t is given the normal limit where D is above 10
-    million. Units: effect in those of the values, variance in their square. Errors: ValueError for fewer than
-    2 deals, a variance not above 0.
+    Formula: 1 − F(t) + F(−t), F the noncentral t distribution, D − 1 degrees of freedom, noncentrality effect
+    √(D/variance). Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter
+    31; statsmodels' `TTestPower().power`. Units: those of the values. Errors: ValueError for fewer than 2
+    deals, a variance not above 0.
 
     >>> round(power_of(34, 0.5, 1.0), 3)
     0.808
@@ -62,12 +56,10 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
 
 
 def deals_needed(effect: float, variance: float, level: float = 0.95, power: float = 0.8) -> int:
-    """Deals that show, with the given power, that a mean is `effect` and not 0.
+    """Deals that show, with the given power, that a mean (share − 1/k, difference) is `effect`, not 0.
 
-    The mean is that of a share minus 1/k, or of paired differences.
-    Formula: the smallest D with `power_of(D) ≥ power`; near (z(level) + z(power))² variance / effect² + z²/2.
-    Source: as `power_of`; the same as statsmodels' `TTestPower().solve_power`, rounded up. Units: as
-    `power_of`. Errors: as `power_of`; ValueError for an effect of 0, level or power not between 0 and 1.
+    Formula: the smallest D with `power_of(D) ≥ power`. Source, units: `power_of`; statsmodels' `solve_power`,
+    rounded up. Errors: as `power_of`; ValueError for an effect of 0, level or power not between 0 and 1.
 
     >>> deals_needed(0.5, 1.0), deals_needed(0.01, 0.25)
     (34, 19625)
@@ -81,8 +73,8 @@ def deals_needed(effect: float, variance: float, level: float = 0.95, power: flo
 def deals_for_width(half_width: float, variance: float, level: float = 0.95) -> int:
     """Deals after which the interval of a mean is expected to be no wider than mean ± half_width.
 
-    Formula: the smallest D with t(D − 1) √(variance/D) ≤ half_width. Source: as `deals.mean_from_moments`.
-    Units: half_width in those of the values. Errors: ValueError for a half-width or variance not above 0.
+    Formula: the smallest D with t(D − 1) √(variance/D) ≤ half_width. Source: `deals.mean_from_moments`.
+    Units: those of the values. Errors: ValueError for a half-width or variance not above 0.
 
     >>> deals_for_width(0.01, 0.25), deals_for_width(0.01, 0.25 / 4)
     (9607, 2404)

@@ -1,7 +1,5 @@
 """Quantiles of two-sided intervals, from scipy.special: it loads five times as fast as scipy.stats."""
 
-from __future__ import annotations
-
 from scipy import special
 
 

@@ -1,7 +1,5 @@
 """Final ranks as choices: who comes first of all seats, who first of the rest; a tie takes several seats."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any, NamedTuple
 

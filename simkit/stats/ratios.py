@@ -1,7 +1,5 @@
 """Ratios and slopes of observations that come in unequal numbers per deal; the deal stays the unit."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
@@ -12,7 +10,7 @@ from simkit.stats.quantiles import student
 
 
 class Ratio(NamedTuple):
-    """A total divided by a total, and the sample variance of its linearised deal values (`deals` times its own)."""
+    """A total divided by a total; sample variance of its linearised deal values (`deals` times its own)."""
 
     ratio: float
     variance: float
@@ -40,13 +38,10 @@ class Slope(NamedTuple):
 def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: int) -> Ratio:
     """The ratio of two totals over deals, and how much it varies, from sums that can be streamed.
 
-    Formula: R = Σy_d / Σn_d; variance = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², with the arguments Σy_d,
-    Σn_d, Σy_d², Σn_d y_d, Σn_d². With the same n in every deal it is the sample variance of the deal means.
-    The variance of R is that divided by D.
-    Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6 (the ratio estimate of clusters of unequal
-    size, without the finite-population factor). The same as the cluster-robust variance of a constant in
-    statsmodels (`OLS.fit(cov_type="cluster")`). Units: y in units of the value, n in observations. Errors:
-    ValueError for no deals or no observations.
+    Formula: R = Σy_d / Σn_d; variance = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², from Σy_d, Σn_d, Σy_d², Σn_d
+    y_d, Σn_d²; that of R is it divided by D. Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6;
+    statsmodels' cluster-robust variance of a constant. Units: y per n. Errors: ValueError for no deals or no
+    observations.
 
     >>> ratio_from_sums(y=3, n=4, yy=5, ny=6, nn=10, deals=2).ratio
     0.75
@@ -61,13 +56,10 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
 def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, level: float = 0.95) -> Gap:
     """The difference of two ratios of totals over the same deals, from sums that can be streamed.
 
-    totals[4] = Σ_d v_d and products[4, 4] = Σ_d v_d v_dᵀ, where v_d = (y1, n1, y0, n0) of a deal.
-    Formula: R1 − R0 with R = Σy/Σn; its standard error √(D/(D−1) Σ_d u_d²), u_d = (y1 − R1 n1)/Σn1 − (y0 − R0
-    n0)/Σn0; interval ± t(D−1) se.
-    Source: Cochran 1977, Sampling Techniques, 3rd ed., section 6.11 (the comparison of two ratios). The same
-    as a regression on group membership with deals as clusters in statsmodels, but for its small-sample
-    factor. Units: those of the ratios. Errors: ValueError for no deals or an n without observations. One deal
-    has no interval (nan).
+    totals[4] = Σ_d v_d, products[4, 4] = Σ_d v_d v_dᵀ, v_d = (y1, n1, y0, n0) of a deal. Formula: R1 − R0;
+    its standard error √(D/(D−1) Σ_d u_d²), u_d = (y1 − R1 n1)/Σn1 − (y0 − R0 n0)/Σn0; ± t(D−1) se. Source:
+    Cochran 1977, Sampling Techniques, 3rd ed., section 6.11. Units: those of the ratios. Errors: ValueError
+    for no deals or an n without observations. One deal has no interval (nan).
 
     >>> v = np.array([[1, 2, 0, 1], [1, 1, 1, 2]])
     >>> round(difference_from_sums(v.sum(axis=0), v.T @ v, deals=2).difference, 3)
@@ -85,12 +77,7 @@ def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, lev
 def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: float = 0.95) -> Slope:
     """A regression slope with its interval clustered by deal, from sums over an x centred in its groups.
 
-    Formula: b = Σx̃y / Σx̃²; its standard error √(D/(D−1) Σ_d u_d²) / Σx̃², where u_d = Σ x̃e over the
-    observations of a deal, e the residuals; interval b ± t(D−1) se. Arguments: xx = Σx̃², xy = Σx̃y,
-    scores = Σ_d u_d².
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Human Resources 50, 317-372,
-    section II. Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no
-    interval (nan).
+    xx = Σx̃², xy = Σx̃y, scores = Σ_d u_d², u_d = Σ x̃e of a deal, e the residuals. Formula: b = xy/xx; its standard error √(D/(D−1) scores) / xx; ± t(D−1) se. Source: Liang & Zeger 1986, Biometrika 73, 13-22. Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no interval (nan).
 
     >>> slope_from_sums(xx=10.0, xy=9.0, scores=1.0, deals=100).slope
     0.9

@@ -1,10 +1,7 @@
 """How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game.
 
-The naive spread is never negative, so luck always adds to it: in a fair two-seat game max − min averages 16
-points after 25 games.
+Luck always adds to the naive spread: in a fair two-seat game max − min averages 16 points after 25 games.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -39,21 +36,14 @@ class Spread(NamedTuple):
 def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     """The largest seat share minus the smallest, corrected for luck. Ludii's "balance" is 1 − seen.
 
-    Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], both of 2,000 draws (fixed seed) from a
-    fair game: normal with the covariance of the seat means (Student's, D − 1 degrees of freedom, for the
-    limits). In squares, so that the correction vanishes where the gap is large. Limits: the multiples of the
-    deviations seen under which the gap seen lies within the likely part `level` of draws; of what is left
-    out, nothing lies below for a fair game and half far from it (F (1 − level)/2, F = 1 − P(no larger than
-    usual in a fair game)/level), so that the lower limit is above 0 about as often as the p-value is below 1
-    − level. Draws from shares and covariance to which four deals are added, shared out equally among the
-    winners, as varied as the deals seen (`_padded`). p-value: `equality_p_value`.
-    Source: limits: Neyman 1937, Phil. Trans. R. Soc. A 236, 333-380 (acceptance regions, any split of the
-    tails); Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (one-sided near a bound). Correction by the
-    null expectation: as ε² (Kelley 1935, Proc. Natl. Acad. Sci. 21, 554-559); Ludii leaves the bias in. Four
-    added: Agresti & Coull 1998, Am. Stat. 52, 119-126.
-    Coverage found at 95 %, 3 and 4 seats, two alike plays per deal: 93 to 97 % (91.5 % for 4 seats over 20
-    deals), 93.5 to 97 % for a fair game (400 replications), conservative for a share of .02 over 20 to 50
-    deals (98 %). Units: shares. Errors: ValueError for fewer than 2 seats.
+    Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], of 2,000 draws from a fair game, normal
+    with the covariance of the seat means (Student's for the limits). Limits: the multiples of the deviations
+    seen under which the gap seen lies within the likely part `level` of draws; of the rest nothing lies below
+    for a fair game and half far from it (F (1 − level)/2, F = 1 − P(no larger than usual in a fair
+    game)/level). Draws are from shares and covariance with four deals added (`_padded`). Source: Neyman 1937,
+    Phil. Trans. R. Soc. A 236, 333-380; Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (limits); Kelley
+    1935, Proc. Natl. Acad. Sci. 21, 554-559 (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126
+    (four added). Units: shares. Errors: ValueError for fewer than 2 seats.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 53 and 47 were won
     >>> found = largest_gap(SeatCovariance(np.array([0.53, 0.47]), 0.53 * 0.47 / 99 * split, 100))
@@ -66,11 +56,8 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
 def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
     """The root-mean-square deviation of the k seat shares from their mean, corrected for luck.
 
-    Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means. The rest as
-    `largest_gap`.
-    Source: E[x̄ᵀx̄] = μᵀμ + tr(C), Searle 1971, Linear Models, chapter 2; otherwise as `largest_gap`.
-    Coverage found at 95 %, 3 seats, two alike plays per deal: 93.5 to 97 %, conservative for unequal seats
-    over few deals (98 %). Units: shares. Errors: as `largest_gap`.
+    Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means; the rest as
+    `largest_gap`. Source: Searle 1971, Linear Models, chapter 2. Units, errors: as `largest_gap`.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 70 and 30 were won
     >>> found = deviation(SeatCovariance(np.array([0.7, 0.3]), 0.7 * 0.3 / 99 * split, 100))
@@ -83,15 +70,10 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
 def equality_p_value(known: SeatCovariance) -> float:
     """How often the seat shares of a fair game would differ so much, or more: robust score test over deals.
 
-    Formula: T² = mᵀ(C⁻)m with m the seat means minus their mean, C their covariance, C⁻ its pseudoinverse of
-    rank r (k − 1); U = D T²/(T² + D − 1) on chi-squared with r degrees of freedom, which is T² with the
-    variance taken about the fair share. Where the deals show no variance in a direction in which the seats
-    differ, each deal counts as one game instead: Pearson's X² = D k Σ m².
-    Source: Hotelling 1931, Ann. Math. Stat. 2, 360-378 (T²); Boos 1992, Am. Stat. 46, 327-333 (generalised
-    score test).
-    False alarms at 5 % in fair games: 4 to 6 % from 100 deals, 4 to 8 % at 50, 3 to 9 % at 20 (2 to 6 seats;
-    0 to 8 % for 6 at 20). The F form of T², which is exact for normal values, gave up to 11 % at 20 and up to
-    10 % at 50. Units: none. Errors: as `largest_gap`.
+    Formula: U = D T²/(T² + D − 1) on χ²(r), T² = mᵀ(C⁻)m, m the seat means minus their mean, C their
+    covariance of rank r. Where the deals do not vary in a direction in which the seats differ: Pearson's
+    X² = D k Σ m². Source: Hotelling 1931, Ann. Math. Stat. 2, 360-378; Boos 1992, Am. Stat. 46, 327-333.
+    False alarms at 5 %: 4 to 6 % from 100 deals, 3 to 9 % at 20. Errors: as `largest_gap`.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 60 and 40 were won
     >>> round(equality_p_value(SeatCovariance(np.array([0.6, 0.4]), 0.6 * 0.4 / 99 * split, 100)), 4)
@@ -131,8 +113,8 @@ def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:
 def _padded(known: SeatCovariance) -> SeatCovariance:
     """The same with ADDED deals, won equally often by each seat, but no more varied than the deals seen.
 
-    Without them the limits are too narrow where a seat wins hardly ever, and a point where it never does.
-    Where no deal varies they count as single games.
+    Without them the limits are too narrow where a seat hardly ever wins. Where no deal varies they count as
+    single games.
     """
     shares, deals, total = known.means, known.deals, known.deals + ADDED
     scatter, single = known.covariance * deals * (deals - 1), float(np.sum(shares * (1 - shares)))
@@ -145,10 +127,7 @@ def _padded(known: SeatCovariance) -> SeatCovariance:
 
 
 def _noise(covariance: Floats, freedom: float = np.inf) -> Floats:
-    """Draws of the error of the seat means [seat, draw], mirrored and scaled to the covariance.
-
-    They are normal, or Student's for a finite freedom.
-    """
+    """Draws of the error of the seat means [seat, draw], mirrored and scaled: normal, or Student's."""
     rng = np.random.default_rng(SEED)
     sizes, axes = np.linalg.eigh(covariance)
     half = rng.standard_normal((sizes.size, DRAWS // 2))

@@ -1,13 +1,9 @@
 """Is one strategy stronger than another by so many Elo? Sequential test and estimates from pairs of games.
 
-counts are those of `deals.pentanomial` (LL, LD, WL or DD, WD, WW of seat-swapped pairs), or (L, D, W) of
-independent games. Logistic Elo is the usual scale: 400 log10(odds of the score). Normalised Elo divides the
-surplus over 1/2 by the standard deviation of a game, so that equal values take equally many games to prove,
-however many draws there are. Errors of all: ValueError for other than 3 or 5 counts, negative or empty
-counts.
+counts: those of `deals.pentanomial`, or (L, D, W) of independent games. Logistic Elo: 400 log10(odds of the
+score). Normalised Elo: the surplus over 1/2 in standard deviations of a game, so that equal values take
+equally many games to prove. Errors of all: ValueError for other than 3 or 5 counts, negative or empty counts.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Sequence
@@ -64,11 +60,10 @@ def elo_of_score(score: float) -> float:
 def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
     """Log-likelihood ratio of "the difference is elo1" to "it is elo0", in logistic Elo.
 
-    Formula: N Σ p̂ log(p₁/p₀), where p_j = p̂/(1 + λ_j(a − s_j)) is the likeliest distribution with mean s_j
-    (λ_j by root-finding).
-    Source: Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-    distribution"; the tilting is Owen's empirical likelihood (Owen 1988, Biometrika 75, 237-249). A count of
-    0 is taken as 0.001, as the field does, so that every mean can be reached. Units: Elo; natural logarithm.
+    Formula: N Σ p̂ log(p₁/p₀), p_j = p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j; a count
+    of 0 is taken as 0.001. Source: Van den Bergh, "The generalized maximum likelihood ratio for the
+    expectation value of a distribution"; Owen 1988, Biometrika 75, 237-249 (tilting). Units: Elo; natural
+    logarithm.
 
     >>> round(llr_logistic((223, 9863, 21279, 10037, 246), 0.5, 2.5), 4)
     -3.0741
@@ -81,11 +76,9 @@ def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
 def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
     """Log-likelihood ratio of "the difference is elo1" to "it is elo0", in normalised Elo.
 
-    Formula: N Σ p̂ log(p₁/p₀), where p_j is the likeliest distribution with (mean − 1/2)/σ = elo_j ln 10 /
-    800 (times √2 for pairs, whose mean has half the variance of a game), found by repeated tilting along the
-    influence function of mean − tσ.
-    Source: Van den Bergh, "Normalized Elo", and the paper of `llr_logistic`. Zero counts: as `llr_logistic`.
-    Units: normalised Elo; natural logarithm.
+    Formula: N Σ p̂ log(p₁/p₀), p_j the likeliest distribution with (mean − 1/2)/σ = elo_j ln 10 / 800 (times
+    √2 for pairs), by repeated tilting along the influence function of mean − tσ. Source: Van den Bergh,
+    "Normalized Elo". Zero counts, units: as `llr_logistic`.
 
     >>> round(llr_normalized((365, 16618, 36229, 16974, 390), 0, 2), 4)
     2.2504
@@ -98,10 +91,9 @@ def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
     """The log-likelihood ratios at which the test ends: at or below the first take H0, from the second H1.
 
-    Formula: log(β/(1 − α)), log((1 − β)/α). Source: Wald 1945, Ann. Math. Stat. 16, 117-186, section 3. alpha
-    is the chance to take H1 at elo0, beta to take H0 at elo1; both hold nearly exactly however often one
-    looks (the overshoot makes them a little smaller). Errors: ValueError for errors not above 0 or that sum
-    to 1 or more.
+    Formula: log(β/(1 − α)), log((1 − β)/α); α: the chance to take H1 at elo0, β: H0 at elo1, however often
+    one looks. Source: Wald 1945, Ann. Math. Stat. 16, 117-186, section 3. Errors: ValueError for errors not
+    above 0 or that sum to 1 or more.
 
     >>> [round(bound, 3) for bound in sprt_bounds(0.05, 0.05)]
     [-2.944, 2.944]
@@ -124,14 +116,10 @@ def decision(llr: float, alpha: float = 0.05, beta: float = 0.05) -> str:
 def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     """Logistic Elo difference with its interval, for a number of pairs fixed beforehand.
 
-    Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the pair means (or
-    games), N their number. The limits are ±inf where the interval of the score reaches 0 or 1. With fewer
-    than FEW points won (or lost), per pair or game, they are nan: they would be too narrow (56 % at 20 pairs,
-    score .02); then take `elo_of_score` of the limits of a share, as reports do. After an SPRT the estimate
-    is biased away from 0.
-    Source: the customary error bar of engine testing, Van den Bergh, "Normalized Elo"; superiority Φ((s −
-    1/2)/√(v/N)).
-    Coverage found at 95 %: 94 to 95.5 % from 50 such points, 93 to 95 % at 25. Units: Elo.
+    Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the pair means, N their
+    number; superiority Φ((s − 1/2)/√(v/N)). With fewer than FEW points won (or lost) the limits are nan: they
+    would be too narrow; take `elo_of_score` of the limits of a share, as reports do. Source: Van den Bergh,
+    "Normalized Elo". Units: Elo.
 
     >>> found = elo_logistic((96, 111, 136))
     >>> round(found.elo, 2), round((found.high - found.low) / 2, 2), round(100 * found.superiority, 2)
@@ -144,18 +132,12 @@ def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     return Elo(elo_of_score(middle), *ends, _superiority(score, error))
 
 
-def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool = False) -> Elo:
+def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
     """Normalised Elo difference with its interval, for a number of pairs fixed beforehand.
 
-    Formula: (800/ln 10) (s − 1/2 ± z √(v/N))/σ, σ = √v for games and √(2v) for pairs; the rest as
-    `elo_logistic`. As its source does, σ is taken as known, which is right near 0 Elo. `estimated` adds the
-    error of σ: √(v/N) is multiplied by √(1 − gt + (κ − 1)t²/4), t = (s − 1/2)/√v, g skewness, κ kurtosis of
-    the results.
-    Source: Van den Bergh, "Normalized Elo"; Johnson & Welch 1940, Biometrika 31, 362-389 (delta method, there
-    for the normal case).
-    Coverage found at 95 %, `estimated`: 94 to 96 % from 25 such points. With σ taken as known: 93 to 95 % at
-    score .5, but 87 to 89 % at .3 and 50 % at .1. Units: normalised Elo. Errors: where all results are equal
-    (σ = 0).
+    Formula: (800/ln 10) (s − 1/2 ± z √(v/N))/σ, σ = √v for games and √(2v) for pairs, taken as known
+    (coverage at 95 %: 93 to 95 % at score .5, 87 to 89 % at .3, 50 % at .1); the rest as `elo_logistic`.
+    Source: Van den Bergh, "Normalized Elo". Units: normalised Elo. Errors: where all results are equal.
 
     >>> found = elo_normalized((96, 111, 136))
     >>> round(found.elo, 2), round((found.high - found.low) / 2, 2)
@@ -165,7 +147,6 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95, estimated: bool
     if deviation <= 0:
         raise ValueError("results that vary are needed: normalised Elo is in units of their deviation")
     unit, half = PER_UNIT / (deviation * _root_games(counts)), _half(counts, level)
-    half *= _widening(counts) if estimated else 1.0
     middle, low, high = ((s - 0.5) * unit for s in (score, score - half, score + half))
     return Elo(middle, low, high, _superiority(score, error))
 
@@ -174,14 +155,6 @@ def _half(counts: Sequence[float], level: float) -> float:
     """Half the interval of the score; nan with too few points won, or lost, for the normal law."""
     score, error, _ = _moments(counts)
     return normal(level) * error if sum(counts) * min(score, 1 - score) >= FEW else math.nan
-
-
-def _widening(counts: Sequence[float]) -> float:
-    """How much wider the interval of (mean − 1/2)/σ is for σ being estimated."""
-    score, _, deviation = _moments(counts)
-    seen, away = np.asarray(counts) / sum(counts), (np.linspace(0, 1, len(counts)) - score) / deviation
-    ratio = (score - 0.5) / deviation
-    return math.sqrt(max(0.0, 1 - float(seen @ away**3) * ratio + (float(seen @ away**4) - 1) * ratio**2 / 4))
 
 
 def _superiority(score: float, error: float) -> float:

@@ -4,8 +4,6 @@ Stopping as soon as the evidence suffices favours runs in which luck exaggerated
 little too far out.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,13 +23,10 @@ def adjusted_mean(
     """The mean whose imagined runs, stopped by the same rule, would show the mean that was seen.
 
     values[v]: value of each outcome; counts[v]: deals that had it when the run stopped; looks: the numbers of
-    deals at which the rule looks, the last of them the cap; stops: the rule. The imagined runs draw outcomes
-    as often as seen, tilted to each trial mean.
-    Formula: θ with E_θ[mean at the stop] = mean seen. Source: Whitehead 1986, Biometrika 73, 573-581 (the
-    bias-adjusted estimate), with the expectation from 1,000 imagined runs with a fixed seed instead of an
-    integral, which adds an error of 3 % of the interval's own; exponential tilting: Efron 1981, Can. J. Stat.
-    9, 139-172. Units: those of the values. Errors: ValueError for no deals. Where only one value was seen, or
-    there is one look only, the plain mean.
+    deals at which the rule `stops` looks, the last the cap. Formula: θ with E_θ[mean at the stop] = mean
+    seen, the expectation from 1,000 imagined runs with a fixed seed, outcomes drawn as often as seen, tilted
+    to θ. Source: Whitehead 1986, Biometrika 73, 573-581; Efron 1981, Can. J. Stat. 9, 139-172 (tilting).
+    Units: those of the values. Errors: ValueError for no deals. With one value or one look the plain mean.
 
     >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
     >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)

@@ -5,8 +5,6 @@ e-values: one against "it is fair", one against "it is not". Of the two claims t
 cell, exactly one would be an error.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,11 +27,11 @@ class Evidence(NamedTuple):
 def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 0.02) -> Evidence:
     """The evidence about one seat, from how many deals gave it which share.
 
-    values[v], counts[..., v]: as in `betting.log_capital`. fair: the share of a fair game, 1 / seats.
-    Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m": for UNFAIR (K⁺(fair + margin) +
-    K⁻(fair − margin)) / 2, for FAIR min(K⁺(fair − margin), K⁻(fair + margin)), these two with bets aimed at a
-    share of exactly `fair`. Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601 (averages of e-values are
-    e-values; the least one tests a union). Units: shares 0 to 1. Errors: ValueError for a margin not above 0.
+    values[v], counts[..., v]: as `betting.log_capital`; fair: 1 / seats. Formula: with K⁺(m), K⁻(m) the
+    capital against "at most m", "at least m": for UNFAIR (K⁺(fair + margin) + K⁻(fair − margin)) / 2, for
+    FAIR min(K⁺(fair − margin), K⁻(fair + margin)) with bets aimed at `fair`. Source: Ramdas et al. 2023,
+    Stat. Sci. 38, 576-601 (averages of e-values are e-values; the least one tests a union). Units: shares.
+    Errors: ValueError for a margin not above 0.
 
     >>> found = evidence([0, 1], [1000, 3000], 0.5)
     >>> bool(found.unfair > 100), bool(found.fair < 0)
@@ -68,12 +66,10 @@ def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
 def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
     """A verdict for each cell; of those that are not UNDECIDED, an expected part of at most `rate` is wrong.
 
-    Formula: the e-BH procedure over the 2K claims about K cells: the k strongest are made, k the greatest
-    number for which each has e ≥ K / (rate k); K rather than 2K since only K of the claims can be wrong. With
-    one cell: e ≥ 1 / rate.
-    Source: Wang & Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence (cells
-    share deals) and, the e-values being anytime-valid, at every look. Errors: ValueError for a rate outside 0
-    to 1.
+    Formula: e-BH over the 2K claims about K cells: the k strongest are made, k the greatest number for which
+    each has e ≥ K / (rate k) (K, since only K of the claims can be wrong). Source: Wang & Ramdas 2022, J. R.
+    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence and at every look. Errors: ValueError for
+    a rate outside 0 to 1.
 
     >>> verdicts([Evidence(np.array(4.0), np.array(-9.0)), Evidence(np.array(-9.0), np.array(1.0))])
     ['FAIR', 'UNDECIDED']

@@ -1,7 +1,5 @@
 """Can the numbers be believed? Games with known answers are played, logged and analysed as any run is."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 The tables are those of any report. For intervals and evidence one long run is cut into many small ones.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

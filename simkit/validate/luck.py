@@ -1,7 +1,5 @@
 """Streams of luck: no two are the same, neighbours are independent, and what is drawn is uniform."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Two runs held against each other: the same deals, other luck, other rules, strategies that move."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What a check says: the value expected and found, and how far apart they may be by chance."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Runs as any user's: an experiment, played by the runner into a run folder, opened by runlog."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -17,7 +17,7 @@ from scipy import special
 from simkit.stats.deals import difference_from_moments, mean_from_moments, paired_difference, pentanomial
 from simkit.stats.proportions import joint_level, wilson
 from simkit.stats.spread import deviation, equality_p_value, largest_gap
-from simkit.stats.sprt import PER_UNIT, elo_logistic, elo_normalized, elo_of_score
+from simkit.stats.sprt import elo_logistic, elo_of_score
 from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval
 
 Floats = NDArray[np.float64]
@@ -295,18 +295,6 @@ def _elo(rng: np.random.Generator, share: float, deals: int, level: float) -> bo
     return None if math.isnan(found.low) else found.low <= elo_of_score(share) <= found.high
 
 
-def _normalised(rng: np.random.Generator, share: float, deals: int, level: float) -> bool | None:
-    counts = _pairs(rng, share, deals)
-    if max(counts) == deals:
-        return None  # all pairs ended alike: there is no interval
-    found = elo_normalized(counts, level, estimated=True)
-    return (
-        None
-        if math.isnan(found.low)
-        else found.low <= (share - 0.5) / math.sqrt(share * (1 - share)) * PER_UNIT <= found.high
-    )
-
-
 def _pairs(rng: np.random.Generator, share: float, deals: int) -> tuple[int, ...]:
     results = rotated(rng, share, deals, 2, 0.0)
     return pentanomial(results[:, 0], results[:, 1]).counts
@@ -345,5 +333,4 @@ KINDS: dict[str, Kind] = {
     "equality of 4 seats": Kind(_equality(4), (0.92, 0.96), (0.92, 0.96)),
     "Elo of the share": Kind(_elo_of_share, (0.935, 0.985), (0.94, 1.0)),
     "Elo": Kind(_elo, None, None),
-    "normalised Elo": Kind(_normalised, None, None),
 }
