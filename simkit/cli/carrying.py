@@ -1,7 +1,5 @@
 """From an experiment to a finished run."""
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 import sys

@@ -36,7 +36,9 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
     seats = [line for cell, known in cells for line in _seats(cell, known["seats"])]
     print_table(columns, seats, numbers=(len(options) + 2, -1))
     if adjusted:
-        click.echo("\nEach cell stopped by itself: intervals hold at every look; adjusted = without its bias.")
+        click.echo(
+            "\nEach cell stopped by itself: intervals hold at every look; adjusted = without its bias."
+        )
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")

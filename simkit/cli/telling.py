@@ -1,7 +1,5 @@
 """Commands that tell one game: play, replay. They import little, so that the story begins at once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import click
