@@ -5,17 +5,15 @@ from simkit.games.known.kuhn_poker import BET, JACK, KING, NOBODY, PASS, QUEEN, 
 from simkit.jit import rule
 from simkit.strategy import Weight, strategy
 
+ALPHA = Weight(0.2, 0.0, 1 / 3, "How often the first seat bluffs with the jack")
 
-@strategy(game, alpha=Weight(0.2, 0.0, 1 / 3, "How often the first seat bluffs with the jack"))
-def nash(view, rules, legal, w, rng, scratch, memo):
-    """The equilibrium: seat 0 bets the jack with chance alpha, the king three times as often; seat 1 bluffs one jack in three."""
-    card = view.card[view.seat]
-    chance = (
-        chance_to_bet(card, view.seat, w.alpha)
-        if view.bettor == NOBODY
-        else chance_to_call(card, view.seat, w.alpha)
-    )
-    return BET if uniform(rng) < chance else PASS
+
+@strategy(game, label="equilibrium", alpha=ALPHA)
+def nash(view, w, rng):
+    """The equilibrium: the first seat bluffs with chance alpha and bets the king three times as often."""
+    card, open_ = view.card[view.seat], view.bettor == NOBODY
+    bets, calls = chance_to_bet(card, view.seat, w.alpha), chance_to_call(card, view.seat, w.alpha)
+    return BET if uniform(rng) < (bets if open_ else calls) else PASS
 
 
 @rule
@@ -29,7 +27,7 @@ def chance_to_bet(card, seat, alpha):
 
 @rule
 def chance_to_call(card, seat, alpha):
-    """How often to call: always the king, never the jack, the queen often enough that a bluff does not pay."""
+    """How often to call: always the king, never the jack, the queen so often that a bluff does not pay."""
     if card == QUEEN:
         return alpha + 1 / 3 if seat == 0 else 1 / 3
     return 1.0 if card == KING else 0.0

@@ -1,7 +1,7 @@
 """Hex: join your two sides of the board. Random play to the end gives the winner of a board filled at random.
 
-Stones placed after the first connection cannot change who is connected, so the game stops there. Sides and chains are
-sets of nodes that know their parent (union-find, Galler & Fischer, CACM 7, 1964).
+Stones placed after the first connection cannot change who is connected, so the game stops there. Sides and
+chains are sets of nodes that know their parent (union-find, Galler & Fischer, CACM 7, 1964).
 """
 
 from __future__ import annotations
@@ -9,33 +9,17 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.fields import Field
-from simkit.game import OVER, Game, Known, Words
-from simkit.jit import clone, rule, wipe
+from simkit.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
+from simkit.jit import rule
 from simkit.options import integer
 
 EMPTY, MOST = 0, 11
 CELLS = MOST * MOST
 TOP, BOTTOM, LEFT, RIGHT, NODES = CELLS, CELLS + 1, CELLS + 2, CELLS + 3, CELLS + 4
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
-OPTIONS = [integer("side", MOST, 2, MOST, "HEX-1", "Cells along each side of the board")]
-STATE = [
-    Field(
-        "board", "i1", (CELLS,), "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"
-    ),
-    Field(
-        "parent",
-        "i2",
-        (NODES,),
-        "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]",
-    ),
-]
-
-
-class End(IntEnum):
-    """Why a game of Hex ended."""
-
-    unfinished = 0
-    connection = 1
+STONES = "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"
+JOINED = "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]"
+End = IntEnum("End", "unfinished connection", start=0)
 
 
 @rule
@@ -43,7 +27,6 @@ def setup(s, rules, rng):
     """The board is empty, nothing is joined; seat 0 begins (HEX-2)."""
     for node in range(NODES):
         s.parent[node] = node
-    s.seat = 0
 
 
 @rule
@@ -66,9 +49,11 @@ def apply(s, rules, action, rng):
     join_sides(s, rules.side, action)
     join_neighbours(s, rules.side, action)
     if is_connected(s, s.seat):
-        win(s)
+        s.score[s.seat] = 1
+        rank_by_score(s)
+        end(s, End.connection)
     else:
-        s.seat = 1 - s.seat
+        s.seat = next_seat(s)
 
 
 @rule
@@ -111,27 +96,6 @@ def is_connected(s, seat):
     return root(s, LEFT) == root(s, RIGHT)
 
 
-@rule
-def win(s):
-    s.rank[s.seat] = 1
-    s.rank[1 - s.seat] = 2
-    s.score[s.seat] = 1
-    s.log.game.end_reason = End.connection
-    s.seat = OVER
-
-
-@rule
-def observe(s, rules, seat, view):
-    """Everything is open; only the log is blank."""
-    clone(view, s)
-    wipe(view.log)
-
-
-@rule
-def redeal(view, rules, seat, stream):
-    """Nothing is hidden."""
-
-
 def problems(s, rules) -> list[str]:
     """Stones alternate; at most one seat is connected, and then the game is over."""
     found = []
@@ -159,51 +123,24 @@ def describe(s, rules, action: int, after) -> str:
 
 
 RULES = """\
-HEX-1  The board is a rhombus of `side` by `side` hexagons. Seat 0 owns the top and bottom side, seat 1 the left and right.
+HEX-1  The board is a rhombus of `side` by `side` hexagons. Seat 0 owns top and bottom, seat 1 left and right.
 HEX-2  The seats take turns, beginning with seat 0, and place a stone on an empty cell.
 HEX-3  Whoever joins the two own sides by a chain of own stones wins; exactly one seat can.
 """
 
+BOARDS = "84 of the 126 boards with five first and four second stones"
+HALF = "symmetry: both seats fill half of an even board"
 KNOWN = [
-    Known(
-        "share",
-        2 / 3,
-        "84 of the 126 boards with five first and four second stones",
-        "random*2",
-        seat=0,
-        options={"side": 3},
-    ),
-    *(
-        Known(
-            "share",
-            0.5,
-            "symmetry: both seats fill half of an even board",
-            "random*2",
-            seat=0,
-            options={"side": side},
-        )
-        for side in (4, 6)
-    ),
+    Known("share", share, why, "random*2", seat=0, options={"side": side})
+    for side, share, why in ((3, 2 / 3, BOARDS), (4, 0.5, HALF), (6, 0.5, HALF))
 ]
 
 game = Game(
-    name="hex_fill",
-    title="Hex",
-    seats=(2, 2),
-    summary="join your sides; filled at random, even boards are exactly fair",
-    end_reasons=End,
-    options=OPTIONS,
-    state=STATE,
-    max_actions=CELLS,
-    max_steps=CELLS,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    redeal=redeal,
-    problems=problems,
-    show=show,
-    describe=describe,
-    words=Words(RULES),
-    known=KNOWN,
-)
+    name="hex_fill", title="Hex", seats=(2, 2),
+    summary="join your sides; filled at random, even boards are exactly fair", end_reasons=End,
+    options=[integer("side", MOST, 2, MOST, "HEX-1", "Cells along each side of the board", label="side")],
+    state=[Field("board", "i1", (CELLS,), STONES), Field("parent", "i2", (NODES,), JOINED)],
+    max_actions=CELLS, max_steps=CELLS,
+    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
+    words=Words(RULES), known=KNOWN,
+)  # fmt: skip

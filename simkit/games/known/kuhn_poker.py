@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.fields import Field, scalar
-from simkit.game import OVER, Game, Known, Words
+from simkit.game import Game, Known, Words, end, next_seat, rank_by_score
 from simkit.jit import clone, rule, wipe
 
 PASS, BET = 0, 1
@@ -21,14 +21,7 @@ STATE = [
     Field("stake", "i1", (2,), "Points put in [seat]"),
     scalar("bettor", "i1", "Seat that has bet, -1 = nobody yet"),
 ]
-
-
-class End(IntEnum):
-    """Why a hand ended."""
-
-    unfinished = 0
-    showdown = 1
-    fold = 2
+End = IntEnum("End", "unfinished showdown fold", start=0)
 
 
 @rule
@@ -36,10 +29,8 @@ def setup(s, rules, rng):
     """Both seats put in a point and get a card; seat 0 begins (KUHN-1)."""
     s.card[0] = below(rng.deck, CARDS)
     s.card[1] = (s.card[0] + 1 + below(rng.deck, CARDS - 1)) % CARDS
-    s.stake[0] = 1
-    s.stake[1] = 1
+    s.stake[:] = 1
     s.bettor = NOBODY
-    s.seat = 0
 
 
 @rule
@@ -63,11 +54,11 @@ def apply(s, rules, action, rng):
 
 @rule
 def bet(s):
-    """Put in a second point: the other must answer (KUHN-2), or, if the other has bet, cards are shown (KUHN-3)."""
+    """Put in a second point: the other answers (KUHN-2), or, to a bet, cards are shown (KUHN-3)."""
     s.stake[s.seat] += 1
     if s.bettor == NOBODY:
         s.bettor = s.seat
-        s.seat = 1 - s.seat
+        s.seat = next_seat(s)
     else:
         show_cards(s)
 
@@ -95,10 +86,8 @@ def win(s, seat, reason):
     lost = s.stake[1 - seat]
     s.score[seat] = lost
     s.score[1 - seat] = -lost
-    s.rank[seat] = 1
-    s.rank[1 - seat] = 2
-    s.log.game.end_reason = reason
-    s.seat = OVER
+    rank_by_score(s)
+    end(s, reason)
 
 
 @rule
@@ -141,10 +130,10 @@ def describe(s, rules, action: int, after) -> str:
 
 
 RULES = """\
-KUHN-1  Both seats put in 1 point and get one of three cards (jack, queen, king) that only they see; seat 0 begins.
+KUHN-1  Both seats put in 1 point and get one of three cards (jack, queen, king) in secret; seat 0 begins.
 KUHN-2  In turn a seat passes or bets 1 point more; two passes end the hand.
 KUHN-3  Against a bet a seat folds (passes) or calls (puts in 1 point more), which ends the hand.
-KUHN-4  A fold loses; else the higher card wins. The winner's score is what the other has put in, the loser's the same below 0.
+KUHN-4  A fold loses; else the higher card wins what the other has put in: its score, for the loser below 0.
 """
 
 EQUILIBRIUM = "Kuhn 1950: every equilibrium is worth -1/18 to the first"
@@ -156,24 +145,9 @@ KNOWN = [
 ]
 
 game = Game(
-    name="kuhn_poker",
-    title="Kuhn poker",
-    seats=(2, 2),
+    name="kuhn_poker", title="Kuhn poker", seats=(2, 2),
     summary="three cards and one bet; worth -1/18 to the first at the equilibrium",
-    end_reasons=End,
-    options=[],
-    state=STATE,
-    streams=["deal/deck"],
-    max_actions=2,
-    max_steps=3,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    redeal=redeal,
-    problems=problems,
-    show=show,
-    describe=describe,
-    words=Words(RULES),
-    known=KNOWN,
-)
+    end_reasons=End, options=[], state=STATE, streams=["deal/deck"], max_actions=2, max_steps=3,
+    setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
+    problems=problems, show=show, describe=describe, words=Words(RULES), known=KNOWN,
+)  # fmt: skip

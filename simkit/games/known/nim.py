@@ -1,4 +1,4 @@
-"""Nim: take any number from one heap. At random play from a heap of two or more both seats win equally often."""
+"""Nim: take any number from one heap. At random play from a heap of two or more both seats win as often."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from enum import IntEnum
 
 from simkit.errors import UsageError
 from simkit.fields import Field
-from simkit.game import OVER, Components, Game, Known, Tables, Words
-from simkit.jit import clone, rule, wipe
+from simkit.game import OVER, Components, Game, Known, Tables, Words, end, next_seat, rank_by_score
+from simkit.jit import rule
 from simkit.options import flag, integer
 
 HEAPS, MOST = 4, 20
@@ -17,26 +17,19 @@ OPTIONS = [
         integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start")
         for i in range(HEAPS)
     ),
-    flag("misere", False, "NIM-3", "Whoever takes the last object loses"),
-]
+    flag(
+        "misere", False, "NIM-3", "Whoever takes the last object loses",
+        label="whoever takes the last object", values={"false": "wins", "true": "loses"},
+    ),
+]  # fmt: skip
 STATE = [Field("heap", "i2", (HEAPS,), "Objects left [heap]")]
-
-
-class End(IntEnum):
-    """Why a game of Nim ended."""
-
-    unfinished = 0
-    nothing_left = 1
+End = IntEnum("End", "unfinished nothing_left", start=0)
 
 
 @rule
 def setup(s, rules, rng):
     """The heaps are laid out; seat 0 begins (NIM-1)."""
-    s.heap[0] = rules.heap_1
-    s.heap[1] = rules.heap_2
-    s.heap[2] = rules.heap_3
-    s.heap[3] = rules.heap_4
-    s.seat = 0
+    s.heap[0], s.heap[1], s.heap[2], s.heap[3] = rules.heap_1, rules.heap_2, rules.heap_3, rules.heap_4
 
 
 @rule
@@ -56,13 +49,12 @@ def apply(s, rules, action, rng):
     s.heap[action // MOST] -= action % MOST + 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    other = 1 - s.seat
     if objects(s) > 0:
-        s.seat = other
-    elif rules.misere:
-        win(s, other)
+        s.seat = next_seat(s)
     else:
-        win(s, s.seat)
+        s.score[next_seat(s) if rules.misere else s.seat] = 1
+        rank_by_score(s)
+        end(s, End.nothing_left)
 
 
 @rule
@@ -72,27 +64,6 @@ def objects(s):
     for heap in range(HEAPS):
         left += s.heap[heap]
     return left
-
-
-@rule
-def win(s, seat):
-    s.rank[seat] = 1
-    s.rank[1 - seat] = 2
-    s.score[seat] = 1
-    s.log.game.end_reason = End.nothing_left
-    s.seat = OVER
-
-
-@rule
-def observe(s, rules, seat, view):
-    """Everything is open; only the log is blank."""
-    clone(view, s)
-    wipe(view.log)
-
-
-@rule
-def redeal(view, rules, seat, stream):
-    """Nothing is hidden."""
 
 
 def tables(options, files) -> Tables:
@@ -133,27 +104,11 @@ STARTS: list[dict[str, int]] = [
     {"heap_1": 2, "heap_2": 0, "heap_3": 0},
     {"heap_1": 1, "heap_2": 2, "heap_3": 7, "heap_4": 20, "misere": True},
 ]
-KNOWN = [Known("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS]
 
 game = Game(
-    name="nim",
-    title="Nim",
-    seats=(2, 2),
-    summary="take from a heap; at random play exactly fair",
-    end_reasons=End,
-    options=OPTIONS,
-    state=STATE,
-    max_actions=HEAPS * MOST,
-    max_steps=HEAPS * MOST,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    redeal=redeal,
-    components=Components(build=tables),
-    problems=problems,
-    show=show,
-    describe=describe,
-    words=Words(RULES),
-    known=KNOWN,
-)
+    name="nim", title="Nim", seats=(2, 2), summary="take from a heap; at random play exactly fair",
+    end_reasons=End, options=OPTIONS, state=STATE, max_actions=HEAPS * MOST, max_steps=HEAPS * MOST,
+    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
+    components=Components(build=tables), words=Words(RULES),
+    known=[Known("share", 0.5, HALF, "random*2", seat=0, options=start) for start in STARTS],
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Race to six: the seats roll one die in turn, the first six wins. Nobody decides; the shares are a geometric series."""
+"""Race to six: the seats roll one die in turn, the first six wins. The shares are a geometric series."""
 
 from __future__ import annotations
 
@@ -6,26 +6,17 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.fields import scalar
-from simkit.game import OVER, Game, Known, Words
-from simkit.jit import clone, rule, wipe
+from simkit.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
+from simkit.jit import rule
 from simkit.options import integer
 
 ROLL = 0
-OPTIONS = [integer("faces", 6, 2, 100, "RACE-2", "Faces of the die")]
-STATE = [scalar("last_roll", "i1", "Last face rolled, 0 = none yet")]
-
-
-class End(IntEnum):
-    """Why a race ended."""
-
-    unfinished = 0
-    highest_face = 1
+End = IntEnum("End", "unfinished highest_face", start=0)
 
 
 @rule
 def setup(s, rules, rng):
     """Seat 0 begins (RACE-1)."""
-    s.seat = 0
 
 
 @rule
@@ -48,31 +39,11 @@ def roll(s, rules, face):
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
     if face == rules.faces:
-        end(s)
+        s.score[s.seat] = 1
+        rank_by_score(s)
+        end(s, End.highest_face)
     else:
-        s.seat = (s.seat + 1) % s.seats
-
-
-@rule
-def end(s):
-    """The seat that rolled is first, all others share the second rank (RACE-3)."""
-    for seat in range(s.seats):
-        s.rank[seat] = 1 if seat == s.seat else 2
-    s.score[s.seat] = 1
-    s.log.game.end_reason = End.highest_face
-    s.seat = OVER
-
-
-@rule
-def observe(s, rules, seat, view):
-    """Everything is open; only the log is blank."""
-    clone(view, s)
-    wipe(view.log)
-
-
-@rule
-def redeal(view, rules, seat, stream):
-    """Nothing is hidden."""
+        s.seat = next_seat(s)
 
 
 def problems(s, rules) -> list[str]:
@@ -100,7 +71,7 @@ RACE-3  The first to roll the highest face wins; all others share the second ran
 
 
 def share(seat: int, seats: int, faces: int = 6) -> float:
-    """The chance of a seat: its first turn comes after `seat` misses, and again after each round of misses."""
+    """The chance of a seat: its first turn comes after `seat` misses, and again after every round."""
     miss = 1 - 1 / faces
     return miss**seat / faces / (1 - miss**seats)
 
@@ -118,24 +89,11 @@ KNOWN = [
 ]
 
 game = Game(
-    name="race_to_six",
-    title="Race to six",
-    seats=(2, 10),
-    summary="the first six wins; shares of every seat known",
-    end_reasons=End,
-    options=OPTIONS,
-    state=STATE,
-    streams=["nature/die"],
-    max_actions=1,
-    max_steps=1_000_000,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    redeal=redeal,
-    problems=problems,
-    show=show,
-    describe=describe,
-    words=Words(RULES),
-    known=KNOWN,
-)
+    name="race_to_six", title="Race to six", seats=(2, 10),
+    summary="the first six wins; shares of every seat known", end_reasons=End,
+    options=[integer("faces", 6, 2, 100, "RACE-2", "Faces of the die")],
+    state=[scalar("last_roll", "i1", "Last face rolled, 0 = none yet")],
+    streams=["nature/die"], max_actions=1, max_steps=1_000_000,
+    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
+    words=Words(RULES), known=KNOWN,
+)  # fmt: skip

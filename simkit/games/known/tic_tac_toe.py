@@ -5,28 +5,18 @@ from __future__ import annotations
 from enum import IntEnum
 
 from simkit.fields import Field
-from simkit.game import OVER, Game, Known, Words
-from simkit.jit import clone, rule, wipe
+from simkit.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
+from simkit.jit import rule
 
 EMPTY, CELLS = 0, 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-STATE = [
-    Field("board", "i1", (CELLS,), "Mark in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]")
-]
-
-
-class End(IntEnum):
-    """Why a game of tic-tac-toe ended."""
-
-    unfinished = 0
-    line = 1
-    full_board = 2
+MARKS = "Mark in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"
+End = IntEnum("End", "unfinished line full_board", start=0)
 
 
 @rule
 def setup(s, rules, rng):
     """The board is empty; seat 0 begins (TTT-1)."""
-    s.seat = 0
 
 
 @rule
@@ -46,12 +36,13 @@ def apply(s, rules, action, rng):
     s.board[action] = s.seat + 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    if has_line(s, s.seat + 1):
-        win(s)
-    elif s.log.game.turns == CELLS:
-        draw(s)
+    line = has_line(s, s.seat + 1)
+    if not line and s.log.game.turns < CELLS:
+        s.seat = next_seat(s)
     else:
-        s.seat = 1 - s.seat
+        s.score[s.seat] = line
+        rank_by_score(s)
+        end(s, End.line if line else End.full_board)
 
 
 @rule
@@ -61,35 +52,6 @@ def has_line(s, mark):
         if s.board[a] == mark and s.board[b] == mark and s.board[c] == mark:
             return True
     return False
-
-
-@rule
-def win(s):
-    s.rank[s.seat] = 1
-    s.rank[1 - s.seat] = 2
-    s.score[s.seat] = 1
-    s.log.game.end_reason = End.line
-    s.seat = OVER
-
-
-@rule
-def draw(s):
-    s.rank[0] = 1
-    s.rank[1] = 1
-    s.log.game.end_reason = End.full_board
-    s.seat = OVER
-
-
-@rule
-def observe(s, rules, seat, view):
-    """Everything is open; only the log is blank."""
-    clone(view, s)
-    wipe(view.log)
-
-
-@rule
-def redeal(view, rules, seat, stream):
-    """Nothing is hidden."""
 
 
 def problems(s, rules) -> list[str]:
@@ -132,23 +94,9 @@ KNOWN = [
 ]
 
 game = Game(
-    name="tic_tac_toe",
-    title="Tic-tac-toe",
-    seats=(2, 2),
-    summary="three in a row; wins, draws and length of random play known",
-    end_reasons=End,
-    options=[],
-    state=STATE,
-    max_actions=CELLS,
-    max_steps=CELLS,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    redeal=redeal,
-    problems=problems,
-    show=show,
-    describe=describe,
-    words=Words(RULES),
-    known=KNOWN,
-)
+    name="tic_tac_toe", title="Tic-tac-toe", seats=(2, 2),
+    summary="three in a row; wins, draws and length of random play known", end_reasons=End, options=[],
+    state=[Field("board", "i1", (CELLS,), MARKS)], max_actions=CELLS, max_steps=CELLS,
+    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
+    words=Words(RULES), known=KNOWN,
+)  # fmt: skip
