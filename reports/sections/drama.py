@@ -50,9 +50,8 @@ def section(found: Findings) -> Section:
         return Section("Drama", [f"Not recorded in this run. To see who leads when, {how}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in looked.run.cells))
     traced = f"Measured on the first {deals:,} deals of each lineup."
-    numbers = first_and_all(
-        looked, _numbers(looked), "measure value low high n", "Drama in numbers", value="value"
-    )
+    names = "measure value low high n"
+    numbers = first_and_all(looked, _numbers(looked), names, "Drama in numbers", value="value")
     curve, comebacks = _staged(looked.predictability), first_cell(found, _behind(_staged(looked.comeback)))
     fan = first_cell(found, looked.result_fan)
     pictures = [_curve(found, curve), *([_comebacks(found, comebacks)] if comebacks.height else [])]
@@ -66,11 +65,10 @@ def section(found: Findings) -> Section:
 def _numbers(looked: Findings) -> pl.DataFrame:
     """Per cell and measure: value, low and high in words, games, deals."""
     changes, decided = looked.lead_changes, looked.decided_at.drop("games").rename({"single": "games"})
-    single = (decided, "mean", "", "part of the game after which the winner leads for good", "{:.0%}")
     measures = [
         (changes, "mean", "", "lead changes per game", "{:.1f}"),
         (changes, "none", "none", "games in which the lead never changes", "{:.0%}"),
-        single,
+        (decided, "mean", "", "part of the game after which the winner leads for good", "{:.0%}"),
         (decided, "early", "early", "games decided before half-way", "{:.0%}"),
         (looked.runaway, "slope", "", "runaway slope (1: leads neither grow nor shrink)", "{:.2f}"),
     ]
@@ -104,14 +102,10 @@ def _comebacks(found: Findings, rows: pl.DataFrame) -> Figure:
     enough = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share").otherwise(0.0)
     parts = {"row": "behind", "column": "stage", "games": "looks", "shade": enough}
     stages = rows.sort("played")["stage"].unique(maintain_order=True).to_list()
-    alt, caption = (
-        "How often a trailing seat still wins, by how far behind and stage",
-        f"{COMEBACK} {here(found)}",
-    )
-    drawn = rows.sort("deficit_low", "played")
-    return figure(
-        found, ("comeback", charts.heat), drawn, alt, caption.strip(), parts, across=PLAYED, columns=stages
-    )
+    alt = "How often a trailing seat still wins, by how far behind and stage"
+    caption, drawn = f"{COMEBACK} {here(found)}".strip(), rows.sort("deficit_low", "played")
+    chart = "comeback", charts.heat
+    return figure(found, chart, drawn, alt, caption, parts, across=PLAYED, columns=stages)
 
 
 def _fan(found: Findings, rows: pl.DataFrame) -> Figure:

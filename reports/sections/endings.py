@@ -18,9 +18,8 @@ def section(found: Findings) -> Section:
     else:
         tables.append(table(found, reasons, "cell end_reason share low high n", "End reasons"))
     if draws["share"].max():
-        tables.append(
-            table(found, draws, "cell share low high n", "Draws: share of games whose win was shared")
-        )
+        caption = "Draws: share of games whose win was shared"
+        tables.append(table(found, draws, "cell share low high n", caption))
     else:
         text.append(f"No game was drawn ({games}).")
     return Section("Endings", text, [_picture(found)], tables)

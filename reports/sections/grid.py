@@ -13,28 +13,15 @@ def section(found: Findings) -> Section | None:
         return None
     (down, across), labels, first = axes(found.run), Labels(found.run), found.first_player_advantage
     off = (pl.col("share") - pl.col("fair")).abs()
-    half = 50 * (pl.col("high") - pl.col("low"))
-    parts = {
-        "row": values(found, down),
-        "column": values(found, across),
-        "note": pl.format("± {}", half.round(1)),
-    }
+    half = (50 * (pl.col("high") - pl.col("low"))).round(1)
+    parts = {"row": values(found, down), "column": values(found, across), "note": pl.format("± {}", half)}
     parts["shade"] = off / max(0.1, first.select(off.max()).item()) * 0.8
     names = labels.axis(down), labels.axis(across)
     alt, how = "Share of the first seat by {} and {}".format(*names), {"down": names[0], "across": names[1]}
-    figures = [
-        figure(
-            found,
-            (f"grid{number}", charts.heat),
-            part.sort(*down.options, *across.options),
-            alt,
-            lineup,
-            parts,
-            **how,
-        )
-        for number, part in enumerate(first.partition_by("lineup", maintain_order=True)[:MOST_PICTURES])
-        for lineup in labels.named(part)["lineup"].head(1)
-    ]
+    figures, ordered = [], first.sort(*down.options, *across.options)
+    for number, part in enumerate(ordered.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
+        lineup, chart = labels.named(part)["lineup"][0], (f"grid{number}", charts.heat)
+        figures.append(figure(found, chart, part, alt, lineup, parts, **how))
     text = (
         f"Share of the first seat in percent at each {names[0]} (rows) and {names[1]} (columns), below it "
         f"half the width of its 95 % interval. White is fair ({100 * first['fair'][0]:.1f} %); the darker, "

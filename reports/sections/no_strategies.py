@@ -32,12 +32,7 @@ def _round_robin(run: Run) -> str:
     seats = max(cell.seats for cell in run.cells)
     keys: dict[str, Any] = {"question": f"Which strategy is best at {run.experiment.game.replace('_', ' ')}?"}
     keys |= {"sweep": {}, "baseline": {}, "rotate": True, "deals": max(2_000, run.experiment.deals)}
-    pairs = [[one] * (seats - 1) + [other] for one in names for other in names]
-    two = {"round_robin": names, "mirrors": True, "lineups": []}
-    return written(
-        run,
-        "strategies",
-        "strategies",
-        **keys,
-        **(two if seats == 2 else {"lineups": pairs, "round_robin": []}),
-    )
+    if seats == 2:
+        return written(run, "strategies", "strategies", **keys, round_robin=names, mirrors=True, lineups=[])
+    keys["lineups"] = [[one] * (seats - 1) + [other] for one in names for other in names]
+    return written(run, "strategies", "strategies", **keys, round_robin=[])

@@ -27,9 +27,8 @@ def section(found: Findings) -> Section:
     heads = {"called": "strategy or seat", "reason": "why there is no rating"}
     names = f"where called elo low high n {why}"
     listed = table(found, rated, names, "Elo ratings of strategies and seats", **heads)
-    return Section(
-        "Ratings", [*(f"No ratings: {why}." for why in missing), TEXT], figures, [listed], words=WORDS
-    )
+    text = [*(f"No ratings: {reason}." for reason in missing), TEXT]
+    return Section("Ratings", text, figures, [listed], words=WORDS)
 
 
 def _named(found: Findings) -> pl.DataFrame:
@@ -38,18 +37,13 @@ def _named(found: Findings) -> pl.DataFrame:
     seat = pl.when(pl.col("kind") == "seat").then(number)
     called = pl.col("name").map_elements(strategy, return_dtype=pl.String)
     of_seat = seat.map_elements(seat_name, return_dtype=pl.String)
-    return found.ratings.with_columns(seat.alias("seat")).with_columns(
-        pl.coalesce(of_seat, called).alias("called")
-    )
+    return found.ratings.with_columns(seat.alias("seat"), pl.coalesce(of_seat, called).alias("called"))
 
 
 def _picture(found: Findings, known: pl.DataFrame, seats: int) -> Figure:
     shown = at_setting(found, known).filter(seats=seats)
-    label = (
-        pl.when(pl.col("seat").is_null())
-        .then("called")
-        .otherwise(pl.format("{} instead of the first", "called"))
-    )
+    instead = pl.format("{} instead of the first", "called")
+    label = pl.when(pl.col("seat").is_null()).then("called").otherwise(instead)
     parts = {"label": label, "value": "elo", "style": pl.col("seat").fill_null(-2)}
     alt = f"Elo of each strategy and seat at a table of {seats}, with 95 % interval"
     about, how = caption(found, found.ratings, seats), {"unit": "Elo points", "form": "{:+.0f}"}

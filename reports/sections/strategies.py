@@ -14,10 +14,9 @@ def section(found: Findings) -> Section | None:
         return None
     figures = matrix(found, "matrix", where(found))
     larger = found.strategy_shares.filter(pl.col("seats") > 2)
+    every = "Over all lineups, each counting alike"
     tables = [
-        table(
-            found, found.ranking, f"where strategy opponents {NAMES}", "Over all lineups, each counting alike"
-        ),
+        table(found, found.ranking, f"where strategy opponents {NAMES}", every),
         table(found, found.win_matrix, f"where row column {NAMES}", "Pair by pair"),
         table(found, larger, f"cell strategy {NAMES}", "By lineup"),
     ]

@@ -17,15 +17,12 @@ def section(found: Findings) -> Section:
     """Price above the printed cost, and the share of the wins of owners; a correlation, said so."""
     worth = found.ownership
     if worth.is_empty():
-        columns = "columns sold_X, price_X, printed_X and own_X"
-        raise UsageError(
-            f"{found.run.experiment.game} does not log sales and owners: the report needs {columns}"
-        )
+        needed = "the report needs columns sold_X, price_X, printed_X and own_X"
+        raise UsageError(f"{found.run.experiment.game} does not log sales and owners: {needed}")
     names = "cell thing sold printed price premium owners share low high without deals"
     listed = table(found, worth, names, "Price and owners of each upgrade")
-    return Section(
-        "Upgrades", [TEXT], _pictures(found, worth), [listed], takeaways=told(found, upgrades(found))
-    )
+    sentences = told(found, upgrades(found))
+    return Section("Upgrades", [TEXT], _pictures(found, worth), [listed], takeaways=sentences)
 
 
 def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
@@ -34,24 +31,15 @@ def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
     unknown = dict.fromkeys(("low", "high"), pl.lit(None, pl.Float64))
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
-    prices = figure(
-        found,
-        ("prices", charts.bars),
-        shown.drop_nulls("premium"),
-        "What each upgrade is sold for above its printed cost",
-        where(found),
-        parts | {"value": "premium"} | unknown,
-        looks="lineup",
-        unit="Mean winning bid less the printed cost, credits",
+    alt, about = "What each upgrade is sold for above its printed cost", where(found)
+    of_owners = "Share of the games won by the owners of each upgrade, with 95 % interval and fair share"
+    bid, won = (
+        "Mean winning bid less the printed cost, credits",
+        "Share of the games won by seats that own one",
     )
-    owners = figure(
-        found,
-        ("owners", charts.forest),
-        shown.drop_nulls("share").sort(order, "cell", maintain_order=True),
-        "Share of the games won by the owners of each upgrade, with 95 % interval and fair share",
-        where(found),
-        parts,
-        looks="lineup",
-        unit="Share of the games won by seats that own one",
-    )
-    return [prices, owners]
+    paid, sold = parts | {"value": "premium"} | unknown, shown.drop_nulls("premium")
+    owned = shown.drop_nulls("share").sort(order, "cell", maintain_order=True)
+    return [
+        figure(found, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid),
+        figure(found, ("owners", charts.forest), owned, of_owners, about, parts, "lineup", unit=won),
+    ]

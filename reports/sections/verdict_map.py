@@ -36,10 +36,8 @@ def _picture(found: Findings) -> Figure:
     few = [pl.col(k).is_in(drawn[k].unique(maintain_order=True).head(n).to_list()) for k, n in most.items()]
     shown = drawn.filter(*few)
     if shown.height < drawn.height:
-        caption.append(
-            f"{shown.height} of {drawn.height} fields are shown; the table of the first-player advantage has "
-            "all."
-        )
+        rest = "the table of the first-player advantage has all."
+        caption.append(f"{shown.height} of {drawn.height} fields are shown; {rest}")
     alt = "Verdict and share of the first seat in percent by setting and lineup"
     parts, how = {"row": "row", "column": "column"}, {"across": across, "down": down}
     return figure(found, ("verdicts", charts.verdicts), shown, alt, " ".join(caption), parts, **how)

@@ -35,8 +35,8 @@ def again(run: Run, *words: str) -> str:
 def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
     """The options of a command that play the same game with these lineups."""
     fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
-    cards = ["--cards", files["cards"]] if (files := run.experiment.files) else []
-    return [*fixed, *cards, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
+    files = [word for name, path in run.experiment.files.items() for word in (f"--{name}", path)]
+    return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
 
 
 def lineups(run: Run) -> list[list[str]]:

@@ -12,6 +12,7 @@ from simkit.report import Report, Section
 from simkit.runlog import Run
 from simkit.words import answer, distance
 from simkit.words.labels import Labels
+from simkit.words.said import counted
 
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
@@ -37,12 +38,8 @@ WORDS = {
     "grows.",
     "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
 }
-VERSIONS = {
-    "simkit": "simkit",
-    "Python": "python",
-    "numpy": "numpy",
-    "numba": "numba",
-    "sources (SHA-256)": "sources",
+VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")} | {
+    "sources (SHA-256)": "sources"
 }
 
 
@@ -60,18 +57,16 @@ class Recipe(NamedTuple):
         found = Findings(run).looked() if self.of_baseline else Findings(run)
         first = self.instead.split()[:1]
         sections = _made(found, (self.instead if _made(found, first) else self.sections).split())
-        name = run.words.title
+        name, made = run.words.title, run.manifest
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
             takeaways=[one for section in sections for one in section.takeaways],
             warnings=[one for section in sections for one in section.warnings] + answer(found).warnings,
             sections=[section for section in sections if section.heading],
-            command=run.manifest.get("command") or f"simkit run {run.folder.name}/experiment.toml",
+            command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
-            versions={
-                head: str(run.manifest[key]) for head, key in VERSIONS.items() if run.manifest.get(key)
-            },
+            versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)},
             words=reduce(or_, (dict(section.words) for section in sections), WORDS),
             notes=_notes(run),
         )
@@ -90,8 +85,8 @@ def _notes(run: Run) -> list[str]:
 
 
 def _note(run: Run, name: str) -> str:
-    labels, usual = Labels(run), run.words.options[name].default
-    label, usual = labels.option(name), labels.value(name, usual)
+    labels = Labels(run)
+    label, usual = labels.option(name), labels.value(name, run.words.options[name].default)
     also = "" if label == name else f" ({name} in commands)"
     return f"{label}{also} – {labels.meaning(name)} (rulebook: {usual})."
 
@@ -99,17 +94,14 @@ def _note(run: Run, name: str) -> str:
 def facts(run: Run) -> Iterator[tuple[str, str]]:
     """What was played, with what."""
     keys, made, labels = run.experiment, run.manifest, Labels(run)
-    fixed, rest = (
-        labels.setting(keys.options) or "none",
-        f"all others as in the rulebook (simkit rules {keys.game})",
-    )
-    yield "Rules", f"{keys.game}; options set for all games: {fixed}; varied: {_varied(run)}; {rest}"
-    games, deals = sum(cell.plays for cell in run.cells), _numbers({cell.deals for cell in run.cells})
-    rotated = _numbers({cell.rotations for cell in run.cells})
-    yield (
-        "Games",
-        f"{games:,} in {len(run.cells)} cells of {deals} deals; games per deal (rotations): {rotated}",
-    )
+    varied = "; ".join(f"{labels.axis(axis)} = {', '.join(labels.values(axis))}" for axis in axes(run))
+    rules = f"{keys.game}; options set for all games: {labels.setting(keys.options) or 'none'}; varied: "
+    rest = f"all others as in the rulebook (simkit rules {keys.game})"
+    yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
+    games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
+    deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
+    per_deal = f"games per deal (rotations): {_numbers(rotated)}"
+    yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
     wrong = "of the verdicts given together, at most 5 in 100 are expected to be wrong"
     yield "Margin", f"fair means within {distance(keys.margin)} of the fair share; {wrong}"
     if keys.adaptive:
@@ -119,19 +111,9 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "Stopping", f"{until}; intervals hold at every look"
     if run.words.provenance:
         yield "Component data", "; ".join(run.words.provenance)
-    seed = made.get("seed", keys.seed)
-    yield (
-        "Luck",
-        f"seed {seed}; every cell is played on the same deals, so cells can be compared deal by deal",
-    )
+    same = "every cell is played on the same deals, so cells can be compared deal by deal"
+    yield "Luck", f"seed {made.get('seed', keys.seed)}; {same}"
     yield "Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"
-
-
-def _varied(run: Run) -> str:
-    return (
-        "; ".join(f"{a.label} = {', '.join('/'.join(map(str, v)) for v in a.values)}" for a in axes(run))
-        or "nothing"
-    )
 
 
 def _numbers(values: set[int]) -> str:

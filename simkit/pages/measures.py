@@ -7,9 +7,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.words import places
 
-Measure = tuple[
-    pl.DataFrame, str, str, str, str
-]  # table, column of the value, column of the ends, words, form
+Measure = tuple[pl.DataFrame, str, str, str, str]  # table, column of the value, of the ends, words, form
 
 
 def measured(value: float, low: float | None, high: float | None, form: str) -> tuple[str | None, ...]:

@@ -78,6 +78,10 @@ class Labels:
         known = self._strategies if column in STRATEGIES else known
         return None if known is None else lambda text: str(known.get(text, text))
 
+    def values(self, axis: Axis) -> list[str]:
+        """The values of a key of the sweep."""
+        return ["/".join(map(self.value, axis.options, value)) for value in axis.values]
+
     def axis_meaning(self, axis: Axis) -> str:
         """What the option of a key of the sweep means; nothing of options that are tied."""
         return self.meaning(axis.options[0]) if len(axis.options) == 1 else ""
