@@ -154,7 +154,7 @@ def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
     asked = ["sweep", "pig", "goal=30,40", "--deals", 100, "-o", "runs/m", *lineups]
     out = simkit(*asked)[1]
     matches, _, seats = out.partition("Seats, whoever sits there:")
-    lines = [line for line in matches.splitlines() if "hold_at beats random" in line]
+    lines = [line for line in matches.splitlines() if "hold at a total beats random" in line]
     assert len(lines) == 2 and "seat" not in matches and "mirror" not in matches
     known = json.loads(simkit(*asked, "--json")[1])["cells"]
     for line, cell in zip(lines, (known[0], known[2]), strict=True):
@@ -167,13 +167,13 @@ def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
 def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
     lineup = ["--lineup", "hold_at, hold_at(threshold=21)"]
     out = simkit("sweep", "pig", "goal=30", "--deals", 20, *lineup)[1]
-    assert "hold_at" in out and "not settled" in out.partition("Seats,")[0]
+    assert "hold from 21" in out and "not settled" in out.partition("Seats,")[0]
 
 
 def test_seats_of_a_lineup_that_was_not_rotated_say_who_sat_there(simkit, here):
     (here / "pig.toml").write_text(PIG.replace("hold_at*2", "hold_at, random") + "rotate = false\n")
     out = simkit("run", "pig.toml")[1]
-    assert "first seat (hold_at)" in out and "beats" not in out
+    assert "first seat (hold at a total)" in out and "beats" not in out
 
 
 def test_the_help_starts_at_once_for_it_imports_no_command():

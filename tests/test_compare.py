@@ -101,7 +101,9 @@ def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
         "rolls",
     ]
     told = CliRunner().invoke(cli, words, catch_exceptions=False).output
-    assert "rolls" in told and "p adjusted" in told and "With goal = 30 the first seat wins" in told
+    assert (
+        "rolls" in told and "p adjusted" in told and "With points that win = 30 the first seat wins" in told
+    )
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
     assert {row["measure"] for row in document["differences"]} >= {
         "rolls",

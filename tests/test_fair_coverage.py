@@ -28,6 +28,9 @@ class Imagined(fair.Asked):
     def seats(self) -> int:
         return int(self.more["seats"])
 
+    def label(self, name: str) -> str:
+        return name
+
 
 def looks(law: Law, rng: np.random.Generator, alike: float) -> fair.Look:
     """Draws the winners: at all settings of one deal with that correlation of the luck."""

@@ -14,6 +14,8 @@ from simkit.cli.output import many, print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
+from simkit.words import seats_named
+from simkit.words.labels import Labels
 
 
 @command(75)
@@ -94,20 +96,22 @@ def rule_sets(
 
 
 def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
-    table = analysis.comparisons(run, columns)
-    rows, sentences = table.rows(named=True), analysis.comparison_sentences(table)
-    base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
+    table, labels = analysis.comparisons(run, columns), Labels(run)
+    told = labels.named(table)
+    sentences = analysis.comparison_sentences(told)
     if as_json:
+        base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
         known = {
             "question": run.experiment.question,
             "run": str(run.folder),
             "base": base,
             "confidence": 0.95,
         }
-        print_json(known | {"answer": sentences, "differences": rows})
+        print_json(known | {"answer": sentences, "differences": table.rows(named=True)})
         return
-    click.echo(f"Compared with {base}, deal by deal:\n")
-    print_table([*HEADS, "variance reduced"], [_row(row) for row in rows], numbers=(3, 4, 5, 7, 8, 9))
+    click.echo(f"Compared with {labels.baseline}, deal by deal:\n")
+    rows = [_row(row) for row in told.rows(named=True)]
+    print_table([*HEADS, "variance reduced"], rows, numbers=(3, 4, 5, 7, 8, 9))
     click.echo()
     for sentence in sentences:
         click.echo(sentence)
@@ -120,7 +124,7 @@ def _row(row: dict[str, Any]) -> list[str]:
     known = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
     return [
-        *(row[name] for name in ("setting", "lineup", "measure")),
+        *(row["setting"], row["lineup"], seats_named(row["measure"])),
         *(f"{scale * row[name]:.2f}{unit}" for name in ("base_value", "value")),
         f"{scale * row['difference']:+.2f}{points}",
         f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",

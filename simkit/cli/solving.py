@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import polars as pl
 
 from simkit import fair as solver
 from simkit import manifest, runlog
@@ -19,6 +20,7 @@ from simkit.experiment import Experiment
 from simkit.fair import Found
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
+from simkit.words.labels import Labels
 
 
 @command(90)
@@ -65,9 +67,10 @@ def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
 
 
 def _print(asked: Asked, found: Found) -> None:
-    print_table(["lineup", "fair value"], [[one.lineup, one.said] for one in found.values])
+    labels, names = Labels(found.runs[-1]), list(asked.vary)
+    values = pl.DataFrame([(one.lineup, one.said) for one in found.values], ["lineup", "said"], orient="row")
+    print_table(["lineup", "fair value"], [list(row) for row in labels.named(values).rows()])
     click.echo("\nThe best whole numbers, measured again on fresh deals until there is a verdict:\n")
-    names = list(asked.vary)
     rows = [
         [
             *(str(row[name]) for name in names),
@@ -77,10 +80,10 @@ def _print(asked: Asked, found: Found) -> None:
             f"{row['deals']:,}",
             row["verdict"],
         ]
-        for row in found.checked.iter_rows(named=True)
+        for row in labels.named(found.checked).rows(named=True)
     ]
-    heads = [*names, "lineup", "first seat", "95 % interval, any look", "deals", "verdict"]
-    print_table(heads, rows, numbers=tuple(range(len(names))))
+    heads = ["lineup", "first seat", "95 % interval, any look", "deals", "verdict"]
+    print_table([*map(labels.option, names), *heads], rows, numbers=tuple(range(len(names))))
     click.echo(f"\n{sentence(asked, found)}")
     for warning in found.warnings:
         click.echo(f"Beware: {warning}")
@@ -90,10 +93,13 @@ def _print(asked: Asked, found: Found) -> None:
 
 def sentence(asked: Asked, found: Found) -> str:
     """The answer in one sentence."""
+    lineup = Labels(found.runs[-1]).of_column("lineup") or str
     value, margin = found.values[-1], f"margin {100 * asked.margin:g} percentage points"
-    words = ", ".join(f"{name} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
-    verdicts = [f"{row['lineup']}: {percent(row['share'])}, {row['verdict']}" for row in found.best_verdicts]
-    return f"{value.lineup}: {value.said}. The best whole numbers: {words} ({'; '.join(verdicts)}, {margin})."
+    words = ", ".join(f"{asked.label(name)} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
+    verdicts = "; ".join(
+        f"{lineup(row['lineup'])}: {percent(row['share'])}, {row['verdict']}" for row in found.best_verdicts
+    )
+    return f"{lineup(value.lineup)}: {value.said}. The best whole numbers: {words} ({verdicts}, {margin})."
 
 
 def document(asked: Asked, found: Found) -> dict[str, Any]:

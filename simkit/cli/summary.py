@@ -7,11 +7,12 @@ from typing import Any
 import click
 import polars as pl
 
-from simkit import analysis, catalogue, words
+from simkit import catalogue, words
 from simkit.analysis import Findings
 from simkit.cli.output import interval, percent, print_json, print_table
 from simkit.experiment import Cell
 from simkit.runlog import Run
+from simkit.words.labels import Labels
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
@@ -25,20 +26,18 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
     if as_json:
         print_json(document)
         return
-    cells = list(zip(run.cells, document["cells"], strict=True))
-    matches = [line for cell, known in cells for line in _matches(cell, known["strategies"])]
-    options = list(run.cells[0].varied)
+    labels, cells = Labels(run), list(zip(run.cells, document["cells"], strict=True))
+    options = [labels.option(name) for name in run.cells[0].varied]
+    matches = [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]
     if matches:
         print_table([*options, "match", "share", "95 % interval", "games"], matches, numbers=(-3, -1))
         click.echo("\nSeats, whoever sits there:\n")
     adjusted = ["adjusted"] if run.experiment.adaptive else []
     columns = [*options, "lineup", "seat", "share", *adjusted, "95 % interval", "games"]
-    seats = [line for cell, known in cells for line in _seats(cell, known["seats"])]
+    seats = [line for cell, known in cells for line in _seats(cell, known["seats"], labels)]
     print_table(columns, seats, numbers=(len(options) + 2, -1))
     if adjusted:
-        click.echo(
-            "\nEach cell stopped by itself: intervals hold at every look; adjusted = without its bias."
-        )
+        click.echo("\nCells stopped by themselves: intervals hold at every look; adjusted: without its bias.")
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")
@@ -52,37 +51,31 @@ def report_command(run: Run, recipe: str = "balance") -> str:
     return shlex.join(["simkit", *projects, "report", str(run.folder), *chosen])
 
 
-def _matches(cell: Cell, strategies: list[Row]) -> list[list[str]]:
+def _matches(cell: Cell, strategies: list[Row], labels: Labels) -> list[list[str]]:
     """Who beats whom, of strategies that sat in every seat as often; the best first."""
     ranked = sorted(strategies, key=lambda row: -row["share"])
-    names = [row["strategy"] for row in ranked]
-    said = [f"{name} among {analysis.lineup_words(cell.labels)}" for name in names]
-    if cell.seats == 2 and ranked:
+    names = [labels.strategy(row["strategy"]) for row in ranked]
+    said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
+    if len(names) == cell.seats == 2:
         settled = ranked[0]["low"] > 0.5
         said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
-    return [[*_front(cell), *line] for line in zip(said, *_columns(ranked), strict=False)]
+    front = _front(cell, labels)
+    return [[*front, text, *_columns(row)] for text, row in zip(said, ranked, strict=False)]
 
 
-def _columns(rows: list[Row]) -> list[list[str]]:
-    columns = (
-        (percent(row["share"]) for row in rows),
-        map(interval, rows),
-        (f"{row['games']:,}" for row in rows),
-    )
-    return [list(column) for column in columns]
-
-
-def _seats(cell: Cell, seats: list[Row]) -> list[list[str]]:
+def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[list[str]]:
     """The share of each seat; where strategies did not change seats, with the one that sat there."""
-    lineup = analysis.lineup_words(cell.labels)
+    front = [*_front(cell, labels), labels.lineup(cell.labels)]
     fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
-    who = [f" ({label})" if fixed else "" for label in cell.labels]
-    share, ends, games = _columns(seats)
-    return [
-        [*_front(cell), lineup, words.seat_name(row["seat"]) + who[row["seat"]], share[place], *_adjusted(row),
-         ends[place], games[place]]
-        for place, row in enumerate(seats)
-    ]  # fmt: skip
+    who = [f" ({labels.strategy(name)})" if fixed else "" for name in cell.labels]
+    return [[*front, words.seat_name(row["seat"]) + who[row["seat"]], *_columns(row)] for row in seats]
+
+
+def _columns(row: Row) -> list[str]:
+    """Share, the share without the bias of stopping in runs that have one, interval and games."""
+    adjusted = [row["adjusted"]] if "adjusted" in row else []
+    shares = ["-" if share is None else percent(share) for share in (row["share"], *adjusted)]
+    return [*shares, interval(row), f"{row['games']:,}"]
 
 
 def _rotated(cell: Cell) -> bool:
@@ -90,15 +83,8 @@ def _rotated(cell: Cell) -> bool:
     return cell.rotations == cell.seats
 
 
-def _front(cell: Cell) -> list[str]:
-    return [str(value) for value in cell.varied.values()]
-
-
-def _adjusted(seat: Row) -> list[str]:
-    """The stopping-adjusted share, in runs that have one."""
-    if "adjusted" not in seat:
-        return []
-    return ["-" if seat["adjusted"] is None else percent(seat["adjusted"])]
+def _front(cell: Cell, labels: Labels) -> list[str]:
+    return [labels.value(name, value) for name, value in cell.varied.items()]
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -109,7 +95,7 @@ def summary(run: Run) -> dict[str, Any]:
     found = Findings(run)
     answer, seats = words.answer(found), found.seat_shares
     met = any(_rotated(cell) for cell in run.cells)
-    matches = analysis.strategy_shares(run) if met else pl.DataFrame()
+    matches = found.strategy_shares if met else pl.DataFrame()
     return {
         "question": answer.question,
         "answer": answer.sentence,

@@ -42,6 +42,10 @@ class Asked(NamedTuple):
         """The number of seats of the (first) lineup."""
         return _seats(self.lineups[0])
 
+    def label(self, name: str) -> str:
+        """What people call an option."""
+        return catalogue.game(self.game).option(name).label
+
     def usual(self) -> tuple[int, ...]:
         """The usual values of the options, under those that are given."""
         usual = catalogue.game(self.game).resolve(self.more.get("options", {}))

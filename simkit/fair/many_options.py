@@ -84,7 +84,7 @@ def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting
 def _value(known: Data, lineup: int | None, asked: Asked) -> Value:
     found = _solved(known, lineup, asked)
     ends = zip(asked.vary, found.values, found.low, found.high, strict=True)
-    parts = [f"{name} = {x:.2f} ({interval_words(low, high)})" for name, x, low, high in ends]
+    parts = [f"{asked.label(name)} = {x:.2f} ({interval_words(low, high)})" for name, x, low, high in ends]
     off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
     near = f"comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
     values, low, high = (part.tolist() for part in (found.values, found.low, found.high))

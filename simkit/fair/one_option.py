@@ -205,7 +205,7 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
     found = _widened(fit.found, known, lineup, fit.window, asked)
     what = "makes the seats equal" if asked.seats == 2 else "gives the first seat its fair share"
     ends = f"{interval_words(found.low, found.high)}, if shares change smoothly along it"
-    said = f"{name} = {found.value:.2f} {what} ({ends})"
+    said = f"{asked.label(name)} = {found.value:.2f} {what} ({ends})"
     return Value(label, [found.value], [found.low], [found.high], (best,), said)
 
 
@@ -215,11 +215,10 @@ def _none(curve: Curve, asked: Asked, best: int) -> str:
     share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
     there = f"at {best} the first seat wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
     ((name, (low, high)),) = asked.vary.items()
+    name = asked.label(name)
     if abs(odds - _fair_odds(asked)) <= half:
-        return (
-            f"not settled whether a value of {name} from {low} to {high} is fair; {there}, which may be fair"
-        )
-    return f"no value of {name} from {low} to {high} was found to be fair; nearest is {best}: {there}"
+        return f"not settled whether a value of “{name}” from {low} to {high} is fair; {there}, which may be fair"
+    return f"no value of “{name}” from {low} to {high} was found to be fair; nearest is {best}: {there}"
 
 
 def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[str]:
