@@ -7,6 +7,7 @@ alone, so the same seed stops at the same deal with any number of workers, also 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import polars as pl
 
 from simkit.experiment import Cell, Experiment, looks
 from simkit.runlog import Run
-from simkit.shards import Shard
+from simkit.shards import Layout, Shard, between_looks
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 
@@ -38,17 +39,22 @@ class Tally(NamedTuple):
 
 def tally(seats: pl.LazyFrame) -> Tally:
     """The tally of the deals in a seats table of one cell."""
-    means = seats.group_by("deal", "seat").agg(pl.col("share").mean())
-    outcomes = (
-        means.group_by("deal")
-        .agg(pl.col("share").sort_by("seat"))
-        .group_by("share")
-        .agg(pl.len().alias("deals"))
-    )
-    found = outcomes.collect(engine="streaming")
-    return merged(
-        [Tally(np.array(found["share"].to_list(), np.float64), found["deals"].to_numpy().astype(np.float64))]
-    )
+    (found,) = tallies(seats).values()
+    return found
+
+
+def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
+    """The tally of each cell in a seats table."""
+    means = seats.group_by("cell", "deal", "seat").agg(pl.col("share").mean())
+    deals = means.group_by("cell", "deal").agg(pl.col("share").sort_by("seat"))
+    counted = deals.group_by("cell", "share").agg(pl.len().alias("deals")).collect(engine="streaming")
+    return {
+        cell: merged([_tally(rows)]) for (cell,), rows in counted.partition_by("cell", as_dict=True).items()
+    }
+
+
+def _tally(rows: pl.DataFrame) -> Tally:
+    return Tally(np.array(rows["share"].to_list(), np.float64), rows["deals"].to_numpy().astype(np.float64))
 
 
 def merged(parts: list[Tally]) -> Tally:
@@ -80,36 +86,29 @@ class Adaptive:
 
     def __init__(self, run: Run) -> None:
         self.run, self.keys = run, run.experiment
-        self.parts: dict[int, list[Tally]] = {cell.index: [] for cell in run.cells}
-        self.deals = dict.fromkeys(self.parts, 0)  # played so far, by cell
+        self.cells = list(run.cells)  # with the deals at which they have stopped
+        self.known: dict[int, Tally] = {}
 
     def rounds(self) -> Iterator[list[Shard]]:
         """The shards of each look; the caller has played them when it asks for the next."""
-        still, before = list(self.parts), 0
+        layout, before = Layout(*self.run.manifest["layout"]), 0
         for look in looks(self.keys):
-            between = [
-                shard for shard in self.run.shards if shard.cell in still and before <= shard.first < look
-            ]
-            yield between
-            for index in still:
-                self.deals[index] = look
-                seats = self.run.seats_of([shard for shard in between if shard.cell == index])
-                self.parts[index] = [merged([*self.parts[index], tally(seats)])]
-            before, still = look, self._open(still)
-            if not still:
+            shards = between_looks(self.cells, layout, before, look, self.keys.trace)
+            yield shards
+            for index, more in tallies(self.run.seats_of(shards)).items():
+                known = self.known.get(index)
+                self.known[index] = merged([known, more]) if known else more
+            self._stop(before, look)
+            before = look
+            if all(cell.deals <= look for cell in self.cells):
                 return
 
-    def _open(self, still: list[int]) -> list[int]:
-        """The cells that do not know enough yet."""
-        known = {index: parts[0] for index, parts in self.parts.items()}
-        said = dict(
-            zip(
-                known,
-                verdicts.verdicts([evidence(one, self.keys.margin) for one in known.values()]),
-                strict=True,
-            )
-        )
-        return [index for index in still if not enough(self.keys, known[index], said[index])]
+    def _stop(self, before: int, look: int) -> None:
+        """Stop the cells that played on after `before` deals and know enough after `look`."""
+        said = verdicts.verdicts([evidence(self.known[cell.index], self.keys.margin) for cell in self.cells])
+        for place, cell in enumerate(self.cells):
+            if cell.deals > before and enough(self.keys, self.known[cell.index], said[place]):
+                self.cells[place] = replace(cell, deals=look)
 
 
 def enough(keys: Experiment, known: Tally, verdict: str) -> bool:

@@ -17,11 +17,12 @@ import simkit
 from simkit import catalogue, columns
 from simkit.experiment import Cell, Experiment, beside, parse, read_files
 from simkit.runwords import RunWords, words_of
+from simkit.shards import Layout
 
 SOURCES = (".py", ".toml", ".csv", ".tsv")
 
 
-def new(experiment: Experiment, cells: list[Cell], sizes: list[int], command: str | None) -> dict[str, Any]:
+def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> dict[str, Any]:
     """The manifest of a run that is about to begin: all that explains it later, without the code of its game."""
     return {
         "simkit": simkit.__version__,
@@ -33,7 +34,7 @@ def new(experiment: Experiment, cells: list[Cell], sizes: list[int], command: st
         "files": {name: file_digest(path) for name, path in experiment.files.items()},
         "seed": experiment.seed,
         "cells": [cell.keys() for cell in cells],
-        "shard_deals": sizes,
+        "layout": layout,
         "columns": columns.meanings(catalogue.game(experiment.game), cells[0]),
         "asked_columns": [],
         "words": _words(experiment, cells).model_dump(),
@@ -79,6 +80,14 @@ def write(folder: Path, manifest: dict[str, Any]) -> None:
     unfinished = folder / ".manifest.json.tmp"
     unfinished.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(unfinished, folder / "manifest.json")
+
+
+def ask(folder: Path, columns: tuple[str, ...]) -> None:
+    """Note the columns of the log that somebody asked for, besides those asked for before."""
+    known = read(folder)
+    asked = list(dict.fromkeys([*known["asked_columns"], *columns]))
+    if asked != known["asked_columns"]:
+        write(folder, known | {"asked_columns": asked})
 
 
 def now() -> str:

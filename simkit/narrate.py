@@ -13,7 +13,8 @@ from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
 from simkit.game import OVER, Game
 from simkit.runlog import Run
-from simkit.shards import TABLES, Seating, seating, tables_of
+from simkit.seating import Seating, seating
+from simkit.shards import TABLES
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
@@ -48,7 +49,7 @@ def replay(run: Run, play: int) -> Iterator[str]:
         missing = f"a replay needs the game and the strategies as they were: {error}"
         raise UsageError(f"{run.folder}: {missing} (--project adds a folder of your own)") from error
     states, actions = trail(place, deal, rotation)
-    _compare(run, play, tables_of(place, np.array([deal]), np.array([rotation]), states))
+    _compare(run, play, place.tables(np.array([deal]), np.array([rotation]), states))
     return _story(place, deal, rotation, actions)
 
 

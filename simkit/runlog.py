@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from simkit import manifest as manifests
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, looks
 from simkit.runwords import RunWords
-from simkit.shards import TURNS, Shard, missing, shards
+from simkit.shards import TURNS, Layout, Shard, missing, shards
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Run:
     experiment: Experiment
     manifest: dict[str, Any]
     cells: list[Cell]
+    every: Sequence[Shard] = ()  # the shards of all cells and deals
     span: tuple[int, int | None] = (0, None)  # deals whose files are read
 
     @cached_property
@@ -38,11 +40,20 @@ class Run:
 
     @cached_property
     def shards(self) -> list[Shard]:
-        """All shards, in the order of their plays."""
-        sizes = [self.manifest["shard_deals"][cell.index] for cell in self.cells]
-        every = shards(self.cells, sizes, looks(self.experiment), self.experiment.trace)
-        low, high = self.span
-        return [shard for shard in every if shard.last > low and (high is None or shard.first < high)]
+        """The shards that hold deals of the cells and of the span, in the order in which they are played."""
+        mine, (low, high) = self._mine, self.span
+        return [
+            shard
+            for shard in self.every
+            if any(
+                part.cell in mine and part.last > low and (high is None or part.first < high)
+                for part in shard.parts
+            )
+        ]
+
+    @cached_property
+    def _mine(self) -> set[int]:
+        return {cell.index for cell in self.cells}
 
     def between(self, low: int, high: int) -> Run:
         """The same run, reading only the files that hold deals from `low` up to below `high`: rows must still be filtered."""
@@ -67,7 +78,7 @@ class Run:
     def turns(self) -> pl.LazyFrame:
         """One row per turn and seat of each traced game, in the order of the plays, turns and seats."""
         self._check_trace()
-        return self._scan(TURNS, [shard for shard in self.shards if shard.traced])
+        return self._scan(TURNS, [shard for shard in self.shards if TURNS in shard.tables])
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
         """What each column means, of one table or of games and seats (a column of both: as the games table says it)."""
@@ -95,7 +106,11 @@ class Run:
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """What the log says about a play: the row of the game and the rows of its seats."""
         cell, deal, _ = self.locate(play)
-        holding = [s for s in self.shards if s.cell == cell.index and s.first <= deal < s.last]
+        holding = [
+            shard
+            for shard in self.shards
+            if any(part.cell == cell.index and part.first <= deal < part.last for part in shard.parts)
+        ]
         games, seats = (
             self._scan(table, holding).filter(pl.col("play") == play).collect()
             for table in ("games", "seats")
@@ -109,7 +124,9 @@ class Run:
             )
 
     def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
-        return pl.scan_parquet([self.folder / table / shard.file for shard in some])
+        rows = pl.scan_parquet([self.folder / table / shard.file for shard in some])
+        others = any(part.cell not in self._mine for shard in some for part in shard.parts)
+        return rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
 
 
 def open_run(folder: str | Path) -> Run:
@@ -119,7 +136,8 @@ def open_run(folder: str | Path) -> Run:
     if left or (run.experiment.adaptive and not run.manifest["finished"]):
         left = left or run.shards[-1:]
         lacking = f"{len(left)} of {len(run.shards)} shards are missing"
-        first = f"the first: cell {left[0].cell}, deals {left[0].first} to {left[0].last - 1}"
+        part = left[0].parts[0]
+        first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
     return run
 
@@ -138,4 +156,6 @@ def open_unfinished(folder: str | Path) -> Run:
             f"{folder}: an earlier simkit made this run, which this one cannot read; run it again"
         )
     experiment = manifests.experiment_of(folder, manifest)
-    return Run(folder, experiment, manifest, [Cell.parse(keys) for keys in manifest["cells"]])
+    cells = [Cell.parse(keys) for keys in manifest["cells"]]
+    every = shards(cells, Layout(*manifest["layout"]), looks(experiment), experiment.trace)
+    return Run(folder, experiment, manifest, cells, every)

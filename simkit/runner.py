@@ -7,31 +7,31 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
+import numpy as np
 from joblib import Parallel, delayed, parallel_config
 
 from simkit import adaptive, catalogue, columns, manifest, runlog
 from simkit import experiment as experiments
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
-from simkit.shards import TABLES, Shard, missing, remove_unfinished, seating, write
+from simkit.progress import Board, Progress, Stopped
+from simkit.shards import TABLES, Layout, Shard, missing, remove_unfinished, usual_layout, write
 from simkit.warmup import warm_up
 
-Progress = Callable[[int, int], None]  # games done, games in all
-
-LADDER = [n * power for power in (1, 10, 100, 1_000, 10_000) for n in (1, 2, 5)]
-SHARD_SECONDS, SHARD_ROWS, PROBE_SECONDS = 1.0, 100_000, 0.01
+TICK = 0.25  # seconds between two looks at how far the workers are
 
 
 class Outcome(NamedTuple):
-    """What a worker says about a shard: the games played, or the fault that stopped it."""
+    """What a worker says about a shard when it is done, or about the fault that stopped it."""
 
-    shard: Shard
-    games: int
+    place: int  # of the shard among those to play
     fault: str = ""
 
 
@@ -41,19 +41,21 @@ def run(
     jobs: int = 1,
     backend: str = "threading",
     progress: Progress | None = None,
-    shard_deals: int | None = None,
+    layout: Layout | None = None,
     command: str | None = None,
+    columns_asked: tuple[str, ...] = (),
 ) -> Path:
     """Carry out an experiment in a folder, or finish it there; returns the folder."""
-    folder = Path(folder)
+    folder, progress = Path(folder), progress or Progress()
     _check_workers(jobs, backend)
+    game = catalogue.game(experiment.game)
     cells = experiments.check(experiment)
+    played = [catalogue.strategy(game, name) for name in {one.name for cell in cells for one in cell.lineup}]
     _check_columns(experiment, cells)
-    game, names = catalogue.game(experiment.game), (n.name for cell in cells for n in cell.lineup)
-    warm_up(game, names, bool(experiment.trace))
-    sizes = [] if (folder / "manifest.json").exists() else _sizes(experiment, cells, shard_deals)
-    _prepare(experiment, cells, folder, sizes, command)
-    _play_missing(runlog.open_unfinished(folder), jobs, backend, progress or (lambda done, total: None))
+    warm_up(game, [one.name for one in played], bool(experiment.trace))
+    _prepare(experiment, cells, folder, layout or usual_layout(game, played), command)
+    manifest.ask(folder, columns_asked)
+    _play_missing(runlog.open_unfinished(folder), jobs, backend, progress)
     return folder
 
 
@@ -77,7 +79,7 @@ def _check_columns(experiment: Experiment, cells: list[Cell]) -> None:
 
 
 def _prepare(
-    experiment: Experiment, cells: list[Cell], folder: Path, sizes: list[int], command: str | None
+    experiment: Experiment, cells: list[Cell], folder: Path, layout: Layout, command: str | None
 ) -> None:
     """Make the folder ready, or see that it holds a part of this very run."""
     try:
@@ -85,7 +87,7 @@ def _prepare(
         if (folder / "manifest.json").exists():
             _check_same(experiment, folder)
         elif _is_free(folder):
-            _begin(experiment, cells, folder, sizes, command)
+            _begin(experiment, cells, folder, layout, command)
         else:
             raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
     except OSError as error:
@@ -102,13 +104,8 @@ def _is_free(folder: Path) -> bool:
     }
 
 
-def _sizes(experiment: Experiment, cells: list[Cell], shard_deals: int | None) -> list[int]:
-    """Deals per shard of each cell of a new run; found by playing, before anything is written."""
-    return [shard_deals] * len(cells) if shard_deals else shard_sizes(experiment, cells)
-
-
 def _begin(
-    experiment: Experiment, cells: list[Cell], folder: Path, sizes: list[int], command: str | None
+    experiment: Experiment, cells: list[Cell], folder: Path, layout: Layout, command: str | None
 ) -> None:
     for name in TABLES:
         (folder / name).mkdir(exist_ok=True)
@@ -117,7 +114,7 @@ def _begin(
         (folder / "files").mkdir(exist_ok=True)
         shutil.copyfile(path, folder / kept.files[name])
     (folder / "experiment.toml").write_text(kept.to_toml(), encoding="utf-8")
-    manifest.write(folder, manifest.new(experiment, cells, sizes, command))
+    manifest.write(folder, manifest.new(experiment, cells, layout, command))
 
 
 def _check_same(experiment: Experiment, folder: Path) -> None:
@@ -138,36 +135,11 @@ def _check_sources(run: runlog.Run) -> None:
         )
 
 
-def shard_sizes(experiment: Experiment, cells: list[Cell]) -> list[int]:
-    """Deals per shard of each cell: a round number that takes up to a second to play and keeps memory small."""
-    pace: dict[str, float] = {}
-    sizes = []
-    for cell in cells:
-        lineup = ", ".join(cell.labels)
-        pace[lineup] = pace.get(lineup) or _seconds_per_deal(experiment, cell)
-        most = min(SHARD_SECONDS / pace[lineup], SHARD_ROWS / (cell.rotations * cell.seats))
-        sizes.append(max(size for size in LADDER if size <= max(1, most)))
-    return sizes
-
-
-def _seconds_per_deal(experiment: Experiment, cell: Cell) -> float:
-    """Play more and more deals until the clock can measure them."""
-    place, deals = seating(experiment, cell), 1
-    while True:
-        began = time.perf_counter()
-        place.play(0, min(deals, cell.deals))
-        took = time.perf_counter() - began
-        if took >= PROBE_SECONDS or deals >= cell.deals:
-            return max(took, 1e-9) / min(deals, cell.deals)
-        deals *= 4
-
-
 def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
     """Play the shards that are not there yet; on a fault, finish what has begun and then say it."""
     remove_unfinished(run.folder)
     _check_sources(run)
-    work = _Work(run, jobs, backend, progress)
-    finished = False
+    work, finished = _Work(run, jobs, backend, progress), False
     try:
         if run.experiment.adaptive:
             _play_adaptive(work)
@@ -183,10 +155,9 @@ def _play_adaptive(work: _Work) -> None:
     course = adaptive.Adaptive(work.run)
     for shards in course.rounds():
         work.play(shards)
-    work.progress(work.done, work.done)
+    work.progress.played(work.done, work.done)
     known = manifest.read(work.run.folder)
-    cells = [cell | {"deals": course.deals[cell["index"]]} for cell in known["cells"]]
-    manifest.write(work.run.folder, known | {"cells": cells})
+    manifest.write(work.run.folder, known | {"cells": [cell.keys() for cell in course.cells]})
 
 
 class _Work:
@@ -194,54 +165,105 @@ class _Work:
 
     def __init__(self, run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
         self.run, self.jobs, self.backend, self.progress = run, jobs, backend, progress
-        self.began, self.done = time.perf_counter(), 0
+        self.began, self.done, self.told = time.perf_counter(), 0, -1
         self.most = sum(cell.plays for cell in run.cells)
 
     def play(self, shards: list[Shard]) -> None:
         """Play those of the shards that are not there yet."""
-        left, faults = missing(self.run.folder, shards), list[Outcome]()
-        self.done += sum(
-            (s.last - s.first) * self.run.cells[s.cell].rotations for s in set(shards) - set(left)
-        )
-        self.progress(self.done, self.most)
-        for outcome in _outcomes(self.run, left, self.jobs, self.backend, faults):
-            self.done += outcome.games
-            self.progress(self.done, self.most)
+        left = missing(self.run.folder, shards)
+        self.done += self._games(shards) - self._games(left)
+        self._tell(self.done)
+        crew = _Crew(self.run, left, self.jobs, self.backend)
+        faults = []
+        try:
+            for said in crew.says():
+                if isinstance(said, Outcome) and said.fault:
+                    faults.append(said)
+                elif isinstance(said, Outcome):
+                    self.done += left[said.place].games(self.run.cells)
+                self._tell(self.done + crew.under_way())
+        finally:
+            crew.dismiss()
         if faults:
             raise PlayError(min(faults).fault)
 
+    def _games(self, shards: list[Shard]) -> int:
+        return sum(shard.games(self.run.cells) for shard in shards)
 
-def _outcomes(
-    run: runlog.Run, left: list[Shard], jobs: int, backend: str, faults: list[Outcome]
-) -> Iterator[Outcome]:
-    """What the workers say, as they say it; no new shard begins after a fault."""
+    def _tell(self, done: int) -> None:
+        if done > self.told:
+            self.told = done
+            self.progress.played(done, self.most)
 
-    def tasks() -> Iterator[object]:
-        for shard in left:
-            if faults:
+
+class _Crew:
+    """Workers, handed shards by a thread of their own: the main one stays free to say how far they are, and to stop."""
+
+    def __init__(self, run: runlog.Run, left: list[Shard], jobs: int, backend: str) -> None:
+        self.run, self.left, self.jobs, self.backend = run, left, jobs, backend
+        self.said: SimpleQueue[Outcome | BaseException | None] = SimpleQueue()
+        self.closed = False  # no further shard begins
+        self.finished = np.zeros(len(left), np.bool_)
+        self.board = Board(run.folder)
+        self.board.begin(len(left))
+        self.thread = threading.Thread(target=self._hand_out, daemon=True)
+
+    def says(self) -> Iterator[Outcome | None]:
+        """What the workers say, as they say it, and nothing where they keep silent for TICK seconds."""
+        self.thread.start()
+        while self.thread.is_alive() or not self.said.empty():
+            try:
+                said = self.said.get(timeout=TICK)
+            except Empty:
+                said = None
+            if isinstance(said, BaseException):
+                raise said
+            if said is not None:
+                self.finished[said.place] = True
+            yield said
+
+    def under_way(self) -> int:
+        """Games played of the shards that are not finished yet."""
+        return int(self.board.games()[~self.finished].sum())
+
+    def dismiss(self) -> None:
+        """Stop the workers after the games that they are playing."""
+        self.closed = True
+        self.board.stop()
+        self.thread.join()
+        self.board.remove()
+
+    def _hand_out(self) -> None:
+        try:
+            with parallel_config(backend=self.backend):
+                workers = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
+                for outcome in workers(self._tasks()):
+                    self.closed |= bool(outcome.fault)
+                    self.said.put(outcome)
+        except BaseException as error:  # raised again in the main thread
+            self.said.put(error)
+
+    def _tasks(self) -> Iterator[object]:
+        folder, projects = str(self.run.folder), catalogue.projects()
+        for place, shard in enumerate(self.left):
+            if self.closed:
                 return
-            yield delayed(_work)(
-                str(run.folder), run.experiment, run.cells[shard.cell], shard, catalogue.projects()
-            )
-
-    with parallel_config(backend=backend):
-        results = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks())
-    try:
-        for outcome in results:
-            if outcome.fault:
-                faults.append(outcome)
-            yield outcome
-    finally:
-        results.close()
+            cells = [self.run.cells[part.cell] for part in shard.parts]
+            yield delayed(_work)(folder, self.run.experiment, cells, place, shard, projects)
 
 
-def _work(folder: str, experiment: Experiment, cell: Cell, shard: Shard, projects: list[str]) -> Outcome:
+def _work(
+    folder: str, experiment: Experiment, cells: list[Cell], place: int, shard: Shard, projects: list[str]
+) -> Outcome:
     """Play one shard, in a worker."""
     catalogue.set_projects(projects)
     try:
-        return Outcome(shard, write(Path(folder), experiment, cell, shard))
+        write(Path(folder), experiment, cells, shard, Board(Path(folder)).teller(place))
     except PlayError as error:
-        return Outcome(shard, 0, str(error))
+        return Outcome(place, str(error))
+    except Stopped:
+        pass  # nobody waits for the outcome
+    return Outcome(place)
 
 
 def _note(run: runlog.Run, work: _Work, finished: bool) -> None:
@@ -249,8 +271,5 @@ def _note(run: runlog.Run, work: _Work, finished: bool) -> None:
     known = manifest.read(run.folder)
     if known["finished"] is None:
         seconds = round(known["seconds"] + time.perf_counter() - work.began, 3)
-        manifest.write(
-            run.folder,
-            known
-            | {"seconds": seconds, "games": work.done, "finished": manifest.now() if finished else None},
-        )
+        done = {"seconds": seconds, "games": work.done, "finished": manifest.now() if finished else None}
+        manifest.write(run.folder, known | done)

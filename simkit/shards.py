@@ -1,29 +1,57 @@
-"""A shard: a range of deals of one cell, the unit of work and of storage; played and written whole or not at all."""
+"""A shard: a range of plays, of one cell or of several small ones; the unit of work and of storage.
+
+How a run is cut into shards depends on numbers of rows alone, never on a clock. A shard is written whole or not at all.
+"""
 
 from __future__ import annotations
 
 import itertools
+import math
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from simkit import catalogue, columns
+from simkit import catalogue
 from simkit.experiment import Cell, Experiment, read_files
-from simkit.kernel import Player, Table
-from simkit.steps import Traced, traced
+from simkit.game import Game
+from simkit.seating import Told, seatings
+from simkit.strategy import Strategy
 
-STATES_BYTES = 1 << 23  # states in memory at one time
 TABLES = ("seats", "games")  # in the order of writing: the games file says that the shard is done
 TURNS = "turns"  # the turn trace, written before them, where it was asked for
+QUICK, SLOW = 2_500, 250  # spread of shards, where nobody thinks long and where somebody does
+MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
+GROUP = 1 << 17  # rows that a file keeps together
 
 
-class Shard(NamedTuple):
+class Layout(NamedTuple):
+    """How large the shards of a run are, in rows of the seats table: sqrt(spread x all rows), at most `most`.
+
+    A run of more games has more shards, for more workers, and larger ones, for fewer files.
+    """
+
+    spread: int
+    most: int
+
+    def size(self, rows: int) -> int:
+        """The rows of a shard among so many rows."""
+        return max(1, min(self.most, math.isqrt(self.spread * rows)))
+
+
+def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
+    """The layout of the runs of a game: more and smaller shards of slow strategies, fewer rows of a wide log."""
+    log = game.state_dtype["log"]
+    widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
+    spread = SLOW if any(one.tries for one in strategies) else QUICK
+    return Layout(spread, min(MOST_ROWS, max(1, MOST_BYTES // widest)))
+
+
+class Part(NamedTuple):
     """Deals first <= deal < last of a cell."""
 
     cell: int
@@ -31,61 +59,64 @@ class Shard(NamedTuple):
     last: int
     traced: int = 0  # how many of its deals, the first ones, are traced turn by turn
 
+
+class Shard(NamedTuple):
+    """Parts of cells, in the order of their plays."""
+
+    first_play: int
+    parts: tuple[Part, ...]
+
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that it has a file of, in the order of writing."""
-        return (TURNS, *TABLES) if self.traced else TABLES
+        return (TURNS, *TABLES) if any(part.traced for part in self.parts) else TABLES
 
     @property
     def file(self) -> str:
-        """File name; sorted names are in the order of the plays."""
-        return f"c{self.cell:05d}-d{self.first:011d}-{self.last:011d}.parquet"
+        """File name: the first play, so that sorted names are in the order of the plays."""
+        return f"{self.first_play:014d}.parquet"
+
+    def games(self, cells: list[Cell]) -> int:
+        """How many games it holds; `cells` are all cells of the run."""
+        return sum((part.last - part.first) * cells[part.cell].rotations for part in self.parts)
 
 
-class Seating(NamedTuple):
-    """All that is needed to play a cell: the memory, the players, the seed."""
-
-    cell: Cell
-    table: Table
-    lineup: list[Player]
-    seed: int
-
-    def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Deals and rotations of the games of a range of deals."""
-        turns = self.cell.rotations
-        return np.repeat(np.arange(first, last, dtype=np.int64), turns), np.tile(
-            np.arange(turns, dtype=np.int64), last - first
-        )
-
-    def play(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Deals, rotations and final states of a range of deals, in the order of the plays."""
-        deals, shifts = self.games(first, last)
-        return deals, shifts, self.table.play(self.lineup, self.seed, deals, shifts)
+def shards(cells: list[Cell], layout: Layout, looks: list[int], trace: int) -> list[Shard]:
+    """All shards of a run, look by look (a look: a number of deals at which cells may stop)."""
+    spans = itertools.pairwise([0, *looks])
+    return [shard for low, high in spans for shard in between_looks(cells, layout, low, high, trace)]
 
 
-def seating(experiment: Experiment, cell: Cell) -> Seating:
-    """Lay the table for a cell."""
-    game = catalogue.game(cell.game)
-    table = Table(game, game.rules(cell.options, read_files(game, experiment.files)))
-    return Seating(cell, table, [catalogue.player(game, named) for named in cell.lineup], experiment.seed)
-
-
-def shards(cells: list[Cell], shard_deals: list[int], looks: list[int], trace: int = 0) -> list[Shard]:
-    """All shards of a run, in order; none reaches over a look (a number of deals at which a run may stop).
+def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace: int) -> list[Shard]:
+    """The shards of deals low <= deal < high of the cells that play on after `low` deals, in the order of the plays.
 
     The first `trace` deals of every cell are traced.
     """
-    starts = [0, *looks]
-    return [
-        _shard(cell, first, min(first + size, look, cell.deals), trace)
-        for cell, size in zip(cells, shard_deals, strict=True)
-        for start, look in itertools.pairwise(starts)
-        for first in range(start, min(look, cell.deals), size)
-    ]
+    going = [cell for cell in cells if cell.deals > low]
+    rows = {cell.index: (min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going}
+    size = layout.size(sum(rows.values()))
+    packs: list[list[Part]] = []
+    room = 0  # in the last pack
+    for cell in going:
+        parts = list(_cut(cell, low, min(high, cell.deals), -(-rows[cell.index] // size), trace))
+        if len(parts) > 1 or rows[cell.index] > room:
+            packs += [[part] for part in parts]
+            room = size - rows[cell.index] if len(parts) == 1 else 0
+        else:
+            packs[-1] += parts
+            room -= rows[cell.index]
+    firsts = (
+        cells[pack[0].cell].first_play + pack[0].first * cells[pack[0].cell].rotations for pack in packs
+    )
+    return [Shard(first, tuple(pack)) for first, pack in zip(firsts, packs, strict=True)]
 
 
-def _shard(cell: Cell, first: int, last: int, trace: int) -> Shard:
-    return Shard(cell.index, first, last, max(0, min(last, trace) - first))
+def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> Iterator[Part]:
+    """Deals low <= deal < high of a cell in so many parts, as equal as can be, none of them empty."""
+    cuts = [low + (high - low) * i // pieces for i in range(pieces + 1)]
+    for first, last in itertools.pairwise(cuts):
+        if first < last:
+            yield Part(cell.index, first, last, max(0, min(last, trace) - first))
 
 
 def missing(folder: Path, every: list[Shard]) -> list[Shard]:
@@ -98,52 +129,21 @@ def _names(folder: Path) -> set[str]:
     return {entry.name for entry in os.scandir(folder)} if folder.is_dir() else set()
 
 
-def write(folder: Path, experiment: Experiment, cell: Cell, shard: Shard) -> int:
-    """Play a shard and write its files; returns the number of games."""
-    place = seating(experiment, cell)
-    middle = shard.first + shard.traced
-    parts = _write_turns(folder / TURNS / shard.file, place, shard.first, middle) if shard.traced else []
-    parts += [tables(place, first, last) for first, last in _batches(place, middle, shard.last)]
-    for table in TABLES:
-        _write(folder / table / shard.file, pa.concat_tables(part[table] for part in parts))
-    return (shard.last - shard.first) * cell.rotations
-
-
-def _write_turns(path: Path, place: Seating, first: int, last: int) -> list[dict[str, pa.Table]]:
-    """Play a range of deals and write their turns, which are many, part by part; returns the rows of the other tables."""
-    parts = []
-    path.parent.mkdir(exist_ok=True)
-    with _whole(path) as unfinished, ExitStack() as closing:
-        writer = None
-        for deals, shifts, traced in _traced(place, first, last):
-            turns = columns.turns_table(place.table.game, place.cell, deals, shifts, traced.rows)
-            writer = writer or closing.enter_context(
-                pq.ParquetWriter(unfinished, turns.schema, **_encoding(turns))
-            )
-            writer.write_table(turns)
-            parts.append(tables_of(place, deals, shifts, traced.states))
-    return parts
-
-
-def _traced(place: Seating, first: int, last: int) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
-    """Deals, rotations and what was traced, in the order of the plays."""
-    for low, high in _batches(place, first, last):
-        deals, shifts = place.games(low, high)
-        for part in traced(place.table, place.lineup, place.seed, deals, shifts):
-            yield deals[part.part], shifts[part.part], part
-
-
-def tables(place: Seating, first: int, last: int) -> dict[str, pa.Table]:
-    """The rows of a range of deals, by name of the table."""
-    return tables_of(place, *place.play(first, last))
-
-
-def tables_of(
-    place: Seating, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray
-) -> dict[str, pa.Table]:
-    """The rows of games that were played, by name of the table."""
-    make = {"games": columns.games_table, "seats": columns.seats_table}
-    return {name: make[name](place.table.game, place.cell, deals, shifts, states) for name in TABLES}
+def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told) -> None:
+    """Play a shard and write its files; `cells` are those of its parts."""
+    tables = read_files(catalogue.game(experiment.game), experiment.files)
+    with ExitStack() as closing:
+        files = {
+            table: closing.enter_context(_File(folder / table / shard.file))
+            for table in reversed(shard.tables)
+        }  # closed in the order of writing
+        for part, place in zip(shard.parts, seatings(experiment, cells, tables), strict=True):
+            middle = part.first + part.traced
+            for deals, shifts, found in place.traced(part.first, middle, told):
+                files[TURNS].add(place.turns(deals, shifts, found))
+                _add(files, place.tables(deals, shifts, found.states))
+            for played in place.play(middle, part.last, told):
+                _add(files, place.tables(*played))
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -153,24 +153,47 @@ def remove_unfinished(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _batches(place: Seating, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Ranges of deals small enough that their states fit in little memory."""
-    size = max(1, STATES_BYTES // (place.table.game.state_dtype.itemsize * place.cell.rotations))
-    for first in range(start, end, size):
-        yield first, min(first + size, end)
+class _File:
+    """A table on disk, in groups of GROUP rows whatever portions they come in; a temporary name until it is whole."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        self.waiting: list[pa.Table] = []
+        self.rows = 0  # waiting
+        self.sink: pa.OSFile | None = None
+
+    def add(self, table: pa.Table) -> None:
+        """More rows."""
+        self.waiting.append(table)
+        self.rows += table.num_rows
+        while self.rows >= GROUP:
+            self._put(GROUP)
+
+    def _put(self, rows: int) -> None:
+        table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
+        if self.sink is None:
+            self.sink = pa.OSFile(str(self.unfinished), "wb")
+            self.writer = pq.ParquetWriter(self.sink, table.schema, **_encoding(table))
+        self.writer.write_table(table.slice(0, rows))
+        self.waiting, self.rows = [table.slice(rows)], self.rows - rows
+
+    def __enter__(self) -> Self:
+        self.path.parent.mkdir(exist_ok=True)
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        if self.rows and not failed:
+            self._put(self.rows)
+        if self.sink is not None:
+            self.writer.close()
+            self.sink.close()
+            os.replace(self.unfinished, self.path) if not failed else self.unfinished.unlink()
 
 
-def _write(path: Path, table: pa.Table) -> None:
-    with _whole(path) as unfinished:
-        pq.write_table(table, unfinished, **_encoding(table))
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A temporary name to write under, renamed at the end: the file is whole or absent."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    yield unfinished
-    os.replace(unfinished, path)
+def _add(files: dict[str, _File], tables: dict[str, pa.Table]) -> None:
+    for name, table in tables.items():
+        files[name].add(table)
 
 
 def _encoding(table: pa.Table) -> dict[str, Any]:

@@ -100,6 +100,11 @@ class Strategy:
     weights: dict[str, Weight | NamedChoice]
     game: Game | None
 
+    @property
+    def tries(self) -> bool:
+        """Whether it tries things on states of its own, which takes its time."""
+        return "scratch" in inspect.signature(self.body).parameters
+
     def player(self, game: Game, given: dict[str, str] | None = None) -> Player:
         """Ready to play `game` with the given weights (as text) over the defaults."""
         given = given or {}

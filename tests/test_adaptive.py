@@ -12,6 +12,7 @@ import pytest
 from simkit import adaptive, analysis, manifest, runlog, runner
 from simkit.errors import UsageError
 from simkit.experiment import Experiment, looks, parse
+from simkit.shards import Layout
 from simkit.stats import verdicts
 
 KEYS = {
@@ -63,7 +64,8 @@ def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "how", [{"jobs": 2}, {"shard_deals": 37}, {"jobs": 2, "backend": "loky", "shard_deals": 500}]
+    "how",
+    [{"jobs": 2}, {"layout": Layout(37, 37)}, {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}],
 )
 def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(
     tmp_path: Path, how: dict[str, object]
@@ -134,7 +136,7 @@ def test_the_manifest_says_where_each_cell_stopped(tmp_path: Path) -> None:
 def test_tallies_of_parts_are_the_tally_of_the_whole() -> None:
     seats = pl.DataFrame(
         {"deal": [0, 0, 1, 1, 2, 2, 3, 3], "seat": [0, 1] * 4, "share": [1.0, 0, 0, 1, 0.5, 0.5, 1, 0]}
-    )
+    ).with_columns(cell=0)
     whole = adaptive.tally(seats.lazy())
     parts = [adaptive.tally(seats.filter(pl.col("deal").is_in(deals)).lazy()) for deals in ([0, 1], [2, 3])]
     both = adaptive.merged(parts)

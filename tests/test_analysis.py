@@ -15,6 +15,7 @@ from simkit import analysis, experiment, runlog, runner
 from simkit.analysis import shape
 from simkit.analysis import table as tables
 from simkit.errors import UsageError
+from simkit.shards import Layout
 from simkit.stats.deals import paired_difference
 from tests.stats.by_deal import share_interval
 
@@ -26,7 +27,7 @@ def _run(folder: Path, **keys: Any) -> runlog.Run:
     asked = experiment.parse(
         {"question": "Is the first seat of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys}
     )
-    return runlog.open_run(runner.run(asked, folder, shard_deals=70))
+    return runlog.open_run(runner.run(asked, folder, layout=Layout(70, 70)))
 
 
 @pytest.fixture(scope="module")

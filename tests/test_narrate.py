@@ -3,8 +3,9 @@
 import polars as pl
 import pytest
 
-from simkit import experiment, narrate, runlog, runner, shards
+from simkit import experiment, narrate, runlog, runner, seating
 from simkit.errors import PlayError, UsageError
+from simkit.shards import Layout
 
 ASKED = experiment.parse({
     "question": "?", "game": "pig", "deals": 12, "seed": 5,
@@ -14,7 +15,7 @@ ASKED = experiment.parse({
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    return runlog.open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", shard_deals=5))
+    return runlog.open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(5, 5)))
 
 
 def test_every_logged_play_is_replayed_as_logged(run):
@@ -31,7 +32,7 @@ def test_every_logged_play_is_replayed_as_logged(run):
 def test_a_story_has_one_line_for_each_action_and_the_table_after_each_turn(run):
     cell, deal, rotation = run.locate(7)
     lines = list(narrate.tell(run.experiment, cell, deal, rotation))
-    _, actions = narrate.trail(shards.seating(run.experiment, cell), deal, rotation)
+    _, actions = narrate.trail(seating.seating(run.experiment, cell), deal, rotation)
     game, _ = run.rows(7)
     assert len([line for line in lines if " rolls " in line or " holds " in line]) == len(actions)
     assert len([line for line in lines if line.startswith("    ")]) == game["turns"] + 1

@@ -9,6 +9,7 @@ import pytest
 
 from simkit import catalogue, cli, experiment, narrate, runlog, runner
 from simkit.errors import UsageError
+from simkit.shards import Layout
 
 ASKED = experiment.parse({
     "question": "?", "game": "pig", "deals": 40, "seed": 5, "lineups": ["hold_at, random", "hold_at*3"], "sweep": {"goal": [30, 60]},
@@ -37,7 +38,7 @@ SEATS = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return runner.run(
-        ASKED, tmp_path_factory.mktemp("runs") / "run", shard_deals=7, command="simkit run asked.toml"
+        ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(7, 7), command="simkit run asked.toml"
     )
 
 
@@ -196,7 +197,7 @@ def test_a_run_of_an_earlier_simkit_is_told_to_be_played_again(tmp_path):
 
 
 def test_a_missing_shard_is_told(tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run", shard_deals=20)
+    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(80, 80))
     (folder / "seats" / runlog.open_run(folder).shards[3].file).unlink()
     with pytest.raises(
         UsageError, match=r"not complete, 1 of 8 shards are missing \(the first: cell 1, deals 20 to 39\)"

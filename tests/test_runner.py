@@ -1,5 +1,6 @@
 """A run is the same whatever carries it out: shard size, workers, interruptions; and a fault takes no other game with it."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -11,8 +12,10 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from simkit import catalogue, columns, experiment, jit, manifest, runlog, runner, shards
+from simkit import catalogue, columns, experiment, jit, manifest, runlog, runner, seating, shards
 from simkit.errors import PlayError, UsageError
+from simkit.progress import Board, Progress
+from simkit.shards import Layout
 
 KEYS = {
     "question": "?",
@@ -128,17 +131,107 @@ def refusal(call, *args, **keys):
 
 @pytest.mark.parametrize("size", [1, 7, 60, 1000])
 def test_tables_do_not_depend_on_the_shard_size(whole, tmp_path, size):
-    assert_same(whole, runner.run(ASKED, tmp_path / "run", shard_deals=size))
+    assert_same(whole, runner.run(ASKED, tmp_path / "run", layout=Layout(size, size)))
 
 
 @pytest.mark.parametrize(("jobs", "backend"), [(2, "threading"), (2, "loky")])
 def test_tables_do_not_depend_on_jobs_and_backend(whole, tmp_path, jobs, backend):
-    assert_same(whole, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, shard_deals=11))
+    assert_same(whole, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(11, 11)))
 
 
 def test_tables_do_not_depend_on_the_batches_inside_a_shard(whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(shards, "STATES_BYTES", 4000)
+    monkeypatch.setattr(seating, "STATES_BYTES", 4000)
     assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.glob("*/*.parquet"))
+    }
+
+
+def without_times(folder):
+    return {
+        key: value
+        for key, value in manifest.read(folder).items()
+        if key not in ("started", "finished", "seconds")
+    }
+
+
+@pytest.mark.parametrize(
+    ("clock", "how"),
+    [
+        (lambda tick: 100.0 * tick, {}),  # the machine stands still between any two looks
+        (lambda tick: 7.0, {}),  # the clock stands still
+        (lambda tick: float(tick % 3), {"jobs": 2}),  # the clock jumps to and fro
+        (None, {"jobs": 2, "backend": "loky"}),
+    ],
+    ids=["busy machine", "stalled clock", "jumping clock", "processes"],
+)
+def test_two_runs_of_an_experiment_have_the_same_files_whatever_the_clock_says(
+    tmp_path, monkeypatch, clock, how
+):
+    asked = ASKED.changed(deals=700, trace=50)
+    whole = runner.run(asked, tmp_path / "whole")
+    if clock:
+        ticks = itertools.count()
+        monkeypatch.setattr(seating.time, "perf_counter", lambda: clock(next(ticks)))
+        monkeypatch.setattr(seating, "_pace", {})
+    again = runner.run(asked, tmp_path / "again", **how)
+    assert contents(again) == contents(whole) and len(contents(whole)) == 20
+    assert without_times(again) == without_times(whole)
+
+
+def test_shards_have_numbers_of_rows_that_depend_on_the_experiment_alone():
+    asked = ASKED.changed(deals=20_000)
+    cells, layout = experiment.cells(asked), shards.usual_layout(catalogue.game("pig"), [])
+    found = shards.shards(cells, layout, [20_000], 0)
+    rows = [
+        sum((p.last - p.first) * cells[p.cell].rotations * cells[p.cell].seats for p in s.parts)
+        for s in found
+    ]
+    assert sum(rows) == 2 * 20_000 * (9 + 2) and 10 < len(found) < 30
+    assert max(rows) <= layout.size(sum(rows)) <= layout.most
+    assert layout.size(10**12) == layout.most == shards.MOST_ROWS
+    wide = shards.usual_layout(catalogue.game("outpost"), [])
+    assert wide.most < layout.most  # a game with a wide log keeps its memory small
+    of = catalogue.game("outpost_seven")
+    slow = shards.usual_layout(of, [catalogue.strategy(of, "lookahead")])
+    assert slow.size(40_000) < layout.size(40_000) / 3  # who thinks long is given to more workers
+
+
+def test_thousands_of_small_cells_share_files(tmp_path):
+    goals, seats = list(range(1, 701)), [2, 3, 4]
+    lineups = [f"hold_at(threshold={n}), random*{n - 1}" for n in seats]
+    asked = ASKED.changed(deals=2, lineups=lineups, sweep={"goal": goals})
+    run = runlog.open_run(runner.run(asked, tmp_path / "run"))
+    files = shard_files(run.folder)
+    assert len(run.cells) == 2100 and len(files["games"]) < 20 and files["games"] == files["seats"]
+    games, seats_table = run.games().collect(), run.seats().collect()
+    assert games["play"].to_list() == list(range(2 * 700 * 9))
+    assert games.group_by("cell", maintain_order=True).agg(pl.col("goal").first())["goal"].to_list() == [
+        goal for goal in goals for _ in seats
+    ]
+    assert set(seats_table["strategy"].unique().cast(pl.String)) == {
+        "random",
+        *(f"hold_at(threshold={n})" for n in seats),
+    }
+    alone = runner.run(asked.changed(sweep={"goal": [500]}), tmp_path / "alone")
+    names = [name for name in games.columns if name not in ("play", "cell")]
+    same = run.only([1497, 1498, 1499]).games().collect()[names]
+    assert_frame_equal(same, runlog.open_run(alone).games().collect()[names])
+    game, rows = run.rows(9000)
+    assert game["goal"] == 501 and len(rows) == 2 and run.locate(9000)[0].varied == {"goal": 501}
+
+
+def test_a_run_of_some_cells_or_deals_reads_only_the_files_that_hold_them(tmp_path):
+    run = runlog.open_run(runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90)))
+    some = run.only([2])
+    assert len(some.shards) == 6 < len(run.shards)
+    assert set(some.games().collect()["cell"]) == {2} == set(some.seats().collect()["cell"])
+    assert {p.cell for s in run.between(0, 10).shards for p in s.parts} == {0, 1, 2, 3}
+    assert run.between(0, 10).games().filter(pl.col("deal") < 10).collect().height == 2 * 10 * 4
+    assert len(run.between(0, 10).shards) == 4
 
 
 def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
@@ -157,14 +250,18 @@ def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
     assert_same(whole, tmp_path / "run")
 
 
-def test_workers_return_counts_not_games(whole, tmp_path):
+def test_workers_return_where_they_are_not_games(whole):
     run = runlog.open_run(whole)
-    found = runner._work(str(whole), ASKED, run.cells[0], shards.Shard(0, 0, 60), [])
-    assert found == runner.Outcome(shards.Shard(0, 0, 60), 180, "")
+    Board(whole).begin(len(run.shards))
+    shard = run.shards[1]
+    cells = [run.cells[part.cell] for part in shard.parts]
+    assert runner._work(str(whole), ASKED, cells, 1, shard, []) == runner.Outcome(1, "")
+    assert Board(whole).games()[1] == shard.games(run.cells) and Board(whole).games()[0] == 0
+    Board(whole).remove()
 
 
 def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run", shard_deals=10)
+    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90))
     before = shard_files(folder)
     for table, which in (("games", 3), ("seats", 8), ("games", -1)):
         (folder / table / before[table][which]).unlink()
@@ -176,19 +273,22 @@ def test_a_run_that_lost_shards_is_finished_the_same(whole, tmp_path):
 def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whole, tmp_path, monkeypatch):
     written = []
 
-    def dies(path, table, write=shards._write):
-        if len(written) == 7:
+    def dies(unfinished, path, replace=os.replace):
+        if path.suffix == ".parquet" and len(written) == 7:
             path.with_name(f".{path.name}.1.tmp").write_bytes(b"half a file")
             raise KeyboardInterrupt
-        written.append(path)
-        write(path, table)
+        written.append(path) if path.suffix == ".parquet" else None
+        replace(unfinished, path)
 
-    monkeypatch.setattr(shards, "_write", dies)
+    monkeypatch.setattr(os, "replace", dies)
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", shard_deals=10)
+        runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90))
     monkeypatch.undo()
-    files = shard_files(tmp_path / "run")
-    assert len(files["seats"]) == 4 and len(files["games"]) == 3 + 1
+    files = {
+        table: [name for name in names if not name.startswith(".")]
+        for table, names in shard_files(tmp_path / "run").items()
+    }
+    assert len(files["seats"]) == 4 and len(files["games"]) == 3
     runner.run(ASKED, tmp_path / "run")
     assert not [
         name for names in shard_files(tmp_path / "run").values() for name in names if name.endswith(".tmp")
@@ -198,7 +298,10 @@ def test_a_run_killed_between_the_two_files_of_a_shard_is_finished_the_same(whol
 
 def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
     (tmp_path / "asked.toml").write_text(ASKED.changed(deals=300).to_toml())
-    script = "import sys; from simkit import experiment, runner;runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, shard_deals=5)"
+    script = (
+        "import sys; from simkit import experiment, runner, shards;"
+        "runner.run(experiment.load(sys.argv[1]), sys.argv[2], jobs=2, layout=shards.Layout(45, 45))"
+    )
     command = [
         sys.executable,
         "-W",
@@ -219,15 +322,58 @@ def test_a_run_killed_at_any_moment_is_finished_the_same(tmp_path):
 
 
 def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp_path):
-    def stop(done, total):
-        if done >= 300:
-            raise KeyboardInterrupt
+    class Stops(Progress):
+        def played(self, done, total):
+            if done >= 300:
+                raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", shard_deals=10, progress=stop)
+        runner.run(ASKED, tmp_path / "run", layout=Layout(90, 90), progress=Stops())
     known = manifest.read(tmp_path / "run")
-    assert known["finished"] is None and 300 <= known["games"] < 480
+    assert known["finished"] is None and 250 <= known["games"] < 480
+    assert not list((tmp_path / "run").rglob(".*"))
     assert_same(whole, runner.run(ASKED, tmp_path / "run"))
+
+
+SLOW = '''
+from simkit.games.pig import HOLD, ROLL, game
+from simkit.strategy import strategy
+
+
+@strategy(game)
+def slow(view):
+    """Thinks long before it rolls."""
+    n = 0
+    for i in range(2_000_000_000):
+        n = (n * 31 + i) % 1_000_003
+        if n == 1_000_003:
+            return HOLD
+        if i > 300_000 and view.turn_total >= 0:
+            break
+    return HOLD if view.turn_total >= 20 else ROLL
+'''
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.skipif(not jit.COMPILED, reason="too slow without the compiler")
+def test_a_slow_lineup_says_how_far_it_is_and_stops_within_about_a_second(project, tmp_path, backend):
+    add(project, "strategies/slow.py", SLOW)
+    asked = experiment.parse({**KEYS, "sweep": {}, "deals": 5000, "lineups": ["slow, random"]})
+    heard = []
+
+    class Stops(Progress):
+        def played(self, done, total):
+            heard.append((time.monotonic(), done))
+            if len(heard) == 4:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(
+            asked, tmp_path / "run", jobs=2, backend=backend, layout=Layout(10**6, 10**6), progress=Stops()
+        )
+    assert time.monotonic() - heard[-1][0] < 2 and 0 < heard[-1][1] < 10_000
+    assert [done for _, done in heard] == sorted({done for _, done in heard})
+    assert not list((tmp_path / "run").glob("games/*"))
 
 
 def test_a_finished_run_is_not_played_again(tmp_path):
@@ -239,9 +385,12 @@ def test_a_finished_run_is_not_played_again(tmp_path):
 
 def test_progress_counts_every_game_once(tmp_path):
     told = []
-    runner.run(
-        ASKED, tmp_path / "run", shard_deals=25, progress=lambda done, total: told.append((done, total))
-    )
+
+    class Notes(Progress):
+        def played(self, done, total):
+            told.append((done, total))
+
+    runner.run(ASKED, tmp_path / "run", layout=Layout(50, 50), progress=Notes())
     assert told[0] == (0, 480) and told[-1] == (480, 480)
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
@@ -298,7 +447,7 @@ def test_an_illegal_action_names_its_place_and_takes_no_other_game_with_it(proje
     add(project, "strategies/faulty.py", FAULTY)
     asked = experiment.parse({**KEYS, "sweep": {}, "deals": 500, "lineups": ["hold_at, cheat"]})
     with pytest.raises(PlayError) as caught:
-        runner.run(asked, tmp_path / "run", shard_deals=1)
+        runner.run(asked, tmp_path / "run", layout=Layout(1, 1))
     told = str(caught.value)
     done = list(shard_files(tmp_path / "run")["games"])
     assert f"pig: seed 5, deal {len(done)}, rotation" in told
@@ -321,7 +470,7 @@ def test_an_exception_in_a_strategy_names_its_place_with_any_backend(project, tm
             PlayError,
             match=r"pig: seed 5, deal 0, rotation \d, seat \d, strategy crash: failed: ValueError: no idea",
         ):
-            runner.run(asked, tmp_path / backend, jobs=2, backend=backend, shard_deals=1)
+            runner.run(asked, tmp_path / backend, jobs=2, backend=backend, layout=Layout(1, 1))
 
 
 @pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing fails to compile")
@@ -349,7 +498,7 @@ def test_a_folder_with_another_experiment_is_refused(whole):
 
 
 def test_a_run_whose_sources_have_changed_is_not_mixed_with_new_games(tmp_path, monkeypatch):
-    folder = runner.run(ASKED, tmp_path / "run", shard_deals=10)
+    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(10, 10))
     monkeypatch.setattr(manifest, "sources_digest", lambda: "changed")
     assert "the sources have changed" in refusal(runner.run, ASKED, folder)
     next((folder / "games").iterdir()).unlink()
@@ -378,7 +527,7 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
         'question="?"\ngame="carded"\ndeals=20\nlineups=["random*2"]\nfiles.cards="cards.csv"\n[options]\ngoal=30\n'
     )
     asked = experiment.load(tmp_path / "asked.toml")
-    folder = runner.run(asked, tmp_path / "run", shard_deals=5)
+    folder = runner.run(asked, tmp_path / "run", layout=Layout(5, 5))
     before = tables(folder)
     assert (folder / "files" / "cards.csv").read_text() == "28"
     assert (
@@ -395,11 +544,3 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
     assert "'many' is not a number of points" in refusal(runner.run, asked, tmp_path / "other")
     (tmp_path / "cards.csv").unlink()
     assert "does not exist" in refusal(runner.run, asked, tmp_path / "other")
-
-
-def test_shard_sizes_are_round_numbers_that_keep_memory_small():
-    cells = experiment.cells(
-        experiment.parse({**KEYS, "lineups": ["random*10", "random*2"], "deals": 100_000, "sweep": {}})
-    )
-    for cell, size in zip(cells, runner.shard_sizes(ASKED, cells), strict=True):
-        assert size in runner.LADDER and size * cell.seats <= runner.SHARD_ROWS

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from simkit import catalogue, check, cli, experiment, jit, narrate, runlog, runner, shards, steps
+from simkit import catalogue, check, cli, experiment, jit, narrate, runlog, runner, seating, steps
 from simkit.errors import PlayError, UsageError
 from simkit.fields import scalar
 from simkit.game import Log
@@ -20,6 +20,7 @@ from simkit.games import pig
 from simkit.games.outpost_seven import game as outpost_seven
 from simkit.jit import rule
 from simkit.kernel import Table
+from simkit.shards import Layout
 
 KEYS = {
     "question": "?", "game": "pig", "deals": 12, "seed": 5, "trace": 7,
@@ -32,7 +33,7 @@ LOAD = ["decisions", "choices", "most_choices", "steps"]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    return runlog.open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", shard_deals=5))
+    return runlog.open_run(runner.run(ASKED, tmp_path_factory.mktemp("runs") / "run", layout=Layout(45, 45)))
 
 
 @pytest.fixture(scope="module")
@@ -159,12 +160,12 @@ def test_what_outpost_seven_notes_ends_as_its_log_says(stations):
 
 @pytest.mark.parametrize("trace", [1, 12, 1000])
 def test_no_more_deals_are_traced_than_asked_for_or_played(tmp_path, trace):
-    run = runlog.open_run(runner.run(ASKED.changed(trace=trace), tmp_path / "run", shard_deals=5))
+    run = runlog.open_run(runner.run(ASKED.changed(trace=trace), tmp_path / "run", layout=Layout(45, 45)))
     assert run.turns().select(pl.col("deal").unique().sort()).collect()["deal"].to_list() == list(
         range(min(trace, 12))
     )
     holding = {path.name for path in (run.folder / "turns").iterdir()}
-    assert holding == {shard.file for shard in run.shards if shard.first < trace}
+    assert holding == {shard.file for shard in run.shards if any(part.first < trace for part in shard.parts)}
 
 
 def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_for(run, tmp_path):
@@ -181,24 +182,26 @@ def test_a_trace_changes_no_other_table_and_none_is_left_where_none_was_asked_fo
 
 @pytest.mark.parametrize(
     ("jobs", "backend", "size"),
-    [(1, "threading", 1), (2, "threading", 3), pytest.param(2, "loky", 100, marks=pytest.mark.slow)],
+    [(1, "threading", 1), (2, "threading", 7), pytest.param(2, "loky", 100, marks=pytest.mark.slow)],
 )
 def test_the_trace_does_not_depend_on_workers_and_shards(run, tmp_path, jobs, backend, size):
-    assert_same(run.folder, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, shard_deals=size))
+    assert_same(
+        run.folder, runner.run(ASKED, tmp_path / "run", jobs=jobs, backend=backend, layout=Layout(size, size))
+    )
 
 
 @pytest.mark.parametrize("lost", ["turns", "games", "seats"])
 def test_a_run_that_lost_a_file_is_finished_the_same(run, tmp_path, lost):
-    folder = runner.run(ASKED, tmp_path / "run", shard_deals=5)
+    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(45, 45))
     (folder / lost / runlog.open_run(folder).shards[1].file).unlink()
-    with pytest.raises(UsageError, match="1 of 12 shards are missing"):
+    with pytest.raises(UsageError, match="1 of 8 shards are missing"):
         runlog.open_run(folder)
     runner.run(ASKED, folder)
     assert_same(run.folder, folder)
 
 
 def test_a_run_that_lost_its_whole_trace_is_finished_the_same(run, tmp_path):
-    folder = runner.run(ASKED, tmp_path / "run", shard_deals=5)
+    folder = runner.run(ASKED, tmp_path / "run", layout=Layout(45, 45))
     for path in (folder / "turns").iterdir():
         path.unlink()
     (folder / "turns").rmdir()
@@ -216,10 +219,10 @@ def test_a_run_killed_while_it_writes_turns_is_finished_the_same(run, tmp_path, 
                 raise KeyboardInterrupt
             yield part
 
-    monkeypatch.setattr(shards, "traced", dies)
-    monkeypatch.setattr(shards, "STATES_BYTES", 4000)
+    monkeypatch.setattr(seating, "traced", dies)
+    monkeypatch.setattr(seating, "_pace", {})
     with pytest.raises(KeyboardInterrupt):
-        runner.run(ASKED, tmp_path / "run", shard_deals=5)
+        runner.run(ASKED, tmp_path / "run", layout=Layout(45, 45))
     monkeypatch.undo()
     runner.run(ASKED, tmp_path / "run")
     assert not list((tmp_path / "run").glob("*/.*.tmp"))

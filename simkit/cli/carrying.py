@@ -13,17 +13,21 @@ from simkit.experiment import Experiment
 from simkit.runlog import Run
 
 
-def carry_out(given: Given, asked: Experiment, kind: str) -> Run:
+def carry_out(given: Given, asked: Experiment, kind: str, columns: tuple[str, ...] = ()) -> Run:
     """Play an experiment in the folder given, or in one of its own; first say what was read from files."""
     say_files(asked)
-    return play_in(given, asked, given.out or folder_for(kind, asked))
+    return play_in(given, asked, given.out or folder_for(kind, asked), columns=columns)
 
 
-def play_in(given: Given, asked: Experiment, folder: str | Path, label: str = "") -> Run:
-    """Play an experiment in a folder, or finish it there."""
+def play_in(
+    given: Given, asked: Experiment, folder: str | Path, label: str = "", columns: tuple[str, ...] = ()
+) -> Run:
+    """Play an experiment in a folder, or finish it there; `columns` of the log are asked for."""
     command = shlex.join(["simkit", *sys.argv[1:]])  # for the report
     with progress(label or Path(folder).name) as told:
-        made = runner.run(asked, folder, given.jobs, given.backend, told, command=command)
+        made = runner.run(
+            asked, folder, given.jobs, given.backend, told, command=command, columns_asked=columns
+        )
     return runlog.open_run(made)
 
 

@@ -76,7 +76,7 @@ def compare(
     """
     sets = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], given.settings)
     asked = ask(given, game, f"What do other rules change in {catalogue.game(game).title}?", **sets)
-    _print(carry_out(given, asked, "compare"), columns, given.as_json)
+    _print(carry_out(given, asked, "compare", columns), columns, given.as_json)
 
 
 def rule_sets(

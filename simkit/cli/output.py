@@ -3,23 +3,18 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import click
+import rich.progress
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
+
+from simkit.progress import Progress
 
 LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
 
@@ -54,43 +49,77 @@ def print_json(document: Any) -> None:
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A function to report games done and games in all to: a bar on a terminal, plain lines elsewhere, on stderr."""
-    if sys.stderr.isatty():
-        with Progress(
-            TextColumn(label), BarColumn(), _Rate(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
-            console=Console(stderr=True),
-        ) as bar:  # fmt: skip
-            task = bar.add_task(label, total=None)
-            yield lambda done, total: bar.update(task, completed=done, total=total)
-    else:
-        yield _lines(label)
+def progress(label: str) -> Iterator[Progress]:
+    """Who tells on stderr how far a run is: with a bar on a terminal, in plain lines elsewhere."""
+    if not sys.stderr.isatty():
+        yield _Lines(label)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"))
+    with rich.progress.Progress(*columns, console=Console(stderr=True)) as bars:
+        yield _Bar(bars, label)
 
 
-class _Rate(ProgressColumn):
-    """Games done and games per second."""
+class _Pace:
+    """The pace of a run since it began to play."""
 
-    def render(self, task: Task) -> Text:
-        speed = f"{task.speed:,.0f} games/s" if task.speed else ""
-        return Text(f"{task.completed:,.0f}/{task.total or 0:,.0f} games  {speed}")
+    def __init__(self, done: int) -> None:
+        self.began, self.first = time.monotonic(), done
+
+    def said(self, done: int, total: int) -> str:
+        """The games played and, as soon as there is a pace, the pace and the time left."""
+        seconds, games = time.monotonic() - self.began, f"{done:,}/{total:,} games"
+        if done == self.first or not seconds:
+            return games
+        rate = (done - self.first) / seconds
+        left = f", {duration((total - done) / rate)} left" if done < total else ""
+        return f"{games}, {rate:,.0f} games/s{left}"
 
 
-def _lines(label: str) -> Callable[[int, int], None]:
-    began, last = time.monotonic(), [time.monotonic()]
-    first: list[int] = []
+class _Bar(Progress):
+    """A bar that moves to and fro while compiling, and fills while playing."""
 
-    def report(done: int, total: int) -> None:
-        first.append(done) if not first else None
-        now = time.monotonic()
-        if now - last[0] >= LINE_SECONDS and done > first[0]:
-            last[0] = now
-            rate = (done - first[0]) / (now - began)
-            click.echo(
-                f"{label}: {done:,}/{total:,} games, {rate:,.0f} games/s, {(total - done) / rate:,.0f} s left",
-                err=True,
-            )
+    def __init__(self, bars: rich.progress.Progress, label: str) -> None:
+        self.bars, self.label = bars, label
+        self.task: rich.progress.TaskID | None = None
+        self.pace: _Pace | None = None
 
-    return report
+    def compiling(self, what: str) -> None:
+        self.task = self.bars.add_task(what, total=None, said="")
+
+    def played(self, done: int, total: int) -> None:
+        if self.task is None:
+            self.task = self.bars.add_task(self.label, said="")
+        self.pace = self.pace or _Pace(done)
+        said = self.pace.said(done, total)
+        self.bars.update(self.task, description=self.label, completed=done, total=total, said=said)
+
+
+class _Lines(Progress):
+    def __init__(self, label: str) -> None:
+        self.label, self.last = label, time.monotonic()
+        self.pace: _Pace | None = None
+
+    def compiling(self, what: str) -> None:
+        click.echo(f"{self.label}: {what}", err=True)
+
+    def played(self, done: int, total: int) -> None:
+        self.pace = self.pace or _Pace(done)
+        if time.monotonic() - self.last >= LINE_SECONDS:
+            self.last = time.monotonic()
+            click.echo(f"{self.label}: {self.pace.said(done, total)}", err=True)
+
+
+def duration(seconds: float) -> str:
+    """A time as a person says it.
+
+    >>> duration(0.4), duration(75), duration(3000), duration(7300)
+    ('< 1 s', '75 s', '50 min', '2.0 h')
+    """
+    if seconds < 1:
+        return "< 1 s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
 
 
 def percent(share: float) -> str:

@@ -13,7 +13,7 @@ from simkit import plan as planner
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
 from simkit.cli.options import WHOLE_NUMBER, Given, command, setting, shared
-from simkit.cli.output import interval, percent, print_json, print_table
+from simkit.cli.output import duration, interval, percent, print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
@@ -143,7 +143,16 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
         print_json(known | {"needs": [need._asdict() for need in needs]})
         return
     click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
-    rows = [[need.cell, need.question, _deals(need.deals), _time(need.seconds), need.note] for need in needs]
+    rows = [
+        [
+            need.cell,
+            need.question,
+            _deals(need.deals),
+            "" if need.seconds is None else duration(need.seconds),
+            need.note,
+        ]
+        for need in needs
+    ]
     columns = [0, 1, 2, 3, 4] if run_folder else [1, 2, 4]  # without a run there are no cells, and no pace
     heads = ["cell", "to know that", "deals", "time", ""]
     numbers = tuple(place for place, column in enumerate(columns) if column in (2, 3))
@@ -152,18 +161,3 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
 
 def _deals(deals: int | None) -> str:
     return "none is enough" if deals is None else f"{deals:,}"
-
-
-def _time(seconds: float | None) -> str:
-    """A duration as a person says it.
-
-    >>> _time(0.4), _time(75), _time(3000), _time(7300), _time(None)
-    ('< 1 s', '75 s', '50 min', '2.0 h', '')
-    """
-    if seconds is None:
-        return ""
-    if seconds < 1:
-        return "< 1 s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"

@@ -11,6 +11,7 @@ from simkit.analysis import setting_words
 from simkit.errors import UsageError
 from simkit.game import Game, Known
 from simkit.runlog import Run
+from simkit.shards import Layout
 from simkit.strategy import parse_lineup
 from simkit.validate.result import Subject, Values
 
@@ -74,7 +75,8 @@ class Runs:
         keys |= {"deals": deals or self.plays, "lineups": asked.lineups, "options": asked.options}
         self.made += 1
         place = self.folder / str(self.made)
-        made = runner.run(experiment.parse(keys), place, self.jobs, self.backend, shard_deals=shard)
+        layout = None if shard is None else Layout(shard, shard)
+        made = runner.run(experiment.parse(keys), place, self.jobs, self.backend, layout=layout)
         return runlog.open_run(made)
 
 

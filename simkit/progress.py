@@ -1,0 +1,68 @@
+"""How far a run is: what people are told, and what the runner and its workers tell each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+NUMBER = np.dtype("<i8")
+
+
+class Progress:
+    """Who is told how far a run is; this one keeps it to itself."""
+
+    def compiling(self, what: str) -> None:
+        """Something is being compiled: what, and about how long it takes."""
+
+    def played(self, done: int, total: int) -> None:
+        """So many games of all have been played."""
+
+
+class Stopped(Exception):
+    """The runner asked its workers to stop."""
+
+
+class Board:
+    """How many games of each shard have been played, and whether to stop: numbers in a file of the run folder.
+
+    A file serves workers of any kind: threads, processes, other machines that share the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / ".progress"
+
+    def begin(self, shards: int) -> None:
+        """A new board: nothing is played of any shard."""
+        self.path.write_bytes(bytes(NUMBER.itemsize * (1 + shards)))
+
+    def teller(self, shard: int) -> Callable[[int], None]:
+        """What the worker of a shard calls after every few games with their number; raises `Stopped` if it is to stop."""
+        played = 0
+
+        def tell(games: int) -> None:
+            nonlocal played
+            played += games
+            self._write(1 + shard, played)
+            if np.fromfile(self.path, NUMBER, count=1)[0]:
+                raise Stopped
+
+        return tell
+
+    def stop(self) -> None:
+        """Ask the workers to stop after the games that they are playing."""
+        self._write(0, 1)
+
+    def games(self) -> np.ndarray:
+        """The games played of each shard."""
+        return np.fromfile(self.path, NUMBER)[1:]
+
+    def remove(self) -> None:
+        """Take the board away."""
+        self.path.unlink(missing_ok=True)
+
+    def _write(self, place: int, number: int) -> None:
+        with open(self.path, "r+b") as file:
+            file.seek(NUMBER.itemsize * place)
+            file.write(np.array(number, NUMBER).tobytes())

@@ -1,0 +1,95 @@
+"""A table laid for a cell, its games played some at a time, so that a worker can say how far it is and can stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from simkit import catalogue, columns
+from simkit.experiment import Cell, Experiment, read_files
+from simkit.kernel import Player, Table
+from simkit.steps import Traced, traced
+
+STATES_BYTES = 1 << 23  # states in memory at one time
+SLICE_SECONDS = 0.2  # what a slice of games should take
+FIRST_SLICE, FASTER = 4, 16  # games of the first slice, and how many times as many the next one may have
+
+Told = Callable[[int], None]  # hears how many games were played just now; what it raises ends the play
+Played = tuple[np.ndarray, np.ndarray, np.ndarray]  # deals, rotations, final states
+
+_pace: dict[str, int] = {}  # lineup -> games of a slice; decides when a worker looks up, never what it writes
+
+
+class Seating(NamedTuple):
+    """All that is needed to play a cell: the memory, the players, the seed."""
+
+    cell: Cell
+    table: Table
+    lineup: list[Player]
+    seed: int
+
+    def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """Deals and rotations of the games of a range of deals."""
+        turns = self.cell.rotations
+        deals = np.repeat(np.arange(first, last, dtype=np.int64), turns)
+        return deals, np.tile(np.arange(turns, dtype=np.int64), last - first)
+
+    def play(self, first: int, last: int, told: Told) -> Iterator[Played]:
+        """The games of a range of deals, in the order of the plays, as many at a time as fit into STATES_BYTES."""
+        deals, shifts = self.games(first, last)
+        most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
+        for start in range(0, len(deals), most):
+            batch, some = deals[start : start + most], shifts[start : start + most]
+            states = []
+            for part in self._slices(len(batch), most):
+                states.append(self.table.play(self.lineup, self.seed, batch[part], some[part]))
+                told(len(states[-1]))
+            yield batch, some, np.concatenate(states)
+
+    def traced(self, first: int, last: int, told: Told) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
+        """The games of a range of deals with their trace, which the next ones overwrite."""
+        deals, shifts = self.games(first, last)
+        for part in self._slices(len(deals), len(deals)):
+            batch, some = deals[part], shifts[part]
+            for found in traced(self.table, self.lineup, self.seed, batch, some):
+                yield batch[found.part], some[found.part], found
+                told(len(found.states))
+
+    def _slices(self, games: int, most: int) -> Iterator[slice]:
+        """All of so many games, in slices that take about SLICE_SECONDS each."""
+        start, who = 0, ", ".join([self.cell.game, *self.cell.labels])
+        while start < games:
+            size = min(_pace.get(who, FIRST_SLICE), most)
+            began = time.perf_counter()
+            yield slice(start, min(start + size, games))
+            took = time.perf_counter() - began
+            if took > SLICE_SECONDS or start + size <= games:
+                _pace[who] = max(1, int(size * min(max(SLICE_SECONDS / max(took, 1e-9), 1 / FASTER), FASTER)))
+            start += size
+
+    def tables(self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> dict[str, pa.Table]:
+        """The rows of games that were played, by name of the table."""
+        played = (self.table.game, self.cell, deals, shifts, states)
+        return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
+
+    def turns(self, deals: np.ndarray, shifts: np.ndarray, found: Traced) -> pa.Table:
+        """The rows of the turns of games that were traced."""
+        return columns.turns_table(self.table.game, self.cell, deals, shifts, found.rows)
+
+
+def seating(experiment: Experiment, cell: Cell) -> Seating:
+    """Lay the table for a cell."""
+    game = catalogue.game(experiment.game)
+    return next(seatings(experiment, [cell], read_files(game, experiment.files)))
+
+
+def seatings(experiment: Experiment, cells: list[Cell], tables: dict[str, Any]) -> Iterator[Seating]:
+    """Lay the table for one cell after the other; `tables` are those that files of the designer replace."""
+    game = catalogue.game(experiment.game)
+    for cell in cells:
+        players = [catalogue.player(game, named) for named in cell.lineup]
+        yield Seating(cell, Table(game, game.rules(cell.options, tables)), players, experiment.seed)
