@@ -252,8 +252,8 @@ def test_tables_do_not_depend_on_the_compiler(whole, tmp_path):
 
 def test_workers_return_where_they_are_not_games(whole):
     run = runlog.open_run(whole)
-    Board(whole).begin(len(run.shards))
-    shard = run.shards[1]
+    Board(whole).begin(2)
+    shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
     assert runner._work(str(whole), ASKED, cells, 1, shard, []) == runner.Outcome(1, "")
     assert Board(whole).games()[1] == shard.games(run.cells) and Board(whole).games()[0] == 0
