@@ -34,26 +34,37 @@ def fingerprint(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
+def size(function: Callable[..., Any]) -> int:
+    """Bytes of code of a function and of all that it reaches: the time that compiling takes goes with it."""
+    return sum(len(one.__code__.co_code) for one, _ in _functions(function))
+
+
 def _parts(function: Any) -> Iterator[str]:
     yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__}"
     yield _COMPILER  # how functions are compiled is said there
     yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
-    seen: set[int] = set()
-    waiting = [function]
-    while waiting:
-        current = _plain(waiting.pop())
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
+    for current, reached in _functions(function):
         yield f"{current.__module__} {current.__qualname__} {current.__defaults__!r}"
         yield from _code_parts(current.__code__, current.__doc__)
-        for name, value in _reached(current):
+        for name, value in reached:
             if _is_function(value):
-                waiting.append(value)
                 value = _plain(value)
                 yield f"{name} -> {value.__module__} {value.__qualname__}"
             else:
                 yield f"{name} = {_describe(name, value)}"
+
+
+def _functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
+    """A function and all functions that it reaches, each once, with what it reaches itself."""
+    seen: set[int] = set()
+    waiting = [function]
+    while waiting:
+        current = _plain(waiting.pop())
+        if id(current) not in seen:
+            seen.add(id(current))
+            reached = list(_reached(current))
+            yield current, reached
+            waiting += [value for _, value in reached if _is_function(value)]
 
 
 def _is_function(value: Any) -> bool:

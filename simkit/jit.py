@@ -34,9 +34,10 @@ from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from simkit.errors import UsageError
-from simkit.fingerprint import fingerprint
+from simkit.fingerprint import fingerprint, size
 
 COMPILED = not config.DISABLE_JIT
+BYTES_PER_SECOND = 2_500  # of code that one core compiles
 
 
 def _name_apart() -> None:
@@ -142,6 +143,11 @@ class Entry:
     def ready(self) -> bool:
         """Whether nothing is left to compile."""
         return not COMPILED or "compiled" in vars(self) or self._cache.there
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes to compile."""
+        return size(self.function) / BYTES_PER_SECOND
 
     @functools.cached_property
     def compiled(self) -> Any:

@@ -52,7 +52,7 @@ def run(
     cells = experiments.check(experiment)
     played = [catalogue.strategy(game, name) for name in {one.name for cell in cells for one in cell.lineup}]
     _check_columns(experiment, cells)
-    warm_up(game, [one.name for one in played], bool(experiment.trace))
+    warm_up(game, [one.name for one in played], bool(experiment.trace), progress)
     _prepare(experiment, cells, folder, layout or usual_layout(game, played), command)
     manifest.ask(folder, columns_asked)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress)

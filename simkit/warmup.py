@@ -10,21 +10,33 @@ from simkit import catalogue
 from simkit.game import Game
 from simkit.jit import Entry
 from simkit.kernel import build
+from simkit.progress import Progress
 from simkit.steps import tracer
 
 KERNEL, TRACER = "the kernel", "the tracer"
 
 
-def warm_up(game: Game, strategies: Iterable[str], traced: bool = False) -> None:
+def warm_up(
+    game: Game, strategies: Iterable[str], traced: bool = False, progress: Progress | None = None
+) -> None:
     """Compile what playing (and tracing) with these strategies needs, as far as that was not done before."""
     kernel = [KERNEL, TRACER] if traced else [KERNEL]  # they share the rules: one process compiles both
     groups = [kernel, *([name] for name in sorted(set(strategies)))]
     missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
+    if missing and progress:
+        progress.compiling(f"compiling {game.name} (once, about {_seconds(game, missing)} s)")
     if len(missing) > 1:
         workers = Parallel(n_jobs=min(len(missing), cpu_count()), backend="loky")
         workers(delayed(_compile)(catalogue.projects(), game.name, group) for group in missing)
     for group in groups:
         _compile_here(game, group)
+
+
+def _seconds(game: Game, groups: list[list[str]]) -> int:
+    """About how long the groups take, beside each other."""
+    each = [sum(_entry(game, part).seconds for part in group) for group in groups]
+    seconds: float = max(1.0, *each, sum(each) / cpu_count())
+    return round(seconds)
 
 
 def _compile(projects: list[str], game: str, group: list[str]) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from simkit import catalogue, cli, jit, runlog
-from simkit.cli import options
+from simkit.cli import options, output
 from simkit.errors import UsageError
 from simkit.games import pig
 
@@ -483,6 +483,43 @@ def typo(view, rules, legal, w, rng, scratch, memo):
     """Reads a field that is not there."""
     return HOLD if view.turn_totl > 3 else legal[0]
 '''
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock to be set."""
+    now = [0.0]
+    monkeypatch.setattr(output.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_progress_in_plain_lines_says_what_is_compiled_then_the_pace_of_the_play_alone(clock, capsys):
+    with output.progress("pig") as told:
+        told.compiling("compiling pig (once, about 40 s)")
+        clock[0] = 40
+        told.played(500, 20_000)  # of an earlier start
+        for clock[0], done in ((45, 3_000), (50, 5_500), (55, 8_000), (61, 11_000), (71, 20_000)):
+            told.played(done, 20_000)
+    assert capsys.readouterr().err.splitlines() == [
+        "pig: compiling pig (once, about 40 s)",
+        "pig: 5,500/20,000 games, 500 games/s, 29 s left",
+        "pig: 11,000/20,000 games, 500 games/s, 18 s left",
+        "pig: 20,000/20,000 games, 629 games/s",
+    ]
+
+
+def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, monkeypatch):
+    bars = output.rich.progress.Progress(disable=True)
+    bar = output._Bar(bars, "pig")
+    bar.compiling("compiling pig (once, about 40 s)")
+    (task,) = bars.tasks
+    assert task.total is None and (task.description, task.fields["said"]) == ("compiling pig (once, about 40 s)", "")
+    for clock[0], done in ((40, 0), (40.5, 200), (44, 2_000)):
+        bar.played(done, 10_000)
+        (task,) = bars.tasks
+        assert (task.completed, task.total, task.description) == (done, 10_000, "pig")
+        assert task.fields["said"].startswith(f"{done:,}/10,000 games") and ("left" in task.fields["said"]) == (done == 2_000)
+    assert task.fields["said"] == "2,000/10,000 games, 500 games/s, 16 s left"
 
 
 @pytest.mark.parametrize("what, arguments, said", REFUSED, ids=[row[0] for row in REFUSED])

@@ -30,7 +30,7 @@ ARROWS = {
     "manifest": "catalogue columns experiment runwords shards",
     "runlog": "experiment manifest runwords shards",
     "adaptive": "experiment runlog shards stats",
-    "warmup": "catalogue game jit kernel steps",
+    "warmup": "catalogue game jit kernel progress steps",
     "runner": "adaptive catalogue columns experiment manifest progress runlog shards warmup",
     "narrate": "experiment game manifest runlog seating shards",
     "stats": "",

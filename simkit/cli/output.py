@@ -66,9 +66,9 @@ class _Pace:
         self.began, self.first = time.monotonic(), done
 
     def said(self, done: int, total: int) -> str:
-        """The games played and, as soon as there is a pace, the pace and the time left."""
+        """The games played and, after a second of play, the pace and the time left."""
         seconds, games = time.monotonic() - self.began, f"{done:,}/{total:,} games"
-        if done == self.first or not seconds:
+        if done == self.first or seconds < 1:
             return games
         rate = (done - self.first) / seconds
         left = f", {duration((total - done) / rate)} left" if done < total else ""
@@ -96,14 +96,15 @@ class _Bar(Progress):
 
 class _Lines(Progress):
     def __init__(self, label: str) -> None:
-        self.label, self.last = label, time.monotonic()
+        self.label, self.last = label, 0.0
         self.pace: _Pace | None = None
 
     def compiling(self, what: str) -> None:
         click.echo(f"{self.label}: {what}", err=True)
 
     def played(self, done: int, total: int) -> None:
-        self.pace = self.pace or _Pace(done)
+        if self.pace is None:
+            self.pace, self.last = _Pace(done), time.monotonic()
         if time.monotonic() - self.last >= LINE_SECONDS:
             self.last = time.monotonic()
             click.echo(f"{self.label}: {self.pace.said(done, total)}", err=True)
