@@ -513,12 +513,17 @@ def test_progress_on_a_terminal_has_no_numbers_of_games_while_compiling(clock, m
     bar = output._Bar(bars, "pig")
     bar.compiling("compiling pig (once, about 40 s)")
     (task,) = bars.tasks
-    assert task.total is None and (task.description, task.fields["said"]) == ("compiling pig (once, about 40 s)", "")
+    assert task.total is None and (task.description, task.fields["said"]) == (
+        "compiling pig (once, about 40 s)",
+        "",
+    )
     for clock[0], done in ((40, 0), (40.5, 200), (44, 2_000)):
         bar.played(done, 10_000)
         (task,) = bars.tasks
         assert (task.completed, task.total, task.description) == (done, 10_000, "pig")
-        assert task.fields["said"].startswith(f"{done:,}/10,000 games") and ("left" in task.fields["said"]) == (done == 2_000)
+        assert task.fields["said"].startswith(f"{done:,}/10,000 games") and (
+            "left" in task.fields["said"]
+        ) == (done == 2_000)
     assert task.fields["said"] == "2,000/10,000 games, 500 games/s, 16 s left"
 
 
