@@ -14,6 +14,7 @@ from simkit.progress import Progress
 from simkit.steps import tracer
 
 KERNEL, TRACER = "the kernel", "the tracer"
+AT_ONCE = 3  # seconds that nobody need be told of
 
 
 def warm_up(
@@ -23,8 +24,8 @@ def warm_up(
     kernel = [KERNEL, TRACER] if traced else [KERNEL]  # they share the rules: one process compiles both
     groups = [kernel, *([name] for name in sorted(set(strategies)))]
     missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
-    if missing and progress:
-        progress.compiling(f"compiling {game.name} (once, about {_seconds(game, missing)} s)")
+    if progress and (seconds := _seconds(game, missing)) > AT_ONCE:
+        progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
     if len(missing) > 1:
         workers = Parallel(n_jobs=min(len(missing), cpu_count()), backend="loky")
         workers(delayed(_compile)(catalogue.projects(), game.name, group) for group in missing)
@@ -35,7 +36,7 @@ def warm_up(
 def _seconds(game: Game, groups: list[list[str]]) -> int:
     """About how long the groups take, beside each other."""
     each = [sum(_entry(game, part).seconds for part in group) for group in groups]
-    seconds: float = max(1.0, *each, sum(each) / cpu_count())
+    seconds: float = max(0.0, *each, sum(each) / cpu_count())
     return round(seconds)
 
 
