@@ -6,6 +6,7 @@ Every choice is checked before it is applied. A fault stops the batch and says w
 
 from __future__ import annotations
 
+import enum
 import traceback
 import warnings
 from dataclasses import dataclass
@@ -26,85 +27,88 @@ from simkit.game import Game
 # with uncompiled play byte for byte, so the warning tells a user nothing.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-FAULT_CODE, FAULT_GAME, FAULT_SEAT, FAULT_ACTION, FAULT_ASKED = 0, 1, 2, 3, 4
-NO_FAULT, NO_LEGAL_ACTION, ILLEGAL_ACTION, TOO_MANY_STEPS, TOO_MANY_ACTIONS = 0, 1, 2, 3, 4
+NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+
+
+class Fault(enum.IntEnum):
+    """Why a game cannot go on."""
+
+    none = 0
+    no_legal_action = 1
+    illegal_action = 2
+    too_many_steps = 3
+    too_many_actions = 4
+
+
+SAID = {
+    Fault.no_legal_action: "has no legal action although the game is not over",
+    Fault.illegal_action: "chose the illegal action {action}",
+    Fault.too_many_steps: "is to decide in a game of more than {max_steps} actions: it does not end",
+    Fault.too_many_actions: "has more legal actions than max_actions = {max_actions} of the game",
+}
+# Where the kernel is, and what is wrong; `asked`: a strategy is deciding.
+PLACE = np.dtype((np.record, [(name, "i8") for name in ("fault", "game", "seat", "action", "asked")]))
 
 
 @jit.rule
 def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
-    """Whether `action` is among the first n of `ids`: a scan without branches, faster than bisection for some dozens."""
+    """Whether `action` is among the first n of `ids`: a scan without branches is fastest for some dozens."""
     found = False
     for i in range(n):
         found |= ids[i] == action
     return found
 
 
-def strategy_type(game: Game) -> Any:
-    """The compiled type that every strategy of a game has."""
-    return types.FunctionType(strategy_signature(game))
+def arrays(game: Game) -> tuple[Any, Any, Any]:
+    """The compiled types of state, rules and luck, as arrays."""
+    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
+    return types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C")
 
 
 def strategy_signature(game: Game) -> Any:
     """decide(view, rules, legal, weights, rng, scratch, memo) -> action."""
-    state, rules = numba.from_dtype(game.state_dtype), numba.from_dtype(game.rules_dtype)
-    return types.int64(
-        state,
-        rules,
-        types.Array(types.int64, 1, "C", readonly=True),
-        types.Array(types.float64, 1, "C", readonly=True),
-        types.Array(types.uint64, 1, "C"),
-        types.Array(state, 1, "C"),
-        types.Array(types.int64, 1, "C"),
-    )
+    states, rules, _ = arrays(game)
+    legal, weights = (types.Array(kind, 1, "C", readonly=True) for kind in (types.int64, types.float64))
+    return types.int64(states.dtype, rules.dtype, legal, weights, WORDS, states, NUMBERS)
 
 
 def _play_signature(game: Game) -> Any:
-    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
-    int64, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
+    states, rules, rng = arrays(game)
+    strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
+    weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
+    number, place = types.int64, types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
-        types.int64,  # seed
-        int64,  # deals
-        int64,  # shifts
-        types.int64,  # seats
-        types.Array(rules, 1, "C", readonly=True),
-        types.UniTuple(strategy_type(game), game.max_seats),
-        types.Array(types.float64, 2, "C"),  # weights
-        types.Array(state, 1, "C"),  # states
-        types.Array(state, 1, "C"),  # lent: the view, then the scratch states
-        types.Array(rng, 1, "C"),
-        words,  # the same memory as rng
-        words,  # purposes of the game's streams
-        words,  # choice streams
-        words,  # purposes of the choice streams
-        int64,  # legal
-        types.Array(types.int64, 2, "C"),  # memos
-        int64,  # trail
-        int64,  # fault
-    )
+        number, NUMBERS, NUMBERS, number, rules, strategies, weights, states,
+        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, place,
+    )  # fmt: skip
 
 
 @jit.rule
 def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
     """What is wrong with a position of n legal actions after so many steps."""
     if n < 1:
-        return NO_LEGAL_ACTION
+        return Fault.no_legal_action
     if n > most:
-        return TOO_MANY_ACTIONS
-    return TOO_MANY_STEPS if steps >= max_steps else NO_FAULT
+        return Fault.too_many_actions
+    return Fault.too_many_steps if steps >= max_steps else Fault.none
 
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game."""
+    """The kernel of a game.
+
+    `lent` holds the view and the scratch states, `words` is the memory of the luck; `names` and `choice_names` are
+    the purposes of the streams of the game and of the choices. `trail` is filled with the actions.
+    """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]
-             lent, rng_array, words, names, choices, choice_names, ids, memos, trail, fault):  # fmt: skip
-        rules, rng, view, scratch = rules_array[0], rng_array[0], lent[0], lent[1:]
+             lent, rng_array, words, names, choices, choice_names, ids, memos, trail, place):  # fmt: skip
+        rules, rng, view, scratch, at = rules_array[0], rng_array[0], lent[0], lent[1:], place[0]
         told = 0
         for i in range(deals.size):
             s = states[i]
-            fault[FAULT_GAME], fault[FAULT_SEAT] = i, -1
+            at.game, at.seat = i, -1
             open_streams(words, seed, deals[i], names)
             open_streams(choices, seed, deals[i], choice_names[:seats])
             memos[:] = 0
@@ -112,21 +116,21 @@ def build(game: Game) -> jit.Entry:
             setup(s, rules, rng)
             decisions, began = 0, told
             while s.seat >= 0:
-                seat = fault[FAULT_SEAT] = s.seat
+                at.seat = seat = s.seat
                 n = legal(s, rules, ids)
-                fault[FAULT_CODE] = _fault(n, ids.size, told - began, max_steps)
-                if fault[FAULT_CODE] != NO_FAULT:
+                at.fault = _fault(n, ids.size, told - began, max_steps)
+                if at.fault != Fault.none:
                     return
                 action = ids[0]
                 if n > 1:
                     observe(s, rules, seat, view)
                     k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
-                    fault[FAULT_ASKED] = 1
+                    at.asked = 1
                     action = strategies[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
-                    fault[FAULT_ASKED] = 0
+                    at.asked = 0
                     decisions += 1
                     if not is_legal(action, ids, n):
-                        fault[FAULT_CODE], fault[FAULT_ACTION] = ILLEGAL_ACTION, action
+                        at.fault, at.action = Fault.illegal_action, action
                         return
                 if told < trail.size:
                     trail[told] = action
@@ -146,7 +150,7 @@ class Player:
     weights: np.ndarray  # float64[number of weights]
 
 
-def _place(error: Exception) -> str:
+def _line(error: Exception) -> str:
     """The line of the rules or the strategy that failed."""
     machinery = (__file__, jit.__file__, *np.__path__)
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(machinery)]
@@ -187,7 +191,7 @@ class Table:
         `trail` is filled with the actions of one game after the other, as far as it reaches. Not `compiled`: as plain
         Python, to the same result.
         """
-        states, fault = np.zeros(len(deals), self.game.state_dtype), np.zeros(5, np.int64)
+        states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
         before = self.rules.tobytes()
         play, *functions = [entry.compiled if compiled else entry.function for entry in self.entries(lineup)]
         try:
@@ -195,19 +199,18 @@ class Table:
                 seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64), len(lineup),
                 self.rules, tuple(functions), self._weights(lineup), states, self.lent, self.rng,
                 self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos,
-                np.zeros(0, np.int64) if trail is None else trail, fault,
+                np.zeros(0, np.int64) if trail is None else trail, place,
             )  # fmt: skip
         except Exception as error:
             said = f"{type(error).__name__}: {error}".splitlines()[0]
-            who = "" if fault[FAULT_ASKED] else " the rules"
-            where = self._where(lineup, seed, deals, shifts, fault)
-            raise PlayError(f"{where}{who} failed: {said}{_place(error)}") from error
-        if fault[FAULT_CODE] != NO_FAULT:
-            raise PlayError(self._where(lineup, seed, deals, shifts, fault) + self._what(fault))
+            who = "" if place[0].asked else " the rules"
+            where = self._where(lineup, seed, deals, shifts, place[0])
+            raise PlayError(f"{where}{who} failed: {said}{_line(error)}") from error
+        if place[0].fault:
+            said = SAID[place[0].fault].format(action=place[0].action, **vars(self.game))
+            raise PlayError(f"{self._where(lineup, seed, deals, shifts, place[0])} {said}")
         if self.rules.tobytes() != before:
-            raise PlayError(
-                f"{self.game.name}: the rules record was changed during play; rules are read-only"
-            )
+            raise PlayError(f"{self.game.name}: the rules record changed during play; it is read-only")
         return states
 
     def entries(self, lineup: list[Player]) -> list[jit.Entry]:
@@ -221,18 +224,9 @@ class Table:
             result[k, : len(p.weights)] = p.weights
         return result
 
-    def _where(self, lineup: list[Player], seed: int, deals: Any, shifts: Any, fault: Any) -> str:
-        i, seat = int(fault[FAULT_GAME]), int(fault[FAULT_SEAT])
-        place = f"{self.game.name}: seed {seed}, deal {deals[i]}, rotation {shifts[i]}"
-        if seat < 0:
+    def _where(self, lineup: list[Player], seed: int, deals: Any, shifts: Any, at: Any) -> str:
+        place = f"{self.game.name}: seed {seed}, deal {deals[at.game]}, rotation {shifts[at.game]}"
+        if at.seat < 0:
             return f"{place}: the setup"
-        return f"{place}, seat {seat}, strategy {lineup[(seat + int(shifts[i])) % len(lineup)].label}:"
-
-    def _what(self, fault: Any) -> str:
-        if fault[FAULT_CODE] == NO_LEGAL_ACTION:
-            return " has no legal action although the game is not over"
-        if fault[FAULT_CODE] == ILLEGAL_ACTION:
-            return f" chose the illegal action {fault[FAULT_ACTION]}"
-        if fault[FAULT_CODE] == TOO_MANY_ACTIONS:
-            return f" has more legal actions than max_actions = {self.game.max_actions} of the game"
-        return f" is to decide in a game of more than {self.game.max_steps} actions: it does not end"
+        player = lineup[(at.seat + int(shifts[at.game])) % len(lineup)]
+        return f"{place}, seat {at.seat}, strategy {player.label}:"

@@ -13,7 +13,7 @@ from numba.core import types
 from simkit import jit
 from simkit.chance import open_streams
 from simkit.game import OVER, Game
-from simkit.kernel import Player, Table
+from simkit.kernel import NUMBERS, WORDS, Player, Table, arrays
 
 TRAIL = 1 << 17  # actions in memory at one time: some thousand games of some dozens
 GAMES, ROWS, ACTIONS = 0, 1, 2  # what the tracer has done: whole games, the rows and the actions of these
@@ -96,14 +96,13 @@ def driver(game: Game) -> Driver:
     def redeal(views, rules, seat, stream):  # type: ignore[no-untyped-def]
         redeal_rule(views[0], rules[0], seat, stream)
 
-    states, rules, rng = _arrays(game)
-    ids, words, number = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C"), types.int64
+    (states, rules, rng), number = arrays(game), types.int64
     return Driver(
         jit.Entry(start, types.void(states, rules, rng, number), f"start {game.name}"),
         jit.Entry(step, types.void(states, rules, rng, number), f"step {game.name}"),
-        jit.Entry(legal, number(states, rules, ids), f"legal {game.name}"),
+        jit.Entry(legal, number(states, rules, NUMBERS), f"legal {game.name}"),
         jit.Entry(observe, types.void(states, rules, number, states), f"observe {game.name}"),
-        jit.Entry(redeal, types.void(states, rules, number, words), f"redeal {game.name}"),
+        jit.Entry(redeal, types.void(states, rules, number, WORDS), f"redeal {game.name}"),
     )
 
 
@@ -188,17 +187,9 @@ def tracer(game: Game) -> jit.Entry:
     return jit.Entry(trace, _tracer_signature(game), f"trace {game.name}", allocates=False)
 
 
-def _arrays(game: Game) -> tuple[Any, Any, Any]:
-    """The compiled types of state, rules and luck, as arrays."""
-    state, rules, rng = (numba.from_dtype(d) for d in (game.state_dtype, game.rules_dtype, game.rng_dtype))
-    return types.Array(state, 1, "C"), types.Array(rules, 1, "C", readonly=True), types.Array(rng, 1, "C")
-
-
 def _tracer_signature(game: Game) -> Any:
-    states, rules, rng = _arrays(game)
-    int64, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
-    rows = types.Array(numba.from_dtype(game.turn_dtype), 1, "C")
-    load = types.Array(types.int64, 2, "C")
+    (states, rules, rng), number = arrays(game), types.int64
+    rows, load = types.Array(numba.from_dtype(game.turn_dtype), 1, "C"), types.Array(number, 2, "C")
     return types.void(
-        types.int64, int64, types.int64, rules, states, rng, words, words, int64, int64, load, rows, int64
+        number, NUMBERS, number, rules, states, rng, WORDS, WORDS, NUMBERS, NUMBERS, load, rows, NUMBERS
     )
