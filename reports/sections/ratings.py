@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Labels, Section, charts, figure, table
+from simkit.pages import Figure, Findings, Labels, Section, Show, charts, figure, table
 from simkit.pages.strengths import at_setting, caption, tables_of
 from simkit.words import seat_name
 
@@ -23,10 +23,10 @@ def section(found: Findings) -> Section:
     missing = at_setting(found, rated)["reason"].drop_nulls().unique(maintain_order=True)
     known = rated.filter(pl.col("elo").is_not_null() & (pl.col("name") != "seat 0"))
     figures = [_picture(found, known, seats) for seats in tables_of(found, known)] if known.height else []
-    why = "reason" if len(missing) else ""
-    heads = {"called": "strategy or seat", "reason": "why there is no rating"}
-    names = f"where called elo low high n {why}"
-    listed = table(found, rated, names, "Elo ratings of strategies and seats", **heads)
+    called = dict(rated.select("name", "called").iter_rows())
+    shows = {"name": Show("strategy or seat", called.__getitem__), "reason": "why there is no rating"}
+    names = f"where name elo low high n {'reason' if len(missing) else ''}"
+    listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
     text = [*(f"No ratings: {reason}." for reason in missing), TEXT]
     return Section("Ratings", text, figures, [listed], words=WORDS)
 

@@ -87,8 +87,9 @@ def _notes(run: Run) -> list[str]:
 def _note(run: Run, name: str) -> str:
     labels = Labels(run)
     label, usual = labels.option(name), labels.value(name, run.words.options[name].default)
+    meaning = f" – {labels.meaning(name)}" if labels.meaning(name) else ""
     also = "" if label == name else f" ({name} in commands)"
-    return f"{label}{also} – {labels.meaning(name)} (rulebook: {usual})."
+    return f"{label}{also}{meaning} (rulebook: {usual})."
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:

@@ -42,9 +42,10 @@ class Labels:
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     def meaning(self, name: str) -> str:
-        """What an option means, to stand after its label."""
+        """What an option means, to stand after its label; nothing where the label says it."""
         known = self.words.options.get(name)
-        return lowered(seats_named(known.meaning)) if known else ""
+        meaning = lowered(seats_named(known.meaning)) if known else ""
+        return meaning if known and meaning != known.label else ""
 
     def setting(self, varied: Mapping[str, Any]) -> str:
         """Options with their values."""
