@@ -97,12 +97,9 @@ def _of_share(words: str, shares: np.ndarray, seats: int, aim: Aim) -> list[Need
 
 def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
     """Rule sets against the baseline on common deals."""
-    if len({cell.baseline for cell in run.cells}) < 2:
-        return
-    table = analysis.comparisons(run).filter(
-        (pl.col("measure") == "share of seat 0") & (pl.col("variance") > 0)
-    )
-    for row in table.iter_rows(named=True):
+    table = analysis.Findings(run).comparisons
+    first = table.filter(pl.col("variance") > 0, measure="share", seat=0) if table.width else table
+    for row in first.iter_rows(named=True):
         deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
         words = ", ".join(filter(None, [row["setting"], row["lineup"]]))

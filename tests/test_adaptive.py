@@ -9,11 +9,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simkit import adaptive, analysis, manifest, runlog, runner
+from simkit import adaptive, manifest, runlog, runner
+from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.experiment import Experiment, looks, parse
 from simkit.shards import Layout
 from simkit.stats import verdicts
+from simkit.words import answer
 
 KEYS = {
     "question": "q",
@@ -53,7 +55,7 @@ def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> Non
     open_before = [cell for cell in run.cells if cell.deals < 3000]
     for cell in open_before:
         before = looks(run.experiment)[looks(run.experiment).index(cell.deals) - 1] if cell.deals > 200 else 0
-        told = analysis.first_player_advantage(run).filter(pl.col("cell") == cell.index)["verdict"][0]
+        told = Findings(run).first_player_advantage.filter(pl.col("cell") == cell.index)["verdict"][0]
         assert told != verdicts.UNDECIDED
         if before:
             first = adaptive.tally(
@@ -93,7 +95,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
 
 def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
     run = carried_out(tmp_path, asked(until_verdict=False, until_width=0.15))
-    seats = analysis.seat_shares(run)
+    seats = Findings(run).seat_shares
     wide = seats.with_columns((pl.col("ever_high") - pl.col("ever_low")).alias("width"))
     reached = [cell.index for cell in run.cells if cell.deals < 3000]
     assert reached
@@ -107,14 +109,14 @@ def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_th
     tmp_path: Path,
 ) -> None:
     run = carried_out(tmp_path, asked())
-    seats = analysis.seat_shares(run)
+    seats = Findings(run).seat_shares
     assert seats["low"].equals(seats["ever_low"].rename("low"))
     first = seats.filter(pl.col("seat") == 0)
     assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (
         first["adjusted"] != first["share"]
     ).any()
     assert "adjusted for stopping by itself" in " ".join(
-        [analysis.answer(run).sentence, *analysis.answer(run).details]
+        [answer(Findings(run)).sentence, *answer(Findings(run)).details]
     )
 
 

@@ -11,12 +11,12 @@ import polars.testing
 import pytest
 from made import made_run
 
-from simkit import analysis, experiment, runlog, runner
-from simkit.analysis import shape
-from simkit.analysis import table as tables
-from simkit.errors import UsageError
+from simkit import experiment, runlog, runner
+from simkit.analysis import Findings, axes, reading, shape
+from simkit.analysis.findings import known
 from simkit.shards import Layout
 from simkit.stats.deals import paired_difference
+from simkit.words import answer
 from tests.stats.by_deal import share_interval
 
 HOLD = ["hold_at", "hold_at"]
@@ -57,7 +57,7 @@ def _deals(run: runlog.Run, cell: int, seat: int) -> np.ndarray:
 
 
 def test_seat_shares_are_those_of_the_deals(swept: runlog.Run) -> None:
-    for row in analysis.seat_shares(swept).iter_rows(named=True):
+    for row in Findings(swept).seat_shares.iter_rows(named=True):
         cell = swept.cells[row["cell"]]
         known = share_interval(_deals(swept, row["cell"], row["seat"]), rotations=cell.rotations)
         assert (row["games"], row["deals"]) == (known.games, known.deals) == (cell.plays, 300)
@@ -66,72 +66,91 @@ def test_seat_shares_are_those_of_the_deals(swept: runlog.Run) -> None:
 
 
 def test_the_advantage_is_that_of_seat_0_only(swept: runlog.Run) -> None:
-    seats = analysis.seat_shares(swept)
+    seats = Findings(swept).seat_shares
     assert seats.filter(pl.col("seat") > 0)["fpa"].is_null().all()
-    first = analysis.first_player_advantage(swept, seats=seats)
+    first = Findings(swept).first_player_advantage
     assert first["fpa"].to_list() == pytest.approx((first["share"] - 0.5).to_list())
     assert set(first["verdict"]) <= {"FAIR", "UNFAIR", "UNDECIDED"}
 
 
 def test_blocks_of_deals_change_nothing(swept: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = [
-        analysis.seat_shares(swept),
-        analysis.scores(swept),
-        analysis.ranking(swept),
-        analysis.compare_cells(swept, 0, [2]),
-    ]
-    monkeypatch.setattr(tables, "blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
-    monkeypatch.setattr("simkit.analysis.compare.blocks", lambda run: [(0, 90), (90, 91), (91, 300)])
-    again = [
-        analysis.seat_shares(swept),
-        analysis.scores(swept),
-        analysis.ranking(swept),
-        analysis.compare_cells(swept, 0, [2]),
-    ]
-    for a, b in zip(whole, again, strict=True):
-        polars.testing.assert_frame_equal(a, b)
+    names = set(known()) - {
+        "score_fan",
+        "result_fan",
+        "lead_changes",
+        "decided_at",
+        "predictability",
+        "comeback",
+    }
+    whole, pieces = Findings(swept), Findings(swept)
+    tables = {name: getattr(whole, name) for name in names - {"runaway"}}
+    monkeypatch.setattr(reading, "ranges", lambda run, many: [(0, 90), (90, 91), (91, 300)])
+    for name, table in tables.items():
+        polars.testing.assert_frame_equal(getattr(pieces, name), table, check_row_order=name != "components")
+
+
+def test_tables_of_the_same_rows_read_the_log_once(
+    swept: runlog.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[int] = []
+    monkeypatch.setattr(reading, "ranges", lambda run, many: reads.append(1) or [(0, 300)])
+    found = Findings(swept)
+    for name in (
+        "seat_shares",
+        "lengths",
+        "draws",
+        "end_reasons",
+        "scores",
+        "seat_spread",
+        "deal_luck",
+        "ranking",
+    ):
+        assert getattr(found, name).height and len(reads) == 1
+    assert found.comparisons.height and found.win_matrix.height and found.strategy_shares.height
+    assert found.looked().lengths.height and len(reads) == 1
 
 
 def test_strategies_win_what_the_others_lose(robin: runlog.Run) -> None:
-    matrix = analysis.win_matrix(robin)
+    matrix = Findings(robin).win_matrix
     share = {(row["row"], row["column"]): row["share"] for row in matrix.iter_rows(named=True)}
     assert len(share) == 6 and matrix["balanced"].all()
     assert all(share[a, b] + share[b, a] == pytest.approx(1) for a, b in share)
-    ranked = analysis.ranking(robin)
+    ranked = Findings(robin).ranking
     assert ranked["strategy"].to_list() == ["hold_at", "hold_at(threshold=10)", "random"]
     assert ranked["share"].sum() == pytest.approx(1.5)
     assert ranked["games"].to_list() == [1200] * 3 and ranked["opponents"].to_list() == [2] * 3
 
 
 def test_a_mirror_says_nothing_about_strategies(swept: runlog.Run) -> None:
-    assert set(analysis.strategy_shares(swept)["cell"]) == {1, 3, 5}
+    assert set(Findings(swept).strategy_shares["cell"]) == {1, 3, 5}
 
 
 def test_lengths_are_those_of_numpy(swept: runlog.Run) -> None:
     games = swept.games().collect()
-    for row in analysis.lengths(swept).iter_rows(named=True):
+    for row in Findings(swept).lengths.iter_rows(named=True):
         seen = games.filter(pl.col("cell") == row["cell"])[row["measure"]].to_numpy()
         known = np.percentile(seen, [5, 50, 95], method="inverted_cdf")
         assert [row["p5"], row["p50"], row["p95"]] == known.tolist()
         assert (row["mean"], row["sd"]) == pytest.approx((seen.mean(), seen.std(ddof=1)))
 
 
-def test_bars_hold_every_game(swept: runlog.Run) -> None:
-    bars = analysis.length_bars(swept, "turns", most=7)
+def test_bars_hold_every_game(swept: runlog.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shape, "BARS", 7)
+    bars = Findings(swept).length_bars
     assert bars.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
     assert bars.filter(pl.col("cell") == 0).height <= 7
 
 
 def test_endings_count_every_game(swept: runlog.Run) -> None:
-    ends = analysis.end_winners(swept)
+    ends = Findings(swept).end_winners
     assert ends.group_by("cell").agg(pl.col("share").sum())["share"].to_list() == pytest.approx([1] * 6)
-    assert analysis.end_reasons(swept)["share"].to_list() == [1.0] * 6
-    assert analysis.draws(swept)["share"].to_list() == [0.0] * 6
+    assert Findings(swept).end_reasons["share"].to_list() == [1.0] * 6
+    assert Findings(swept).draws["share"].to_list() == [0.0] * 6
 
 
 def test_scores_are_those_of_numpy(swept: runlog.Run) -> None:
     rows = swept.seats().collect()
-    for row in analysis.scores(swept).iter_rows(named=True):
+    for row in Findings(swept).scores.iter_rows(named=True):
         seen = rows.filter((pl.col("cell") == row["cell"]) & (pl.col("seat") == row["seat"]))[
             "score"
         ].to_numpy()
@@ -140,8 +159,9 @@ def test_scores_are_those_of_numpy(swept: runlog.Run) -> None:
 
 
 def test_cells_are_compared_deal_by_deal(swept: runlog.Run) -> None:
-    found = analysis.compare_cells(swept, 4, [0, 2])
-    for row in found.filter(pl.col("measure") == "share of seat 0").iter_rows(named=True):
+    found = Findings(swept).comparisons.filter(base=4, measure="share", seat=0)
+    assert found["cell"].to_list() == [0, 2]
+    for row in found.iter_rows(named=True):
         known = paired_difference(_deals(swept, row["cell"], 0), _deals(swept, 4, 0), bound=1.0)
         assert row["deals"] == 300
         assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx(
@@ -150,14 +170,10 @@ def test_cells_are_compared_deal_by_deal(swept: runlog.Run) -> None:
         assert row["difference"] == pytest.approx(row["value"] - row["base_value"])
 
 
-def test_a_cell_does_not_differ_from_itself(swept: runlog.Run) -> None:
-    found = analysis.compare_cells(swept, 0, [0])
+def test_rules_that_change_nothing_do_not_differ(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [HOLD], [0.5, 0.5], sweep={"second": [12, 14]}, baseline={"second": 12})
+    found = Findings(run).comparisons
     assert found["difference"].to_list() == [0.0] * found.height
-
-
-def test_an_unknown_cell_is_refused(swept: runlog.Run) -> None:
-    with pytest.raises(UsageError, match="no cell 9"):
-        analysis.compare_cells(swept, 0, [9])
 
 
 def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> None:
@@ -165,7 +181,7 @@ def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> N
     run = made_run(
         tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12}
     )
-    found = analysis.answer(run)
+    found = answer(Findings(run))
     assert found.sentence.startswith("At second = 12 (the baseline) the first seat wins ")
     assert "sitting first is a disadvantage of more than 2 percentage points: UNFAIR" in found.sentence
     assert "n = 4,000 games" in found.sentence
@@ -185,7 +201,7 @@ def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
         sweep={"second": [12, 14]},
         baseline={"second": 12},
     )
-    found = analysis.answer(run)
+    found = answer(Findings(run))
     assert found.warnings[0].startswith(
         "Lineups disagree: the first seat is ahead with b mirror but behind with a mirror"
     )
@@ -209,12 +225,12 @@ def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep=sweep, baseline={"second": 12})
     assert (
         "Of the 4 settings tried second = 16, as picked from these games, comes nearest to fair for all of them: "
-        in analysis.answer(run).sentence
+        in answer(Findings(run)).sentence
     )
 
 
 def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
-    found = analysis.answer(robin)
+    found = answer(Findings(robin))
     assert (
         found.sentence.startswith("hold_at does best: it wins ")
         and "n = 300 deals (1,200 games)" in found.sentence
@@ -224,55 +240,55 @@ def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
 
 def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
     run = _run(tmp_path / "fixed", lineups=[["hold_at", "random"]], rotate=False)
-    assert analysis.answer(run).warnings == [
+    assert answer(Findings(run)).warnings == [
         "Not rotated: [hold_at, random]. There, seat and strategy cannot be told apart."
     ]
 
 
 def test_axes_tell_ties_and_names(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.5, 0.5], sweep={"first, second": [[12, 16], [12, 18]]})
-    (axis,) = analysis.axes(run)
+    (axis,) = axes(run)
     assert (axis.label, axis.whole_numbers, axis.values) == ("first / second", True, [(12, 16), (12, 18)])
     named = made_run(tmp_path / "named", [HOLD], [0.5, 0.5], sweep={"rule": ["draft", "exact"]})
-    assert not analysis.axes(named)[0].whole_numbers
+    assert not axes(named)[0].whole_numbers
     flags = made_run(tmp_path / "flags", [HOLD], [0.5, 0.5], sweep={"neutral": [True, False]})
-    assert not analysis.axes(flags)[0].whole_numbers
+    assert not axes(flags)[0].whole_numbers
 
 
 def test_three_seats_with_shared_wins(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "b", "c"]], [0.4])
-    seats = analysis.seat_shares(run)
+    seats = Findings(run).seat_shares
     assert seats["share"].sum() == pytest.approx(1) and seats["games"].to_list() == [1200] * 3
-    assert analysis.win_matrix(run).is_empty()
-    assert analysis.strategy_shares(run)["share"].sum() == pytest.approx(1)
-    assert analysis.draws(run)["share"][0] > 0.05
+    assert Findings(run).win_matrix.is_empty()
+    assert Findings(run).strategy_shares["share"].sum() == pytest.approx(1)
+    assert Findings(run).draws["share"][0] > 0.05
 
 
 def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.5])
-    assert analysis.first_movers(run).is_empty()
+    assert Findings(run).first_movers.is_empty()
     games = pl.read_parquet(tmp_path / "games.parquet").with_columns(
         (pl.col("deal") % 4 == 0).cast(pl.Int32).alias("first")
     )
     games.write_parquet(tmp_path / "games.parquet")
-    row = analysis.first_movers(run).row(0, named=True)
+    row = Findings(run).first_movers.row(0, named=True)
     seats = run.seats().collect().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
     assert row["moved"] == 0.25 and row["share"] == pytest.approx(seats["share"].mean())
-    assert "another seat made it in 25.0 % of the games" in analysis.answer(run).warnings[0]
+    assert "another seat made it in 25.0 % of the games" in answer(Findings(run)).warnings[0]
 
 
 def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:
     run = made_run(
         tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]}
     )
-    assert analysis.answer(run).sentence.startswith(
+    assert answer(Findings(run)).sentence.startswith(
         "Farthest from fair of all tried (picked, so perhaps a little by luck), at rule = exact, the first seat wins "
     )
 
 
 def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.40], sweep={"second": [12]})
-    assert analysis.answer(run).sentence.startswith("At second = 12 the first seat wins ")
+    assert answer(Findings(run)).sentence.startswith("At second = 12 the first seat wins ")
 
 
 @pytest.mark.parametrize(
@@ -294,13 +310,13 @@ def test_settings_picked_by_lineup_are_told_apart_only_beyond_luck(
         sweep={"second": [12, 16]},
         baseline={"second": 12},
     )
-    assert any(said in warning for warning in analysis.answer(run).warnings)
+    assert any(said in warning for warning in answer(Findings(run)).warnings)
 
 
 def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:
     counts = pl.DataFrame(
         {"cell": [0] * 5 + [1], "value": [1, 20, 21, 22, 100, 7], "games": [1, 900, 1200, 898, 1, 3]}
     )
-    kept = shape._without_ends(counts)
+    kept = shape.without_ends(counts)
     assert kept.filter(cell=0)["value"].to_list() == [20, 21, 22]
     assert kept.filter(cell=1)["value"].to_list() == [7]  # few games: all of them

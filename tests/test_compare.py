@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -11,10 +12,12 @@ from click.testing import CliRunner
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from simkit import analysis, runlog, runner
+from simkit import runlog, runner
+from simkit.analysis import Findings
 from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.experiment import parse
+from simkit.words import comparison_sentences
 
 KEYS = {
     "question": "q", "game": "pig", "deals": 300, "lineups": ["hold_at*2", "hold_at(threshold=10), hold_at"],
@@ -32,39 +35,46 @@ def deals(run: runlog.Run, cell: int, value: pl.Expr, table: str) -> pl.Series:
     return rows.group_by("deal").agg(value.mean().alias("x")).sort("deal").collect()["x"]
 
 
+def asking(run: runlog.Run, *columns: str) -> Findings:
+    """The findings of a run whose command asked for columns."""
+    return Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+
+
 def test_a_column_of_the_log_is_compared_deal_by_deal(run: runlog.Run) -> None:
-    found = analysis.comparisons(run, ["busts", "best_turn", "end_reason=goal"])
+    found = asking(run, "busts", "best_turn", "end_reason=goal").comparisons
     for cell, base in ((0, 4), (1, 5), (2, 4)):
         a, b = (deals(run, one, pl.col("busts").cast(pl.Float64), "games") for one in (cell, base))
         known = stats.ttest_rel(a, b)
         row = found.filter((pl.col("cell") == cell) & (pl.col("measure") == "busts")).row(0, named=True)
         assert (row["difference"], row["p_value"]) == pytest.approx(((a - b).mean(), known.pvalue))
         assert (row["low"], row["high"]) == pytest.approx(tuple(known.confidence_interval()))
-    seat1 = found.filter((pl.col("cell") == 0) & (pl.col("measure") == "best_turn of seat 1"))
+    seat1 = found.filter(cell=0, measure="best_turn", seat=1)
     by_hand = deals(run, 0, pl.col("best_turn").filter(pl.col("seat") == 1), "seats").mean()
     assert seat1["value"][0] == pytest.approx(by_hand)
     assert found.filter(pl.col("measure") == "end_reason=goal")["value"].to_list() == [1.0] * 4
 
 
 def test_adjusted_p_values_are_holms_over_all_rows_with_twins_counted_once(run: runlog.Run) -> None:
-    found = analysis.comparisons(run)
-    own = found.filter(~pl.col("measure").is_in(["first-player advantage", "share of seat 1"]))
+    found = Findings(run).comparisons
+    own = found.filter(
+        (pl.col("measure") != "fpa") & ~((pl.col("measure") == "share") & (pl.col("seat") == 1))
+    )
     assert own["p_adjusted"].to_list() == pytest.approx(
         multipletests(own["p_value"].to_list(), method="holm")[1].tolist()
     )
     for _, cell in found.group_by("cell"):
-        told = dict(zip(cell["measure"], cell["p_adjusted"], strict=True))
-        assert told["first-player advantage"] == told["share of seat 1"] == told["share of seat 0"]
+        twins = cell.filter(pl.col("measure").is_in(["fpa", "share"]))
+        assert twins.height == 3 and twins["p_adjusted"].n_unique() == 1
 
 
 def test_each_lineup_is_compared_with_its_own_baseline(run: runlog.Run) -> None:
-    found = analysis.comparisons(run)
+    found = Findings(run).comparisons
     assert found.select("base", "cell").unique().sort("cell").rows() == [(4, 0), (5, 1), (4, 2), (5, 3)]
 
 
 def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
-    table = analysis.comparisons(run)
-    said = analysis.comparison_sentences(table)
+    table = Findings(run).comparisons
+    said = comparison_sentences(table)
     row = table.row(0, named=True)
     assert len(said) == 4
     assert said[0].startswith(
@@ -72,19 +82,18 @@ def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
     )
     assert "n = 300 common deals" in said[0]
     assert all(("may be luck" in text) == (p >= 0.05 or low <= 0 <= high) for text, low, high, p in zip(
-        said, *table.filter(pl.col("measure") == "share of seat 0").select("low", "high", "p_adjusted"), strict=True))  # fmt: skip
+        said, *table.filter(measure="share", seat=0).select("low", "high", "p_adjusted"), strict=True))  # fmt: skip
 
 
 def test_what_cannot_be_compared_is_told(run: runlog.Run, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"unknown column of the log 'bust'; did you mean 'busts'"):
-        analysis.comparisons(run, ["bust"])
+        _ = asking(run, "bust").comparisons
     with pytest.raises(
         UsageError, match=r"column end_reason holds names; say which to count: end_reason=goal"
     ):
-        analysis.comparisons(run, ["end_reason"])
+        _ = asking(run, "end_reason").comparisons
     alone = {name: value for name, value in KEYS.items() if name not in ("sweep", "baseline")} | {"deals": 3}
-    with pytest.raises(UsageError, match="nothing to compare"):
-        analysis.comparisons(runlog.open_run(runner.run(parse(alone), tmp_path / "alone")))
+    assert Findings(runlog.open_run(runner.run(parse(alone), tmp_path / "alone"))).comparisons.is_empty()
 
 
 def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
@@ -105,9 +114,11 @@ def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
         "rolls" in told and "p adjusted" in told and "With points that win = 30 the first seat wins" in told
     )
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
-    assert {row["measure"] for row in document["differences"]} >= {
-        "rolls",
-        "drawn games",
-        "first-player advantage",
+    kinds = {(row["measure"], row["seat"], row["unit"]) for row in document["differences"]}
+    assert kinds >= {
+        ("rolls", None, "rolls"),
+        ("draw", None, "share"),
+        ("fpa", 0, "share"),
+        ("score", 1, "score"),
     }
     assert document["answer"] and all(0 <= row["p_adjusted"] <= 1 for row in document["differences"])

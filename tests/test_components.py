@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,13 @@ import numpy as np
 import polars as pl
 import pytest
 import statsmodels.api as sm
-from made import Story, made_run, made_stories
+from made import MadeRun, Story, made_run, made_stories
+from polars.testing import assert_frame_equal
+from scipy.stats import t
 
-from simkit import analysis, experiment, runlog, runner
-from simkit.stats.ratios import difference_from_sums
-
-parts = importlib.import_module(
-    "simkit.analysis.components"
-)  # the package calls the function by the same name
+from simkit import experiment, runlog, runner
+from simkit.analysis import Findings, reading
+from simkit.analysis import components as parts
 
 
 def games(
@@ -38,46 +36,97 @@ FOUR = games(
 
 
 def row_of(run: runlog.Run, column: str) -> dict[str, Any]:
-    return analysis.components(run).filter(column=column).row(0, named=True)
+    return Findings(run).components.filter(column=column).row(0, named=True)
 
 
 def test_having_it_or_not_by_hand(tmp_path: Path) -> None:
+    """Seat 0: one with cubes wins, three without win 1 of 3; seat 1: two with win 1, two without 1: weights 3/4 and 1."""
     row = row_of(made_stories(tmp_path, FOUR), "cubes")
     assert (row["has"], row["low"], row["high"], row["deals"]) == (True, 0, 1, 4)
     assert (row["mean"], row["winners"], row["others"]) == (6 / 8, 3 / 4, 3 / 4)
-    assert (row["with_games"], row["with_share"], row["without_games"], row["without_share"]) == (
-        3,
-        pytest.approx(2 / 3),
-        5,
-        2 / 5,
-    )
-    assert row["difference"] == pytest.approx(2 / 3 - 2 / 5)
-    assert (
-        row["with_low"] < 2 / 3 < row["with_high"]
-        and row["difference_low"] < row["difference"] < row["difference_high"]
-    )
+    assert (row["with_games"], row["without_games"]) == (3, 5)
+    shares = (3 / 4 * 1 + 1 * 1 / 2) / (7 / 4), (3 / 4 * 1 / 3 + 1 * 1 / 2) / (7 / 4)
+    assert (row["with_share"], row["without_share"]) == pytest.approx(shares)
+    assert row["difference"] == pytest.approx(shares[0] - shares[1])
+    assert row["with_low"] < shares[0] < row["with_high"]
+    assert row["difference_low"] < row["difference"] < row["difference_high"]
 
 
 def test_thirds_by_hand(tmp_path: Path) -> None:
-    """Values 1 to 6, each twice: the thirds are 1, 2 and 5, 6; a seat wins with 5, 6, 4 and loses with 1, 2, 3 in every game but one."""
+    """Values 1 to 6, each twice, the thirds are 1, 2 and 4 and more; within each seat those with much win 3 of 3."""
     stories = games(
         ((1, 0), {"cards": (5, 1)}), ((1, 0), {"cards": (6, 2)}), ((1, 0), {"cards": (4, 3)}),
         ((0, 1), {"cards": (1, 5)}), ((1, 0), {"cards": (2, 6)}), ((0, 1), {"cards": (3, 4)}),
     )  # fmt: skip
-    row = parts._figures(
-        parts._totals(made_stories(tmp_path, stories), 0, {"cards": parts.Split("cards", 2, 5, False)}),
-        "cards",
-        None,
+    row = row_of(made_stories(tmp_path, stories), "cards")
+    assert (row["has"], row["low"], row["high"]) == (False, 2, 4)
+    assert (row["with_games"], row["without_games"]) == (6, 4)
+    seat0, seat1 = (3 / 3, 1 / 2), (2 / 3, 0 / 2)  # of 3 with much and of 2 with little
+    assert (row["with_share"], row["without_share"]) == pytest.approx(
+        [(one + other) / 2 for one, other in zip(seat0, seat1, strict=True)]
     )
-    assert (row["with_games"], row["with_share"], row["without_games"], row["without_share"]) == (
-        4,
-        3 / 4,
-        4,
-        1 / 4,
+
+
+def opposite(tmp_path: Path) -> MadeRun:
+    """The first seat wins two games of three and has few cards, the second has many; in either seat more cards win more."""
+    rng, stories = np.random.default_rng(2), []
+    for _ in range(1500):
+        many = rng.random(2) < (0.1, 0.9)
+        first = rng.random() < 0.75 + 0.15 * many[0] - 0.15 * many[1]
+        stories.append(
+            Story([(0, 0)], (1, 0) if first else (0, 1), log={"cards": (int(many[0]), int(many[1]))})
+        )
+    return made_stories(tmp_path, stories)
+
+
+def test_what_goes_with_winning_is_compared_within_seats(tmp_path: Path) -> None:
+    run = opposite(tmp_path)
+    seats, row = run.seats().collect(), row_of(run, "cards")
+
+    def gap(rows: pl.DataFrame) -> float:
+        shares = [rows.filter(cards=cards)["share"].mean() for cards in (1, 0)]
+        return float(shares[0] - shares[1])  # type: ignore[operator]
+
+    assert gap(seats) < 0 < min(gap(seats.filter(seat=seat)) for seat in range(2))
+    assert 0.1 < row["difference_low"] < 0.15 < row["difference_high"] < 0.25
+    assert row["difference"] == pytest.approx(row["with_share"] - row["without_share"])
+
+
+def test_what_goes_with_winning_is_compared_within_strategies(tmp_path: Path) -> None:
+    """b is the stronger and has few cards; whoever has cards wins more of its games."""
+    rng, stories = np.random.default_rng(3), []
+    for deal in range(1000):
+        for turned in (False, True):
+            many = rng.random(2) < (0.8, 0.2)  # a, b
+            b_wins = rng.random() < 0.7 + 0.15 * many[1] - 0.15 * many[0]
+            share, cards = ((0, 1) if b_wins else (1, 0)), (int(many[0]), int(many[1]))
+            order = (1, 0) if turned else (0, 1)
+            stories.append(
+                Story(
+                    [(0, 0)],
+                    tuple(share[s] for s in order),
+                    deal,
+                    log={"cards": tuple(cards[s] for s in order)},
+                )
+            )
+    row = row_of(made_stories(tmp_path, stories, ["a", "b"]), "cards")
+    assert 0.1 < row["difference_low"] < 0.15 < row["difference_high"] < 0.21
+
+
+def test_the_difference_is_that_of_a_regression_on_seats_and_strategies_clustered_by_deal(
+    tmp_path: Path,
+) -> None:
+    """Shares on having it and a dummy for each group; statsmodels with the factor G/(G−1) alone."""
+    run = opposite(tmp_path)
+    seats, row = run.seats().collect().sort("deal", "seat"), row_of(run, "cards")
+    has, seat = (seats[name].cast(pl.Float64).to_numpy() for name in ("cards", "seat"))
+    fit = sm.OLS(seats["share"].to_numpy(), np.column_stack([has, 1 - seat, seat])).fit(
+        cov_type="cluster", cov_kwds={"groups": seats["deal"].to_numpy(), "use_correction": False}
     )
-    assert parts._split(pl.DataFrame({"cards": [1, 2, 3, 4, 5, 6] * 2}), "cards") == parts.Split(
-        "cards", 2, 4, False
-    )
+    half = t.ppf(0.975, row["deals"] - 1) * fit.bse[0] * np.sqrt(row["deals"] / (row["deals"] - 1))
+    assert (row["difference"], row["deals"]) == (pytest.approx(fit.params[0]), 1500)
+    ends = (fit.params[0] - half, fit.params[0] + half)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(ends, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -91,40 +140,8 @@ def test_thirds_by_hand(tmp_path: Path) -> None:
     ],
 )
 def test_where_seats_are_divided(values: list[int], wanted: tuple[float, float, bool] | None) -> None:
-    split = parts._split(pl.DataFrame({"x": values}), "x")
-    assert (split and split[1:]) == wanted
-
-
-def test_difference_is_that_of_a_clustered_regression() -> None:
-    """Shares on group membership, deals as clusters; statsmodels with the factor G/(G−1) alone."""
-    rng = np.random.default_rng(3)
-    deal = np.repeat(np.arange(60), 4)
-    has = rng.random(240) < 0.4
-    won = (rng.random(240) + 0.2 * has + 0.2 * rng.random(60)[deal] > 0.7).astype(float)
-    fit = sm.OLS(won, sm.add_constant(has.astype(float))).fit(
-        cov_type="cluster", cov_kwds={"groups": deal, "use_correction": False}
-    )
-    v = np.array(
-        [
-            [
-                (won * has)[deal == d].sum(),
-                has[deal == d].sum(),
-                (won * ~has)[deal == d].sum(),
-                (~has)[deal == d].sum(),
-            ]
-            for d in range(60)
-        ]
-    )
-    found = difference_from_sums(v.sum(axis=0), v.T @ v, 60)
-    half = 2.000995 * fit.bse[1] * np.sqrt(60 / 59)  # Student's t with 59 degrees of freedom
-    assert found.difference == pytest.approx(fit.params[1])
-    assert (found.low, found.high) == pytest.approx((fit.params[1] - half, fit.params[1] + half), rel=1e-6)
-
-
-@pytest.mark.parametrize(("totals", "deals"), [([1, 0, 1, 2], 3), ([1, 2, 1, 0], 3), ([1, 2, 1, 2], 0)])
-def test_a_difference_needs_both_groups_and_a_deal(totals: list[float], deals: int) -> None:
-    with pytest.raises(ValueError, match="observations of both kinds"):
-        difference_from_sums(totals, np.eye(4), deals)
+    has, low, high = parts.split(pl.Series(values))
+    assert (None if low is None else (low, high, has)) == wanted
 
 
 def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
@@ -142,13 +159,15 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
         share = (1, 0) if first == 0 else (0, 1)
         stories.append(Story([(7 + luck[0], luck[1])], share, log=own))
     run = made_stories(tmp_path, stories)
-    assert analysis.telling_columns(run) == [
+    found = Findings(run)
+    assert found.telling_columns["column"].to_list() == [
         "lines",
-        "kept",
         "points",
-    ]  # decides the game; fixed by the seat; the score itself
-    assert analysis.components(run)["column"].to_list() == ["cards"]
-    assert set(analysis.component_seats(run)["column"]) == {"lines", "kept", "cards", "points"}
+    ]  # decides the game; the score itself
+    assert found.components["column"].to_list() == ["cards", "kept"]
+    kept = row_of(run, "kept")  # fixed by the seat: nobody of one seat to compare with
+    assert (kept["difference"], kept["with_share"], kept["deals"]) == (None, None, None)
+    assert set(Findings(run).component_seats["column"]) == {"lines", "kept", "cards", "points"}
 
 
 def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
@@ -163,8 +182,8 @@ def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
     shares.with_columns(pl.Series(name, values) for name, values in more.items()).write_parquet(
         tmp_path / "seats.parquet"
     )
-    assert analysis.telling_columns(run) == ["lines"]
-    assert set(analysis.components(run)["column"]) == {"cards"}
+    assert Findings(run).telling_columns["column"].to_list() == ["lines"]
+    assert set(Findings(run).components["column"]) == {"cards"}
 
 
 def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) -> None:
@@ -175,10 +194,8 @@ def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) ->
         cubes, lines = (1, 5 + deal % 3), (1, 3) if won else (3, 1)
         stories.append(Story([(0, 0)], (1 - won, won), log={"cubes": cubes, "lines": lines}))
     run = made_stories(tmp_path, stories, lineup=["a", "b"])
-    parts_of = parts._sample(run, 0).with_columns((pl.col("share") > 0).alias("won"))
-    assert (
-        parts._all_win(parts_of) and parts._tells(parts_of, "lines") and not parts._tells(parts_of, "cubes")
-    )
+    (seen,) = parts.samples(Findings(run))
+    assert parts.all_win(seen) and parts.tells(seen, "lines") and not parts.tells(seen, "cubes")
 
 
 def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
@@ -190,10 +207,10 @@ def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:
         "options": {"goal": 40},
     }
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
-    seats, rows = run.seats().collect(), analysis.component_seats(run)
+    seats, rows = run.seats().collect(), Findings(run).component_seats
     for row in rows.rows(named=True):
         assert row["mean"] == pytest.approx(seats.filter(seat=row["seat"])[row["column"]].mean())
-    counters = analysis.game_counters(run)
+    counters = Findings(run).game_counters
     assert counters["column"].to_list() == ["rolls", "busts"]
     rolls = run.games().collect()["rolls"]
     row = counters.row(0, named=True)
@@ -212,23 +229,18 @@ def test_blocks_change_nothing_and_the_surest_difference_comes_first(
 ) -> None:
     asked = {"question": "?", "game": "outpost_seven", "deals": 150, "lineups": ["random*2"]}
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
-    whole = analysis.components(run)
+    whole = Findings(run).components
     sure = [
         min(abs(low), abs(high)) * (1 if low * high > 0 else -1)
         for low, high in whole.select("difference_low", "difference_high").drop_nulls().rows()
     ]
     assert sure == sorted(sure, reverse=True) and whole.height > 15
-    monkeypatch.setattr(parts, "blocks", lambda run, games: [(0, 40), (40, 41), (41, 150)])
-    again = analysis.components(run)
-    for one, other in zip(whole.rows(), again.rows(), strict=True):
-        assert (
-            one == pytest.approx(other)
-            if not any(isinstance(x, (str, bool)) or x is None for x in one)
-            else one[2] == other[2]
-        )
+    monkeypatch.setattr(reading, "ranges", lambda run, many: [(0, 40), (40, 41), (41, 150)])
+    again = Findings(run).components
+    assert_frame_equal(again.sort("column"), whole.sort("column"))
 
 
 def test_a_game_that_logs_nothing_of_its_own_has_empty_tables(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.5], deals=10)
-    assert analysis.components(run).is_empty() and analysis.component_seats(run).is_empty()
-    assert analysis.game_counters(run).is_empty() and analysis.telling_columns(run) == []
+    assert Findings(run).components.is_empty() and Findings(run).component_seats.is_empty()
+    assert Findings(run).game_counters.is_empty() and Findings(run).telling_columns.is_empty()

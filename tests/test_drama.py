@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from made import Story, made_run, made_stories
 from polars.testing import assert_frame_equal
 
-from simkit import analysis, experiment, runlog, runner
-from simkit.analysis import turns
-from simkit.analysis.drama import traced_games
+from simkit import experiment, runlog, runner
+from simkit.analysis import Findings, drama, interesting, turns
 from simkit.errors import UsageError
 
 FOUR = [
@@ -43,8 +42,13 @@ def stations(tmp_path_factory):
     return runlog.open_run(runner.run(experiment.parse(asked), tmp_path_factory.mktemp("runs") / "run"))
 
 
+def stories_of(run):
+    """What the trace says of each game."""
+    return pl.concat([drama.traced_games(block).collect() for block in turns.trace_blocks(run)])
+
+
 def test_the_story_of_each_game(four):
-    table = pl.concat(list(traced_games(four)))
+    table = stories_of(four)
     assert table["lead_changes"].to_list() == [2, 0, 0, 1]
     assert table["decided"].to_list() == [0.75, 1.0, None, 1.0]
     assert table["outscored"].to_list() == [False, False, None, True]
@@ -52,7 +56,7 @@ def test_the_story_of_each_game(four):
 
 
 def test_lead_changes_by_hand(four):
-    row = analysis.lead_changes(four).row(0, named=True)
+    row = Findings(four).lead_changes.row(0, named=True)
     assert (row["games"], row["deals"], row["mean"], row["p50"], row["p95"], row["none"]) == (
         4,
         4,
@@ -68,7 +72,7 @@ def test_lead_changes_by_hand(four):
 
 
 def test_decided_at_by_hand(four):
-    row = analysis.decided_at(four).row(0, named=True)
+    row = Findings(four).decided_at.row(0, named=True)
     assert (row["games"], row["single"], row["without"], row["outscored"], row["deals"]) == (4, 3, 1, 1, 3)
     assert (row["mean"], row["p25"], row["p50"], row["p75"], row["early"]) == (
         pytest.approx(2.75 / 3),
@@ -86,19 +90,17 @@ def test_games_decided_before_half_are_early(tmp_path):
         Story([(0, 1), *scores[1:]], (1, 0)),
         Story([(0, 1), (0, 1), *scores[2:]], (1, 0)),
     ]
-    row = analysis.decided_at(made_stories(tmp_path, stories)).row(0, named=True)
+    row = Findings(made_stories(tmp_path, stories)).decided_at.row(0, named=True)
     assert (row["p25"], row["p50"], row["p75"], row["early"]) == (0.25, 0.5, 0.75, pytest.approx(1 / 3))
 
 
-def test_predictability_by_turn_by_hand(four):
-    table = analysis.predictability(four, at="turn")
-    assert table["turn"].to_list() == [1, 2, 3, 4]
-    assert table["games"].to_list() == [4, 4, 3, 3] and table["single"].to_list() == [3, 3, 3, 2]
-    assert table["share"].to_list() == pytest.approx([3 / 4, 2.5 / 4, 2.5 / 3, 1.5 / 3])
-
-
-def test_predictability_by_progress_by_hand(four):
-    table = analysis.predictability(four, bands=2)
+def test_predictability_by_hand(four, monkeypatch):
+    monkeypatch.setattr(drama, "LEAD_BANDS", 4)
+    table = Findings(four).predictability
+    assert table["games"].to_list() == [3, 4, 3, 4] and table["single"].to_list() == [3, 2, 3, 3]
+    assert table["share"].to_list() == pytest.approx([2.5 / 3, 2 / 4, 2.5 / 3, 2.5 / 4])
+    monkeypatch.setattr(drama, "LEAD_BANDS", 2)
+    table = Findings(four).predictability
     assert table.select("progress_low", "progress_high", "games", "single").rows() == [
         (0, 0.5, 4, 2),
         (0.5, 1, 4, 3),
@@ -108,66 +110,56 @@ def test_predictability_by_progress_by_hand(four):
 
 def test_a_lead_shared_by_all_predicts_a_fair_share(tmp_path):
     run = made_stories(tmp_path, [Story([(1, 1, 1), (0, 0, 4)], (0, 0, 1))])
-    assert analysis.predictability(run, at="turn")["share"].to_list() == pytest.approx([1 / 3, 1])
+    assert Findings(run).predictability["share"].to_list() == pytest.approx([1 / 3, 1])
 
 
-def test_comebacks_by_hand(four):
-    table = analysis.comeback(four, width=2, bands=2)
+def test_comebacks_by_hand(four, monkeypatch):
+    monkeypatch.setattr(drama, "BACK_BANDS", 2)
+    found = Findings(four)
+    assert drama.deficit_width(found) == 2  # 95 % of the deficits are 5 or less: 4 bands of 2
+    table = found.comeback
     columns = ["progress_high", "deficit_low", "deficit_high", "looks", "games", "deals", "share"]
     assert table.select(columns).rows() == [
         (0.5, 1, 2, 3, 2, 2, 0.5), (0.5, 5, 6, 2, 1, 1, 0.0), (1.0, 1, 2, 2, 2, 2, 0.25), (1.0, 5, 6, 1, 1, 1, 0.0),
     ]  # fmt: skip
-    assert_frame_equal(
-        analysis.comeback(four, bands=2), table
-    )  # 95 % of the deficits are 5 or less: 4 bands of 2
 
 
-def test_the_widest_deficits_share_an_open_band(tmp_path):
-    story = Story([(9, 0), (50, 0), (50, 0)], (1, 0))
-    row = analysis.comeback(made_stories(tmp_path, [story]), width=2, bands=1).row(0, named=True)
-    assert (row["deficit_low"], row["deficit_high"], row["looks"]) == (9, None, 2)
+def test_the_widest_deficits_share_an_open_band(tmp_path, monkeypatch):
+    monkeypatch.setattr(drama, "BACK_BANDS", 1)
+    story = Story([(8, 0)] * 60 + [(9, 0), (50, 0), (50, 0)], (1, 0))
+    rows = (
+        Findings(made_stories(tmp_path, [story]))
+        .comeback.select("deficit_low", "deficit_high", "looks")
+        .rows()
+    )
+    assert rows == [(7, 8, 60), (9, None, 2)]
 
 
 def test_nobody_ever_behind_leaves_no_comeback(tmp_path):
-    assert not analysis.comeback(made_stories(tmp_path, [Story([(0, 0), (1, 1), (2, 2)], (0.5, 0.5))])).height
+    assert not Findings(made_stories(tmp_path, [Story([(0, 0), (1, 1), (2, 2)], (0.5, 0.5))])).comeback.height
 
 
-def test_the_score_fan_by_hand(four):
-    first = analysis.score_fan(four).filter(turn=1, seat=0).row(0, named=True)
+def test_the_score_fan_by_hand(four, monkeypatch):
+    first = Findings(four).score_fan.filter(turn=1, seat=0).row(0, named=True)
     assert [first[name] for name in ("n", "p5", "p25", "p50", "p75", "p95")] == [4, 0, 0, 1, 2, 5]
-    last = {
-        row["result"]: row for row in analysis.score_fan(four, of="result").filter(turn=4).rows(named=True)
+    monkeypatch.setattr(drama, "FAN_BANDS", 2)
+    ends = Findings(four).result_fan.filter(
+        progress_high=1.0
+    )  # winners end with 3 5 2 2 5, others with 2 0 6
+    found = {
+        row["result"]: [row[name] for name in ("n", "p25", "p50", "p95")] for row in ends.rows(named=True)
     }
-    assert (last["winners"]["n"], last["winners"]["p50"], last["others"]["n"], last["others"]["p95"]) == (
-        4,
-        2,
-        2,
-        6,
-    )
-    ends = (
-        analysis.score_fan(four, at="progress", bands=2).filter(seat=1, progress_high=1.0).row(0, named=True)
-    )
-    assert (ends["n"], ends["p25"], ends["p50"], ends["p95"]) == (
-        4,
-        2,
-        2,
-        6,
-    )  # last scores of seat 1: 2, 5, 2, 6
-    assert analysis.score_fan(four, at="progress", bands=2).columns[-9:-6] == [
-        "seat",
-        "progress_low",
-        "progress_high",
-    ]
+    assert found == {"winners": [5, 2, 3, 5], "others": [3, 0, 2, 6]}
 
 
 def test_a_lead_that_doubles_has_slope_two_and_one_that_halves_a_half(tmp_path):
     for name, scores, slope in (
-        ("doubles", [(1, 0), (2, 0), (4, 0)], 2.0),
-        ("halves", [(8, 0), (4, 0), (2, 0)], 0.5),
+        ("doubles", [(1, 0), (1, 0), (2, 0), (2, 0), (4, 0), (4, 0)], 2.0),
+        ("halves", [(8, 0), (8, 0), (4, 0), (4, 0), (2, 0), (2, 0)], 0.5),
     ):
         run = made_stories(tmp_path / name, [Story(scores, (1, 0))] * 3)
-        row = analysis.runaway(run, lag=1).row(0, named=True)
-        assert (row["lag"], row["pairs"], row["games"], row["deals"]) == (1, 12, 3, 3)
+        row = Findings(run).runaway.row(0, named=True)
+        assert (row["lag"], row["pairs"], row["games"], row["deals"]) == (2, 24, 3, 3)
         assert (row["slope"], row["low"], row["high"]) == pytest.approx((slope, slope, slope))
 
 
@@ -190,13 +182,13 @@ def walks(games, growth=1.0, drift=0.0, seats=3, length=12, seed=1):
     ("growth", "drift", "reading"), [(1.0, 0.0, 0), (1.0, 200.0, 0), (1.2, 0.0, 1), (0.8, 0.0, -1)]
 )
 def test_the_slope_tells_a_snowball_from_luck_and_from_a_stronger_seat(tmp_path, growth, drift, reading):
-    row = analysis.runaway(made_stories(tmp_path, walks(300, growth, drift))).row(0, named=True)
+    row = Findings(made_stories(tmp_path, walks(300, growth, drift))).runaway.row(0, named=True)
     assert row["lag"] == 3 and (row["low"] > 1) - (row["high"] < 1) == reading
 
 
 def test_the_slope_has_no_number_where_no_lead_varies(tmp_path):
     for name, scores in (("short", [(1, 0)]), ("level", [(1, 1), (2, 2), (3, 3), (4, 4)])):
-        row = analysis.runaway(made_stories(tmp_path / name, [Story(scores, (1, 0))] * 3)).row(0, named=True)
+        row = Findings(made_stories(tmp_path / name, [Story(scores, (1, 0))] * 3)).runaway.row(0, named=True)
         assert (row["slope"], row["low"], row["high"]) == (None, None, None)
 
 
@@ -205,8 +197,8 @@ def test_games_of_one_deal_are_one_observation(tmp_path):
     stories = walks(20)
     twice = [Story(story.scores, story.share, deal) for deal, story in enumerate(stories) for _ in range(2)]
     once, double = made_stories(tmp_path / "once", stories), made_stories(tmp_path / "twice", twice)
-    for table in (analysis.lead_changes, analysis.decided_at, analysis.runaway):
-        one, two = table(once), table(double)
+    for table in ("lead_changes", "decided_at", "runaway"):
+        one, two = getattr(Findings(once), table), getattr(Findings(double), table)
         assert two["deals"].to_list() == one["deals"].to_list() and two["games"].to_list() == [
             2 * n for n in one["games"]
         ]
@@ -216,13 +208,13 @@ def test_games_of_one_deal_are_one_observation(tmp_path):
 
 def test_co_operative_games_are_counted_but_decide_nothing(tmp_path):
     run = made_stories(tmp_path, [Story([(1, 0), (2, 3)], (1, 1)), Story([(1, 0), (2, 3)], (0, 0))])
-    row = analysis.decided_at(run).row(0, named=True)
+    row = Findings(run).decided_at.row(0, named=True)
     assert (row["games"], row["single"], row["without"], row["mean"], row["early"]) == (2, 0, 2, None, None)
-    assert analysis.lead_changes(run)["mean"].to_list() == [1.0]
+    assert Findings(run).lead_changes["mean"].to_list() == [1.0]
 
 
 def test_interesting_games_by_hand(four):
-    table = analysis.interesting_games(four)
+    table = Findings(four).interesting_games
     found = {row["kind"]: row for row in table.rows(named=True)}
     # turns 4 2 4 4, lead changes 2 0 0 1, margins 1 5 0 1: medians 4, 0, 1
     assert [found[kind]["play"] for kind in ("representative", "median", "wildest")] == [2, 0, 0]
@@ -240,7 +232,7 @@ def test_interesting_games_by_hand(four):
 def test_the_wildest_of_equals_is_decided_later_then_closer_then_first(tmp_path):
     def wild(*stories):
         run = made_stories(Path(tempfile.mkdtemp(dir=tmp_path)), list(stories))
-        return analysis.interesting_games(run).filter(kind="wildest")["play"].item()
+        return Findings(run).interesting_games.filter(kind="wildest")["play"].item()
 
     early = Story([(0, 1), (2, 1), (2, 1), (2, 1)], (1, 0))
     late = Story([(0, 1), (0, 1), (0, 1), (5, 1)], (1, 0))
@@ -253,21 +245,24 @@ def test_the_wildest_of_equals_is_decided_later_then_closer_then_first(tmp_path)
     )
 
 
-def test_interesting_games_without_a_trace(tmp_path, stations):
+def test_interesting_games_without_a_trace(tmp_path, stations, monkeypatch):
     run = made_run(tmp_path, [["a", "a"]], [0.5])
-    table = analysis.interesting_games(run)
+    table = Findings(run).interesting_games
     assert table["kind"].to_list() == ["representative", "median", "wildest"]
     assert (
         table["lead_changes"].to_list() == table["decided"].to_list() == [None] * 3
         and table["games"].to_list() == [400] * 3
     )
     plain = runlog.open_run(runner.run(stations.experiment.changed(trace=0), tmp_path / "plain"))
-    logged = analysis.interesting_games(plain, deals=60).drop("decided")
-    assert_frame_equal(logged, analysis.interesting_games(stations).drop("decided"))
+    monkeypatch.setattr(interesting, "MOST_DEALS", 60)
+    assert_frame_equal(
+        Findings(plain).interesting_games.drop("decided"),
+        Findings(stations).interesting_games.drop("decided"),
+    )
 
 
 def test_interesting_games_are_those_of_the_log(stations):
-    for row in analysis.interesting_games(stations).rows(named=True):
+    for row in Findings(stations).interesting_games.rows(named=True):
         game, seats = stations.rows(row["play"])
         assert (
             game["deal"] == row["deal"] < 60
@@ -278,9 +273,7 @@ def test_interesting_games_are_those_of_the_log(stations):
 
 
 def test_lead_changes_are_those_that_outpost_seven_logs(stations):
-    found = pl.concat(list(traced_games(stations))).select(
-        "play", "lead_changes", pl.col("turns").cast(pl.Int32)
-    )
+    found = stories_of(stations).select("play", "lead_changes", pl.col("turns").cast(pl.Int32))
     logged = (
         stations.games()
         .filter(pl.col("deal") < 60)
@@ -290,32 +283,22 @@ def test_lead_changes_are_those_that_outpost_seven_logs(stations):
     assert_frame_equal(found, logged)
 
 
-TABLES = {
-    "lead_changes": analysis.lead_changes,
-    "decided_at": analysis.decided_at,
-    "predictability": analysis.predictability,
-    "predictability by turn": lambda run: analysis.predictability(run, "turn"),
-    "comeback": analysis.comeback,
-    "score_fan": lambda run: analysis.score_fan(run, of="result"),
-    "runaway": analysis.runaway,
-}
+TABLES = ["lead_changes", "decided_at", "predictability", "comeback", "score_fan", "result_fan", "runaway"]
 
 
-@pytest.mark.parametrize("name", [*TABLES, "interesting_games", "score_fan by seat"])
+@pytest.mark.parametrize("name", [*TABLES, "interesting_games"])
 def test_tables_do_not_depend_on_the_blocks(stations, monkeypatch, name):
-    table = TABLES.get(name) or (
-        analysis.score_fan if name == "score_fan by seat" else analysis.interesting_games
-    )
-    whole = table(stations)
+    whole = getattr(Findings(stations), name)
     monkeypatch.setattr(turns, "BLOCK_ROWS", 1500)
-    assert len(list(turns.standings(stations))) > 3
-    assert_frame_equal(table(stations), whole)
+    assert len(list(turns.trace_blocks(stations))) > 3
+    assert_frame_equal(getattr(Findings(stations), name), whole)
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_run_without_a_trace_says_what_to_do(tmp_path, name):
+    found = Findings(made_run(tmp_path, [["a", "a"]], [0.5], deals=10))
     with pytest.raises(UsageError, match="has no turn trace; run it into another folder with --trace 1000"):
-        TABLES[name](made_run(tmp_path, [["a", "a"]], [0.5], deals=10))
+        getattr(found, name)
 
 
 @st.composite
@@ -339,8 +322,8 @@ def test_other_names_for_the_seats_change_nothing_else(drawn):
     ]
     with tempfile.TemporaryDirectory() as folder:
         one, other = made_stories(Path(folder) / "one", games), made_stories(Path(folder) / "other", renamed)
-        for table in TABLES.values():
-            assert_frame_equal(table(one), table(other))
+        for name in set(TABLES) - {"score_fan"}:
+            assert_frame_equal(getattr(Findings(one), name), getattr(Findings(other), name))
         back = pl.col("seat").replace_strict(list(range(3)), list(order), return_dtype=pl.Int32)
-        fans = analysis.score_fan(other).with_columns(back).sort("turn", "seat")
-        assert_frame_equal(analysis.score_fan(one).sort("turn", "seat"), fans)
+        fans = Findings(other).score_fan.with_columns(back).sort("turn", "seat")
+        assert_frame_equal(Findings(one).score_fan.sort("turn", "seat"), fans)

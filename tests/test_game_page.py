@@ -12,10 +12,11 @@ from made import Story, made_run, made_stories
 from reports.balance import recipe as balance
 from reports.game import recipe as game
 from reports.sections import stories
-from simkit import analysis, experiment, narrate, report, runlog, runner
+from simkit import experiment, narrate, report, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import PlayError
 from simkit.report import Report, Section
+from simkit.words import seats_named
 
 RECIPES = {"balance": balance, "game": game}
 
@@ -107,8 +108,8 @@ def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path)
 def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
     rows = {row["measure"]: row["value"] for row in section(balance.build(run), "Drama").tables[0].records()}
-    assert rows["lead changes per game"] == f"{analysis.lead_changes(run)['mean'].item():.1f}"
-    assert rows["games decided before half-way"] == f"{analysis.decided_at(run)['early'].item():.0%}".replace(
+    assert rows["lead changes per game"] == f"{Findings(run).lead_changes['mean'].item():.1f}"
+    assert rows["games decided before half-way"] == f"{Findings(run).decided_at['early'].item():.0%}".replace(
         "%", " %"
     )
 
@@ -138,13 +139,13 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
 
 def test_games_to_look_at_are_told_and_replayed(stations: runlog.Run) -> None:
     told = section(balance.build(stations), "Games to look at").stories
-    plays = {row["play"]: row for row in analysis.interesting_games(stations).filter(cell=2).rows(named=True)}
+    plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
     assert len(told) == len(plays)
     for story in told:
         play = int(story.command.split()[-1])
         assert story.command == f"simkit replay {stations.folder} {play}" and f"play {play}" in story.title
         assert (
-            story.text == analysis.seats_named("\n".join(narrate.replay(stations, play)), article="")
+            story.text == seats_named("\n".join(narrate.replay(stations, play)), article="")
             and f"{plays[play]['turns']} turns" in story.title
         )
 
@@ -226,7 +227,7 @@ def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
     rows = section(page, "Where it stopped").tables[0].records()
     assert [row["deals"] for row in rows] == [cell.deals for cell in run.cells]
     for row, cell in zip(rows, run.cells, strict=True):
-        told = analysis.first_player_advantage(run).filter(cell=cell.index).row(0, named=True)
+        told = Findings(run).first_player_advantage.filter(cell=cell.index).row(0, named=True)
         assert row["why"] == (
             f"it is {told['verdict']}" if cell.deals < 600 else f"the most deals allowed ({told['verdict']})"
         )
@@ -322,5 +323,5 @@ def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> No
     }
     some = {row["lineup"]: row["verdict"] for row in section(game.build(run), "Verdicts").tables[0].records()}
     assert whole == some and len(some) == lineups
-    told = analysis.first_player_advantage(run)
+    told = Findings(run).first_player_advantage
     assert some == {row["lineup"]: row["verdict"] for row in told.filter(goal=7).rows(named=True)}

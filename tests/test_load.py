@@ -9,8 +9,8 @@ import pytest
 from made import Story, made_stories
 from polars.testing import assert_frame_equal
 
-from simkit import analysis, experiment, runlog, runner
-from simkit.analysis import turns
+from simkit import experiment, runlog, runner
+from simkit.analysis import Findings, turns
 
 NOTHING = (0, 0, 0, 0)
 # decisions, choices, most choices, steps of each seat, turn by turn
@@ -30,7 +30,7 @@ def two(tmp_path: Path) -> runlog.Run:
 
 
 def test_load_by_hand(two: runlog.Run) -> None:
-    row = analysis.load(two).row(0, named=True)
+    row = Findings(two).load.row(0, named=True)
     assert (row["games"], row["deals"], row["most"]) == (2, 2, 4)
     assert row["branching"] == pytest.approx(17 / 6)  # choices over decisions
     assert row["choice"] == pytest.approx(6 / 8)  # decisions over steps
@@ -41,7 +41,7 @@ def test_load_by_hand(two: runlog.Run) -> None:
 
 
 def test_load_by_seat_by_hand(two: runlog.Run) -> None:
-    rows = {row["seat"]: row for row in analysis.load(two, by_seat=True).rows(named=True)}
+    rows = {row["seat"]: row for row in Findings(two).load_by_seat.rows(named=True)}
     assert rows[0]["branching"] == pytest.approx(6 / 2) and rows[1]["branching"] == pytest.approx(11 / 4)
     assert (rows[0]["wait"], rows[1]["wait"]) == (2, 0) and (rows[0]["most"], rows[1]["most"]) == (4, 4)
     assert rows[0]["per_turn"] == pytest.approx(2 / 3) and rows[1]["per_turn"] == pytest.approx(3 / 2)
@@ -53,7 +53,7 @@ def test_games_on_one_deal_are_one_observation(tmp_path: Path) -> None:
         Story(one.scores, one.share, deal, one.load) for deal, one in enumerate(stories) for _ in range(2)
     ]
     once, double = (
-        analysis.load(made_stories(tmp_path / name, games)) for name, games in (("a", stories), ("b", twice))
+        Findings(made_stories(tmp_path / name, games)).load for name, games in (("a", stories), ("b", twice))
     )
     assert double["deals"].to_list() == once["deals"].to_list() and double["games"].to_list() == [4]
     names = [
@@ -64,10 +64,10 @@ def test_games_on_one_deal_are_one_observation(tmp_path: Path) -> None:
 
 def test_a_game_without_decisions_and_one_without_a_count(tmp_path: Path) -> None:
     forced = made_stories(tmp_path / "forced", [Story([(0, 0)], (1, 0), load=[[(0, 0, 0, 1), NOTHING]])] * 2)
-    row = analysis.load(forced).row(0, named=True)
+    row = Findings(forced).load.row(0, named=True)
     assert (row["branching"], row["choice"], row["per_turn"], row["wait"]) == (None, 0, 0, None)
     plain = made_stories(tmp_path / "plain", [Story([(0, 0)], (1, 0))])
-    assert not analysis.has_load(plain) and analysis.load(plain).is_empty()
+    assert Findings(plain).load.is_empty()
 
 
 def test_of_real_games_the_blocks_change_nothing_and_decisions_are_those_of_the_log(
@@ -84,9 +84,9 @@ def test_of_real_games_the_blocks_change_nothing_and_decisions_are_those_of_the_
         }
     )
     run = runlog.open_run(runner.run(asked, tmp_path / "run"))
-    whole = analysis.load(run)
+    whole = Findings(run).load
     monkeypatch.setattr(turns, "BLOCK_ROWS", 500)
-    assert_frame_equal(analysis.load(run), whole)
+    assert_frame_equal(Findings(run).load, whole)
     traced = run.turns().select(pl.col("decisions", "choices", "steps").sum()).collect().row(0, named=True)
     assert traced["decisions"] == run.games().select(pl.col("decisions").sum()).collect().item()
     assert whole["branching"].item() == pytest.approx(traced["choices"] / traced["decisions"]) == 2

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
-from simkit import analysis, catalogue, experiment, report, runlog, runner
-from simkit.errors import UsageError
+from simkit import catalogue, experiment, report, runlog, runner
+from simkit.analysis import Findings
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def run(tmp_path_factory):
 
 
 def test_prices_and_shares_are_those_of_the_rows(run):
-    table = analysis.ownership(run)
+    table = Findings(run).ownership
     games, seats = run.games().collect(), run.seats().collect()
     for row in table.filter(pl.col("thing").is_in(["space station", "nodule"])).iter_rows(named=True):
         name = row["thing"].replace(" ", "_")
@@ -35,30 +36,36 @@ def test_prices_and_shares_are_those_of_the_rows(run):
             seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") > 0)),
         )
         none = seats.filter((pl.col("cell") == row["cell"]) & (pl.col(f"own_{name}") == 0))
+        groups = [(owners.filter(seat=seat), none.filter(seat=seat)) for seat in range(3)]
+        both = [(own["share"], other["share"]) for own, other in groups if own.height and other.height]
+        weights = [len(own) * len(other) / (len(own) + len(other)) for own, other in both]
+        with_, without = (
+            np.average([pair[side].mean() for pair in both], weights=weights) for side in (0, 1)
+        )
         assert row["sold"] == pytest.approx(mine[f"sold_{name}"].sum() / mine.height)
         assert row["price"] == pytest.approx(mine[f"price_{name}"].sum() / mine[f"sold_{name}"].sum())
         assert row["printed"] == {"nodule": 25, "space_station": 120}[name] and row[
             "premium"
         ] == pytest.approx(row["price"] - row["printed"])
-        assert (
-            row["share"] == pytest.approx(owners["share"].mean()) and row["low"] < row["share"] < row["high"]
-        )
-        assert row["without"] == pytest.approx(none["share"].mean())
+        assert row["owners"] == pytest.approx(owners.height / (owners.height + none.height))
+        assert (row["share"], row["without"]) == pytest.approx((with_, without))
+        assert row["difference"] == pytest.approx(with_ - without)
+        assert row["low"] < row["share"] < row["high"]
+        assert row["difference_low"] < row["difference"] < row["difference_high"]
     assert table.height == 2 * 13 and table["thing"][0] == "data library"
 
 
 def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
     page = catalogue.recipe("upgrades").build(run)
     assert (
-        "is bid up most when all 3 play reference_greedy" in page.takeaways[0].text
+        "is bid up most when all 3 play reference greedy" in page.takeaways[0].text
         and "Correlational, not causal" in page.takeaways[0].text
     )
     assert page.sections[0].heading == "Upgrades"
     assert "Correlational" in report.as_text(page, "md", {})
 
 
-def test_a_game_without_sales_is_refused(tmp_path):
+def test_a_game_without_sales_has_an_empty_table(tmp_path):
     asked = experiment.parse({"question": "?", "game": "pig", "deals": 5, "lineups": ["random*2"]})
     runner.run(asked, tmp_path / "pig", 1, "threading", None)
-    with pytest.raises(UsageError, match="does not log sales"):
-        analysis.ownership(runlog.open_run(tmp_path / "pig"))
+    assert Findings(runlog.open_run(tmp_path / "pig")).ownership.is_empty()

@@ -10,6 +10,7 @@ import re
 import shlex
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -21,8 +22,8 @@ from reports.balance import recipe as balance
 from reports.compare import recipe as compare
 from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
-from simkit import analysis, catalogue, cli, experiment, report, runlog, runner
-from simkit.analysis import Findings
+from simkit import catalogue, cli, experiment, report, runlog, runner, words
+from simkit.analysis import Findings, skill
 from simkit.experiment import Cell, parse
 from simkit.pages import Recipe
 from simkit.report import Report
@@ -234,7 +235,7 @@ def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
 
 def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path) -> None:
     run = _circle(tmp_path, share=0.5)
-    row = analysis.favourites(run).row(0, named=True)
+    row = Findings(run).favourites.row(0, named=True)
     assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
     assert any(
         "as if skill decided 50 games of 100 and a coin the others" in text
@@ -249,7 +250,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
-    row = analysis.ladder(None, table).row(0, named=True)  # type: ignore[arg-type]  # the run is not needed
+    row = skill.ladder(SimpleNamespace(ratings=table)).row(0, named=True)  # type: ignore[arg-type]
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     assert (row["rungs_low"], row["rungs_high"]) == (
         2,
@@ -260,15 +261,13 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(
         [210 / step, (210 - half) / step, (210 + half) / step], rel=1e-4
     )
-    assert analysis.share_of(step) == pytest.approx(0.6, abs=1e-5)
+    assert skill.share_of(step) == pytest.approx(0.6, abs=1e-5)
 
 
 def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], [0.5, 0.6, 0.4], deals=400)
-    rated = analysis.ratings(run).with_columns(
-        pl.when(pl.col("name") == "a").then(50.0).otherwise(pl.col("elo")).alias("elo")
-    )
-    assert analysis.mirrors(run, rated=rated)["strategy"].to_list() == ["a", "b"]
+    found = Findings(run)
+    assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
     assert any("the seats depend on how well one plays" in text for text in _texts(strategies, run))
 
 
@@ -306,7 +305,7 @@ def test_one_strategy_alone_is_told_what_to_run_and_that_runs(
 
 def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp_path: Path) -> None:
     made = sweep.build(_second(tmp_path))
-    answer = analysis.answer(_second(tmp_path))
+    answer = words.answer(Findings(_second(tmp_path)))
     texts = [takeaway.text for takeaway in made.takeaways]
     assert texts[0] == answer.sentence and made.takeaways[0].table
     greedy, banker = (
@@ -331,7 +330,7 @@ def test_a_sweep_says_how_fair_which_setting_is_nearest_and_what_confirms_it(tmp
         in nearest.text[1]
     )
     counted = next(text for text in texts if text.startswith("Of 6 cases (3 settings with 2 lineups each)"))
-    verdicts = analysis.first_player_advantage(_second(tmp_path))["verdict"].to_list()
+    verdicts = Findings(_second(tmp_path)).first_player_advantage["verdict"].to_list()
     assert (
         f"{verdicts.count('UNFAIR')} are UNFAIR and {verdicts.count('UNDECIDED')} are UNDECIDED at a margin of ±2 "
         in counted
@@ -348,7 +347,7 @@ def test_what_cannot_be_solved_is_confirmed_on_fresh_deals(pig: Run) -> None:
 
 
 def test_a_tornado_holds_the_neighbours_of_the_baseline_longest_first(pig: Run) -> None:
-    steps = analysis.one_step(pig).filter(pl.col("measure") == "share of seat 0")
+    steps = Findings(pig).one_step.filter(measure="share", seat=0)
     assert set(steps["step"]) == {"goal 60 → 40", "faces 6 → 4", "faces 6 → 8"}
     made = sweep.build(pig)
     (section,) = [section for section in made.sections if section.heading == "One step from the baseline"]
@@ -367,15 +366,15 @@ def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
         baseline={"rule": "y"},
         deals=50,
     )
-    assert set(analysis.one_step(run)["step"]) == {"rule y → x", "rule y → z"}
+    assert set(Findings(run).one_step["step"]) == {"rule y → x", "rule y → z"}
 
 
 def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) -> None:
     run = _second(tmp_path)
-    rows = analysis.comparisons(run).filter(pl.col("measure") == "first-player advantage")
+    rows = Findings(run).comparisons.filter(measure="fpa")
     texts = _texts(compare, run)
     assert len(texts) == rows["setting"].n_unique() + 1 == 3
-    verdicts = dict(analysis.first_player_advantage(run).select("cell", "verdict").iter_rows())
+    verdicts = dict(Findings(run).first_player_advantage.select("cell", "verdict").iter_rows())
     for told, part in zip(
         compare.build(run).takeaways, rows.partition_by("setting", maintain_order=True), strict=False
     ):
@@ -414,7 +413,7 @@ def test_a_comparison_says_whether_the_new_rule_is_fair(share: float, said: str,
         tmp_path, [["a", "a"]], [0.5, share], deals=400, sweep={"second": [12, 14]}, baseline={"second": 12}
     )
     made = compare.build(run)
-    before = analysis.first_player_advantage(run)["verdict"][0]
+    before = Findings(run).first_player_advantage["verdict"][0]
     assert f"Verdict at ±2 percentage points: {said}; the baseline: {before}." in made.takeaways[0].text
     rows = next(section for section in made.sections if section.heading == "Verdicts").tables[-2].records()
     assert [row["verdict"] for row in rows] == [before, said]

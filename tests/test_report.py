@@ -23,9 +23,11 @@ from markdown_it import MarkdownIt
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
 from reports.sweep import recipe as sweep
-from simkit import analysis, report
+from simkit import report
 from simkit.analysis import Findings
 from simkit.errors import UsageError
+from simkit.words import answer as answer_of
+from simkit.words import seat_name
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
 ODD = "<script>alert(1)</script>"
@@ -129,7 +131,7 @@ def test_the_numbers_on_the_page_are_those_of_the_analysis(tmp_path: Path) -> No
         "second = 16",
     ]
     cells = Reader(report.render(page)).cells[sum(map(len, summed.rows)) :]
-    seats = analysis.seat_shares(run)
+    seats = Findings(run).seat_shares
     width = 9  # second, lineup, seat, share, low, high, fair, games, deals
     rows = [cells[i * width : (i + 1) * width] for i in range(seats.height)]
     for row, known in zip(rows, seats.iter_rows(named=True), strict=True):
@@ -137,7 +139,7 @@ def test_the_numbers_on_the_page_are_those_of_the_analysis(tmp_path: Path) -> No
         assert row == [
             str(known["second"]),
             known["lineup"],
-            analysis.seat_name(known["seat"]),
+            seat_name(known["seat"]),
             *percents,
             f"{known['games']:,}",
             f"{known['deals']:,}",
@@ -147,7 +149,7 @@ def test_the_numbers_on_the_page_are_those_of_the_analysis(tmp_path: Path) -> No
 def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     words = "".join(Reader(report.render(balance.build(run))).words).replace("\u00a0", " ")
-    found = analysis.answer(run)
+    found = answer_of(Findings(run))
     assert found.sentence.startswith(found.lead)
     for text in (
         "Which opening is fair?",
@@ -356,7 +358,7 @@ def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> N
 
 def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
-    first = analysis.answer(run).first_seat
+    first = answer_of(Findings(run)).first_seat
     tables = [_printed(run, takeaway.source) for takeaway in balance.build(run).takeaways]
     assert len(tables) >= 3 and all(rows.height for rows in tables)
     assert set(tables[0]["lineup"]) == {row["lineup"] for row in first}  # all lineups together
@@ -367,10 +369,10 @@ def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_b
     tmp_path: Path,
 ) -> None:
     run = _sweep(tmp_path)
-    page, answer = balance.build(run), analysis.answer(run)
+    page, answer = balance.build(run), answer_of(Findings(run))
     told, *others = page.takeaways
     assert told.text == answer.sentence and "with the 2 lineups" in told.lead and told.table
-    first = analysis.first_player_advantage(run)
+    first = Findings(run).first_player_advantage
     for row in told.table.records():
         setting = row["setting"].removesuffix(" (baseline)")
         for known in first.filter(setting=setting).iter_rows(named=True):
@@ -393,7 +395,7 @@ def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path:
         sweep={"second": [12, 14]},
         baseline={"second": 14},
     )
-    told, answer = balance.build(run).takeaways[0], analysis.answer(run)
+    told, answer = balance.build(run).takeaways[0], answer_of(Findings(run))
     records = told.table.records() if told.table else []
     assert [(row["lineup"], row["share"], row["verdict"]) for row in records] == [
         (row["lineup"], row["share"], row["verdict"]) for row in answer.first_seat
@@ -415,7 +417,7 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
                     )
     looks = {name: found for name, found in looks.items() if name}
     assert all(len(found) == 1 for found in looks.values()), looks
-    lineups = analysis.cells_table(_sweep(tmp_path))["lineup"].unique().to_list()
+    lineups = Findings(_sweep(tmp_path)).cells["lineup"].unique().to_list()
     assert looks["first seat"] == {0} and looks["second seat"] == {1} and {*lineups} <= {*looks}
     assert len({min(looks[name]) for name in ("first seat", "second seat", *lineups)}) == 2 + len(lineups)
 

@@ -10,7 +10,8 @@ import pytest
 from made import Story, made_stories
 from statsmodels.stats.multitest import multipletests
 
-from simkit import analysis, experiment, runlog, runner
+from simkit import experiment, runlog, runner
+from simkit.analysis import Findings
 from simkit.stats import spread
 from simkit.stats.intraclass import intraclass
 from simkit.stats.sprt import elo_of_score
@@ -44,7 +45,7 @@ def by_deal(run: runlog.Run, cell: int) -> np.ndarray:
 
 @pytest.mark.parametrize("cell", [0, 1])
 def test_the_spread_is_that_of_the_deals(run: runlog.Run, cell: int) -> None:
-    row = analysis.seat_spread(run).filter(cell=cell).row(0, named=True)
+    row = Findings(run).seat_spread.filter(cell=cell).row(0, named=True)
     known = seat_covariance(by_deal(run, cell))
     for name, measure in (("gap", spread.largest_gap), ("deviation", spread.deviation)):
         found = measure(known)
@@ -57,7 +58,7 @@ def test_the_spread_is_that_of_the_deals(run: runlog.Run, cell: int) -> None:
 
 @pytest.mark.parametrize("cell", [0, 1])
 def test_joint_intervals_are_those_of_all_seats_together(run: runlog.Run, cell: int) -> None:
-    rows = analysis.seat_shares(run).filter(cell=cell)
+    rows = Findings(run).seat_shares.filter(cell=cell)
     known = seat_intervals(by_deal(run, cell), run.cells[cell].rotations)
     assert rows["joint_low"].to_list() == pytest.approx([one.low for one in known])
     assert rows["joint_high"].to_list() == pytest.approx([one.high for one in known])
@@ -67,7 +68,7 @@ def test_joint_intervals_are_those_of_all_seats_together(run: runlog.Run, cell: 
 
 
 def test_elo_of_the_first_of_two_seats(run: runlog.Run) -> None:
-    first = analysis.first_player_advantage(run)
+    first = Findings(run).first_player_advantage
     row = first.filter(cell=1).row(0, named=True)
     assert [row["elo"], row["elo_low"], row["elo_high"]] == pytest.approx(
         [elo_of_score(row[x]) for x in ("share", "low", "high")]
@@ -81,22 +82,22 @@ def test_a_deal_that_decides_everything_and_one_that_decides_nothing(tmp_path: P
             Story([(0, 0)], ((1, 0), (0, 1))[won], deal) for deal, pair in enumerate(pairs) for won in pair
         ]
 
-    same = analysis.deal_luck(made_stories(tmp_path / "same", games([(0, 0), (1, 1)] * 20), ["a", "b"]))
+    same = Findings(made_stories(tmp_path / "same", games([(0, 0), (1, 1)] * 20), ["a", "b"])).deal_luck
     assert same.select("plays", "deals", "correlation").row(0) == (2, 40, pytest.approx(1))
-    free = analysis.deal_luck(
+    free = Findings(
         made_stories(tmp_path / "free", games([(0, 0), (0, 1), (1, 0), (1, 1)] * 10), ["a", "b"])
-    )
+    ).deal_luck
     assert (
         free["correlation"].item() == pytest.approx(0, abs=1e-9)
         and free["low"].item() < 0 < free["high"].item()
     )
-    stronger = analysis.deal_luck(
+    stronger = Findings(
         made_stories(tmp_path / "strong", games([(0, 1), (0, 1), (0, 0)] * 10), ["a", "b"])
-    )
+    ).deal_luck
     assert stronger["correlation"].item() == pytest.approx(
         0, abs=1e-9
     )  # b always wins from seat 0: strength, not the deal
-    assert analysis.deal_luck(made_stories(tmp_path / "once", [Story([(0, 0)], (1, 0))] * 3)).is_empty()
+    assert Findings(made_stories(tmp_path / "once", [Story([(0, 0)], (1, 0))] * 3)).deal_luck.is_empty()
 
 
 def test_the_correlation_is_pearsons_for_two_plays_of_equal_variance_and_covers() -> None:
@@ -118,7 +119,7 @@ def test_the_correlation_needs_two_plays_and_something_that_varies() -> None:
 
 
 def test_the_p_values_of_several_cells_are_adjusted_as_statsmodels_does(run: runlog.Run) -> None:
-    table = analysis.seat_spread(run)
+    table = Findings(run).seat_spread
     assert table["p_adjusted"].to_numpy() == pytest.approx(
         multipletests(table["p_value"].to_numpy(), method="holm")[1]
     )
@@ -128,7 +129,7 @@ def test_the_p_values_of_several_cells_are_adjusted_as_statsmodels_does(run: run
 
 
 def test_a_single_deal_has_no_spread(tmp_path: Path) -> None:
-    row = analysis.seat_spread(made_stories(tmp_path, [Story([(0, 0)], (1, 0))])).row(0, named=True)
+    row = Findings(made_stories(tmp_path, [Story([(0, 0)], (1, 0))])).seat_spread.row(0, named=True)
     assert row["gap"] is None and row["p_value"] is None
 
 
@@ -142,7 +143,7 @@ def test_a_run_that_stopped_by_itself_has_no_fixed_limits(tmp_path: Path) -> Non
         "options": {"goal": 20},
     }
     run = runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run"))
-    row = analysis.seat_spread(run).row(0, named=True)
+    row = Findings(run).seat_spread.row(0, named=True)
     assert row["gap"] is not None and row["gap_low"] is None and row["p_value"] is None
-    seats = analysis.seat_shares(run)
+    seats = Findings(run).seat_shares
     assert (seats["joint_low"] < seats["low"]).all() and (seats["joint_high"] > seats["high"]).all()

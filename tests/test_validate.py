@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from simkit import analysis, catalogue, chance, cli, kernel, validate
+from simkit import catalogue, chance, cli, kernel, validate
+from simkit.analysis.findings import known
 from simkit.errors import UsageError
 from simkit.game import Known
 from simkit.games.known import race_to_six
@@ -232,8 +233,8 @@ def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch,
 
 
 def test_a_table_that_is_not_the_log_is_caught(monkeypatch):
-    right = analysis.draws
-    monkeypatch.setattr(analysis, "draws", lambda run: right(run).with_columns(pl.col("share") + 0.001))
+    right = known()["draws"]
+    monkeypatch.setitem(known(), "draws", lambda found: right(found).with_columns(pl.col("share") + 0.001))
     short = dataclasses.replace(race_to_six.game, known=race_to_six.game.known[:1])
     assert {r.check for r in validate.validate([short], 200, 1, 1, "threading") if not r.passed} == {
         "values of the analysis that are not those of the log"

@@ -2,49 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
+from simkit.analysis.cells import with_cells
 from simkit.analysis.drama import traced_games
-from simkit.analysis.table import cells_to_look_at, text, with_cells
-
-if TYPE_CHECKING:
-    from simkit.runlog import Run
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import cells_to_look_at, text
+from simkit.analysis.turns import TRACE
 
 MOST_DEALS = 20_000  # deals of a cell among which games are chosen
 FIGURES = ("turns", "lead_changes", "margin")
+COLUMNS = [
+    "kind",
+    "play",
+    "deal",
+    "rotation",
+    "turns",
+    "lead_changes",
+    "decided",
+    "margin",
+    "winner",
+    "end_reason",
+]
 
 
-def interesting_games(run: Run, deals: int = MOST_DEALS) -> pl.DataFrame:
+@TRACE("play", "lead_changes", "decided")
+def stories(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """What the trace says of each game of the cells to look at."""
+    inside = pl.col("cell").is_in(cells_to_look_at(found.run)) & (pl.col("deal") < MOST_DEALS)
+    return traced_games(standings.filter(inside)).select("play", "lead_changes", "decided")
+
+
+@finding
+def interesting_games(found: Findings) -> pl.DataFrame:
     """For each cell to look at: a representative, a median and the wildest game, the same each time.
 
-    Definition (simkit's own), among the games of the cell's first `deals` deals, in a run with a trace among the traced ones:
-    representative: nearest to the medians of turns, lead changes and margin (sum of distances, each in standard deviations);
-    median: of the games nearest to the median length, the one whose margin is nearest to the median margin;
-    wildest: most lead changes, then decided latest, then the smallest margin. Of equals the first play.
-    margin: best score minus the second best. lead_changes and decided (t/T) as in `traced_games`; without a trace lead_changes is what
-    the game logs (null if it does not) and decided is null.
-    Columns: kind, play, deal, rotation, turns, lead_changes, decided, margin, winner, end_reason, games (chosen among).
+    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, in a run with a trace
+    among the traced ones: representative: nearest to the medians of turns, lead changes and margin (sum of
+    distances, each in standard deviations); median: of the games nearest to the median length, the one whose
+    margin is nearest to the median margin; wildest: most lead changes, then decided latest, then the smallest
+    margin. Of equals the first play. margin: best score minus the second best. lead_changes and decided (t/T)
+    as in `traced_games`; without a trace lead_changes is what the game logs (null if it does not) and decided
+    is null. Columns: kind, play, deal, rotation, turns, lead_changes, decided, margin, winner, end_reason,
+    games (chosen among).
     """
-    cells = cells_to_look_at(run)
-    games = _with_story(run, pl.concat([_games(run, cell, deals) for cell in cells]))
-    return with_cells(run, pl.concat([_chosen(games.filter(pl.col("cell") == cell)) for cell in cells]))
+    games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
+    if found.run.experiment.trace:
+        games = games.drop("lead_changes", "decided").join(stories(found), on="play", maintain_order="left")
+    chosen = [_chosen(part) for part in games.partition_by("cell", maintain_order=True)]
+    return with_cells(found, pl.concat(chosen))
 
 
-def _games(run: Run, cell: int, deals: int) -> pl.DataFrame:
+def _games(found: Findings, cell: int) -> pl.DataFrame:
     """The first games of a cell, as the log has them."""
-    inside = (pl.col("cell") == cell) & (pl.col("deal") < deals)
-    score = pl.col("score").cast(pl.Int64)
-    run = run.only([cell]).between(0, deals)
-    margins = (
-        run.seats().filter(inside).group_by("play").agg((score.max() - score.top_k(2).min()).alias("margin"))
-    )
-    logged = "lead_changes" in run.games().collect_schema().names()
+    inside = (pl.col("cell") == cell) & (pl.col("deal") < MOST_DEALS)
+    part = found.run.only([cell]).between(0, MOST_DEALS)
+    score, games = pl.col("score").cast(pl.Int64), part.games().filter(inside)
+    margin = (score.max() - score.top_k(2).min()).alias("margin")
+    logged = "lead_changes" in games.collect_schema()
     changes = (
         pl.col("lead_changes").cast(pl.Int64) if logged else pl.lit(None, pl.Int64).alias("lead_changes")
     )
-    columns = [
+    rows = games.select(
         "cell",
         "play",
         "deal",
@@ -53,30 +72,10 @@ def _games(run: Run, cell: int, deals: int) -> pl.DataFrame:
         "winner",
         text("end_reason"),
         changes,
-        pl.lit(None, pl.Float64).alias("decided"),
-    ]
-    return (
-        run.games()
-        .filter(inside)
-        .select(columns)
-        .join(margins, on="play")
-        .sort("play")
-        .collect(engine="streaming")
+        decided=pl.lit(None, pl.Float64),
     )
-
-
-def _with_story(run: Run, games: pl.DataFrame) -> pl.DataFrame:
-    """In a run with a trace: the traced ones of the games, with what the trace says."""
-    if not run.experiment.trace:
-        return games
-    plays = games.select("play")
-    traced = pl.concat(
-        [
-            block.select("play", "lead_changes", "decided").join(plays, on="play")
-            for block in traced_games(run)
-        ]
-    )
-    return games.drop("lead_changes", "decided").join(traced, on="play", maintain_order="left")
+    margins = part.seats().filter(inside).group_by("play").agg(margin)
+    return rows.join(margins, on="play").sort("play").collect(engine="streaming")
 
 
 def _chosen(games: pl.DataFrame) -> pl.DataFrame:
@@ -90,20 +89,6 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
         "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
     }
     rows = [
-        games.sort(*order, "play").head(1).with_columns(pl.lit(kind).alias("kind"))
-        for kind, order in orders.items()
+        games.sort(*order, "play").head(1).with_columns(kind=pl.lit(kind)) for kind, order in orders.items()
     ]
-    columns = [
-        "cell",
-        "kind",
-        "play",
-        "deal",
-        "rotation",
-        "turns",
-        "lead_changes",
-        "decided",
-        "margin",
-        "winner",
-        "end_reason",
-    ]
-    return pl.concat(rows).select(*columns, pl.lit(games.height, pl.Int64).alias("games"))
+    return pl.concat(rows).select("cell", *COLUMNS, games=pl.lit(games.height, pl.Int64))

@@ -5,101 +5,105 @@ Intervals are 95 %; all that happens on one deal counts as one observation (`sim
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-from simkit.analysis.table import with_cells
-from simkit.analysis.turns import added, counts, mean_of_rows, quantiles, share_of_rows, sums, trace_blocks
+from simkit.analysis.cells import with_cells
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.shape import spread_of
+from simkit.analysis.turns import (
+    LOAD,
+    TRACE,
+    figure,
+    figures,
+    mean_of_rows,
+    ratio_sums,
+    row_counts,
+    share_of_rows,
+)
 
-if TYPE_CHECKING:
-    from simkit.runlog import Run
-
-COLUMNS = ("decisions", "choices", "most_choices", "steps")
+CELL, SEAT = ["cell"], ["cell", "seat"]
+FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_of_rows, "wait": mean_of_rows}
 
 
-def has_load(run: Run) -> bool:
+def has_load(found: Findings) -> bool:
     """Whether the run has a trace that counts decisions."""
-    return bool(run.experiment.trace) and set(COLUMNS) <= set(run.turns().collect_schema().names())
+    run = found.run
+    return bool(run.experiment.trace) and set(LOAD) <= set(run.turns().collect_schema().names())
 
 
-def load(run: Run, by_seat: bool = False) -> pl.DataFrame:
-    """Per cell (and seat): how much there is to decide, and how long one waits; empty without `has_load`.
-
-    branching: legal actions per decision (decisions have two or more); most: the greatest number of them at one decision.
-    choice: share of all steps (actions) that were decisions. per_turn: decisions of a seat in a turn of its own. wait: decisions of
-    others between two turns of its own, i.e. in the turns after the one and before the other; p95: the smallest number that 95 % of the
-    waits do not exceed. A turn is a seat's own if it acted in it, and no other seat more often.
-    Columns: games, deals, branching, most, choice, per_turn, wait, each mean with NAME_low and NAME_high, wait_p95; null where a game
-    has no such thing.
-    """
-    if not has_load(run):
-        return pl.DataFrame()
-    key = ["cell", "seat"] if by_seat else ["cell"]
-    blocks = [_of_block(_rows(run, inside), key) for inside in trace_blocks(run)]
-    totals = {
-        name: added([block[name] for block in blocks], key)
-        for name in ("branching", "choice", "per_turn", "wait")
-    }
-    table = (
-        added([block["most"] for block in blocks], [*key, "most"])
-        .group_by(key)
-        .agg(pl.col("most").max())
-        .sort(key)
-    )
-    for name, total in totals.items():
-        table = table.join(
-            _means(name, total.filter(pl.col("n") > 0), key), on=key, how="left", maintain_order="left"
-        )
-    waits = added([block["waits"] for block in blocks], [*key, "wait"])
-    p95 = quantiles(waits, key, "wait", (0.95,)).drop("sd").rename({"p95": "wait_p95"})
-    games = totals["choice"].select(*key, "games", "deals")
-    return with_cells(
-        run,
-        table.join(p95, on=key, how="left", maintain_order="left").join(games, on=key, maintain_order="left"),
-    )
-
-
-def _rows(run: Run, inside: pl.Expr) -> pl.DataFrame:
-    """The trace of some deals with, for each turn and seat: own (the turn is the seat's), others (decisions of the other seats)."""
-    columns = [pl.col(name).cast(pl.Int64) for name in ("cell", "turn", *COLUMNS)]
-    rows = run.turns().filter(inside).select("play", "deal", "seat", *columns).sort("play", "turn", "seat")
-    rows = rows.with_columns(pl.struct("play", "turn").rle_id().alias("moment"))
+def own_turns(standings: pl.LazyFrame) -> pl.LazyFrame:
+    """The trace with own (the turn is the seat's) and others (decisions of the other seats in the turn)."""
     own = (pl.col("steps") > 0) & (pl.col("steps") == pl.col("steps").max().over("moment"))
     others = pl.col("decisions").sum().over("moment") - pl.col("decisions")
-    return rows.with_columns(own.alias("own"), others.alias("others")).collect()
+    return standings.with_columns(own=own, others=others)
 
 
-def _of_block(rows: pl.DataFrame, key: list[str]) -> dict[str, pl.DataFrame]:
-    """The sums of one block for each figure."""
-    waits, own = _waits(rows), rows.filter("own")
-    return {
-        "branching": sums(rows, key, pl.col("choices"), pl.col("decisions")),
-        "choice": sums(rows, key, pl.col("decisions"), pl.col("steps")),
-        "per_turn": sums(own, key, pl.col("decisions")),
-        "wait": sums(waits, key, pl.col("wait")),
-        "waits": counts(waits, [*key, "wait"]),
-        "most": rows.group_by(key).agg(pl.col("most_choices").max().alias("most")),
-    }
-
-
-def _waits(rows: pl.DataFrame) -> pl.DataFrame:
+def waits(rows: pl.LazyFrame) -> pl.LazyFrame:
     """One row per turn of one's own but the first: the others' decisions since the last one."""
-    so_far = pl.col("others").cum_sum().over("play", "seat")
-    own = rows.with_columns(so_far.alias("so_far")).filter("own")
+    own = rows.with_columns(so_far=pl.col("others").cum_sum().over("play", "seat")).filter("own")
     before = pl.col("so_far").shift(1).over("play", "seat")
-    return own.with_columns((pl.col("so_far") - pl.col("others") - before).alias("wait")).drop_nulls("wait")
+    return own.with_columns(wait=pl.col("so_far") - pl.col("others") - before).drop_nulls("wait")
 
 
-def _means(name: str, total: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """A figure with its interval, as columns of its name."""
-    made: Callable[[pl.DataFrame], pl.DataFrame] = share_of_rows if name == "choice" else mean_of_rows
-    value = "share" if name == "choice" else "mean"
-    table = made(total)
-    return table.select(
-        *key,
-        pl.col(value).alias(name),
-        pl.col("low").alias(f"{name}_low"),
-        pl.col("high").alias(f"{name}_high"),
-    )
+def _figures(found: Findings, standings: pl.LazyFrame, key: list[str]) -> pl.LazyFrame | None:
+    """Over deals: what each figure is a ratio of."""
+    if not found.kept(has_load):
+        return None
+    rows = own_turns(standings)
+    parts = {
+        "branching": ratio_sums(rows, key, pl.col("choices"), pl.col("decisions")),
+        "choice": ratio_sums(rows, key, pl.col("decisions"), pl.col("steps")),
+        "per_turn": ratio_sums(rows.filter("own"), key, pl.col("decisions")),
+        "wait": ratio_sums(waits(rows), key, pl.col("wait")),
+    }
+    return figures(parts)
+
+
+@TRACE(*CELL, "figure")
+def load_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
+    return _figures(found, standings, CELL)
+
+
+@TRACE(*SEAT, "figure")
+def load_sums_by_seat(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
+    return _figures(found, standings, SEAT)
+
+
+@TRACE(*SEAT, "figure", "value")
+def load_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
+    """How often a seat waited for so many decisions, and how wide the widest decision of a turn was."""
+    if not found.kept(has_load):
+        return None
+    wait = row_counts(waits(own_turns(standings)), SEAT, "wait")
+    return figures({"wait": wait, "most": row_counts(standings, SEAT, "most_choices")})
+
+
+@finding
+def load(found: Findings) -> pl.DataFrame:
+    """Per cell: how much there is to decide, and how long one waits; empty without a trace that counts it.
+
+    branching: legal actions per decision (decisions have two or more); most: the greatest number of them at
+    one decision. choice: share of all steps (actions) that were decisions. per_turn: decisions of a seat in a
+    turn of its own. wait: decisions of others between two turns of its own, i.e. in the turns after the one
+    and before the other; p95: the smallest number that 95 % of the waits do not exceed. A turn is a seat's
+    own if it acted in it, and no other seat more often. Columns: most, branching, choice, per_turn, wait,
+    each mean with NAME_low and NAME_high, wait_p95, games, deals; null where a game has no such thing.
+    """
+    return _load(found, load_sums(found), CELL) if found.kept(has_load) else pl.DataFrame()
+
+
+@finding
+def load_by_seat(found: Findings) -> pl.DataFrame:
+    """`load` per cell and seat."""
+    return _load(found, load_sums_by_seat(found), SEAT) if found.kept(has_load) else pl.DataFrame()
+
+
+def _load(found: Findings, sums: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    counts = load_counts(found)
+    table = figure(counts, "most").group_by(key).agg(most=pl.col("value").max()).sort(key)
+    waited = figure(counts, "wait").group_by(*key, "value").agg(pl.col("games").sum())
+    parts = [told(figure(sums, name).filter(pl.col("n") > 0), name) for name, told in FIGURES.items()]
+    parts.append(spread_of(waited, key, (0.95,)).select(*key, wait_p95="p95"))
+    for part in [*parts, figure(sums, "choice").select(*key, "games", "deals")]:
+        table = table.join(part, on=key, how="left", maintain_order="left")
+    return with_cells(found, table)

@@ -1,90 +1,81 @@
-"""What things are worth that are sold and owned: price against the printed one, and how often their owners win.
+"""What things are worth that are sold and owned: price against the printed one, how often their owners win.
 
-For games whose log has, for each kind of thing, the columns sold_KIND, price_KIND, printed_KIND (totals of a game) and
-own_KIND (of a seat at the end).
+For games whose log has, for each kind of thing, the columns sold_KIND, price_KIND, printed_KIND (totals of a
+game) and own_KIND (of a seat at the end).
 """
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
-
 import polars as pl
-from scipy import stats
 
-from simkit.analysis.table import with_cells
-from simkit.errors import UsageError
-from simkit.stats.ratios import ratio_from_sums
+from simkit.analysis.cells import with_cells
+from simkit.analysis.components import OWN_AGAIN
+from simkit.analysis.deals import MANY
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import OWN, Block
+from simkit.analysis.within import PARTS, TOTALS, compared, scores, totals
 
-if TYPE_CHECKING:
-    from simkit.runlog import Run
+SALES = ("sold", "price", "printed")
+HEADS = {"with_share": "share", "with_low": "low", "with_high": "high", "without_share": "without"}
 
 
-def things(run: Run) -> list[str]:
+def things(found: Findings) -> list[str]:
     """The kinds of things whose sales and owners are logged, in the order of the log."""
-    games, seats = run.games().collect_schema(), run.seats().collect_schema()
+    games, seats = found.run.games().collect_schema(), found.run.seats().collect_schema()
     kinds = [name.removeprefix("own_") for name in seats if name.startswith("own_")]
-    return [kind for kind in kinds if all(f"{part}_{kind}" in games for part in ("sold", "price", "printed"))]
+    return [kind for kind in kinds if all(f"{part}_{kind}" in games for part in SALES)]
 
 
-def ownership(run: Run) -> pl.DataFrame:
-    """Per cell and kind: sold a game, mean price and printed cost, share of the wins of a seat that owns one, of one that does not.
-
-    Columns: the cell's, thing, sold, price, printed, premium (price less printed), owners (share of the seats that own one), deals,
-    share, low, high (owners; 95 %, clustered by deal), without (share of the seats that own none).
-    """
-    kinds = things(run)
-    if not kinds:
-        raise UsageError(
-            f"{run.experiment.game} does not log sales and owners: the report needs columns sold_X, price_X, printed_X and own_X"
-        )
-    rows = [row for kind in kinds for row in _rows(run, kind)]
-    return with_cells(run, pl.DataFrame(rows, infer_schema_length=None).sort("cell", maintain_order=True))
-
-
-def _rows(run: Run, kind: str) -> list[dict[str, Any]]:
-    """One row per cell for a kind of thing."""
-    totals = [
-        pl.col(f"{part}_{kind}").cast(pl.Float64).sum().alias(part) for part in ("sold", "price", "printed")
+@OWN("cell", "column")
+def sales(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Games, and of each kind how many were sold, at which prices and printed costs."""
+    parts = [
+        block.games.group_by("cell")
+        .agg(games=MANY, **{part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES})
+        .with_columns(column=pl.lit(f"own_{kind}"))
+        for kind in found.kept(things)
     ]
-    sales = (
-        run.games()
-        .group_by("cell")
-        .agg(pl.len().alias("games"), *totals)
-        .sort("cell")
-        .collect(engine="streaming")
-    )
-    owned, share = (pl.col(f"own_{kind}") > 0).cast(pl.Float64), pl.col("share")
-    deals = (
-        run.seats()
-        .group_by("cell", "deal")
-        .agg(
-            owned.sum().alias("n"),
-            (owned * share).sum().alias("y"),
-            pl.len().alias("seats"),
-            share.sum().alias("won"),
-        )
-    )
-    y, n = pl.col("y"), pl.col("n")
-    sums = deals.group_by("cell").agg(
-        pl.len().alias("deals"), y.sum().alias("y"), n.sum().alias("n"), (y * y).sum().alias("yy"), (n * y).sum().alias("ny"),
-        (n * n).sum().alias("nn"), pl.col("seats").sum(), pl.col("won").sum(),
-    )  # fmt: skip
-    both = sales.join(sums.collect(engine="streaming"), on="cell")
-    return [_row(kind, one) for one in both.iter_rows(named=True)]
+    return pl.concat(parts) if parts else None
 
 
-def _row(kind: str, one: dict[str, Any]) -> dict[str, Any]:
-    sold, none = one["sold"], one["seats"] - one["n"]
-    price, printed = (one[name] / sold if sold else None for name in ("price", "printed"))
-    found = {
-        "cell": one["cell"], "thing": kind.replace("_", " "), "sold": sold / one["games"], "price": price, "printed": printed,
-        "premium": price - printed if price is not None and printed is not None else None, "owners": one["n"] / one["seats"],
-        "deals": one["deals"],
-    }  # fmt: skip
-    if not one["n"]:
-        return found | {"share": None, "low": None, "high": None, "without": one["won"] / none}
-    ratio = ratio_from_sums(one["y"], one["n"], one["yy"], one["ny"], one["nn"], one["deals"])
-    half = float(stats.t.ppf(0.975, max(1, one["deals"] - 1))) * math.sqrt(ratio.variance / one["deals"])
-    ends = {"share": ratio.ratio, "low": max(0.0, ratio.ratio - half), "high": min(1.0, ratio.ratio + half)}
-    return found | ends | {"without": (one["won"] - one["y"]) / none if none else None}
+def owning(found: Findings) -> pl.DataFrame:
+    """Owners have at least one."""
+    names = pl.DataFrame({"column": [f"own_{kind}" for kind in found.kept(things)]})
+    return found.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
+
+
+@OWN(*TOTALS)
+def owner_totals(found: Findings, block: Block) -> pl.LazyFrame | None:
+    return totals(block.seats, found.kept(owning)) if found.kept(things) else None
+
+
+@OWN_AGAIN(*PARTS)
+def owner_scores(found: Findings, block: Block) -> pl.LazyFrame | None:
+    return scores(block.seats, found.kept(owning), owner_totals(found)) if found.kept(things) else None
+
+
+@finding
+def ownership(found: Findings) -> pl.DataFrame:
+    """Per cell and kind of thing: sold a game, price and printed cost, how often owners win.
+
+    Columns: thing, sold, price, printed, premium (price less printed), owners (share of the seats that own
+    one), deals, share, low, high (won by owners; 95 %, clustered by deal), without (won by seats that own
+    none), difference (share − without), difference_low, difference_high. Owners are compared with seats of
+    the same place and strategy that own none: formula and source in `simkit.analysis.within`. Correlational,
+    not causal.
+    """
+    order = {f"own_{kind}": place for place, kind in enumerate(found.kept(things))}
+    if not order:
+        return pl.DataFrame()
+    owners = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
+    some = owner_totals(found).group_by(PARTS).agg(owners=owners)
+    both = compared(owner_totals(found), owner_scores(found)).rename(HEADS)
+    sold, price, printed = (pl.col(part) for part in SALES)
+    each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
+    table = sales(found).with_columns(sold / pl.col("games"), **each).with_columns(premium=price - printed)
+    table = table.join(some, on=PARTS).join(both, on=PARTS, how="left")
+    thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
+    ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
+    ends = ["difference", "difference_low", "difference_high"]
+    front = ["cell", *SALES, "premium", "owners", "deals", *HEADS.values(), *ends]
+    return with_cells(found, ordered.select(*front, thing=thing))

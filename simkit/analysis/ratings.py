@@ -1,142 +1,107 @@
-"""Strategies and seats on one scale: Elo ratings from all games in which strategies met; the unit of every interval is the deal."""
+"""Strategies and seats on one scale: Elo from all games in which strategies met."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from scipy.sparse import coo_matrix
 
-from simkit.analysis.strategies import by_setting, mixed
-from simkit.analysis.table import blocks
+from simkit.analysis.deals import MANY, deal_sums, every_pair, products, reals, texts, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import LOG, Block, Reading, log_blocks
+from simkit.analysis.strategies import by_table, grouped, mixed
+from simkit.analysis.table import setting_words
+from simkit.experiment import Cell
 from simkit.stats import plackett_luce as model
 
-if TYPE_CHECKING:
-    from simkit.experiment import Cell
-    from simkit.runlog import Run
-
+AGAIN = Reading(log_blocks)  # the games in which strategies met, once it is known how strong each is
 KEY = ["cell", "rotation", "code"]
-SCHEMA = {
-    "setting": pl.String,
-    "seats": pl.Int64,
-    "kind": pl.String,
-    "name": pl.String,
-    "elo": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "games": pl.Int64,
-    "deals": pl.Int64,
-    "reason": pl.String,
-}
+SCHEMA = texts("setting") | whole("seats") | texts("kind", "name") | reals("elo", "low", "high")
+SCHEMA |= whole("games", "deals") | texts("reason")
 
 
 class Results(NamedTuple):
-    """The distinct results of some cells, each with the number of games."""
+    """The distinct results of some cells, with the number of games of each, and the model that they fit."""
 
+    cells: list[Cell]
     table: pl.DataFrame  # cell, rotation, code, games
     names: list[str]  # strategies
-    seated: np.ndarray  # [result, seat]
-    ranks: np.ndarray  # [result, seat]
+    fit: model.Ratings | None
+    reason: str | None  # why there is no model
 
     @property
-    def games(self) -> np.ndarray:
-        return self.table["games"].to_numpy()
+    def deals(self) -> int:
+        return max(cell.deals for cell in self.cells)
 
 
-def ratings(run: Run, places: int | None = None) -> pl.DataFrame:
-    """Per setting and number of seats: Elo of each strategy (about their mean), best first, and of each seat above seat 0.
+def _coded(found: Findings, block: Block) -> pl.LazyFrame:
+    """One row per game in which strategies met: group, cell, rotation, deal, its ranks as digits (code)."""
+    seats_of = {cell.index: cell.seats for cell in mixed(found)}
+    seats = pl.col("cell").replace_strict(seats_of, return_dtype=pl.Int64)
+    won = pl.when(pl.col("share") > 0).then(1).otherwise(2)
+    rank = pl.when(seats == 2).then(won).otherwise(pl.col("rank")).cast(pl.Int64)
+    code = (rank * (seats + 1).pow(pl.col("seat"))).sum()
+    rows = grouped(block.seats, by_table(mixed(found)))
+    return rows.group_by("group", "cell", "rotation", "deal").agg(code=code)
 
-    Columns: setting, seats, kind ("strategy", "seat"), name, elo, low, high, games, deals, reason. Where the games do not settle the
-    ratings, elo and interval are null and `reason` says why and what to do. Lineups of one strategy only are left out.
-    With more seats than two all final ranks count, or the first `places` of them (1: only who won); where a game ranks nobody but
-    its winners, only who won.
-    """
-    parts = [_rated(run, setting, cells, places) for (setting, _), cells in by_setting(mixed(run)).items()]
-    return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
+
+@LOG(*KEY)
+def result_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """How many games in which strategies met had which result."""
+    return _coded(found, block).group_by(KEY).agg(games=MANY) if mixed(found) else None
 
 
-def _rated(run: Run, setting: str, cells: list[Cell], places: int | None) -> pl.DataFrame:
-    results = _results(run, cells)
-    deals = max(cell.deals for cell in cells)
+@AGAIN("group")
+def score_products(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Over deals: products of the summed gradients of the games of a deal, parameter by parameter."""
+    known = [_scores(one.table, one.fit) for one in found.kept(results) if one.fit is not None]
+    if not known:
+        return None
+    scores = pl.concat(known, how="diagonal").fill_null(0)
+    names = [name for name in scores.columns if name not in KEY]
+    values = {name: pl.col(name).sum() for name in names}
+    return deal_sums(_coded(found, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names))
+
+
+def _scores(table: pl.DataFrame, fit: model.Ratings) -> pl.DataFrame:
+    """Of each result: the gradient of a game with this result, a column for each free parameter."""
+    return table.select(KEY).hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row"))
+
+
+def _parameters(fit: model.Ratings) -> list[str]:
+    return [f"p{place}" for place in range(fit.free.size)]
+
+
+def results(found: Findings) -> list[Results]:
+    """The results and the model of each setting and number of seats."""
+    return [_results(result_counts(found), cells) for cells in by_table(mixed(found))]
+
+
+def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
+    table = counted.filter(pl.col("cell").is_in([cell.index for cell in cells]))
+    names = list(dict.fromkeys(label for cell in cells for label in cell.labels))
+    lineups = {cell.index: [names.index(label) for label in cell.labels] for cell in cells}
+    seats = cells[0].seats
+    sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
+    turned = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
+    ranks = _decoded(table["code"].to_numpy(), seats)
+    if (ranks == ranks[:, :1]).all():
+        reason = "in no game did one seat do better than another: there is nothing to rate by"
+        return Results(cells, table, names, None, reason)
+    places = 1 if _winners_only(ranks) else None
+    seated, games = np.take_along_axis(sitting, turned, axis=1), table["games"].to_numpy()
     try:
-        fit = _fit(run, cells, results, deals, places)
+        fit = model.plackett_luce(names, seated, ranks, games, places=places)
     except ValueError as error:
-        unrated = [("strategy", model.Rating(name, *[None] * 3)) for name in results.names]  # type: ignore[arg-type]
-        return _rows(setting, cells, deals, unrated, str(error))
-    best_first = sorted(model.ratings(fit), key=lambda rating: -rating.elo)
-    rated = [("strategy", one) for one in best_first] + [("seat", one) for one in model.seat_ratings(fit)]
-    return _rows(setting, cells, deals, rated, None)
-
-
-def _fit(run: Run, cells: list[Cell], results: Results, deals: int, places: int | None) -> model.Ratings:
-    """The model with standard errors over deals."""
-    if (results.ranks == results.ranks[:, :1]).all():
-        raise ValueError("in no game did one seat do better than another: there is nothing to rate by")
-    places = 1 if _winners_only(results.ranks) else places
-    fit = model.plackett_luce(results.names, results.seated, results.ranks, results.games, places=places)
-    squares = np.zeros((fit.free.size, fit.free.size))
-    known = results.table.select(*KEY).with_row_index("result")
-    for low, high in blocks(run):
-        played = (
-            _coded(run, cells, low, high)
-            .group_by([*KEY, "deal"])
-            .agg(pl.len().alias("games"))
-            .collect(engine="streaming")
-        )
-        squares += _squares(fit, played.join(known, on=KEY, how="left"), low, high)
-    return model.clustered(fit, squares, deals)
-
-
-def _squares(fit: model.Ratings, played: pl.DataFrame, low: int, high: int) -> np.ndarray:
-    """Over the deals of a block: squares of the summed scores of a deal."""
-    where = (played["deal"].to_numpy() - low, played["result"].to_numpy())
-    by_deal = (
-        coo_matrix(
-            (played["games"].to_numpy().astype(float), where), shape=(high - low, len(fit.scores))
-        ).tocsr()
-        @ fit.scores
-    )
-    return np.asarray(by_deal.T @ by_deal)
+        return Results(cells, table, names, None, str(error))
+    return Results(cells, table, names, fit, None)
 
 
 def _winners_only(ranks: np.ndarray) -> bool:
     """Whether, with three seats or more, no game tells the losers apart."""
     behind = np.where(ranks == 1, 0, ranks)
     return ranks.shape[1] > 2 and bool(((behind == 0) | (behind == behind.max(axis=1, keepdims=True))).all())
-
-
-def _results(run: Run, cells: list[Cell]) -> Results:
-    parts = []
-    for low, high in blocks(run):
-        counted = _coded(run, cells, low, high).group_by(KEY).agg(pl.len().cast(pl.Int64).alias("games"))
-        parts.append(counted.collect(engine="streaming"))
-    table = pl.concat(parts).group_by(KEY).sum().sort(KEY)
-    names = list(dict.fromkeys(label for cell in cells for label in cell.labels))
-    lineups = {cell.index: [names.index(label) for label in cell.labels] for cell in cells}
-    seats = cells[0].seats
-    sitting = np.array([lineups[cell] for cell in table["cell"]], dtype=np.int64).reshape(-1, seats)
-    turned = (np.arange(seats) + table["rotation"].to_numpy()[:, np.newaxis]) % seats
-    return Results(
-        table, names, np.take_along_axis(sitting, turned, axis=1), _decoded(table["code"].to_numpy(), seats)
-    )
-
-
-def _coded(run: Run, cells: list[Cell], low: int, high: int) -> pl.LazyFrame:
-    """One row per game of a range of deals: cell, rotation, deal, and its ranks as the digits of a number, seat 0 first."""
-    seats = cells[0].seats
-    inside = pl.col("cell").is_in([cell.index for cell in cells]) & pl.col("deal").is_between(
-        low, high, closed="left"
-    )
-    rank = pl.when(pl.col("share") > 0).then(1).otherwise(2) if seats == 2 else pl.col("rank")
-    digit = rank.cast(pl.Int64) * pl.lit(seats + 1, dtype=pl.Int64).pow(pl.col("seat"))
-    part = run.only([cell.index for cell in cells]).between(low, high)
-    return (
-        part.seats()
-        .filter(inside)
-        .group_by("cell", "rotation", "deal")
-        .agg(digit.cast(pl.Int64).sum().alias("code"))
-    )
 
 
 def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
@@ -147,17 +112,47 @@ def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
     return np.asarray(ranks)
 
 
-def _rows(
-    setting: str, cells: list[Cell], deals: int, rated: list[tuple[str, model.Rating]], reason: str | None
-) -> pl.DataFrame:
-    plays = sum(cell.plays for cell in cells)
-    games = {
-        name: sum(cell.plays for cell in cells if name in cell.labels)
-        for cell in cells
-        for name in cell.labels
-    }
-    rows: list[tuple[Any, ...]] = [
-        (setting, cells[0].seats, kind, *one, games[one.name] if kind == "strategy" else plays, deals, reason)
-        for kind, one in rated
+@finding
+def ratings(found: Findings) -> pl.DataFrame:
+    """Per setting and number of seats: Elo of each strategy, best first, and of each seat above seat 0.
+
+    Columns: setting, seats, kind ("strategy", "seat"), name, elo, low, high, games, deals, reason. Where the
+    games do not settle the ratings, elo and interval are null and `reason` says why and what to do. Lineups
+    of one strategy only are left out. With more seats than two all final ranks count; where a game ranks
+    nobody but its winners, only who won.
+    """
+    parts = [_rated(found, group, one) for group, one in enumerate(found.kept(results))]
+    return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
+
+
+def _rated(found: Findings, group: int, one: Results) -> pl.DataFrame:
+    if one.fit is None:
+        return _unrated(one, one.reason)
+    squares = products(
+        score_products(found).row(by_predicate=pl.col("group") == group, named=True), _parameters(one.fit)
+    )
+    try:
+        known = model.clustered(one.fit, squares, one.deals)
+    except ValueError as error:
+        return _unrated(one, str(error))
+    best_first = sorted(model.ratings(known), key=lambda rating: -rating.elo)
+    strategies = [("strategy", *rating) for rating in best_first]
+    return _rows(one, [*strategies, *(("seat", *rating) for rating in model.seat_ratings(known))], None)
+
+
+def _unrated(one: Results, reason: str | None) -> pl.DataFrame:
+    return _rows(one, [("strategy", name, None, None, None) for name in one.names], reason)
+
+
+def _rows(one: Results, rated: list[tuple[Any, ...]], reason: str | None) -> pl.DataFrame:
+    front = setting_words(one.cells[0].varied), one.cells[0].seats
+    rows = [
+        (*front, kind, name, *elo, _games(one.cells, kind, name), one.deals, reason)
+        for kind, name, *elo in rated
     ]
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _games(cells: list[Cell], kind: str, name: str) -> int:
+    """The games that a strategy took part in; of a seat, all."""
+    return sum(cell.plays for cell in cells if kind == "seat" or name in cell.labels)

@@ -2,149 +2,145 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-from simkit.analysis.table import deal_sums, share_columns, text, with_cells
-from simkit.stats.deals import mean_from_moments
+from simkit.analysis import deals
+from simkit.analysis.cells import with_cells
+from simkit.analysis.deals import MANY, deal_counts, moments, shares
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import LOG, Block
+from simkit.analysis.table import text
 
-if TYPE_CHECKING:
-    from simkit.runlog import Run
-
-MEASURES = ("turns", "decisions")
-
-
-def length_counts(run: Run, measure: str) -> pl.DataFrame:
-    """Per cell: how many games had each value of a whole-number column of the games table (`value`, `games`)."""
-    value = pl.col(measure).cast(pl.Int64).alias("value")
-    counted = run.games().group_by("cell", value).agg(pl.len().cast(pl.Int64).alias("games"))
-    return with_cells(run, counted.collect(engine="streaming").sort("cell", "value"))
+MEASURES = ["turns", "decisions"]
+BARS = 40  # of a histogram, at most
+LONG = 0.001  # the part of the games of a cell that histograms leave out at either end
 
 
-def length_bars(run: Run, measure: str, most: int = 40) -> pl.DataFrame:
-    """Per cell: the share of games from `low` up to below `high`, in bars of equal whole width, at most `most` of them.
+def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:
+    """One row per game and measure: its `value`."""
+    rows = games.select("cell", "deal", pl.col(MEASURES).cast(pl.Int64))
+    return rows.unpivot(MEASURES, index=["cell", "deal"], variable_name="measure")
 
-    The bars reach from the shortest to the longest game, save one in a thousand of a cell at either end: those would squeeze the rest.
+
+@LOG("cell", "measure", "value")
+def game_lengths(found: Findings, block: Block) -> pl.LazyFrame:
+    return _lengths(block.games).group_by("cell", "measure", "value").agg(games=MANY)
+
+
+@LOG("cell", "measure")
+def length_sums(found: Findings, block: Block) -> pl.LazyFrame:
+    return deals.deal_sums(_lengths(block.games), ["cell", "measure"], {"value": pl.col("value").mean()})
+
+
+@finding
+def length_counts(found: Findings) -> pl.DataFrame:
+    """Per cell: how many `games` took so many turns (`value`)."""
+    return with_cells(found, game_lengths(found).filter(measure="turns").drop("measure"))
+
+
+@finding
+def length_bars(found: Findings) -> pl.DataFrame:
+    """Per cell: the share of games from `low` up to below `high` turns, in bars of equal whole width.
+
+    The bars reach from the shortest to the longest game, save one in a thousand of a cell at either end:
+    those would squeeze the rest.
     """
-    counts = _without_ends(length_counts(run, measure))
+    counts = without_ends(found.length_counts)
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
-    width = max(1, -(-(end - start + 1) // most))
+    width = max(1, -(-(end - start + 1) // BARS))
     low = start + (pl.col("value") - start) // width * width
-    bars = counts.group_by("cell", low.alias("low"), maintain_order=True).agg(pl.col("games").sum())
-    every = (
-        counts.select("cell")
-        .unique(maintain_order=True)
-        .join(pl.DataFrame({"low": range(start, end + 1, width)}), how="cross")
-    )
-    full = every.join(bars, on=["cell", "low"], how="left").with_columns(pl.col("games").fill_null(0))
-    full = full.with_columns((pl.col("low") + width).alias("high"))
-    return with_cells(
-        run, full.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share"))
-    )
+    bars = counts.group_by("cell", low.alias("low")).agg(pl.col("games").sum())
+    lows = pl.DataFrame({"low": range(start, end + 1, width)}, schema=deals.whole("low"))
+    every = counts.select("cell").unique(maintain_order=True).join(lows, how="cross")
+    full = every.join(bars, on=["cell", "low"], how="left", maintain_order="left").fill_null(0)
+    part = pl.col("games") / pl.col("games").sum().over("cell")
+    return with_cells(found, full.with_columns(high=pl.col("low") + width, share=part))
 
 
-def _without_ends(counts: pl.DataFrame, part: float = 0.001) -> pl.DataFrame:
-    """The counts without the least and the greatest values, up to so great a part of a cell's games at either end."""
+def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
+    """The counts without the least and the greatest values, up to a part LONG of the cell's games each."""
     games = pl.col("games")
     up_to, every = games.cum_sum().over("cell"), games.sum().over("cell")
-    return counts.sort("cell", "value").filter((up_to > part * every) & (up_to - games < (1 - part) * every))
+    kept = (up_to > LONG * every) & (up_to - games < (1 - LONG) * every)
+    return counts.sort("cell", "value").filter(kept)
 
 
-def lengths(run: Run, measures: tuple[str, ...] = MEASURES) -> pl.DataFrame:
-    """Per cell and measure (turns, decisions): games, mean, low, high (95 %), sd, p5, p50, p95."""
-    table = pl.concat([_length(run, measure) for measure in measures]).sort("cell", maintain_order=True)
-    means = deal_sums(run, lambda part: part.games(), ["cell"], {name: pl.col(name) for name in measures})
-    found = {
-        (row["cell"], name): mean_from_moments(row[name], row[f"{name}_var"], row["deals"])
-        for row in means.rows(named=True)
-        for name in measures
-    }
-    ends = [found[key][1:3] for key in table.select("cell", "measure").iter_rows()]
-    return table.hstack(
-        pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row").fill_nan(None)
-    )
+@finding
+def lengths(found: Findings) -> pl.DataFrame:
+    """Per cell and measure (turns, decisions): mean, low, high (95 %), sd, p5, p50, p95, games."""
+    key, sums = ["cell", "measure"], length_sums(found)
+    ends = sums.select(key).hstack(deals.means(sums, "value").drop("mean"))
+    table = spread_of(game_lengths(found), key, (0.05, 0.5, 0.95)).join(ends, on=key)
+    return with_cells(found, table.sort("cell", pl.col("measure") == "decisions"))
 
 
-def _length(run: Run, measure: str) -> pl.DataFrame:
-    counts = length_counts(run, measure)
+def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
+    """Per group of counted `games` by `value`: mean, sd, games, and quantiles p5, p50 ..."""
     games, value = pl.col("games"), pl.col("value")
-    mean = (games * value).sum() / games.sum()
-    variance = (games * (value - mean) ** 2).sum() / (games.sum() - 1).clip(1)
-    table = counts.group_by("cell", maintain_order=True).agg(
-        pl.lit(measure).alias("measure"),
-        mean.alias("mean"),
-        variance.sqrt().alias("sd"),
-        *(
-            value.filter(games.cum_sum() >= part * games.sum()).first().alias(f"p{round(100 * part)}")
-            for part in (0.05, 0.5, 0.95)
-        ),
-        games.sum().alias("games"),
-    )
-    return with_cells(run, table)
+    centre = (games * value).sum() / games.sum()
+    square = (games * (value - centre) ** 2).sum() / (games.sum() - 1).clip(1)
+    ends = {
+        f"p{round(100 * part)}": value.filter(games.cum_sum() >= part * games.sum()).first() for part in parts
+    }
+    ordered = counts.sort(*by, "value").group_by(by, maintain_order=True)
+    return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)
 
 
-def end_reasons(run: Run) -> pl.DataFrame:
-    """Per cell and end reason that occurred: games, deals, share, low, high (games is that of the cell)."""
-    names = (
-        run.games()
-        .select(text("end_reason").unique())
-        .collect(engine="streaming")
-        .to_series()
-        .sort()
-        .to_list()
-    )
-    parts = [
-        _game_share(run, text("end_reason") == name).with_columns(pl.lit(name).alias("end_reason"))
-        for name in names
-    ]
-    return pl.concat(parts).sort("cell", maintain_order=True)
+@LOG("cell", "end_reason", "value")
+def end_counts(found: Findings, block: Block) -> pl.LazyFrame:
+    """How many deals ended so many games by a reason."""
+    return deal_counts(block.games.with_columns(text("end_reason")), ["cell", "end_reason"], pl.len())
 
 
-def draws(run: Run) -> pl.DataFrame:
+@finding
+def end_reasons(found: Findings) -> pl.DataFrame:
+    """Per cell and end reason that occurred in the run: games (of the cell), deals, share, low, high."""
+    key, counted, many = ["cell", "end_reason"], end_counts(found), pl.col("deals")
+    cell = pl.col("cell").cast(counted.schema["cell"])
+    cells = found.cells.select(cell, all="deals", plays=pl.col("games") // many)
+    every = cells.join(counted.select("end_reason").unique(), how="cross")
+    ended = every.join(counted.group_by(key).agg(many.sum()), on=key, how="left").fill_null(0)
+    zero = {"value": pl.lit(0.0), "total": pl.lit(0.0)}
+    never = ended.select(*key, "plays", deals=pl.col("all") - many, **zero)
+    parts = {name: pl.col(name) / pl.col("plays") for name in zero}
+    some = counted.join(cells, on="cell").select(*key, "plays", many, **parts)
+    rows = pl.concat([some, never]).with_columns(rows=many * pl.col("plays"))
+    return with_cells(found, shares(moments(rows.sort(key), key)))
+
+
+@LOG("cell", "value")
+def draw_counts(found: Findings, block: Block) -> pl.LazyFrame:
+    return deal_counts(block.games, ["cell"], pl.col("draw").mean())
+
+
+@finding
+def draws(found: Findings) -> pl.DataFrame:
     """Per cell: the share of games whose win was shared."""
-    return _game_share(run, pl.col("draw"))
+    return with_cells(found, shares(moments(draw_counts(found), ["cell"])))
 
 
-def _game_share(run: Run, happened: pl.Expr) -> pl.DataFrame:
-    """Per cell: the share of games in which something happened."""
-    return with_cells(
-        run,
-        share_columns(
-            deal_sums(run, lambda part: part.games(), ["cell"], {"happened": happened}), "happened", "rows"
-        ),
-    )
+@LOG("cell", "end_reason", "winner")
+def winner_counts(found: Findings, block: Block) -> pl.LazyFrame:
+    return block.games.group_by("cell", text("end_reason"), "winner").agg(games=MANY)
 
 
-def end_winners(run: Run) -> pl.DataFrame:
-    """Per cell, end reason and winning seat (null: nobody alone): games, and their share of the games of the cell."""
-    counted = (
-        run.games().group_by("cell", text("end_reason"), "winner").agg(pl.len().cast(pl.Int64).alias("games"))
-    )
-    table = with_cells(
-        run, counted.collect(engine="streaming").sort("cell", "end_reason", "winner", nulls_last=True)
-    )
-    return table.with_columns((pl.col("games") / pl.col("games").sum().over("cell")).alias("share"))
+@finding
+def end_winners(found: Findings) -> pl.DataFrame:
+    """Per cell, end reason and winning seat (null: nobody alone): games, and their share of all."""
+    counted = winner_counts(found).sort("cell", "end_reason", "winner", nulls_last=True)
+    return with_cells(found, counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell")))
 
 
-def scores(run: Run) -> pl.DataFrame:
-    """Per cell and seat: mean score with its interval (deal as unit), and the standard deviation over games."""
-    score = pl.col("score").cast(pl.Float64)
-    sums = deal_sums(run, lambda part: part.seats(), ["cell", "seat"], {"score": score, "square": score**2})
-    found = [mean_from_moments(*row) for row in sums.select("score", "score_var", "deals").iter_rows()]
-    spread = (
-        (pl.col("square") - pl.col("score") ** 2).clip(0) * pl.col("rows") / (pl.col("rows") - 1).clip(1)
-    ).sqrt()
-    table = sums.select(
-        "cell",
-        "seat",
-        pl.col("score").alias("mean"),
-        spread.alias("sd"),
-        pl.col("rows").alias("games"),
-        "deals",
-    )
-    ends = [
-        pl.Series("low", [m.low for m in found], dtype=pl.Float64),
-        pl.Series("high", [m.high for m in found], dtype=pl.Float64),
-    ]
-    return with_cells(run, table.with_columns(ends))
+@LOG("cell", "seat")
+def score_sums(found: Findings, block: Block) -> pl.LazyFrame:
+    return deals.sums_of_deals(block.deals, ["cell", "seat"], ["score", "square"])
+
+
+@finding
+def scores(found: Findings) -> pl.DataFrame:
+    """Per cell and seat: mean score with its interval, and the standard deviation over games."""
+    sums, games = score_sums(found), pl.col("rows")
+    score, square = (pl.col(name) / pl.col("deals") for name in ("score", "square"))
+    deviation = ((square - score**2).clip(0) * games / (games - 1).clip(1)).sqrt()
+    table = sums.select("cell", "seat", "deals", games=games, sd=deviation)
+    return with_cells(found, table.hstack(deals.means(sums, "score")))

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-from simkit.analysis.compare import comparisons
+from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import Axis, axes
-
-if TYPE_CHECKING:
-    from simkit.experiment import Cell
-    from simkit.runlog import Run
+from simkit.experiment import Cell
 
 
-def one_step(run: Run, changes: pl.DataFrame | None = None) -> pl.DataFrame:
-    """The rows of `comparisons` whose cell differs from the baseline in one option by one step, with `axis` (option) and `step` in words.
+@finding
+def one_step(found: Findings) -> pl.DataFrame:
+    """The rows of `comparisons` one step of one option away from the baseline, with `axis` and `step`.
 
-    One step: the next smaller and the next greater value tried of a whole number; any other value of a named choice or flag; options
-    that the sweep ties together count as one. `changes` is the table of `comparisons` where it is known.
-    Errors: as `comparisons`.
+    One step: the next smaller and the next greater value tried of a whole number; any other value of a named
+    choice or flag; options that the sweep ties together count as one.
     """
-    table = comparisons(run) if changes is None else changes
-    base = next(cell for cell in run.cells if cell.baseline)
-    found = [
-        (cell.index, *step)
-        for cell in run.cells
-        for step in [_step(cell, base, axes(run))]
-        if step is not None
-    ]
-    return table.join(
-        pl.DataFrame(found, schema={"cell": pl.Int64, "axis": pl.String, "step": pl.String}, orient="row"),
-        on="cell",
-        maintain_order="left",
+    if not found.comparisons.width:
+        return pl.DataFrame()
+    cells, swept = found.run.cells, axes(found.run)
+    base = next(cell for cell in cells if cell.baseline)
+    steps = [(cell.index, *step) for cell in cells if (step := _step(cell, base, swept)) is not None]
+    kinds = {"cell": pl.Int64, "axis": pl.String, "step": pl.String}
+    return found.comparisons.join(
+        pl.DataFrame(steps, schema=kinds, orient="row"), on="cell", maintain_order="left"
     )
 
 

@@ -1,6 +1,7 @@
 """Commands that look at runs: report, compare."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -14,7 +15,8 @@ from simkit.cli.output import many, print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
-from simkit.words import seats_named
+from simkit.words import comparison_sentences
+from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
 
 
@@ -96,9 +98,10 @@ def rule_sets(
 
 
 def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
-    table, labels = analysis.comparisons(run, columns), Labels(run)
+    asked = replace(run, manifest=run.manifest | {"asked_columns": list(columns)})
+    table, labels = analysis.Findings(asked).comparisons, Labels(run)
     told = labels.named(table)
-    sentences = analysis.comparison_sentences(told)
+    sentences = comparison_sentences(told)
     if as_json:
         base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
         known = {
@@ -119,12 +122,11 @@ def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
 
 
 def _row(row: dict[str, Any]) -> list[str]:
-    share = row["measure"].startswith(("share of", "first-player", "drawn"))
-    scale, unit, points = (100, " %", " points") if share else (1, "", "")
+    scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
     known = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
     return [
-        *(row["setting"], row["lineup"], seats_named(row["measure"])),
+        *(row["setting"], row["lineup"], measure_name(row["measure"], row["seat"])),
         *(f"{scale * row[name]:.2f}{unit}" for name in ("base_value", "value")),
         f"{scale * row['difference']:+.2f}{points}",
         f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",

@@ -3,9 +3,6 @@
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from simkit.stats.quantiles import student
 
 
@@ -14,15 +11,6 @@ class Ratio(NamedTuple):
 
     ratio: float
     variance: float
-    deals: int
-
-
-class Gap(NamedTuple):
-    """One ratio minus another with its interval, in the unit of the ratios."""
-
-    difference: float
-    low: float
-    high: float
     deals: int
 
 
@@ -53,31 +41,12 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
     return Ratio(ratio, left / max(1, deals - 1) / (n / deals) ** 2, deals)
 
 
-def difference_from_sums(totals: ArrayLike, products: ArrayLike, deals: int, level: float = 0.95) -> Gap:
-    """The difference of two ratios of totals over the same deals, from sums that can be streamed.
-
-    totals[4] = Σ_d v_d, products[4, 4] = Σ_d v_d v_dᵀ, v_d = (y1, n1, y0, n0) of a deal. Formula: R1 − R0;
-    its standard error √(D/(D−1) Σ_d u_d²), u_d = (y1 − R1 n1)/Σn1 − (y0 − R0 n0)/Σn0; ± t(D−1) se. Source:
-    Cochran 1977, Sampling Techniques, 3rd ed., section 6.11. Units: those of the ratios. Errors: ValueError
-    for no deals or an n without observations. One deal has no interval (nan).
-
-    >>> v = np.array([[1, 2, 0, 1], [1, 1, 1, 2]])
-    >>> round(difference_from_sums(v.sum(axis=0), v.T @ v, deals=2).difference, 3)
-    0.333
-    """
-    y1, n1, y0, n0 = (float(x) for x in np.asarray(totals, np.float64))
-    if deals < 1 or not min(n1, n0) > 0:
-        raise ValueError(f"a deal and observations of both kinds are needed, not {deals}, {n1:g} and {n0:g}")
-    weights = np.array([1 / n1, -y1 / n1**2, -1 / n0, y0 / n0**2])
-    half = _half(float(weights @ np.asarray(products, np.float64) @ weights), deals, level)
-    gap = y1 / n1 - y0 / n0
-    return Gap(gap, gap - half, gap + half, deals)
-
-
 def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: float = 0.95) -> Slope:
     """A regression slope with its interval clustered by deal, from sums over an x centred in its groups.
 
-    xx = Σx̃², xy = Σx̃y, scores = Σ_d u_d², u_d = Σ x̃e of a deal, e the residuals. Formula: b = xy/xx; its standard error √(D/(D−1) scores) / xx; ± t(D−1) se. Source: Liang & Zeger 1986, Biometrika 73, 13-22. Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no interval (nan).
+    xx = Σx̃², xy = Σx̃y, scores = Σ_d u_d², u_d = Σ x̃e of a deal, e the residuals. Formula: b = xy/xx; its
+    standard error √(D/(D−1) scores) / xx; ± t(D−1) se. Source: Liang & Zeger 1986, Biometrika 73, 13-22.
+    Units: y per x. Errors: ValueError for no deals or an x that never varies. One deal has no interval (nan).
 
     >>> slope_from_sums(xx=10.0, xy=9.0, scores=1.0, deals=100).slope
     0.9

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from simkit import analysis
-from simkit.analysis.table import deal_sums, share_columns
+from simkit.analysis import Findings
+from simkit.analysis.deals import deal_counts, deal_sums, means, moment, moments, shares
 from simkit.errors import unknown
 from simkit.game import Known
 from simkit.runlog import Run
 from simkit.stats.betting import log_capital, log_capital_below
-from simkit.stats.deals import mean_from_moments
 from simkit.stats.verdicts import evidence
 from simkit.validate.result import ROUNDING, Result, exact, measured, rate
 from simkit.validate.runs import Question, first_seat
@@ -37,9 +36,9 @@ def _answers(run: Run, question: Question) -> Iterator[Result]:
     """Each known value, then whether the tables of the analysis say what the log says."""
     for known in question.known:
         rows, value = _rows(run, known)
-        row = deal_sums(run, rows, ["cell"], {"value": value}).row(0, named=True)
-        error = math.sqrt(row["value_var"] / row["deals"])
-        yield measured(question.subject, known.words, known.value, row["value"], error, row["deals"])
+        row = deal_sums(rows, ["cell"], {"value": value.mean()}).collect().row(0, named=True)
+        (mean, variance), deals = moment(row, "value"), row["deals"]
+        yield measured(question.subject, known.words, known.value, mean, math.sqrt(variance / deals), deals)
     differ, n = _tables_against_log(run)
     yield exact(question.subject, "values of the analysis that are not those of the log", differ, n)
 
@@ -59,12 +58,9 @@ def _tables_against_log(run: Run) -> tuple[int, int]:
     means = pl.col("share", "score").cast(pl.Float64).mean()
     seats = run.seats().group_by("seat").agg(means).sort("seat").collect()
     games = run.games().select(pl.col("draw", "turns", "decisions").cast(pl.Float64).mean()).collect().row(0)
-    told = [
-        *analysis.seat_shares(run).sort("seat")["share"],
-        *analysis.scores(run).sort("seat")["mean"],
-        analysis.draws(run)["share"][0],
-        *analysis.lengths(run, ("turns", "decisions"))["mean"],
-    ]
+    found = Findings(run)
+    of_seats = [*found.seat_shares.sort("seat")["share"], *found.scores.sort("seat")["mean"]]
+    told = [*of_seats, found.draws["share"][0], *found.lengths["mean"]]
     plain = [*seats["share"], *seats["score"], *games]
     return sum(abs(a - b) > ROUNDING for a, b in zip(told, plain, strict=True)), len(plain)
 
@@ -83,13 +79,13 @@ def _covered(run: Run, known: Known, times: int) -> np.ndarray:
     """Whether the interval holds the known value, by small run."""
     rows, value = _rows(run, known)
     small = rows.with_columns((pl.col("deal") // SMALL).alias("small")).filter(pl.col("small") < times)
-    sums = deal_sums(run, small, ["small"], {"value": value})
     if known.column == "share":
-        ends = share_columns(sums, "value", "rows").select("low", "high").rows()
+        ends = shares(moments(deal_counts(small, ["small"], value.mean()).collect(), ["small"]))
     else:
-        found = (mean_from_moments(*row) for row in sums.select("value", "value_var", "deals").iter_rows())
-        ends = [(one.low, one.high) for one in found]
-    return np.array([low <= known.value <= high for low, high in ends], np.float64)
+        ends = means(deal_sums(small, ["small"], {"value": value.mean()}).collect(), "value")
+    return np.array(
+        [low <= known.value <= high for low, high in ends.select("low", "high").rows()], np.float64
+    )
 
 
 def looks(run: Run, question: Question) -> Iterator[Result]:

@@ -1,38 +1,13 @@
-"""Sentences in English, built from the numbers of `simkit.analysis`: the terminal and the pages say the same."""
+"""Sentences in English, built from the findings of `simkit.analysis`, for the terminal and the pages."""
 
-from __future__ import annotations
-
-from simkit.analysis import answer as _of_run
-from simkit.analysis import (
-    comparison_sentences,
-    distance,
-    ends,
-    places,
-    seat_name,
-    seats_named,
-    span,
-    tally,
-    when_played,
-)
-from simkit.analysis.answer import Answer, interval_words
-from simkit.analysis.findings import Findings
-
-__all__ = [
-    "Answer",
-    "answer",
-    "comparison_sentences",
-    "distance",
-    "ends",
-    "interval_words",
-    "places",
-    "seat_name",
-    "seats_named",
-    "span",
-    "tally",
-    "when_played",
-]
-
-
-def answer(found: Findings) -> Answer:
-    """What the run says to its question."""
-    return _of_run(found.run, found.seat_shares)
+from simkit.words.answer import Answer as Answer
+from simkit.words.answer import answer as answer
+from simkit.words.answer import interval_words as interval_words
+from simkit.words.answer import tally as tally
+from simkit.words.answer import when_played as when_played
+from simkit.words.compare import comparison_sentences as comparison_sentences
+from simkit.words.names import distance as distance
+from simkit.words.names import places as places
+from simkit.words.names import seat_name as seat_name
+from simkit.words.names import seats_named as seats_named
+from simkit.words.names import span as span

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 
 import polars as pl
 
-from simkit.analysis import Findings, share_of
+from simkit.analysis import Findings
+from simkit.analysis.skill import share_of
 from simkit.words import seats_named
 from simkit.words.labels import Labels
 from simkit.words.said import Row, Said, interval, listed, percent

@@ -1,24 +1,12 @@
-"""Words that sentences and tables share: the name of a seat, a distance between shares, the ends of an interval."""
+"""Words that all sentences share: the name of a seat, a distance between shares, the ends of an interval."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-ORDINALS = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-)
+ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+ORDINALS += ["eleventh", "twelfth"]
 FINEST = 3  # digits more than usual that tell the ends of an interval apart
 
 
@@ -34,8 +22,8 @@ def seat_name(seat: int) -> str:
 def seats_named(text: str, article: str = "the ") -> str:
     """A text of the log or of the analysis with the names of the seats in place of their numbers.
 
-    >>> seats_named("share of seat 0"), seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
-    ('share of the first seat', 'The second seat bluffs', 'second seat (yellow) rolls')
+    >>> seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
+    ('The second seat bluffs', 'second seat (yellow) rolls')
     >>> seats_named("whether player 0 chooses")
     'whether the first seat chooses'
     """
@@ -57,20 +45,12 @@ def distance(share: float) -> str:
     return f"{size} percentage point{'' if size == '1' else 's'}"
 
 
-def ends(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> tuple[str, str]:
-    """Both ends of an interval, with as many more digits as tell them apart; `said` writes a number with so many digits.
-
-    >>> ends(31.02, 31.04, lambda x, digits: f"{x:.{digits}f}"), ends(1, 1, lambda x, digits: f"{x:.{digits}f}")
-    (('31.02', '31.04'), ('1.0', '1.0'))
-    """
-    enough = places(low, high, said, digits)
-    return said(low, enough), said(high, enough)
-
-
 def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:
     """How many digits tell the ends of an interval apart; as many as asked for where no few more do.
 
-    >>> places(31.02, 31.04, lambda x, digits: f"{x:.{digits}f}"), places(1, 1, lambda x, digits: f"{x:.{digits}f}")
+    `said` writes a number with so many digits.
+
+    >>> places(31.02, 31.04, lambda x, n: f"{x:.{n}f}"), places(1, 1, lambda x, n: f"{x:.{n}f}")
     (2, 1)
     """
     apart = (n for n in range(digits, digits + FINEST + 1) if said(low, n) != said(high, n))
@@ -86,7 +66,12 @@ def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: fl
     '2.0, less than 0.1 wide'
     """
     form = "+" if sign else ""
-    texts = ends(scale * low, scale * high, lambda number, places: f"{number:{form}.{places}f}", digits)
-    if texts[0] == texts[1] and low != high:
-        return f"{texts[0]}, less than {10**-digits:g} wide".replace("-", "−")
-    return " to ".join(texts).replace("-", "−")
+
+    def said(number: float, places: int) -> str:
+        return f"{number:{form}.{places}f}".replace("-", "−")
+
+    low, high = scale * low, scale * high
+    enough = places(low, high, said, digits)
+    texts = said(low, enough), said(high, enough)
+    same = texts[0] == texts[1] and low != high
+    return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)

@@ -1,0 +1,123 @@
+"""The one primitive of all tables: sums over deals within groups, and what follows from them.
+
+A deal gives each group one number for each value: an aggregate over the rows of the deal in the group. From
+the sums of these numbers and of their products come means, variances and covariances over deals
+(`deal_sums`); where a value is of few kinds, how many deals gave which is as small and says more
+(`deal_counts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simkit.stats.deals import mean_from_moments, share_from_moments
+
+OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
+MANY = pl.len().cast(pl.Int64)
+Row = Mapping[str, Any]
+Pairs = Sequence[tuple[str, str]]
+
+
+def deal_sums(
+    rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr], pairs: Pairs | None = None
+) -> pl.LazyFrame:
+    """Per group: `deals`, `rows`, and of each value the sum NAME over deals and the sums A*B of products.
+
+    values: aggregate expressions over the rows of a deal in a group; pairs: the products, by default the
+    squares.
+    """
+    made = {name: value.cast(pl.Float64) for name, value in values.items()}
+    return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **made), by, list(values), pairs)
+
+
+def sums_of_deals(
+    deals: pl.LazyFrame, by: list[str], names: list[str], pairs: Pairs | None = None
+) -> pl.LazyFrame:
+    """`deal_sums` of rows that are one per deal and group already."""
+    pairs = [(name, name) for name in names] if pairs is None else pairs
+    products = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a, b in pairs]
+    return deals.group_by(by).agg(pl.col("rows", *names).sum(), *products, deals=MANY)
+
+
+def every_pair(names: Sequence[str]) -> Pairs:
+    """All products of a few values."""
+    return [(a, b) for i, a in enumerate(names) for b in names[i:]]
+
+
+def moment(row: Row, name: str) -> tuple[float, float]:
+    """Mean and sample variance of a value over deals, from `deal_sums`; 0 for a single deal."""
+    deals, total = row["deals"], row[name]
+    return total / deals, max(0.0, row[f"{name}*{name}"] - total**2 / deals) / max(1, deals - 1)
+
+
+def means(sums: pl.DataFrame, name: str) -> pl.DataFrame:
+    """From `deal_sums`: mean of a value, low and high (95 %)."""
+    found = [mean_from_moments(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
+    return pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
+
+
+def covariance(row: Row, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Means and sample covariance over deals, from a row of `deal_sums` with `every_pair`."""
+    deals, means = row["deals"], np.array([row[name] for name in names]) / row["deals"]
+    return means, (products(row, names) / deals - np.outer(means, means)) * deals / (deals - 1)
+
+
+def products(row: Row, names: Sequence[str]) -> np.ndarray:
+    """The products of some values as a matrix, from a row of `deal_sums` with `every_pair`."""
+    found = np.zeros((len(names), len(names)))
+    for a, b in every_pair(names):
+        i, j = names.index(a), names.index(b)
+        found[i, j] = found[j, i] = row[f"{a}*{b}"]
+    return found
+
+
+def deal_counts(rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.LazyFrame:
+    """Per group and `value` of a deal: how many `deals` gave it, their `rows` and `total`."""
+    return counts_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, value=value), by)
+
+
+def counts_of_deals(deals: pl.LazyFrame, by: list[str]) -> pl.LazyFrame:
+    """`deal_counts` of rows that are one per deal and group already."""
+    given = pl.col("value").cast(pl.Float64)
+    return deals.group_by([*by, given.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=given.sum())
+
+
+def moments(counts: pl.DataFrame, by: list[str], often: bool = True) -> pl.DataFrame:
+    """From `deal_counts`: deals, games (rows), mean, variance, and off: deals off the commonest mean.
+
+    often: of the means in OFTEN the commonest, not of all.
+    """
+    n, x = pl.col("deals"), pl.col("value")
+    centre = pl.col("total").sum() / n.sum()
+    spread = (n * (x - centre) ** 2).sum() / (n.sum() - 1).clip(1)
+    common = n.filter(x.is_in(OFTEN)).max().fill_null(0) if often else n.max()
+    found = {"games": pl.col("rows").sum(), "mean": centre, "variance": spread, "off": n.sum() - common}
+    return counts.group_by(by, maintain_order=True).agg(n.sum(), **found)
+
+
+def shares(table: pl.DataFrame) -> pl.DataFrame:
+    """`moments` of shares as games, deals, share, low and high (95 %)."""
+    columns = ["mean", "variance", "deals", "games", "off"]
+    found = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(columns).iter_rows()]
+    ends = [(one.games, one.deals, one.share, one.low, one.high) for one in found]
+    kinds = whole("games", "deals") | reals("share", "low", "high")
+    return table.drop(columns).hstack(pl.DataFrame(ends, schema=kinds, orient="row"))
+
+
+def texts(*names: str) -> dict[str, pl.DataType]:
+    """The schema of columns of text."""
+    return dict.fromkeys(names, pl.String())
+
+
+def whole(*names: str) -> dict[str, pl.DataType]:
+    """The schema of columns of whole numbers."""
+    return dict.fromkeys(names, pl.Int64())
+
+
+def reals(*names: str) -> dict[str, pl.DataType]:
+    """The schema of columns of real numbers."""
+    return dict.fromkeys(names, pl.Float64())

@@ -1,0 +1,112 @@
+"""How the log is read: in blocks of whole deals, once for all tables that need the same rows.
+
+Numbers that add up over blocks are declared as `Sums` of a reading. The first that is asked for reads the
+log, and all others of the same reading are summed up with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+import polars as pl
+
+from simkit.analysis.findings import Findings, known
+from simkit.runlog import Run
+
+BLOCK_GAMES = 100_000  # games of a block, about
+BLOCK_VALUES = 2_000_000  # values of a block where every column of the log counts, about
+LEAST_DEALS = 1_000  # deals of a block at least
+B = TypeVar("B")
+Part = Callable[[Findings, B], pl.LazyFrame | None]
+
+
+class Block(NamedTuple):
+    """The rows of a range of deals."""
+
+    games: pl.LazyFrame
+    seats: pl.LazyFrame
+    deals: pl.LazyFrame  # one row per cell, seat and deal: rows, and the means of share, score and its square
+
+
+@dataclass(frozen=True, eq=False)
+class Sums(Generic[B]):
+    """A table of numbers that add up over blocks of deals, per group of `by`; without columns if empty."""
+
+    reading: Reading[B]
+    by: list[str]
+    of: Part[B]  # the numbers of a block; None where the run has nothing of the kind
+
+    def __call__(self, found: Findings) -> pl.DataFrame:
+        if found.whole and self.reading.shared and "cell" in self.by:
+            return found.of_part(self(found.whole))
+        return found.kept(self.reading.read)[self]
+
+
+class Reading(Generic[B]):
+    """All sums that are worked out while the log is read once.
+
+    shared: some cells take their rows from those of the whole run, rather than read their part of the log.
+    """
+
+    def __init__(self, blocks: Callable[[Run], Iterator[B]], shared: bool = True) -> None:
+        self.blocks, self.shared = blocks, shared
+        self.sums: list[Sums[B]] = []
+
+    def __call__(self, *by: str) -> Callable[[Part[B]], Sums[B]]:
+        """Make a function of findings and a block, which gives numbers per group of `by`, one of the sums."""
+
+        def declare(part: Part[B]) -> Sums[B]:
+            self.sums.append(Sums(self, list(by), part))
+            return self.sums[-1]
+
+        return declare
+
+    def read(self, found: Findings) -> dict[Sums[B], pl.DataFrame]:
+        """All sums of this reading."""
+        known()  # every module has declared its sums
+        return added_up(found, self.sums, self.blocks(found.run))
+
+
+def added_up(found: Findings, every: list[Sums[B]], blocks: Iterable[B]) -> dict[Sums[B], pl.DataFrame]:
+    """Each table of sums, over all blocks, sorted by its groups."""
+    totals = dict.fromkeys(every, pl.DataFrame())
+    for block in blocks:
+        parts = {one: part for one in every if (part := one.of(found, block)) is not None}
+        tables = pl.collect_all(list(parts.values()), engine="streaming")
+        for one, table in zip(parts, tables, strict=True):
+            totals[one] = pl.concat([totals[one], table], how="diagonal").group_by(one.by).sum()
+    return {one: total.sort(one.by) if total.width else total for one, total in totals.items()}
+
+
+def ranges(run: Run, many: int) -> Iterator[tuple[int, int]]:
+    """Ranges of deals, all cells together about so many games each."""
+    most = max(cell.deals for cell in run.cells)
+    step = max(LEAST_DEALS, many * most // max(1, sum(cell.plays for cell in run.cells)))
+    for low in range(0, most, step):
+        yield low, min(low + step, most)
+
+
+def log_blocks(run: Run, many: int | None = None) -> Iterator[Block]:
+    """The whole log, in blocks of about so many games (BLOCK_GAMES)."""
+    for low, high in ranges(run, many or BLOCK_GAMES):
+        inside, part = pl.col("deal").is_between(low, high, closed="left"), run.between(low, high)
+        games, seats = part.games().filter(inside).cache(), part.seats().filter(inside).cache()
+        yield Block(games, seats, _deals(seats).cache())
+
+
+def _deals(seats: pl.LazyFrame) -> pl.LazyFrame:
+    score = pl.col("score").cast(pl.Float64)
+    means = {"share": pl.col("share").mean(), "score": score.mean(), "square": (score**2).mean()}
+    return seats.group_by("cell", "seat", "deal").agg(rows=pl.len().cast(pl.Int64), **means)
+
+
+def small_blocks(run: Run) -> Iterator[Block]:
+    """The whole log, for tables with a row for each column of the seats."""
+    values = run.seats().collect_schema().len() * max(cell.seats for cell in run.cells)
+    return log_blocks(run, BLOCK_VALUES // values)
+
+
+LOG = Reading(log_blocks)  # who won which share, scores, lengths, endings
+OWN = Reading(small_blocks)  # the columns of the game's own

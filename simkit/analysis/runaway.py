@@ -1,0 +1,83 @@
+"""Whether leads grow, from the turn trace. Definitions: `simkit.analysis.turns`."""
+
+from __future__ import annotations
+
+import math
+
+import polars as pl
+
+from simkit.analysis.cells import for_every_cell
+from simkit.analysis.deals import MANY, Row, deal_sums, reals
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.turns import AGAIN, TRACE
+from simkit.stats import ratios
+
+KEY = ["cell", "seat", "strategy", "phase"]
+
+
+def later(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Each seat's d at a turn (x) and once round the table later (y)."""
+    d = pl.col("score") - pl.col("score").mean().over("moment")
+    now = standings.with_columns(x=d).join(_lags(found).lazy(), on="cell")
+    then = now.select("play", "seat", pl.col("turn") - pl.col("lag"), y="x")
+    return now.with_columns(phase=pl.col("turn") % pl.col("lag")).join(then, on=["play", "seat", "turn"])
+
+
+def _lags(found: Findings) -> pl.DataFrame:
+    return found.cells.select("cell", lag="seats")
+
+
+@TRACE(*KEY)
+def lead_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Sums over pairs of x and y."""
+    x, y = pl.col("x"), pl.col("y")
+    parts = {"n": MANY, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
+    return later(found, standings).group_by(KEY).agg(**parts)
+
+
+def lines(found: Findings) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Per group its means and the slope b of its cell; per cell Σx̃², Σx̃y, pairs and b."""
+    n, sx, mean_x, mean_y = (pl.col(name) for name in ("n", "sx", "mean_x", "mean_y"))
+    groups = lead_sums(found).with_columns(mean_x=sx / n, mean_y=pl.col("sy") / n)
+    parts = {"xx": pl.col("xx") - sx * mean_x, "xy": pl.col("xy") - sx * mean_y, "pairs": n}
+    cells = groups.group_by("cell").agg(**{name: part.sum() for name, part in parts.items()})
+    cells = cells.with_columns(b=pl.when(pl.col("xx") > 1e-9).then(pl.col("xy") / pl.col("xx")))
+    return groups.select(*KEY, "mean_x", "mean_y").join(cells.select("cell", "b"), on="cell"), cells
+
+
+@AGAIN("cell")
+def lead_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
+    """Over deals: u = Σ x̃e, e the residuals."""
+    x = pl.col("x") - pl.col("mean_x")
+    residual = pl.col("y") - pl.col("mean_y") - pl.col("b") * x
+    pairs = later(found, standings).join(found.kept(lines)[0].lazy(), on=KEY)
+    values = {"u": (x * residual).sum(), "games": pl.col("play").n_unique()}
+    return deal_sums(pairs, ["cell"], values, [("u", "u")]).with_columns(pl.col("games").cast(pl.Int64))
+
+
+@finding
+def runaway(found: Findings) -> pl.DataFrame:
+    """Per cell: whether being ahead helps to get further ahead: the slope of later leads on present ones.
+
+    Definition (simkit's own): d_t(s) = x_t(s) − mean over seats of x_t, how far a seat is ahead of the table.
+    The slope is that of the least-squares line of d_{t+lag}(s) on d_t(s) over all games, seats and 1 <= t <=
+    T − lag, with an intercept for each seat, strategy and t mod lag, so that a seat or strategy that gains
+    steadily is no runaway, nor is the gain of whoever has just moved. lag: the number of seats (once round
+    the table). 1: leads neither grow nor shrink (gains do not depend on the standing); above 1: leads grow
+    (snowball); below 1: those behind catch up. Interval: clustered by deal. Where reaching a score ends the
+    game, the gains that end it are missing from the pairs, which pulls the slope of mere luck a little below
+    1 (to 0.98 in Pig, both holding at 20). Columns: lag, pairs (of d), games and deals (that last long
+    enough), slope, low, high; null where no d varies.
+    """
+    table = found.kept(lines)[1].join(lead_scores(found), on="cell")
+    ends = [_slope(row) for row in table.rows(named=True)]
+    slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
+    known = table.select("cell", "pairs", "games", "deals").hstack(slopes)
+    lags = _lags(found).with_columns(pl.col("cell").cast(known.schema["cell"]))
+    return for_every_cell(found, lags.join(known, on="cell", how="left"))
+
+
+def _slope(row: Row) -> tuple[float, ...]:
+    if row["b"] is None:
+        return (math.nan,) * 3
+    return ratios.slope_from_sums(row["xx"], row["xy"], row["u*u"], int(row["deals"]))[:3]

@@ -1,0 +1,301 @@
+"""The answer to the question of a run, in sentences that need no statistics to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.words.names import distance, seat_name, span
+
+MOST_NEAR = 4  # settings nearest to fair that are told side by side
+SURE = 0.05  # adjusted p-value below which lineups are said to differ
+PICKED = "picked, so perhaps a little by luck"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The question, what answers it, more sentences, what to beware of, and the rows that they rest upon."""
+
+    question: str
+    sentence: str
+    details: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    first_seat: list[Row] = field(default_factory=list)  # `answered`: per cell looked at
+    nearest: list[Row] = field(default_factory=list)  # per lineup: the tried setting nearest to fair
+    ranking: list[Row] = field(default_factory=list)  # strategies, best first, where several met
+    lead: str = ""  # the first sentence of `sentence`, where that has several
+    settings: list[Row] = field(
+        default_factory=list
+    )  # of several lineups: `settings`, with the row of each lineup
+
+    def as_dict(self) -> Row:
+        """For machines."""
+        return dict(vars(self))
+
+
+def answer(found: Findings) -> Answer:
+    """What the run says to its question."""
+    looked = found.answered.rows(named=True)
+    warnings = [*_seat_and_strategy(found), *_other_first_movers(found)]
+    if found.first_player_advantage["setting"].n_unique() > 1:
+        return _of_sweep(found, looked, warnings)
+    if found.ranking.height and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
+        return _of_round_robin(found, looked, warnings)
+    margin = found.run.experiment.margin
+    sentence, *details = [*_jointly(looked), *(_first_seat(row, margin) for row in looked)]
+    return Answer(found.run.experiment.question, sentence, details, warnings + _disagreeing(looked), looked)
+
+
+def _of_sweep(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
+    """How fair the baseline (or the farthest setting) is, then which setting is nearest to fair."""
+    keys, best = found.run.experiment, found.nearest.rows(named=True)
+    by_lineup = {row["lineup"]: row for row in best}
+    tried = found.first_player_advantage["setting"].n_unique()
+    said = [
+        f"{_first_seat(row, keys.margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked
+    ]
+    lead = "".join(_jointly(looked)) or _first_seat(looked[0], keys.margin)
+    together = " ".join([lead, *_nearest_jointly(found, looked, tried)]) if len(looked) > 1 else ""
+    sentence, *details = [*filter(None, [together]), *said]
+    doubts = [*_disagreeing(looked), *_different_nearest(found), *warnings]
+    return Answer(keys.question, sentence, details, doubts, looked, best, [], lead, _near(found))
+
+
+def _near(found: Findings) -> list[Row]:
+    """The settings nearest to fair for all lineups, and the baseline, each with the row of every lineup."""
+    if found.answered.height < 2:
+        return []
+    settings, first = found.settings, found.first_player_advantage
+    near = settings["setting"].head(MOST_NEAR).to_list()
+    kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
+    order = first["setting"].unique(maintain_order=True).to_list()
+    keys = ("lineup", "share", "low", "high", "games", "verdict")
+    return [
+        row | {"lineups": first.filter(setting=row["setting"]).select(keys).rows(named=True)}
+        for row in sorted(kept, key=lambda row: order.index(row["setting"]))
+    ]
+
+
+def _jointly(looked: list[Row]) -> list[str]:
+    """All lineups at once: how fair; nothing where there is one."""
+    if len(looked) < 2:
+        return []
+    row, games = looked[0], [row["games"] for row in looked]
+    many = f"n = {min(games):,} games{'' if min(games) == max(games) else ' or more'} each"
+    where = f"{_at(row)} the" if row["setting"] else "The"
+    start = f"At the setting farthest from fair ({PICKED}) the" if row["chosen"] else where
+    said, ends = _spread(looked)
+    verdicts = tally([one["verdict"] for one in looked])
+    return [
+        f"{start} {said} with the {len(looked)} lineups (95 % intervals from {ends}, {many}): {verdicts}."
+    ]
+
+
+def _at(row: Row) -> str:
+    return f"At {row['setting']}{' (the baseline)' * row['baseline']}"
+
+
+def _spread(looked: list[Row]) -> tuple[str, str]:
+    """What the first seat wins, least to most; of tables of different size, how much more than fair."""
+    alike = len({row["fair"] for row in looked}) == 1
+    ends = {
+        name: [row[name] - (0.0 if alike else row["fair"]) for row in looked]
+        for name in ("share", "low", "high")
+    }
+    unit, sign = ("%", False) if alike else ("percentage points", True)
+    between = f"{_range(min(ends['share']), max(ends['share']), sign)} {unit}"
+    said = (
+        f"first seat wins {between}" if alike else f"share of the first seat less its fair share is {between}"
+    )
+    return said, f"{span(min(ends['low']), max(ends['high']), scale=100, sign=sign)} {unit}"
+
+
+def _range(low: float, high: float, sign: bool = False) -> str:
+    """From the least to the most, or the one number that both are."""
+    texts = [f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (low, high)]
+    return " to ".join(dict.fromkeys(texts))
+
+
+def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> list[str]:
+    """The setting whose worst lineup is nearest to fair."""
+    if found.settings.is_empty():
+        return []
+    best, *others = found.settings.rows(named=True)
+    if best["baseline"]:
+        return [f"No other of the {tried} settings tried is nearer to fair for all of them."]
+    close = [row["setting"] for row in others if row["close"]]
+    also = f"; not told apart from it by these games: {_settings(close)}" if close else ""
+    fairs = {row["fair"] for row in looked}
+    plus = fairs.pop() if len(fairs) == 1 else 0.0
+    unit = "%" if plus else "percentage points"
+    there = f"{_range(best['least'] + plus, best['most'] + plus, sign=not plus)} {unit}"
+    verdicts = found.first_player_advantage.filter(setting=best["setting"])["verdict"].to_list()
+    return [
+        f"Of the {tried} settings tried {best['setting']}, as picked from these games, comes nearest to fair "
+        f"for all of them: {there}, at most {100 * best['off']:.1f} percentage points off: {tally(verdicts)}{also}."
+    ]
+
+
+def tally(verdicts: list[str]) -> str:
+    """Verdicts of several lineups in words.
+
+    >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "UNDECIDED", "UNDECIDED"])
+    ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
+    """
+    kinds = [kind for kind in ("FAIR", "UNFAIR", "UNDECIDED") if kind in verdicts]
+    if len(kinds) == 1:
+        return f"{kinds[0]} with every one"
+    return ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
+
+
+def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
+    ranked, keys = found.ranking.rows(named=True), found.run.experiment
+    best, rest = ranked[0], ranked[1:]
+    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
+    behind = ", ".join(f"{row['strategy']} ({_percent(row['share'])})" for row in rest)
+    sentence = (
+        f"{best['strategy']} does best: it wins {_percent(best['share'])} of its games against {others} "
+        f"({interval_words(best)}), ahead of {behind}."
+    )
+    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
+    overlap = f"The intervals of {_listed([best['strategy'], *close])} overlap: their order is not settled."
+    seat = _first_seat(looked[0], keys.margin)
+    greatest = f"As to the seats, the greatest effect: {seat[0].lower()}{seat[1:]}"
+    details = [*([overlap] if close else []), greatest]
+    return Answer(keys.question, sentence, details, warnings, looked, [], ranked)
+
+
+def _first_seat(row: Row, margin: float) -> str:
+    """How the first seat does in a cell, and what follows."""
+    where = f"{_at(row)} the" if row["setting"] else "The"
+    if row["chosen"] and row["setting"]:
+        where = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
+    share = f"{where} first seat wins {_percent(row['share'])} {when_played(row['lineup'])}"
+    fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
+    adjusted = row.get("adjusted")
+    stopped = "" if adjusted is None else f"; adjusted for stopping by itself {_percent(adjusted)}"
+    return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
+
+
+def when_played(lineup: str) -> str:
+    """Who plays, as part of a sentence.
+
+    >>> when_played("greedy mirror"), when_played("greedy × 3"), when_played("greedy, random")
+    ('when both play greedy', 'when all 3 play greedy', 'in games of greedy, random')
+    """
+    if lineup.endswith(" mirror"):
+        return f"when both play {lineup.removesuffix(' mirror')}"
+    name, times, seats = lineup.rpartition(" × ")
+    return f"when all {seats} play {name}" if times and seats.isdigit() else f"in games of {lineup}"
+
+
+def _so(row: Row, margin: float) -> str:
+    """The verdict, in words."""
+    points, two = distance(margin), row["seats"] == 2
+    if row["verdict"] == "FAIR":
+        return f"{'this is' if two else 'every seat is'} within {points} of fair: FAIR"
+    if row["verdict"] == "UNDECIDED":
+        return f"more deals would be needed to say whether this is within {points} of fair: UNDECIDED"
+    if two:
+        side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
+        return f"sitting first is {side} of more than {points}: UNFAIR"
+    farthest = f"the {seat_name(row['farthest'])} with {_percent(row['farthest_share'])}"
+    return f"some seat is more than {points} from fair (farthest: {farthest}): UNFAIR"
+
+
+def _nearest(row: Row, best: Row, tried: int) -> str:
+    """Which tried setting is nearest to fair for the lineup of a row."""
+    if best["cell"] == row["cell"]:
+        return f"No other of the {tried} settings tried is nearer to fair."
+    share = f"{_percent(best['share'])}, {interval_words(best)}"
+    nearest = f"{best['setting']} is nearest to fair, as picked from these games"
+    return f"Of the {tried} settings tried {nearest} ({share}): {best['verdict']}."
+
+
+def _disagreeing(looked: list[Row]) -> list[str]:
+    """Whether the first seat gains with one lineup and loses with another, beyond doubt."""
+    above = [row["lineup"] for row in looked if row["low"] > row["fair"]]
+    below = [row["lineup"] for row in looked if row["high"] < row["fair"]]
+    if not (above and below):
+        return []
+    return [
+        f"Lineups disagree: the first seat is ahead with {_listed(above)} but behind with {_listed(below)}. "
+        "The advantage depends on how the game is played; judge by the players you expect."
+    ]
+
+
+def _different_nearest(found: Findings) -> list[str]:
+    """Whether lineups differ at their nearest settings beyond luck; nothing if one setting is FAIR for all."""
+    fair = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == "FAIR").all())
+    apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
+    if apart.is_empty():
+        return []
+    rows = found.nearest.rows(named=True)
+    said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in rows)
+    if (apart["p_adjusted"] >= SURE).all():
+        return [
+            f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell "
+            "the lineups apart there."
+        ]
+    return [
+        "What is fair depends on who plays: the lineups differ beyond luck at the settings picked as nearest "
+        f"to fair ({said}). Weigh those most that play like your players."
+    ]
+
+
+def _settings(settings: list[str]) -> str:
+    """Settings in a row; the name of a single option is said once.
+
+    >>> _settings(["goal = 50", "goal = 60", "goal = 70"])
+    'goal = 50, 60 and 70'
+    """
+    names = {setting.partition(" = ")[0] for setting in settings}
+    if len(names) > 1 or any(", " in setting for setting in settings):
+        return _listed(settings)
+    return f"{names.pop()} = {_listed(setting.partition(' = ')[2] for setting in settings)}"
+
+
+def _seat_and_strategy(found: Findings) -> list[str]:
+    """Lineups of several strategies that were not rotated."""
+    fixed = found.cells.filter(~pl.col("balanced"))["lineup"].unique(maintain_order=True).to_list()
+    names = [f"[{name}]" for name in fixed]
+    return [f"Not rotated: {_listed(names)}. There, seat and strategy cannot be told apart."] if names else []
+
+
+def _other_first_movers(found: Findings) -> list[str]:
+    """Games in which another seat than the first made the first move."""
+    if not found.first_movers.height:
+        return []
+    row = found.first_movers.sort("moved", descending=True, maintain_order=True).row(0, named=True)
+    where = f" at {row['setting']}" if row["setting"] else ""
+    return [
+        "The first seat, which the shares are about, does not always make the first move: with "
+        f"{row['lineup']}{where} another seat made it in {_percent(row['moved'])} of the games, and whoever made it won "
+        f"{_percent(row['share'])} ({interval_words(row)})."
+    ]
+
+
+def interval_words(row: Row) -> str:
+    """An interval and what it rests on, for a sentence.
+
+    >>> interval_words({"low": 0.463, "high": 0.479, "games": 20000})
+    '95 % interval 46.3 to 47.9 %, n = 20,000 games'
+    """
+    deals = row.get("deals", row["games"])
+    many = f"{row['games']:,} games" if deals == row["games"] else f"{deals:,} deals ({row['games']:,} games)"
+    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in a row: a, b and c."""
+    *front, last = names
+    return f"{', '.join(front)} and {last}" if front else last
