@@ -53,17 +53,9 @@ def engine_keep(view, rules, mask, mind, w):
 
 @player(
     label="colour engine",
-    colour=Weight(
-        25,
-        0,
-        1000,
-        "Worth of a card of the main colour besides that of a card, in points of its own reckoning",
-    ),
+    colour=Weight(25, 0, 1000, "Worth of a card of the main colour more than another", "main colour"),
     engine=Weight(
-        15,
-        0,
-        1000,
-        "Worth of a same-colour card in an own line of the module, in points of its own reckoning",
+        15, 0, 1000, "Worth of a same-colour card in an own line of the module", "same colour beside"
     ),
 )
 @one_ply(outlook=main_colour, repair=engine_gain, salvage=engine_take, keep=engine_keep)

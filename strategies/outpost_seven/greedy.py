@@ -36,15 +36,13 @@ def weighted_keep(view, rules, mask, mind, w):
 
 @player(
     label="greedy, tunable",
-    sign=Weight(SIGN, 0, 100, "Worth of a line's vote, per population", "vote"),
+    sign=Weight(SIGN, 0, 100, "Worth of a line's vote, per population", "worth of a vote"),
     margin_cap=Weight(
         CAP, 0, 40, "Cubes of lead in a line beyond which more are worth nothing", "lead that counts"
     ),
-    card=Weight(CARD, 0, 1000, "Worth of a card taken, in points of its own reckoning"),
-    pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in points of its own reckoning"),
-    caution=Weight(
-        0.0, 0.0, 1.0, "Share of an own vote that does not count while it hangs on a lead of one cube or less"
-    ),
+    card=Weight(CARD, 0, 1000, "Worth of a card taken, in its own points", "worth of a card"),
+    pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
+    caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that counts for nothing on a lead of at most one cube"),
 )
 @one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_take, keep=weighted_keep)
 def greedy():

@@ -38,8 +38,8 @@ def most_while_hoarding(view, rules, mask, mind, w):
 
 @player(
     label="hoarder",
-    room=Weight(2, 1, 10, "Salvage while the hand has room for so many cards"),
-    take=Weight(2, 1, 8, "... and the offer can give so many"),
+    room=Weight(2, 1, 10, "Salvage while the hand has room for so many cards", "room in hand"),
+    take=Weight(2, 1, 8, "... and the offer can give so many", "cards to take"),
 )
 @one_ply(outlook=hoards, repair=gain_when_done, salvage=most_while_hoarding)
 def hoarder():

@@ -53,7 +53,7 @@ def bank_rise(view, after, rules, mind, w):
 
 @player(
     label="line banker",
-    lines=Weight(6, 1, 12, "Lines fought for, those with the most population (and colour majority) first"),
+    lines=Weight(6, 1, 12, "Lines fought for, those with most population (and colour majority) first"),
     majority=Weight(7, 0, 100, "Worth of a same-colour card in choosing lines, tenths of a population"),
     rise=Weight(3, 0, 100, "Repair if the banked population rises by so much, else salvage"),
 )

@@ -27,10 +27,10 @@ TIES = 0.001  # decided at random within so much
 @player(
     label="one answer ahead",
     plans=Weight(8, 1, 64, "Best own plans that are looked into"),
-    samples=Weight(4, 1, 64, "Opposing hands sampled for each"),
-    card=Weight(CARD, 0, 1000, "Worth of a card taken, in points of its own reckoning"),
-    pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in points of its own reckoning"),
-    cards=Weight(1.0, 0.0, 10.0, "How much the cards that both take count beside E after both turns"),
+    samples=Weight(4, 1, 64, "Opposing hands sampled for each", "hands sampled"),
+    card=Weight(CARD, 0, 1000, "Worth of a card taken, in its own points", "worth of a card"),
+    pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
+    cards=Weight(1.0, 0.0, 10.0, "How much the cards that both take count beside E", "cards of both"),
 )
 def lookahead(view, rules, legal, w, rng, scratch, memo):
     """Look one answer ahead: the plan that is worth most after the opponent's best reply (O7-15.9)."""

@@ -48,14 +48,13 @@ def denial(view, rules, mask, mind, w):
 
 @player(
     label="saboteur",
-    opposing=Weight(1.5, 0.0, 10.0, "How much more the lines that vote for the opponent weigh"),
-    removed=Weight(20, 0, 1000, "Worth of a cube removed, in points of its own reckoning"),
-    voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in points of its own reckoning"),
+    opposing=Weight(
+        1.5, 0.0, 10.0, "How much more the lines that vote for the opponent weigh", "opposing lines"
+    ),
+    removed=Weight(20, 0, 1000, "Worth of a cube removed, in its own points", "cubes removed"),
+    voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in its own points"),
     deny=Weight(
-        3,
-        0,
-        1000,
-        "Worth of a partner of a card taken in the opponent's known hand, in points of its own reckoning",
+        3, 0, 1000, "Worth of a card that pairs in the opponent's known hand, in its own points", "denial"
     ),
 )
 @one_ply(outlook=opposed_value, repair=sabotage, salvage=denial)

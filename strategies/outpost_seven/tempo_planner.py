@@ -43,13 +43,13 @@ def timed_take(view, rules, mask, mind, w):
 
 @player(
     label="tempo planner",
-    early=Weight(8, 0, 54, "The game is early while the deck has more cards than this"),
-    early_card=Weight(75, 0, 1000, "Worth of a card early in the game, in points of its own reckoning"),
-    early_sign=Weight(6, 0, 100, "Worth of a vote early in the game, per population"),
-    late_sign=Weight(20, 0, 100, "Worth of a vote when the deck is empty, per population"),
-    late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty"),
+    early=Weight(8, 0, 54, "The game is early while the deck has more cards than this", "early deck"),
+    early_card=Weight(75, 0, 1000, "Worth of a card early in the game, in its own points", "early card"),
+    early_sign=Weight(6, 0, 100, "Worth of a vote early in the game, per population", "early vote"),
+    late_sign=Weight(20, 0, 100, "Worth of a vote when the deck is empty, per population", "late vote"),
+    late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty", "late lead"),
     last=Weight(
-        40, 0, 1000, "Worth of having more repairs left than the opponent, in points of its own reckoning"
+        40, 0, 1000, "Worth of more repairs left than the opponent's, in its own points", "last repair"
     ),
 )
 @one_ply(outlook=tempo, repair=timed_gain, salvage=timed_take)

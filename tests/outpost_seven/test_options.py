@@ -324,3 +324,21 @@ def test_infeasible_fives() -> None:
     for rule in ("closest_below", "closest"):
         assert values(deal({"start_infeasible": rule}, FIVES, RED)) == {10}
     assert np.unique(FIVES).size == 7
+
+
+def test_every_option_has_words() -> None:
+    """A designer reads labels: of every option, of every value that has a name."""
+    labels = [option.label for option in game.options]
+    assert len(set(labels)) == len(labels)
+    for option in game.options:
+        named = option.values if option.names else {}
+        assert set(named) == set(option.names), f"{option.name} has values without a label"
+        assert len(set(named.values())) == len(named)
+        assert set(option.treats) <= {0, 1}
+
+
+@pytest.mark.parametrize("option", [o for o in game.options if o.needs], ids=lambda o: o.name)
+def test_what_an_option_needs_can_be_set(option: Any) -> None:
+    """An option that works with others only names them, and values that they have."""
+    for other, values in option.needs.items():
+        assert all(game.option(other).shown(game.option(other).number(value)) == value for value in values)
