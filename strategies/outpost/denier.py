@@ -7,7 +7,7 @@ from simkit.games.outpost.holdings import discount
 from simkit.jit import rule
 from simkit.strategy import Weight, strategy
 from strategies.outpost.estimates import exact_price, expected_hand, is_legal
-from strategies.outpost.reference import bids, decides, reference_worth
+from strategies.outpost.reference import decides, reference_worth
 
 MOST_RAISED = 1000  # credits to which a jump goes at most
 JUMP_BY, JUMP_OVER = 5, 6  # places in the memo: the raise named, the bid that it was named for
@@ -64,6 +64,5 @@ def denier(view, rules, legal, w, memo):
         memo[JUMP_BY], memo[JUMP_OVER] = jump_of(view, rules, w, memo), view.bid
         if memo[JUMP_BY] > 0:
             return Bid.jump
-    if bids(view, rules, legal, w, memo) == Bid.least:
-        return Bid.least
-    return Bid.least if denies(view, rules, w, memo) else Bid.drop
+    wants = decides(view, rules, legal, w, memo) == Bid.least or denies(view, rules, w, memo)
+    return Bid.least if wants else Bid.drop

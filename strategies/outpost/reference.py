@@ -5,7 +5,7 @@ import numpy as np
 from simkit.games.outpost import game
 from simkit.jit import rule
 from simkit.strategy import strategy
-from strategies.outpost.shopper import bidding, likes_dear, shop
+from strategies.outpost.shopper import likes_dear, shop
 
 # Credits by upgrade, data library to moon base: for the first copy, and for every further one (OP-S0).
 WORTH_FIRST = np.array([18, 28, 45, 45, 60, 70, 90, 90, 55, 140, 190, 250, 320])
@@ -28,7 +28,6 @@ def as_printed(view, rules, seat, due):
 
 
 decides = rule(shop(reference_worth, likes_dear, as_printed), allocates=True)
-bids = bidding(reference_worth, as_printed)
 
 
 @strategy(game)

@@ -45,7 +45,7 @@ def shop(worth, likes, price):
     likes(view, rules, seat, f, cost, w, memo)  how gladly it builds factory f for so much; not for 0 or less
     price(view, rules, seat, due)               what paying an amount costs, at least that amount
     """
-    opens, bids, builds = opening(worth, price), bidding(worth, price), building(likes)
+    (opens, bids), builds = trading(worth, price), building(likes)
 
     @rule(allocates=True)
     def acts(view, rules, legal, w, memo):
@@ -72,8 +72,8 @@ def shop(worth, likes, price):
     return decide
 
 
-def opening(worth, price):
-    """The legal opening with the greatest worth less what is due, if it is worth the price; or END."""
+def trading(worth, price):
+    """Open what is worth most beyond what is due, bid the least, if it is worth the price (OP-S0)."""
 
     @rule(allocates=True)
     def opens(view, rules, legal, w, memo):
@@ -87,12 +87,6 @@ def opening(worth, price):
                     best, gain = legal[i], value - due
         return best
 
-    return opens
-
-
-def bidding(worth, price):
-    """The least bid as long as its price is within worth and hand; never a jump (OP-S0)."""
-
     @rule(allocates=True)
     def bids(view, rules, legal, w, memo):
         if legal[0] == Bid.least:
@@ -103,7 +97,7 @@ def bidding(worth, price):
         can = due <= view.wealth[seat] and due <= value and price(view, rules, seat, due) <= value
         return Bid.least if can else Bid.drop
 
-    return bids
+    return opens, bids
 
 
 def building(likes):

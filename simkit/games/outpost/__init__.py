@@ -9,7 +9,7 @@ a seat sees: OP-9.12), words (narration), invariants (OP-11). The players are in
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, Words
-from simkit.games.outpost.facts import LIMIT, PRODUCT_NAMES, End
+from simkit.games.outpost.facts import LIMIT, MOST, PRODUCT_NAMES, End
 from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.options import OPTIONS, PRESETS
 from simkit.games.outpost.play import apply, legal, note, setup
@@ -23,27 +23,12 @@ DEAL = ["supply", "first_order", "opening_ore", "opening_water"]
 NATURE = ["die", "order", *PRODUCT_NAMES]
 
 game = Game(
-    name="outpost",
-    title="Outpost",
-    seats=(2, 10),
-    usual_seats=4,
+    name="outpost", title="Outpost", seats=(2, MOST), usual_seats=4,
     summary="auction colony upgrades, build factories, pay without change; 75 victory points end the game",
-    end_reasons=End,
-    options=OPTIONS,
-    presets=PRESETS,
-    state=STATE,
-    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note),
+    end_reasons=End, options=OPTIONS, presets=PRESETS, state=STATE, max_actions=LIMIT + 1, max_steps=150_000,
+    setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
+    problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
-    components=Components(TABLES, build),
+    components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note),
     words=Words(RULES, score="victory points", turns_of="of the whole table"),
-    max_actions=LIMIT + 1,
-    max_steps=150_000,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    redeal=redeal,
-    problems=problems,
-    show=show,
-    describe=describe,
-)
+)  # fmt: skip

@@ -9,32 +9,23 @@ from typing import Any
 
 DATA: dict[str, Any] = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
 
-
-class Product(IntEnum):
-    """What a production card is of (OP-1.1)."""
-
-    ore, water, titanium, research, microbiotics = range(5)
-    new_chemicals, orbital_medicine, ring_ore, moon_ore = range(5, 9)
-
-
-class Upgrade(IntEnum):
-    """The upgrades by printed number, less 1; the last three are special (OP-1.1)."""
-
-    data_library, warehouse, heavy_equipment, nodule, scientists, orbital_lab, robots = range(7)
-    laboratory, ecoplants, outpost, space_station, planetary_cruiser, moon_base = range(7, 13)
-
-
-class Site(IntEnum):
-    """What is operated: factories, then specials (OP-1.1)."""
-
-    ore, water, titanium, research, new_chemicals, space_station, planetary_cruiser, moon_base = range(8)
-
-
-class Thing(IntEnum):
-    """What is bought besides upgrades: factories, then operators (OP-5.15 to OP-5.22)."""
-
-    ore, water, titanium, research, new_chemicals, population, robot = range(7)
-
+# What cards are of; upgrades by printed number, less 1, the last three special; what is operated: factories,
+# then specials; what is bought besides upgrades: factories, then operators (OP-1.1, OP-5.15 to OP-5.22).
+Product = IntEnum(
+    "Product",
+    "ore water titanium research microbiotics new_chemicals orbital_medicine ring_ore moon_ore",
+    start=0,
+)
+Upgrade = IntEnum(
+    "Upgrade",
+    "data_library warehouse heavy_equipment nodule scientists orbital_lab robots laboratory ecoplants outpost"
+    " space_station planetary_cruiser moon_base",
+    start=0,
+)
+Site = IntEnum(
+    "Site", "ore water titanium research new_chemicals space_station planetary_cruiser moon_base", start=0
+)
+Thing = IntEnum("Thing", "ore water titanium research new_chemicals population robot", start=0)
 
 PRODUCTS, TYPES, SITES = len(Product), len(Upgrade), len(Site)
 ORDINARY = 10  # upgrades before the specials

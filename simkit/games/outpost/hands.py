@@ -33,13 +33,10 @@ def legal_cards(s, rules, out):
     for kind in range(KINDS):
         left_out = counting and rules.units[kind] == 0
         left_out |= only_research and rules.product_of[kind] != Product.research
-        if s.hand[s.seat, kind] > 0 and not left_out:
-            out[n] = kind
-            n += 1
-    if s.decision == Decision.t_card and s.spent > 0:  # after the first card the spending may end (OP-9.11)
-        out[n] = DONE
-        n += 1
-    return n
+        out[n] = kind
+        n += s.hand[s.seat, kind] > 0 and not left_out
+    out[n] = DONE  # after the first card the spending may end (OP-9.11)
+    return n + (s.decision == Decision.t_card and s.spent > 0)
 
 
 @rule

@@ -79,10 +79,8 @@ def _colonies(now: Any, rules: Any) -> Iterator[str]:
     sites = np.concatenate([now.factories, now.upgrades[:, facts.ORDINARY :]], axis=1)
     if (now.operated > sites).any() or min(now.operated.min(), now.factories.min()) < 0:
         yield "OP-11.6 more sites are operated than owned"
-    if (
-        now.upgrades[:, : facts.ORDINARY] @ rules.vp[: facts.ORDINARY] + now.operated @ rules.site_vp
-        != now.score
-    ).any():
+    owned = now.upgrades[:, : facts.ORDINARY] @ rules.vp[: facts.ORDINARY]
+    if (owned + now.operated @ rules.site_vp != now.score).any():
         yield "OP-11.12 victory points kept and counted differ"
     table = SimpleNamespace(**vars(now) | {name: getattr(now, name).tolist() for name in COLONY})
     for place, seat in enumerate(table.order[: now.seats]):

@@ -24,20 +24,15 @@ def legal_main(s, rules, out):
     n, seat = 1, s.seat
     may_open = may_bid(s, rules, seat)
     for t in range(facts.TYPES):
-        if may_open and s.market[t] > 0 and highest_bid(s, rules, seat, t) >= rules.cost[t]:
-            out[n] = Main.open + t
-            n += 1
+        out[n] = Main.open + t
+        n += may_open and s.market[t] > 0 and highest_bid(s, rules, seat, t) >= rules.cost[t]
     for thing in range(Thing.robot + 1):
-        if most(s, rules, seat, thing) > 0:
-            out[n] = Main.buy + thing
-            n += 1
-    if may_deal(s, rules, seat):
-        out[n] = Main.water_deal
-        n += 1
-    if rules.space_terrorism and may_attack(s, seat):
-        out[n] = Main.attack
-        n += 1
-    return n
+        out[n] = Main.buy + thing
+        n += most(s, rules, seat, thing) > 0
+    out[n] = Main.water_deal
+    n += may_deal(s, rules, seat)
+    out[n] = Main.attack
+    return n + (rules.space_terrorism and may_attack(s, seat))
 
 
 @rule

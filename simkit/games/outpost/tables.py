@@ -55,14 +55,13 @@ def best_opening(options: dict[str, Any]) -> int:
     ore = min(options["start_ore"], options["start_population"] - water)
     total = 0
     for product, operated in (("ore", ore), ("water", water)):
-        given = options[f"first_turn_{product}_cards"]
-        count = operated if given < 0 else given
-        total += sum(sorted(_values(product, options))[-count:]) if count else 0
+        given, values = options[f"first_turn_{product}_cards"], _values(product, options)
+        total += sum(values[len(values) - (operated if given < 0 else given) :])
     return total
 
 
 def _values(product: str, options: dict[str, Any]) -> list[int]:
-    """Values of the cards that production can give: those of the deck, or IOUs without end (OP-4.2)."""
+    """Values of the cards that production can give, ascending: of the deck, or IOUs without end (OP-4.2)."""
     its = facts.DATA["product"][product]
     if options["production_values"] == "average":
         return [its["average"]] * 20

@@ -41,14 +41,12 @@ def legal_terror(s, out):
     n = 0
     if s.decision == Decision.t_player:
         for owner in range(s.seats):
-            if owner != s.seat and is_target(s, owner):
-                out[n] = owner
-                n += 1
+            out[n] = owner
+            n += owner != s.seat and is_target(s, owner)
     else:
         for item in range(facts.ITEMS):
-            if vulnerable(s, s.victim, item):
-                out[n] = item
-                n += 1
+            out[n] = item
+            n += vulnerable(s, s.victim, item)
     return n
 
 

@@ -82,16 +82,13 @@ def next_step(s, rules, rng):
     """All players have done this step: the next one, or the end of the turn (OP-3.0)."""
     s.at = 0
     early = rules.discard_timing == DiscardTiming.before_actions
-    if s.step == Step.production:
-        s.step = Step.early_discard if early else Step.actions
-    elif s.step == Step.early_discard:
-        s.step = Step.actions
-    elif s.step == Step.actions:
-        s.step = Step.operators
-    elif s.step == Step.operators and not early:
-        s.step = Step.late_discard
-    else:
+    step = s.step + 1
+    if step == (Step.late_discard if early else Step.early_discard):
+        step += 1
+    if step > Step.late_discard:
         end_turn(s, rules, rng)
+    else:
+        s.step = step
 
 
 @rule
