@@ -42,7 +42,9 @@ def weighted_keep(view, rules, mask, mind, w):
     ),
     card=Weight(CARD, 0, 1000, "Worth of a card taken, in its own points", "worth of a card"),
     pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
-    caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that counts for nothing on a lead of at most one cube"),
+    caution=Weight(
+        0.0, 0.0, 1.0, "Share of an own vote that counts for nothing on a lead of at most one cube"
+    ),
 )
 @one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_take, keep=weighted_keep)
 def greedy():

@@ -17,20 +17,8 @@ NONE = -1  # of anything else
 PAIR = 256  # of Decision.main: below are masks over the offer, from here on pairs of hand slots (O7-10)
 
 
-class Decision(IntEnum):
-    """What is being decided (O7-10)."""
-
-    side = 0
-    mulligan = 1
-    keep = 2
-    draft = 3
-    bonuspop = 4
-    main = 5
-    cell = 6
-    bonus = 7
-    none = 8  # nothing: the game goes on by itself, or is over
-
-
+# What is being decided (O7-10); on none the game goes on by itself, or is over.
+Decision = IntEnum("Decision", "side mulligan keep draft bonuspop main cell bonus none", start=0)
 # Actions of Decision.side, .mulligan and .bonus; `one` + SPACES * cell + space is a single bonus.
 Side = IntEnum("Side", "first second", start=0)
 Redraw = IntEnum("Redraw", "no yes", start=0)
