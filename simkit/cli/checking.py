@@ -9,7 +9,7 @@ from simkit import bench as benchmark
 from simkit import check as checks
 from simkit import validate as validation
 from simkit.cli.options import Given, command, game_or_all, shared
-from simkit.cli.output import many, print_json, print_rows, print_table
+from simkit.cli.output import many, print_json, print_table
 from simkit.game import Game
 from simkit.strategy import parse_lineup
 from simkit.validate.result import Result
@@ -25,18 +25,12 @@ def check(given: Given, games: list[Game]) -> None:
     action, looking changes nothing, strategies play legally.
     """
     results = [result for of in games for result in checks.check(of)]
-    rows = [result._asdict() for result in results]
-    if not given.as_json:
-        rows = [
-            {
-                "game": r.game,
-                "check": r.check,
-                "looked at": r.looked_at,
-                "result": "; ".join(r.problems) or "passed",
-            }
-            for r in results
-        ]
-    print_rows(rows, given.as_json)
+    if given.as_json:
+        print_json([result._asdict() for result in results])
+    else:
+        heads = ("game", "check", "looked at", "result")
+        told = [(*result[:3], "; ".join(result.problems) or "passed") for result in results]
+        print_table([dict(zip(heads, row, strict=True)) for row in told])
     if any(result.problems for result in results):
         raise click.exceptions.Exit(1)
 
@@ -61,8 +55,7 @@ def validate(given: Given, games: list[Game], plays: int) -> None:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
         print_json({"plays": plays, "seed": given.seed, "passed": not failed, "results": rows})
     else:
-        columns = ["game", "cell", "check", "expected", "found", "n", "z", "verdict"]
-        print_table(columns, [_row(r) for r in results], numbers=(3, 4, 5, 6))
+        print_table([_row(r) for r in results])
         done = f"{len(failed)} of {many(len(results), 'check')} FAILED"
         click.echo(f"\n{validation.PROMISE}\n")
         click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
@@ -79,12 +72,19 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _row(r: Result) -> list[str]:
-    verdict = "passed" if r.passed else "FAILED"
-    if r.error == 0:
-        return [r.subject, r.cell, r.check, "none", f"{r.found:,.0f}", f"{r.n:,}", "", verdict]
+def _row(r: Result) -> dict[str, Any]:
+    exact = r.error == 0
     expected = f"{r.expected:.6g} ± {r.allowance:g}" if r.allowance else f"{r.expected:.6g}"
-    return [r.subject, r.cell, r.check, expected, f"{r.found:.6g}", f"{r.n:,}", f"{r.z:+.2f}", verdict]
+    return {
+        "game": r.subject,
+        "cell": r.cell,
+        "check": r.check,
+        "expected": "none" if exact else expected,
+        "found": f"{r.found:,.0f}" if exact else f"{r.found:.6g}",
+        "n": r.n,
+        "z": "" if exact else f"{r.z:+.2f}",
+        "verdict": "passed" if r.passed else "FAILED",
+    }
 
 
 @command(130)
@@ -111,8 +111,9 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> 
     if given.as_json:
         print_json({"speeds": [speed._asdict() for speed in speeds], "compile_seconds": compiled})
         return
-    rows = [[s.game, s.lineup, f"{s.games:,.0f}", f"{s.decisions:,.0f}"] for s in speeds]
-    print_table(["game", "lineup", "games/s", "decisions/s"], rows, numbers=(2, 3))
+    heads = ("game", "lineup", "games/s", "decisions/s")
+    told = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
+    print_table([dict(zip(heads, row, strict=True)) for row in told])
     for name, times in compiled.items():
         said = [
             f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s"

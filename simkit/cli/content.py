@@ -6,7 +6,7 @@ import click
 
 from simkit import catalogue
 from simkit.cli.options import Given, command, game_or_all, shared
-from simkit.cli.output import print_json, print_rows, print_table
+from simkit.cli.output import print_json, print_table
 from simkit.game import Game
 from simkit.options import Option, plain
 
@@ -25,7 +25,7 @@ def games(given: Given) -> None:
         }
         for of in catalogue.games().values()
     ]
-    print_rows(rows, given.as_json, numbers=("known answers",))
+    print_json(rows) if given.as_json else print_table(rows)
 
 
 @command(20)
@@ -41,20 +41,17 @@ def rules(given: Given, game: str) -> None:
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.words.rules}")
     if options:
-        print_rows(
-            [row | {"values": _values(option)} for row, option in zip(options, of.options, strict=True)]
-        )
+        print_table([_row(option) | {"values": _values(option)} for option in of.options])
     for setting, sets in _presets(of).items():
-        named = ", ".join(f"{name} = {_shown(value)}" for name, value in sets.items())
+        named = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
         click.echo(f"\n{setting} sets, where nothing else is given: {named}")
 
 
 def _row(option: Option) -> dict[str, Any]:
-    default = option.shown(option.default)
     return {
         "option": option.name,
         "label": option.label,
-        "default": default,
+        "default": option.shown(option.default),
         "values": option.allowed,
         "clause": option.clause,
         "meaning": option.meaning,
@@ -79,10 +76,6 @@ def _presets(of: Game) -> dict[str, dict[str, Any]]:
     }
 
 
-def _shown(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 @command(30)
 @game_or_all
 @shared("json")
@@ -94,12 +87,12 @@ def strategies(given: Given, games: list[Game]) -> None:
         return
     lines = []
     for row in rows:
-        lines.append([row["game"], row["strategy"], row["label"], row["meaning"]])
-        lines += [
-            ["", f"  {w['weight']} = {w['default']}", w["label"], f"{w['meaning']}: {w['values']}"]
-            for w in row["weights"]
-        ]
-    print_table(["game", "strategy", "label", "meaning"], lines)
+        lines.append({name: row[name] for name in ("game", "strategy", "label", "meaning")})
+        for weight in row["weights"]:
+            name = f"  {weight['weight']} = {weight['default']}"
+            meaning = f"{weight['meaning']}: {weight['values']}"
+            lines.append({"game": "", "strategy": name, "label": weight["label"], "meaning": meaning})
+    print_table(lines)
 
 
 def _rows(of: Game) -> list[dict[str, Any]]:

@@ -53,9 +53,6 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
         click.echo(f"Answer: {takeaway.text}")
 
 
-HEADS = ["rules", "lineup", "measure", "base", "here", "difference", "95 % interval", "p adjusted", "deals"]
-
-
 @command(80)
 @click.argument("game")
 @click.option(
@@ -104,33 +101,31 @@ def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
     sentences = comparison_sentences(told)
     if as_json:
         base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-        known = {
-            "question": run.experiment.question,
-            "run": str(run.folder),
-            "base": base,
-            "confidence": 0.95,
-        }
-        print_json(known | {"answer": sentences, "differences": table.rows(named=True)})
+        known = {"question": run.experiment.question, "run": str(run.folder), "base": base}
+        found = {"answer": sentences, "differences": table.rows(named=True)}
+        print_json(known | {"confidence": 0.95} | found)
         return
     click.echo(f"Compared with {labels.baseline}, deal by deal:\n")
-    rows = [_row(row) for row in told.rows(named=True)]
-    print_table([*HEADS, "variance reduced"], rows, numbers=(3, 4, 5, 7, 8, 9))
+    print_table([_row(row) for row in told.rows(named=True)])
     click.echo()
     for sentence in sentences:
         click.echo(sentence)
     click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
 
 
-def _row(row: dict[str, Any]) -> list[str]:
+def _row(row: dict[str, Any]) -> dict[str, Any]:
     scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
     known = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
-    return [
-        *(row["setting"], row["lineup"], measure_name(row["measure"], row["seat"])),
-        *(f"{scale * row[name]:.2f}{unit}" for name in ("base_value", "value")),
-        f"{scale * row['difference']:+.2f}{points}",
-        f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",
-        "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}",
-        f"{row['deals']:,}",
-        factor,
-    ]
+    return {
+        "rules": row["setting"],
+        "lineup": row["lineup"],
+        "measure": measure_name(row["measure"], row["seat"]),
+        "base": f"{scale * row['base_value']:.2f}{unit}",
+        "here": f"{scale * row['value']:.2f}{unit}",
+        "difference": f"{scale * row['difference']:+.2f}{points}",
+        "95 % interval": f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",
+        "p adjusted": "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}",
+        "deals": row["deals"],
+        "variance reduced": factor,
+    }

@@ -15,8 +15,6 @@ Value = bool | int | str
 MOST_VALUES = 10_000
 WHOLE_NUMBER = r"[+-]?[0-9]+"
 
-SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -43,39 +41,45 @@ class Given:
         return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, {})}
 
 
+def _cards(context: click.Context, option: click.Parameter, path: str | None) -> dict[str, str]:
+    return {} if path is None else {"cards": path}
+
+
+def _settings(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any]:
+    return settings_of(texts)
+
+
+CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the key files.cards."
+LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
+SET = "Rule option; may be repeated."
+COUNT = click.IntRange(min=0)
+SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 SHARED: dict[str, list[Decorator]] = {
-    "lineups": [
-        click.option("--lineup", "lineups", multiple=True, metavar="A,B,...", help="Strategies by seat: name, "
-                     "name(weight=value), name*4; may be repeated."),
-    ],
+    "lineups": [click.option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
     "deals": [click.option("--deals", type=int, default=2_000, help="Deals per cell.")],
-    "margin": [click.option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")],
+    "margin": [
+        click.option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")
+    ],
     "until": [
-        click.option("--until-width", type=float, metavar="W", help="Stop a cell when the interval of every seat's "
-                     "share is this narrow (0.01 = 1 point)."),
-        click.option("--until-verdict", is_flag=True, default=None, help="Stop a cell when it is FAIR or UNFAIR. "
-                     "With either, --deals is the most that a cell plays."),
-        click.option("--margin", type=float, metavar="M", help="A share within M of the fair one is fair "
-                     "(default 0.02 = 2 percentage points)."),
+        click.option(
+            "--until-width", type=float, metavar="W", help="Stop cells at seat intervals this narrow."
+        ),
+        click.option("--until-verdict", is_flag=True, default=None, help="Stop cells at FAIR or UNFAIR."),
+        click.option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
     ],
-    "seed": [click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of all luck.")],
+    "seed": [click.option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
     "set": [
-        click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Rule option; may be repeated.",
-                     callback=lambda context, option, texts: settings_of(texts)),
+        click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)
     ],
-    "files": [
-        click.option("--cards", "files", metavar="FILE", help="Your own cards (CSV, TSV or the sheet of the card "
-                     "layout software), as the key files.cards.",
-                     callback=lambda context, option, path: {} if path is None else {"cards": path}),
-    ],
+    "files": [click.option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
     "out": [click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")],
-    "trace": [click.option("--trace", type=click.IntRange(min=0), metavar="N", help="Log N deals of a cell by turns.")],
+    "trace": [click.option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn.")],
     "workers": [
         click.option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
-        click.option("--backend", default="threading", help="joblib backend: threading, loky or a registered one."),
+        click.option("--backend", default="threading", help="joblib backend: threading, loky, ..."),
     ],
     "json": [click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
-}  # fmt: skip
+}
 
 
 def command(step: int) -> Decorator:

@@ -1,6 +1,7 @@
 """What commands print: tables, progress, JSON."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -19,28 +20,30 @@ from simkit.progress import Progress
 LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
 
 
-def print_table(
-    columns: list[str], rows: list[list[str]], title: str = "", numbers: tuple[int, ...] = ()
-) -> None:
-    """A table; on a terminal it uses its width, elsewhere nothing is cut off."""
+NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a table show one
+
+
+def print_table(rows: list[dict[str, Any]]) -> None:
+    """Rows of the same keys as a table; on a terminal it uses its width, elsewhere nothing is cut off."""
     console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    right = {place % len(columns) for place in numbers}
-    for i, column in enumerate(columns):
-        table.add_column(column, justify="right" if i in right else "left", no_wrap=i == 0, overflow="fold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, name in enumerate(rows[0]):
+        number = all(NUMBER.fullmatch(_cell(row[name])) for row in rows)
+        table.add_column(name, justify="right" if number else "left", no_wrap=place == 0, overflow="fold")
     for row in rows:
-        table.add_row(*[Text(cell) for cell in row])
+        table.add_row(*[Text(_cell(value)) for value in row.values()])
     console.print(table)
 
 
-def print_rows(rows: list[dict[str, Any]], as_json: bool = False, numbers: tuple[str, ...] = ()) -> None:
-    """Rows of the same keys as one JSON document or as a table; what is not there stays empty."""
-    if as_json:
-        print_json(rows)
-        return
-    heads = list(rows[0])
-    cells = [["" if value is None else str(value) for value in row.values()] for row in rows]
-    print_table(heads, cells, numbers=tuple(heads.index(name) for name in numbers))
+def _cell(value: Any) -> str:
+    """What stands in a cell of a table.
+
+    >>> _cell(12_000), _cell(True), _cell(None)
+    ('12,000', 'true', '')
+    """
+    if value is None or isinstance(value, bool):
+        return "" if value is None else str(value).lower()
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def print_json(document: Any) -> None:

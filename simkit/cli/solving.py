@@ -67,28 +67,24 @@ def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
 
 
 def _print(asked: Asked, found: Found) -> None:
-    labels, names = Labels(found.runs[-1]), list(asked.vary)
-    values = pl.DataFrame([(one.lineup, one.said) for one in found.values], ["lineup", "said"], orient="row")
-    print_table(["lineup", "fair value"], [list(row) for row in labels.named(values).rows()])
+    labels = Labels(found.runs[-1])
+    values = pl.DataFrame(
+        [(one.lineup, one.said) for one in found.values], ["lineup", "fair value"], orient="row"
+    )
+    print_table(labels.named(values).rows(named=True))
     click.echo("\nThe best whole numbers, measured again on fresh deals until there is a verdict:\n")
-    rows = [
-        [
-            *(str(row[name]) for name in names),
-            row["lineup"],
-            percent(row["share"]),
-            interval(row),
-            f"{row['deals']:,}",
-            row["verdict"],
-        ]
-        for row in labels.named(found.checked).rows(named=True)
-    ]
-    heads = ["lineup", "first seat", "95 % interval, any look", "deals", "verdict"]
-    print_table([*map(labels.option, names), *heads], rows, numbers=tuple(range(len(names))))
+    print_table([_checked(asked, row) for row in labels.named(found.checked).rows(named=True)])
     click.echo(f"\n{sentence(asked, found)}")
     for warning in found.warnings:
         click.echo(f"Beware: {warning}")
     for run in found.runs:
         click.echo(f"Run: {run.folder}   report: {report_command(run, 'sweep')}")
+
+
+def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
+    setting = {asked.label(name): row[name] for name in asked.vary}
+    told = {"first seat": percent(row["share"]), "95 % interval, any look": interval(row)}
+    return setting | {"lineup": row["lineup"]} | told | {"deals": row["deals"], "verdict": row["verdict"]}
 
 
 def sentence(asked: Asked, found: Found) -> str:
@@ -144,20 +140,14 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
         return
     click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
     rows = [
-        [
-            need.cell,
-            need.question,
-            _deals(need.deals),
-            "" if need.seconds is None else duration(need.seconds),
-            need.note,
-        ]
+        {
+            "cell": need.cell,
+            "to know that": need.question,
+            "deals": "none is enough" if need.deals is None else need.deals,
+            "time": None if need.seconds is None else duration(need.seconds),
+            "": need.note,
+        }
         for need in needs
     ]
-    columns = [0, 1, 2, 3, 4] if run_folder else [1, 2, 4]  # without a run there are no cells, and no pace
-    heads = ["cell", "to know that", "deals", "time", ""]
-    numbers = tuple(place for place, column in enumerate(columns) if column in (2, 3))
-    print_table([heads[c] for c in columns], [[row[c] for c in columns] for row in rows], numbers=numbers)
-
-
-def _deals(deals: int | None) -> str:
-    return "none is enough" if deals is None else f"{deals:,}"
+    left_out = () if run_folder else ("cell", "time")  # without a run there are no cells, and no pace
+    print_table([{name: row[name] for name in row if name not in left_out} for row in rows])

@@ -7,11 +7,13 @@ from typing import Any
 import click
 import polars as pl
 
-from simkit import catalogue, words
+from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.cli.output import interval, percent, print_json, print_table
 from simkit.experiment import Cell
 from simkit.runlog import Run
+from simkit.words import answer as answer_of
+from simkit.words import seat_name
 from simkit.words.labels import Labels
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
@@ -27,16 +29,12 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
         print_json(document)
         return
     labels, cells = Labels(run), list(zip(run.cells, document["cells"], strict=True))
-    options = [labels.option(name) for name in run.cells[0].varied]
     matches = [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]
     if matches:
-        print_table([*options, "match", "share", "95 % interval", "games"], matches, numbers=(-3, -1))
+        print_table(matches)
         click.echo("\nSeats, whoever sits there:\n")
-    adjusted = ["adjusted"] if run.experiment.adaptive else []
-    columns = [*options, "lineup", "seat", "share", *adjusted, "95 % interval", "games"]
-    seats = [line for cell, known in cells for line in _seats(cell, known["seats"], labels)]
-    print_table(columns, seats, numbers=(len(options) + 2, -1))
-    if adjusted:
+    print_table([line for cell, known in cells for line in _seats(cell, known["seats"], labels)])
+    if run.experiment.adaptive:
         click.echo("\nCells stopped by themselves: intervals hold at every look; adjusted: without its bias.")
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
@@ -51,7 +49,7 @@ def report_command(run: Run, recipe: str = "balance") -> str:
     return shlex.join(["simkit", *projects, "report", str(run.folder), *chosen])
 
 
-def _matches(cell: Cell, strategies: list[Row], labels: Labels) -> list[list[str]]:
+def _matches(cell: Cell, strategies: list[Row], labels: Labels) -> list[Row]:
     """Who beats whom, of strategies that sat in every seat as often; the best first."""
     ranked = sorted(strategies, key=lambda row: -row["share"])
     names = [labels.strategy(row["strategy"]) for row in ranked]
@@ -60,22 +58,22 @@ def _matches(cell: Cell, strategies: list[Row], labels: Labels) -> list[list[str
         settled = ranked[0]["low"] > 0.5
         said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
     front = _front(cell, labels)
-    return [[*front, text, *_columns(row)] for text, row in zip(said, ranked, strict=False)]
+    return [front | {"match": text} | _columns(row) for text, row in zip(said, ranked, strict=False)]
 
 
-def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[list[str]]:
+def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[Row]:
     """The share of each seat; where strategies did not change seats, with the one that sat there."""
-    front = [*_front(cell, labels), labels.lineup(cell.labels)]
+    front = _front(cell, labels) | {"lineup": labels.lineup(cell.labels)}
     fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
     who = [f" ({labels.strategy(name)})" if fixed else "" for name in cell.labels]
-    return [[*front, words.seat_name(row["seat"]) + who[row["seat"]], *_columns(row)] for row in seats]
+    return [front | {"seat": seat_name(row["seat"]) + who[row["seat"]]} | _columns(row) for row in seats]
 
 
-def _columns(row: Row) -> list[str]:
+def _columns(row: Row) -> Row:
     """Share, the share without the bias of stopping in runs that have one, interval and games."""
-    adjusted = [row["adjusted"]] if "adjusted" in row else []
-    shares = ["-" if share is None else percent(share) for share in (row["share"], *adjusted)]
-    return [*shares, interval(row), f"{row['games']:,}"]
+    shares = {name: row[name] for name in ("share", "adjusted") if name in row}
+    told = {name: "-" if share is None else percent(share) for name, share in shares.items()}
+    return told | {"95 % interval": interval(row), "games": row["games"]}
 
 
 def _rotated(cell: Cell) -> bool:
@@ -83,8 +81,8 @@ def _rotated(cell: Cell) -> bool:
     return cell.rotations == cell.seats
 
 
-def _front(cell: Cell, labels: Labels) -> list[str]:
-    return [labels.value(name, value) for name, value in cell.varied.items()]
+def _front(cell: Cell, labels: Labels) -> Row:
+    return {labels.option(name): labels.value(name, value) for name, value in cell.varied.items()}
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -93,7 +91,7 @@ def summary(run: Run) -> dict[str, Any]:
     Cells whose strategies sat in every seat as often also have the share of each strategy.
     """
     found = Findings(run)
-    answer, seats = words.answer(found), found.seat_shares
+    answer, seats = answer_of(found), found.seat_shares
     met = any(_rotated(cell) for cell in run.cells)
     matches = found.strategy_shares if met else pl.DataFrame()
     return {

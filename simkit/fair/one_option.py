@@ -217,7 +217,8 @@ def _none(curve: Curve, asked: Asked, best: int) -> str:
     ((name, (low, high)),) = asked.vary.items()
     name = asked.label(name)
     if abs(odds - _fair_odds(asked)) <= half:
-        return f"not settled whether a value of “{name}” from {low} to {high} is fair; {there}, which may be fair"
+        there += ", which may be fair"
+        return f"not settled whether a value of “{name}” from {low} to {high} is fair; {there}"
     return f"no value of “{name}” from {low} to {high} was found to be fair; nearest is {best}: {there}"
 
 
