@@ -184,7 +184,12 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
         for seat, share in enumerate(story.share):
             who = {"seat": seat, "strategy": lineup[(seat + rotation) % seats]}
             own = {name: values[seat] for name, values in (story.log or {}).items()}
-            each.append(key | who | {"share": float(share), "rank": 1 + (not share), "score": story.scores[-1][seat]} | own)
+            each.append(
+                key
+                | who
+                | {"share": float(share), "rank": 1 + (not share), "score": story.scores[-1][seat]}
+                | own
+            )
             trace += [
                 key | {"turn": t, "seat": seat, "score": scores[seat]} | _load(story, t, seat)
                 for t, scores in enumerate(story.scores, 1)

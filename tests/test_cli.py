@@ -220,7 +220,7 @@ def test_compare_gives_paired_differences(simkit):
     )[1]
     document = json.loads(out)
     assert document["base"] == "goal = 60, bust = 1"
-    shares = [row for row in document["differences"] if row["measure"] == "share of seat 0"]
+    shares = [row for row in document["differences"] if (row["measure"], row["seat"]) == ("share", 0)]
     assert len(shares) == 2
     for row in shares:
         assert (

@@ -451,13 +451,8 @@ def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stop
     assert any("stopped by themselves" in warning for warning in made.warnings)
 
 
-def test_columns_asked_of_the_command_are_on_its_page(pig: Run) -> None:
-    asked = Run(
-        pig.folder,
-        pig.experiment,
-        pig.manifest | {"command": "simkit compare pig --to goal=40 --column busts"},
-        pig.cells,
-    )
+def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
+    asked = Run(pig.folder, pig.experiment, pig.manifest | {"asked_columns": ["busts"]}, pig.cells)
     made = compare.build(asked)
     assert "Busts" in [section.heading for section in made.sections]
     assert "found.comparisons.filter(" in made.takeaways[0].source

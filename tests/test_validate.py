@@ -206,7 +206,7 @@ def test_streams_that_ignore_the_purpose_and_a_loaded_die_are_caught(monkeypatch
 
 @pytest.mark.parametrize("narrower", [0.5, 2.0])
 def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs, narrower):
-    right = cells.share_columns
+    right = cells.shares
 
     def wrong(*arguments):
         half = narrower * (pl.col("high") - pl.col("low")) / 2
@@ -218,7 +218,7 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
     question = questions(runs.game)[0]
     run = runs.play(question, seed=1)
     assert all(r.passed for r in cells.intervals(run, question))
-    monkeypatch.setattr(cells, "share_columns", wrong)
+    monkeypatch.setattr(cells, "shares", wrong)
     assert not any(r.passed for r in cells.intervals(run, question))
 
 

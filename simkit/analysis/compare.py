@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -31,15 +29,8 @@ def bases(found: Findings) -> Bases:
 def wanted(found: Findings) -> list[Measure]:
     """What is compared: the usual measures, and the columns of the log that the command asked for."""
     run, seats = found.run, max(cell.seats for cell in found.run.cells)
-    asked = [one for column in columns_asked(found) for one in measures.logged(run, seats, column)]
-    return [*measures.usual(seats), *asked]
-
-
-def columns_asked(found: Findings) -> list[str]:
-    """The columns of the log that were asked for, as the manifest or the command says."""
-    words = shlex.split(str(found.run.manifest.get("command") or ""))
-    told = [after for word, after in pairwise(words) if word == "--column"]
-    return list(dict.fromkeys([*found.run.manifest.get("asked_columns", []), *told]))
+    asked = run.manifest.get("asked_columns", [])
+    return [*measures.usual(seats), *(one for name in asked for one in measures.logged(run, seats, name))]
 
 
 @LOG("cell")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from simkit import analysis, catalogue, runlog
+from simkit import analysis, catalogue, manifest, runlog
 from simkit import report as reports
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
@@ -97,6 +97,7 @@ def rule_sets(
 def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
     asked = replace(run, manifest=run.manifest | {"asked_columns": list(columns)})
     table, labels = analysis.Findings(asked).comparisons, Labels(run)
+    manifest.ask(run.folder, columns)
     told = labels.named(table)
     sentences = comparison_sentences(told)
     if as_json:
