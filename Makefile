@@ -1,10 +1,10 @@
 # make demo   the flagship question, answered: installs, plays, writes the report
-# make test   everything a change must pass (also: lint, test-browser, test-all, bench)
+# make test   what every change must pass (also: lint, test-rest, test-all, bench)
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
 
-.PHONY: install demo test test-browser test-all lint bench clean
+.PHONY: install demo test test-rest test-browser test-all lint bench clean
 
 install: .venv/installed
 
@@ -26,13 +26,16 @@ demo: .venv/installed
 	@$(BIN)/simkit report $(DEMO)
 
 test: .venv/installed-dev
+	$(BIN)/python tests/warm.py
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+test-rest: .venv/installed-dev
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'browser or slow'
 
 test-browser: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m browser
 
-test-all: .venv/installed-dev
-	$(BIN)/python -m pytest -q -m 'not browser or browser'
+test-all: test test-rest
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .

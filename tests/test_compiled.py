@@ -1,6 +1,6 @@
-"""Compiled and uncompiled rules give the same bytes, and no index runs over: the same games in other processes.
+"""Compiled and uncompiled rules give the same bytes, and no index runs over.
 
-The other process imports this module and prints one digest per case.
+The slow tests play the same games in another process, which imports this module and prints one digest per case.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _own(of: Game) -> list[strategy.Strategy]:
 
 
 def cases(many: bool) -> list[Case]:
-    """60 games of Pig, 20 of each small game, at least 25 of Outpost Seven, some of Outpost; many: random settings by the hundred."""
+    """60 games of Pig, 20 of each small game, 25 of Outpost Seven, some of Outpost; many: under random settings."""
     pigs = [
         Case(pig, [strategy.random] * seats, {"goal": goal}, 20)
         for seats, goal in ((2, 100), (3, 60), (10, 40))
@@ -96,13 +96,14 @@ def colonies(many: bool) -> list[Case]:
     ]
 
 
-def digests(many: bool) -> list[str]:
+def digests(many: bool, compiled: bool = True) -> list[str]:
     """A digest of the final states of every case."""
     found = []
     for number, case in enumerate(cases(many)):
         table = kernel.Table(case.game, case.game.rules(case.options))
         players = [one.player(case.game) for one in case.lineup]
-        states = table.play(players, 5, np.arange(case.deals) + 1000 * number, np.zeros(case.deals, np.int64))
+        deals, still = np.arange(case.deals) + 1000 * number, np.zeros(case.deals, np.int64)
+        states = table.play(players, 5, deals, still, compiled=compiled)
         found.append(hashlib.sha256(states.tobytes()).hexdigest()[:16])
     return found
 
@@ -134,9 +135,15 @@ def compiled() -> list[str]:
 
 def test_compiled_is_uncompiled(compiled: list[str]) -> None:
     """The same games, compiled and as plain Python, end in the same bytes."""
+    compare(digests(many=False, compiled=False), compiled, many=False)
+
+
+@pytest.mark.slow
+def test_compiled_is_what_a_process_without_the_compiler_plays(compiled: list[str]) -> None:
     compare(elsewhere(False, NUMBA_DISABLE_JIT="1"), compiled, many=False)
 
 
+@pytest.mark.slow
 def test_no_index_runs_over() -> None:
     """With bounds checking, games under many option settings run without an error, to the same bytes."""
     compare(elsewhere(True, NUMBA_BOUNDSCHECK="1"), digests(many=True), many=True)

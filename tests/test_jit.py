@@ -29,11 +29,17 @@ print(hashlib.sha256(states.tobytes()).hexdigest())
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """A scratch copy of the sources whose cache is warm."""
+    """A scratch copy of the sources."""
     folder = tmp_path_factory.mktemp("copy")
     for part in ("simkit", "strategies"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
+
+
+@pytest.fixture(scope="module")
+def warm(copy):
+    """What is played in the copy as it is."""
+    return played(copy)
 
 
 def played(folder, **flags):
@@ -68,25 +74,24 @@ EDITS = [
 ]
 
 
-@pytest.mark.parametrize("what, file, old, new", EDITS, ids=[row[0] for row in EDITS])
-def test_an_edit_is_never_answered_from_the_cache(copy, what, file, old, new):
-    before = played(copy)
-    edit(copy / file, old, new)
-    try:
+def test_an_edit_is_never_answered_from_the_cache(copy, warm):
+    seen = [warm]
+    for what, file, old, new in EDITS:
+        edit(copy / file, old, new)
         after = played(copy)
-        assert after != before, f"{what} was edited, the old binary was served"
+        assert after not in seen, f"{what} was edited, the old binary was served"
         assert after == played(copy, NUMBA_DISABLE_JIT="1")
-    finally:
+        seen.append(after)
+    for _, file, old, new in EDITS:
         edit(copy / file, new, old)
-    assert played(copy) == before
+    assert played(copy) == warm
 
 
-def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
-    before = played(copy)
+def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
     edit(copy / "simkit/jit.py", '"nopython": True, "nogil": True', '"nopython": True, "nogil": None')
     try:
-        assert played(copy) == before
+        assert played(copy) == warm
         assert not any(
             path.exists() and path.stat().st_mtime_ns == time
             for path, time in times.items()
@@ -96,10 +101,9 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy):
         edit(copy / "simkit/jit.py", '"nopython": True, "nogil": None', '"nopython": True, "nogil": True')
 
 
-def test_a_flag_has_its_own_binaries(copy):
-    plain = played(copy)
+def test_a_flag_has_its_own_binaries(copy, warm):
     names = cached(copy)
-    assert played(copy, NUMBA_BOUNDSCHECK="1") == plain
+    assert played(copy, NUMBA_BOUNDSCHECK="1") == warm
     assert cached(copy) > names, "bounds checking was answered with the unchecked binaries"
 
 
@@ -152,14 +156,13 @@ def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for
     assert values("3", "4") == f"{one[:-1]}, {two[1:]}"
 
 
-def test_a_damaged_cache_file_is_compiled_again(copy):
-    before = played(copy)
+def test_a_damaged_cache_file_is_compiled_again(copy, warm):
     files = [
         path for path in copy.rglob("*.nb[ci]") if "-bounds" not in path.name and "alike" not in path.name
     ]
     for path in files:
         path.write_bytes(path.read_bytes()[:40])
-    assert played(copy) == before
+    assert played(copy) == warm
     assert min(path.stat().st_size for path in files) > 40
 
 

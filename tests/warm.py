@@ -1,0 +1,21 @@
+"""Compiles every game with its strategies, each game in a process of its own; run before tests share the cache on disk."""
+
+from joblib import Parallel, cpu_count, delayed
+from outpost_seven.engine import engine
+
+from simkit import catalogue
+from simkit.kernel import build
+from simkit.steps import driver, tracer
+
+
+def compile_game(name: str) -> None:
+    game = catalogue.game(name)
+    players = [one.player(game).decide for one in catalogue.strategies(game).values()]
+    tests = engine() if name == "outpost_seven" else []
+    for entry in (build(game), tracer(game), *driver(game), *players, *tests):
+        _ = entry.compiled
+
+
+if __name__ == "__main__":
+    longest_first = sorted(catalogue.games(), key=lambda name: -build(catalogue.game(name)).seconds)
+    Parallel(n_jobs=cpu_count(), backend="loky")(delayed(compile_game)(name) for name in longest_first)
