@@ -1,7 +1,7 @@
 """Runs that stop by themselves: deals are spent where they are still needed, cell by cell, look by look.
 
-All cells play on to the same looks. After each, a cell that knows enough plays no more. What is known depends on the deals played
-alone, so the same seed stops at the same deal with any number of workers, also after an interruption.
+All cells play on to the same looks. After each, a cell that knows enough plays no more. What is known
+depends on the deals alone, so the same seed stops at the same deal whoever plays, also after an interruption.
 """
 
 from __future__ import annotations
@@ -47,32 +47,25 @@ def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
     """The tally of each cell in a seats table."""
     means = seats.group_by("cell", "deal", "seat").agg(pl.col("share").mean())
     deals = means.group_by("cell", "deal").agg(pl.col("share").sort_by("seat"))
-    counted = deals.group_by("cell", "share").agg(pl.len().alias("deals")).collect(engine="streaming")
+    counted = deals.group_by("cell", "share").agg(pl.len().cast(pl.Float64)).collect(engine="streaming")
+    parts = counted.partition_by("cell", as_dict=True).items()
     return {
-        cell: merged([_tally(rows)]) for (cell,), rows in counted.partition_by("cell", as_dict=True).items()
+        cell: merged([Tally(np.array(of["share"].to_list()), of["len"].to_numpy())]) for (cell,), of in parts
     }
-
-
-def _tally(rows: pl.DataFrame) -> Tally:
-    return Tally(np.array(rows["share"].to_list(), np.float64), rows["deals"].to_numpy().astype(np.float64))
 
 
 def merged(parts: list[Tally]) -> Tally:
     """Several tallies of one cell as one."""
-    outcomes, place = np.unique(
-        np.concatenate([part.outcomes for part in parts]), axis=0, return_inverse=True
-    )
-    return Tally(
-        outcomes, np.bincount(place.ravel(), np.concatenate([part.counts for part in parts]), len(outcomes))
-    )
+    every, counts = (np.concatenate(found) for found in zip(*parts, strict=True))
+    outcomes, place = np.unique(every, axis=0, return_inverse=True)
+    return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
 
 
 def evidence(known: Tally, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     many = known.counts if counts is None else counts
-    return verdicts.evidence_of_cell(
-        [verdicts.evidence(values, many, known.fair, margin) for values in known.outcomes.T]
-    )
+    each = [verdicts.evidence(values, many, known.fair, margin) for values in known.outcomes.T]
+    return verdicts.evidence_of_cell(each)
 
 
 def width(known: Tally) -> float:
@@ -95,7 +88,7 @@ class Adaptive:
         for look in looks(self.keys):
             shards = between_looks(self.cells, layout, before, look, self.keys.trace)
             yield shards
-            for index, more in tallies(self.run.seats_of(shards)).items():
+            for index, more in tallies(replace(self.run, every=shards).seats()).items():
                 known = self.known.get(index)
                 self.known[index] = merged([known, more]) if known else more
             self._stop(before, look)
@@ -118,11 +111,11 @@ def enough(keys: Experiment, known: Tally, verdict: str) -> bool:
 
 
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
-    """The stopping-adjusted share of each seat of a cell that stopped itself; `bar` is the threshold of the verdicts.
+    """The stopping-adjusted share of each seat of a cell that stopped by itself; `bar`: where verdicts begin.
 
-    None if a deal can end in more than OUTCOMES ways. In imagined runs the width goes with the standard deviation.
+    None if a deal can end in more than OUTCOMES ways. In imagined runs the width goes with the deviation.
     """
-    known = tally(run.only([cell.index]).seats().filter(pl.col("cell") == cell.index))
+    known = tally(run.only([cell.index]).seats())
     if len(known.counts) > OUTCOMES:
         return None
     keys, per_deviation = run.experiment, width(known) / _deviation(known, known.counts)
@@ -130,15 +123,11 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     def stops(counts: np.ndarray) -> np.ndarray:
         found = evidence(known, keys.margin, counts)
         decided = (np.maximum(found.fair, found.unfair) >= bar) | (not keys.until_verdict)
-        narrow = (
-            np.ones(len(counts), np.bool_)
-            if keys.until_width is None
-            else per_deviation * _deviation(known, counts) <= keys.until_width
-        )
-        return decided & narrow
+        widths = per_deviation * _deviation(known, counts)
+        found_enough: np.ndarray = decided & (widths <= (keys.until_width or np.inf))
+        return found_enough
 
-    schedule = looks(keys)
-    return [stopping.adjusted_mean(values, known.counts, schedule, stops) for values in known.outcomes.T]
+    return [stopping.adjusted_mean(values, known.counts, looks(keys), stops) for values in known.outcomes.T]
 
 
 def _deviation(known: Tally, counts: np.ndarray) -> np.ndarray:

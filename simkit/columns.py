@@ -1,6 +1,5 @@
-"""The final states of a batch of games become two tables: one row per game, one row per seat of each game.
+"""The final states of a batch of games become two tables, games and seats; a turn trace becomes a third.
 
-The turn trace, where one was asked for, becomes a third: one row per turn and seat of each traced game.
 Columns are cut out of the arrays whole; there is no Python per row.
 """
 
@@ -12,12 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from simkit.errors import PlayError
+from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell
 from simkit.fields import Field, scalar
 from simkit.game import TURN_FIELDS, Game
 
+Array = np.ndarray
 Column = tuple[str, Any, str]  # name, Arrow array, meaning
+HEAD = 3  # fields of the log before the seat that moves first: decisions, turns, end_reason
 
 MEANINGS = {
     "play": "Play id: `simkit replay RUN PLAY` plays this game again",
@@ -38,82 +39,72 @@ MEANINGS = {
 }
 
 
-def games_table(
-    game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray
-) -> pa.Table:
+def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     """One row per game."""
-    return _table([*_key(game, cell, deals, shifts), *_game_columns(game, cell, states)])
+    return _table([*_key(cell, deals, shifts), *_game_columns(game, cell, states)])
 
 
-def seats_table(
-    game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray
-) -> pa.Table:
+def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     """One row per seat of each game."""
-    seats = cell.seats
-    key = _key(game, cell, np.repeat(deals, seats), np.repeat(shifts, seats))
+    key = _key(cell, np.repeat(deals, cell.seats), np.repeat(shifts, cell.seats))
     return _table([*key, *_seat_columns(game, cell, shifts, states)])
 
 
-def turns_table(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray, rows: np.ndarray) -> pa.Table:
-    """One row per turn and seat of each game that was traced; `rows` say which game of the batch they are of."""
-    of = rows["game"]
-    return _table([*_key(game, cell, deals[of], shifts[of]), *_turn_columns(game, rows)])
+def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array) -> pa.Table:
+    """One row per turn and seat of each traced game; `rows` say which game of the batch they are of."""
+    key = _key(cell, deals[rows["game"]], shifts[rows["game"]])
+    fields = [*(scalar(*field) for field in TURN_FIELDS[1:]), *game.log.trace]
+    return _table([*key, *(column for field in fields for column in _log_columns(field, rows))])
 
 
-def meanings(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
-    """What the columns of each table mean, by table and column, in the order of the columns."""
-    none, states = np.zeros(0, np.int64), np.zeros(0, game.state_dtype)
+def described(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
+    """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
+    none, states, turns = np.zeros(0, np.int64), np.zeros(0, game.state_dtype), np.zeros(0, game.turn_dtype)
     empty = {
         "games": games_table(game, cell, none, none, states),
         "seats": seats_table(game, cell, none, none, states),
-        "turns": turns_table(game, cell, none, none, np.zeros(0, game.turn_dtype)),
+        "turns": turns_table(game, cell, none, none, turns),
     }
+    names = empty["games"].column_names
+    for name in cell.varied:
+        if names.count(name) > 1:
+            raise UsageError(
+                f"option {name} cannot be varied: the games table has another column of that name"
+            )
     return {
         name: {field.name: field.metadata[b"description"].decode() for field in table.schema}
         for name, table in empty.items()
     }
 
 
-def game_names(game: Game) -> list[str]:
-    """The fixed columns of the games table: no option that an experiment varies may have one of these names."""
-    fixed = ["play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"]
-    return fixed + [name for f in game.game_fields for name, _, _ in _parts(f)]
-
-
-def _key(game: Game, cell: Cell, deals: np.ndarray, shifts: np.ndarray) -> Iterator[Column]:
+def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
     yield _column("play", cell.first_play + deals * cell.rotations + shifts)
     yield _column("cell", np.full(len(deals), cell.index, np.int32))
     yield _column("deal", deals)
     yield _column("rotation", shifts.astype(np.int32))
 
 
-def _game_columns(game: Game, cell: Cell, states: np.ndarray) -> Iterator[Column]:
-    n, ranks = len(states), _ranks(cell, states)
-    winners = (ranks == 1).sum(axis=1)
+def _game_columns(game: Game, cell: Cell, states: Array) -> Iterator[Column]:
+    n, first = len(states), states["rank"][:, : cell.seats] == 1
+    winners = first.sum(axis=1)
     yield _column("game", _repeated(game.name, n))
     yield _column("seats", np.full(n, cell.seats, np.int32))
-    for name, value in cell.varied.items():
-        option = game.option(name)
-        yield (
-            name,
-            _repeated(value, n) if isinstance(value, str) else _same(value, n),
-            f"{option.meaning} ({option.clause})",
-        )
+    for option, value in ((game.option(name), value) for name, value in cell.varied.items()):
+        yield option.name, _repeated(value, n), f"{option.meaning} ({option.clause})"
     yield _column("lineup", _repeated(", ".join(cell.labels), n))
-    yield _column("winner", pa.array((ranks == 1).argmax(axis=1).astype(np.int32), mask=winners != 1))
+    yield _column("winner", pa.array(first.argmax(axis=1).astype(np.int32), mask=winners != 1))
     yield _column("draw", winners > 1)
-    log, known = _packed(states, "log", "game"), {f.name: f for f in game.game_fields}
-    for name in ("decisions", "turns", "end_reason"):
-        yield from _log_columns(known.pop(name), log)
+    log = _packed(states, "log", "game")
+    for field in game.game_fields[:HEAD]:
+        yield from _log_columns(field, log)
     yield _column("first", states["first"].astype(np.int32))
-    for one in known.values():
-        yield from _log_columns(one, log)
+    for field in game.game_fields[HEAD:]:
+        yield from _log_columns(field, log)
 
 
-def _seat_columns(game: Game, cell: Cell, shifts: np.ndarray, states: np.ndarray) -> Iterator[Column]:
-    n, seats, ranks = len(states), cell.seats, _ranks(cell, states)
-    winners = (ranks == 1).sum(axis=1)
-    share = (ranks == 1) / np.maximum(winners, 1)[:, np.newaxis]
+def _seat_columns(game: Game, cell: Cell, shifts: Array, states: Array) -> Iterator[Column]:
+    n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
+    share = (ranks == 1) / np.maximum((ranks == 1).sum(axis=1), 1)[:, np.newaxis]
     labels = list(dict.fromkeys(cell.labels))
     sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
     who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
@@ -123,23 +114,11 @@ def _seat_columns(game: Game, cell: Cell, shifts: np.ndarray, states: np.ndarray
     yield _column("share", share.ravel())
     yield _column("score", states["score"][:, :seats].ravel())
     log = _packed(states, "log", "seat")[:, :seats].ravel()
-    for one in game.seat_fields:
-        yield from _log_columns(one, log)
+    for field in game.seat_fields:
+        yield from _log_columns(field, log)
 
 
-def _turn_columns(game: Game, rows: np.ndarray) -> Iterator[Column]:
-    for name, kind, meaning in TURN_FIELDS[1:]:
-        yield from _log_columns(scalar(name, kind, meaning), rows)
-    for one in game.log.trace:
-        yield from _log_columns(one, rows)
-
-
-def _ranks(cell: Cell, states: np.ndarray) -> np.ndarray:
-    ranks: np.ndarray = states["rank"][:, : cell.seats]
-    return ranks
-
-
-def _packed(states: np.ndarray, *path: str) -> np.ndarray:
+def _packed(states: Array, *path: str) -> Array:
     """One part of each state, copied together, so that its columns are cut from little memory."""
     kind, offset = states.dtype, 0
     for name in path:
@@ -148,59 +127,50 @@ def _packed(states: np.ndarray, *path: str) -> np.ndarray:
         offset += start
     raw = states.view(np.uint8).reshape(len(states), states.dtype.itemsize)
     part = np.ascontiguousarray(raw[:, offset : offset + kind.itemsize])
-    if kind.subdtype is None:
-        return part.view(kind).reshape(len(states))
     return part.view(kind.base).reshape(len(states), *kind.shape)
 
 
-def _log_columns(one: Field, log: np.ndarray) -> Iterator[Column]:
-    """The column of a log field; a field with axes becomes one column per element, as it names them, or name_0, name_1 ..."""
-    for name, meaning, index in _parts(one):
-        column: Any = log[one.name]
-        values = column[(..., *index)]
-        yield name, _cells(one, values), meaning
+def _log_columns(field: Field, log: Array) -> Iterator[Column]:
+    """The column of a log field; one with axes has a column per element, named by it or name_0, name_1 ..."""
+    for name, meaning, index in _parts(field):
+        column: Any = log[field.name]
+        cells = _named if isinstance(field.kind, type) else _wide
+        yield name, cells(field, column[(..., *index)]), meaning
 
 
-def _parts(one: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+def _parts(field: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
     """Name, meaning and index of each column of a field."""
-    if one.columns:
-        for i, (name, words) in enumerate(one.columns.items()):
-            yield name, one.meaning.format(words), (i,)
+    if field.columns:
+        for i, (name, words) in enumerate(field.columns.items()):
+            yield name, field.meaning.format(words), (i,)
         return
-    for index in np.ndindex(*one.shape):
-        yield "_".join([one.name, *map(str, index)]), one.meaning, index
+    for index in np.ndindex(*field.shape):
+        yield "_".join([field.name, *map(str, index)]), field.meaning, index
 
 
-def _cells(one: Field, values: np.ndarray) -> Any:
-    if isinstance(one.kind, type):
-        return _named(one.kind, values)
-    if one.never is None:
-        return _wide(values)
-    return pa.array(_wide(values), mask=values == one.never)
-
-
-def _wide(values: np.ndarray) -> np.ndarray:
+def _wide(field: Field, values: Array) -> Any:
     """Small whole numbers as 32 bits, so that arithmetic on a column does not overflow."""
     small = values.dtype.kind in "iu" and values.dtype.itemsize < 4
-    return values.astype(np.int32) if small else np.ascontiguousarray(values)
+    wide = values.astype(np.int32) if small else np.ascontiguousarray(values)
+    return wide if field.never is None else pa.array(wide, mask=values == field.never)
 
 
-def _named(kind: Any, values: np.ndarray) -> Any:
+def _named(field: Field, values: Array) -> Any:
     """The numbers of an IntEnum as its names."""
-    members = sorted(kind)
-    numbers = np.array([int(m) for m in members])
+    members = sorted(field.kind)
+    numbers = np.array([int(member) for member in members])
     codes = np.minimum(np.searchsorted(numbers, values), len(members) - 1).astype(np.int32)
     strange = values[numbers[codes] != values]
     if strange.size:
-        raise PlayError(f"a log field of kind {kind.__name__} holds {strange[0]}, which is none of its names")
-    return pa.DictionaryArray.from_arrays(codes, [m.name for m in members])
+        raise PlayError(
+            f"a log field of kind {field.kind.__name__} holds {strange[0]}, which is none of its names"
+        )
+    return pa.DictionaryArray.from_arrays(codes, [member.name for member in members])
 
 
-def _repeated(text: str, n: int) -> Any:
-    return pa.DictionaryArray.from_arrays(np.zeros(n, np.int32), [text])
-
-
-def _same(value: int | bool, n: int) -> np.ndarray:
+def _repeated(value: str | int | bool, n: int) -> Any:
+    if isinstance(value, str):
+        return pa.DictionaryArray.from_arrays(np.zeros(n, np.int32), [value])
     return np.full(n, value, np.bool_ if isinstance(value, bool) else np.int32)
 
 

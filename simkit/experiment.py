@@ -1,15 +1,4 @@
-"""A question in TOML becomes cells: one combination of rule options and lineup each, played for a number of deals.
-
-question = "Is the first seat of Pig favoured?"
-game     = "pig"
-deals    = 20_000
-lineups  = [["hold_at", "hold_at"], "hold_at(threshold=25), random"]
-
-trace    = 1_000          # turn by turn, the scores of the first 1,000 deals of every cell; true = 1,000, without it none
-
-[sweep]
-goal = [50, 100]
-"""
+"""A question in TOML (see experiments/README.md) becomes cells: combinations of rule options and lineup."""
 
 from __future__ import annotations
 
@@ -18,8 +7,6 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +19,7 @@ from simkit.game import Game
 from simkit.strategy import Named, parse_lineup
 
 Value = bool | int | float | str
+Setting = dict[str, Any]  # option -> value
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
 TABLES = ("files", "options", "sweep", "baseline")  # keys that stand last in a file, each under its own head
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
@@ -86,19 +74,12 @@ class Experiment(BaseModel):
         """The experiment as a file that `load` reads back."""
         keys = self.keys()
         tables = {name: keys.pop(name) for name in TABLES if name in keys}
-        lines = [f"{name} = {_toml(value)}" for name, value in keys.items()]
-        for name, table in tables.items():
-            lines += [
-                "",
-                f"[{name}]",
-                *(f"{_toml_key(key)} = {_toml(value)}" for key, value in table.items()),
-            ]
-        return "\n".join(lines) + "\n"
+        return "\n".join([_toml_lines(keys), *(f"[{name}]\n{_toml_lines(tables[name])}" for name in tables)])
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One combination of rule options and lineup; names and numbers only, so that a worker can be handed it."""
+    """A combination of rule options and lineup: names and numbers only, which a worker can be handed."""
 
     index: int
     game: str
@@ -127,12 +108,11 @@ class Cell:
     @classmethod
     def parse(cls, keys: dict[str, Any]) -> Cell:
         """The cell that a manifest keeps."""
-        lineup = tuple(named for text in keys["lineup"] for named in parse_lineup(text))
-        return cls(**keys | {"lineup": lineup})
+        return cls(**keys | {"lineup": _entries(keys["lineup"])})
 
 
 def looks(experiment: Experiment) -> list[int]:
-    """The numbers of deals at which an adaptive run looks: FIRST_LOOK, each next a quarter more, up to the cap; else the deals asked for."""
+    """The deals after which a run looks: FIRST_LOOK, a quarter more each time, the last ones at the end."""
     if not experiment.adaptive:
         return [experiment.deals]
     found = [min(FIRST_LOOK, experiment.deals)]
@@ -142,13 +122,19 @@ def looks(experiment: Experiment) -> list[int]:
 
 
 def load(path: str | Path) -> Experiment:
-    """Read an experiment file; whatever is wrong with it is told in one line that names the file."""
-    path = Path(path)
-    keys = _read(path)
-    with _named(str(path)):
-        experiment = beside(parse(keys), path.parent)
-        cells(experiment)
-    return experiment
+    """Read an experiment file; errors are one line that names it."""
+    try:
+        found = beside(parse(tomllib.loads(Path(path).read_text(encoding="utf-8"))), Path(path).parent)
+        cells(found)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: malformed TOML: {error}") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: cannot be read: not a text in UTF-8") from None
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return found
 
 
 def beside(experiment: Experiment, folder: Path) -> Experiment:
@@ -167,38 +153,31 @@ def parse(keys: dict[str, Any]) -> Experiment:
 
 def cells(experiment: Experiment) -> list[Cell]:
     """All cells in order: combinations of the sweep outside, lineups inside; names and numbers checked."""
-    game = catalogue.game(experiment.game)
-    lineups = [_checked(game, lineup) for lineup in _lineups(experiment)]
-    combinations, fixed = _combinations(experiment, game), _fixed(experiment, game)
+    game, lineups = catalogue.game(experiment.game), _lineups(experiment)
+    for lineup in lineups:
+        game.check_seats(len(lineup))
+        for named in lineup:
+            catalogue.player(game, named)
+    fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
+    combinations = _combinations(experiment, game)
     wanted = _baseline(experiment, game, combinations)
-    found: list[Cell] = []
-    play = 0
+    found, play = list[Cell](), 0
     for varied, lineup in itertools.product(combinations, lineups):
-        cell = Cell(
-            index=len(found),
-            game=game.name,
-            seats=len(lineup),
-            options=fixed | varied,
-            varied=varied,
-            lineup=lineup,
-            rotations=len(lineup) if experiment.rotate and len({str(n) for n in lineup}) > 1 else 1,
-            deals=experiment.deals,
-            first_play=play,
-            baseline=varied == wanted,
-        )
+        seats, base = len(lineup), varied == wanted
+        turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
+        place, options = len(found), fixed | varied
+        cell = Cell(place, game.name, seats, options, varied, lineup, turns, experiment.deals, play, base)
         found.append(cell)
         play += cell.plays
     return found
 
 
 def check(experiment: Experiment) -> list[Cell]:
-    """The cells, with every rules record built and every strategy looked up, so that nothing fails later."""
+    """The cells, after every rules record was built, so that nothing fails later."""
     game, found = catalogue.game(experiment.game), cells(experiment)
     tables = read_files(game, experiment.files)
     for options in {repr(cell.options): cell.options for cell in found}.values():
         game.rules(options, tables)
-    for named in {str(n): n for cell in found for n in cell.lineup}.values():
-        catalogue.player(game, named)
     return found
 
 
@@ -215,13 +194,14 @@ def read_files(game: Game, files: dict[str, str]) -> dict[str, Any]:
     return found
 
 
+def _entries(texts: list[str]) -> tuple[Named, ...]:
+    return tuple(named for text in texts for named in parse_lineup(text))
+
+
 def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
-    written = [
-        tuple(named for text in lineup for named in parse_lineup(text)) for lineup in experiment.lineups
-    ]
-    entries = [named for text in experiment.round_robin for named in parse_lineup(text)]
+    entries = _entries(experiment.round_robin)
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
-    found = written + list(pair_up(entries, 2))
+    found = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
     if not found:
         raise UsageError("no lineup: give key 'lineups', or 'round_robin' with two strategies or more")
     for label, times in Counter(", ".join(map(str, lineup)) for lineup in found).items():
@@ -230,42 +210,25 @@ def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
     return found
 
 
-def _checked(game: Game, lineup: tuple[Named, ...]) -> tuple[Named, ...]:
-    game.check_seats(len(lineup))
-    for named in lineup:
-        weights = catalogue.strategy(game, named.name).weights
-        for name, text in named.weights.items():
-            if name not in weights:
-                raise unknown(f"weight of {named.name}", name, weights)
-            weights[name].number(f"{named.name}({name})", text)
-    return lineup
-
-
-def _fixed(experiment: Experiment, game: Game) -> dict[str, Any]:
-    return {name: _shown(game, name, value) for name, value in experiment.options.items()}
-
-
 def _shown(game: Game, name: str, value: Any) -> Any:
     option = game.option(name)
     return option.shown(option.number(value))
 
 
-def _combinations(experiment: Experiment, game: Game) -> list[dict[str, Any]]:
+def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
     """What each combination of the sweep sets."""
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
     names = [name for axis in axes for name in axis[0]]
     for name in names:
         if names.count(name) > 1 or name in experiment.options:
             raise UsageError(f"option {name} is given twice: once in [options] or [sweep] is enough")
-    return [
-        {name: value for part in parts for name, value in part.items()} for parts in itertools.product(*axes)
-    ]
+    return [dict(item for part in parts for item in part.items()) for parts in itertools.product(*axes)]
 
 
-def _axis(game: Game, key: str, values: list[Any]) -> list[dict[str, Any]]:
+def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
     """The settings that one key of the sweep goes through; "a, b" ties two options together."""
     names = [name.strip() for name in key.split(",")]
-    settings: dict[str, dict[str, Any]] = {}
+    settings: dict[str, Setting] = {}
     for value in values:
         given = value if isinstance(value, list) else [value]
         if len(given) != len(names):
@@ -279,10 +242,8 @@ def _axis(game: Game, key: str, values: list[Any]) -> list[dict[str, Any]]:
     return list(settings.values())
 
 
-def _baseline(
-    experiment: Experiment, game: Game, combinations: list[dict[str, Any]]
-) -> dict[str, Any] | None:
-    """The combination that the others are compared with; options that [baseline] leaves out have the rulebook's value."""
+def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -> Setting | None:
+    """The combination that the others are compared with; what [baseline] leaves out is as in the rulebook."""
     if not experiment.baseline:
         return None
     for name in experiment.baseline:
@@ -294,25 +255,6 @@ def _baseline(
         said = ", ".join(f"{name} = {value}" for name, value in wanted.items())
         raise UsageError(f"[baseline] {said} is not among the combinations of [sweep]")
     return wanted
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        said = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
-        raise UsageError(f"{path}: cannot be read: {said}") from None
-
-
-@contextmanager
-def _named(where: str) -> Iterator[None]:
-    """Put the place in front of a usage error."""
-    try:
-        yield
-    except UsageError as error:
-        raise UsageError(f"{where}: {error}") from error
 
 
 def _one_line(error: ValidationError) -> UsageError:
@@ -334,5 +276,6 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
+def _toml_lines(table: dict[str, Any]) -> str:
+    keys = {key: key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key) for key in table}
+    return "".join(f"{keys[key]} = {_toml(value)}\n" for key, value in table.items())

@@ -1,4 +1,4 @@
-"""What a run folder says about itself: how it was made, from which sources, on what machine, and whether it is done."""
+"""What a run folder says about itself: what was asked and played, how it was made, and whether it is done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 
 import simkit
 from simkit import catalogue, columns
-from simkit.experiment import Cell, Experiment, beside, parse, read_files
+from simkit.experiment import Cell, Experiment, read_files
 from simkit.runwords import RunWords, words_of
 from simkit.shards import Layout
 
@@ -23,7 +23,7 @@ SOURCES = (".py", ".toml", ".csv", ".tsv")
 
 
 def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> dict[str, Any]:
-    """The manifest of a run that is about to begin: all that explains it later, without the code of its game."""
+    """The manifest of a run about to begin: all that explains it later, without the code of its game."""
     return {
         "simkit": simkit.__version__,
         "python": platform.python_version(),
@@ -35,7 +35,7 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
         "seed": experiment.seed,
         "cells": [cell.keys() for cell in cells],
         "layout": layout,
-        "columns": columns.meanings(catalogue.game(experiment.game), cells[0]),
+        "columns": columns.described(catalogue.game(experiment.game), cells[0]),
         "asked_columns": [],
         "words": _words(experiment, cells).model_dump(),
         "machine": {"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
@@ -62,11 +62,6 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     words = words_of(game, played, list(settings.values()), experiment.options, tables)
     own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
     return words.model_copy(update={"provenance": own}) if own else words
-
-
-def experiment_of(folder: Path, manifest: dict[str, Any]) -> Experiment:
-    """The experiment of a run, with the files that its folder keeps; nothing in it is checked against content."""
-    return beside(parse(manifest["experiment"]), folder)
 
 
 def read(folder: Path) -> dict[str, Any]:
@@ -101,7 +96,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def sources_digest() -> str:
-    """SHA-256 over the sources and data of the machinery, the games and the strategies, ours and the projects'."""
+    """SHA-256 over the sources and data of machinery, games and strategies, ours and the projects'."""
     folders = [catalogue.PACKAGE, catalogue.ROOT / "strategies"]
     folders += [Path(project) / part for project in catalogue.projects() for part in ("games", "strategies")]
     digest = hashlib.sha256()

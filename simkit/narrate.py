@@ -49,7 +49,7 @@ def replay(run: Run, play: int) -> Iterator[str]:
         missing = f"a replay needs the game and the strategies as they were: {error}"
         raise UsageError(f"{run.folder}: {missing} (--project adds a folder of your own)") from error
     states, actions = trail(place, deal, rotation)
-    _compare(run, play, place.tables(np.array([deal]), np.array([rotation]), states))
+    _compare(run, play, place.rows(np.array([deal]), np.array([rotation]), states))
     return _story(place, deal, rotation, actions)
 
 

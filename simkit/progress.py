@@ -25,7 +25,7 @@ class Stopped(Exception):
 
 
 class Board:
-    """How many games of each shard have been played, and whether to stop: numbers in a file of the run folder.
+    """How many games of each shard are played, and whether to stop: numbers in a file of the run folder.
 
     A file serves workers of any kind: threads, processes, other machines that share the folder.
     """
@@ -38,7 +38,7 @@ class Board:
         self.path.write_bytes(bytes(NUMBER.itemsize * (1 + shards)))
 
     def teller(self, shard: int) -> Callable[[int], None]:
-        """What the worker of a shard calls after every few games with their number; raises `Stopped` if it is to stop."""
+        """What the worker of a shard calls with the games just played; raises `Stopped` if it is to stop."""
         played = 0
 
         def tell(games: int) -> None:

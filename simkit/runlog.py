@@ -1,12 +1,10 @@
-"""A run folder becomes tidy tables: `games`, one row per game, and `seats`, one row per seat of each game.
-
-A run with a trace also has `turns`, one row per turn and seat of each traced game.
-"""
+"""A run folder becomes tidy tables: `games`, `seats` and, where there is a trace, `turns`."""
 
 from __future__ import annotations
 
 import bisect
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +15,7 @@ import polars as pl
 
 from simkit import manifest as manifests
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment, looks
+from simkit.experiment import Cell, Experiment, beside, looks, parse
 from simkit.runwords import RunWords
 from simkit.shards import TURNS, Layout, Shard, missing, shards
 
@@ -31,7 +29,7 @@ class Run:
     manifest: dict[str, Any]
     cells: list[Cell]
     every: Sequence[Shard] = ()  # the shards of all cells and deals
-    span: tuple[int, int | None] = (0, None)  # deals whose files are read
+    span: tuple[int, float] = (0, math.inf)  # deals whose files are read
 
     @cached_property
     def words(self) -> RunWords:
@@ -41,22 +39,14 @@ class Run:
     @cached_property
     def shards(self) -> list[Shard]:
         """The shards that hold deals of the cells and of the span, in the order in which they are played."""
-        mine, (low, high) = self._mine, self.span
-        return [
-            shard
-            for shard in self.every
-            if any(
-                part.cell in mine and part.last > low and (high is None or part.first < high)
-                for part in shard.parts
-            )
-        ]
+        return [shard for shard in self.every if shard.holds(self._mine, *self.span)]
 
     @cached_property
     def _mine(self) -> set[int]:
         return {cell.index for cell in self.cells}
 
     def between(self, low: int, high: int) -> Run:
-        """The same run, reading only the files that hold deals from `low` up to below `high`: rows must still be filtered."""
+        """The same run, reading only files with deals low <= deal < high: rows must still be filtered."""
         return replace(self, span=(low, high))
 
     def only(self, indices: list[int]) -> Run:
@@ -64,24 +54,20 @@ class Run:
         return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
 
     def games(self) -> pl.LazyFrame:
-        """One row per game, in the order of the plays."""
+        """One row per game, in the order of the plays (look by look, where cells stop by themselves)."""
         return self._scan("games", self.shards)
 
     def seats(self) -> pl.LazyFrame:
-        """One row per seat of each game, in the order of the plays and seats."""
+        """One row per seat of each game, in the order of the games and seats."""
         return self._scan("seats", self.shards)
 
-    def seats_of(self, some: list[Shard]) -> pl.LazyFrame:
-        """The seats table of some shards."""
-        return self._scan("seats", some)
-
     def turns(self) -> pl.LazyFrame:
-        """One row per turn and seat of each traced game, in the order of the plays, turns and seats."""
+        """One row per turn and seat of each traced game, in the order of the games, turns and seats."""
         self._check_trace()
         return self._scan(TURNS, [shard for shard in self.shards if TURNS in shard.tables])
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
-        """What each column means, of one table or of games and seats (a column of both: as the games table says it)."""
+        """What each column means, of one table or of games and seats (in both: as in games)."""
         if table is None:
             return {**self.meanings("seats"), **self.meanings("games")}
         if table == TURNS:
@@ -90,12 +76,10 @@ class Run:
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
         """The cell, deal and rotation of a play."""
-        last = self.cells[-1]
-        if not 0 <= play < last.first_play + last.plays:
-            raise UsageError(
-                f"play {play} is not in this run: its plays are 0 to {last.first_play + last.plays - 1}"
-            )
-        cell = self.cells[bisect.bisect_right([c.first_play for c in self.cells], play) - 1]
+        end = self.cells[-1].first_play + self.cells[-1].plays
+        if not 0 <= play < end:
+            raise UsageError(f"play {play} is not in this run: its plays are 0 to {end - 1}")
+        cell = self.cells[bisect.bisect_right(self.cells, play, key=lambda cell: cell.first_play) - 1]
         deal, rotation = divmod(play - cell.first_play, cell.rotations)
         if deal >= cell.deals:
             raise UsageError(
@@ -106,22 +90,15 @@ class Run:
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """What the log says about a play: the row of the game and the rows of its seats."""
         cell, deal, _ = self.locate(play)
-        holding = [
-            shard
-            for shard in self.shards
-            if any(part.cell == cell.index and part.first <= deal < part.last for part in shard.parts)
-        ]
-        games, seats = (
-            self._scan(table, holding).filter(pl.col("play") == play).collect()
-            for table in ("games", "seats")
-        )
+        files = [shard for shard in self.shards if shard.holds({cell.index}, deal, deal + 1)]
+        mine = pl.col("play") == play
+        games, seats = (self._scan(table, files).filter(mine).collect() for table in ("games", "seats"))
         return games.row(0, named=True), seats.rows(named=True)
 
     def _check_trace(self) -> None:
         if not self.experiment.trace:
-            raise UsageError(
-                f"{self.folder}: the run has no turn trace; run it into another folder with --trace 1000, or key trace = 1000"
-            )
+            cure = "run it into another folder with --trace 1000, or key trace = 1000"
+            raise UsageError(f"{self.folder}: the run has no turn trace; {cure}")
 
     def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
         rows = pl.scan_parquet([self.folder / table / shard.file for shard in some])
@@ -135,8 +112,7 @@ def open_run(folder: str | Path) -> Run:
     left = missing(run.folder, run.shards)
     if left or (run.experiment.adaptive and not run.manifest["finished"]):
         left = left or run.shards[-1:]
-        lacking = f"{len(left)} of {len(run.shards)} shards are missing"
-        part = left[0].parts[0]
+        part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
     return run
@@ -155,7 +131,7 @@ def open_unfinished(folder: str | Path) -> Run:
         raise UsageError(
             f"{folder}: an earlier simkit made this run, which this one cannot read; run it again"
         )
-    experiment = manifests.experiment_of(folder, manifest)
+    experiment = beside(parse(manifest["experiment"]), folder)
     cells = [Cell.parse(keys) for keys in manifest["cells"]]
     every = shards(cells, Layout(*manifest["layout"]), looks(experiment), experiment.trace)
     return Run(folder, experiment, manifest, cells, every)

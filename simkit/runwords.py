@@ -1,11 +1,8 @@
-"""The words of a run: what its game and its strategies are called and mean, as they were when it was played.
-
-They are kept in the manifest, so that pages and tables need neither the game nor the strategies.
-"""
+"""What the game and the strategies of a run were called and meant: kept in its manifest, for its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -15,6 +12,7 @@ from simkit.game import Game
 from simkit.options import Option, plain
 from simkit.strategy import Strategy
 
+Setting = dict[str, Any]  # option -> value
 TRIES = 5  # values of a number that are worth a try
 
 
@@ -92,13 +90,11 @@ class RunWords(_Record):
 
 
 def words_of(
-    game: Game,
-    strategies: Iterable[Strategy],
-    settings: list[dict[str, Any]],
-    fixed: dict[str, Any],
-    tables: dict[str, Any],
+    game: Game, strategies: list[Strategy], settings: list[Setting], fixed: Setting, tables: dict[str, Any]
 ) -> RunWords:
-    """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all of them share."""
+    """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all share."""
+    said = game.words.provenance or (lambda options: [])
+    sources = [line for options in settings for line in said(game.resolve(options))]
     words = RunWords(
         title=game.title,
         summary=game.summary,
@@ -106,40 +102,25 @@ def words_of(
         score=game.words.score,
         turns_of=game.words.turns_of,
         rules=game.words.rules,
-        provenance=list(dict.fromkeys(_provenance(game, settings))),
+        provenance=list(dict.fromkeys(sources)),
         options={option.name: _option(option) for option in game.options},
         presets={name: {at: dict(sets) for at, sets in one.items()} for name, one in game.presets.items()},
         strategies={one.name: _strategy(one) for one in strategies},
     )
-    tries = {name: _tries(game, words, name, fixed, tables) for name in words.options}
-    options = {name: one.model_copy(update={"tries": tries[name]}) for name, one in words.options.items()}
-    return words.model_copy(update={"options": options})
-
-
-def _provenance(game: Game, settings: list[dict[str, Any]]) -> Iterator[str]:
-    if game.words.provenance:
-        for options in settings:
-            yield from game.words.provenance(game.resolve(options))
+    for option in game.options:
+        given = fixed | words.unmet(option.name, fixed)
+        tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
+        words.options[option.name].tries.extend(tries if option.treats else [])
+    return words
 
 
 def _option(option: Option) -> OptionWords:
-    return OptionWords(
-        label=option.label,
-        meaning=option.meaning,
-        clause=option.clause,
-        kind="choice" if option.is_choice else "flag" if option.kind is bool else "integer",
-        default=option.shown(option.default),
-        low=option.low,
-        high=option.high,
-        values={name: option.value_label(name) for name in option.names} or str(option.values),
-        treats=option.treats,
-        needs={name: _several(value) for name, value in option.needs.items()},
-        tries=[],
-    )
-
-
-def _several(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else [value]
+    own = {name: getattr(option, name) for name in ("label", "meaning", "clause", "low", "high", "treats")}
+    needs = {name: list(at) if isinstance(at, list | tuple) else [at] for name, at in option.needs.items()}
+    values = {name: option.value_label(name) for name in option.names} or str(option.values)
+    kind = "choice" if option.is_choice else "flag" if option.kind is bool else "integer"
+    default = option.shown(option.default)
+    return OptionWords(**own, kind=kind, default=default, values=values, needs=needs, tries=[])
 
 
 def _strategy(one: Strategy) -> StrategyWords:
@@ -148,15 +129,6 @@ def _strategy(one: Strategy) -> StrategyWords:
         for name, w in one.weights.items()
     }
     return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)
-
-
-def _tries(
-    game: Game, words: RunWords, name: str, fixed: dict[str, Any], tables: dict[str, Any]
-) -> list[Any]:
-    """Values of an option that treats some differently, as far as the game accepts them in this run."""
-    options, option = fixed | words.unmet(name, fixed), game.option(name)
-    values = _near(option) if option.treats else []
-    return [value for value in values if _accepts(game, options | {name: value}, tables)]
 
 
 def _near(option: Option) -> list[Any]:
@@ -169,7 +141,7 @@ def _near(option: Option) -> list[Any]:
     return sorted(sorted(inside, key=lambda value: (abs(value - option.default), value))[:TRIES])
 
 
-def _accepts(game: Game, options: dict[str, Any], tables: dict[str, Any]) -> bool:
+def _accepts(game: Game, options: Setting, tables: dict[str, Any]) -> bool:
     try:
         game.rules(options, tables)
     except UsageError:

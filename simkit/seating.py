@@ -1,4 +1,4 @@
-"""A table laid for a cell, its games played some at a time, so that a worker can say how far it is and can stop."""
+"""A table laid for a cell, and its games played some at a time: a worker can tell how far it is, and stop."""
 
 from __future__ import annotations
 
@@ -32,32 +32,44 @@ class Seating(NamedTuple):
     lineup: list[Player]
     seed: int
 
-    def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Deals and rotations of the games of a range of deals."""
-        turns = self.cell.rotations
-        deals = np.repeat(np.arange(first, last, dtype=np.int64), turns)
-        return deals, np.tile(np.arange(turns, dtype=np.int64), last - first)
+    def tables(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
+        """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
+        for deals, shifts, found in self._traced(first, middle, told):
+            yield "turns", columns.turns_table(self.table.game, self.cell, deals, shifts, found.rows)
+            yield from self.rows(deals, shifts, found.states).items()
+        for played in self._played(middle, last, told):
+            yield from self.rows(*played).items()
 
-    def play(self, first: int, last: int, told: Told) -> Iterator[Played]:
-        """The games of a range of deals, in the order of the plays, as many at a time as fit into STATES_BYTES."""
-        deals, shifts = self.games(first, last)
+    def rows(self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> dict[str, pa.Table]:
+        """The rows of games that were played, by name of the table."""
+        played = (self.table.game, self.cell, deals, shifts, states)
+        return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
+
+    def _played(self, first: int, last: int, told: Told) -> Iterator[Played]:
+        """As many games at a time as fit into STATES_BYTES."""
+        deals, shifts = self._games(first, last)
         most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
         for start in range(0, len(deals), most):
-            batch, some = deals[start : start + most], shifts[start : start + most]
-            states = []
+            batch, some, states = deals[start : start + most], shifts[start : start + most], []
             for part in self._slices(len(batch), most):
                 states.append(self.table.play(self.lineup, self.seed, batch[part], some[part]))
                 told(len(states[-1]))
             yield batch, some, np.concatenate(states)
 
-    def traced(self, first: int, last: int, told: Told) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
-        """The games of a range of deals with their trace, which the next ones overwrite."""
-        deals, shifts = self.games(first, last)
+    def _traced(self, first: int, last: int, told: Told) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
+        """Games with their trace, which the next ones overwrite."""
+        deals, shifts = self._games(first, last)
         for part in self._slices(len(deals), len(deals)):
             batch, some = deals[part], shifts[part]
             for found in traced(self.table, self.lineup, self.seed, batch, some):
                 yield batch[found.part], some[found.part], found
                 told(len(found.states))
+
+    def _games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """Deals and rotations of the games of a range of deals."""
+        turns = self.cell.rotations
+        deals = np.repeat(np.arange(first, last, dtype=np.int64), turns)
+        return deals, np.tile(np.arange(turns, dtype=np.int64), last - first)
 
     def _slices(self, games: int, most: int) -> Iterator[slice]:
         """All of so many games, in slices that take about SLICE_SECONDS each."""
@@ -70,15 +82,6 @@ class Seating(NamedTuple):
             if took > SLICE_SECONDS or start + size <= games:
                 _pace[who] = max(1, int(size * min(max(SLICE_SECONDS / max(took, 1e-9), 1 / FASTER), FASTER)))
             start += size
-
-    def tables(self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> dict[str, pa.Table]:
-        """The rows of games that were played, by name of the table."""
-        played = (self.table.game, self.cell, deals, shifts, states)
-        return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
-
-    def turns(self, deals: np.ndarray, shifts: np.ndarray, found: Traced) -> pa.Table:
-        """The rows of the turns of games that were traced."""
-        return columns.turns_table(self.table.game, self.cell, deals, shifts, found.rows)
 
 
 def seating(experiment: Experiment, cell: Cell) -> Seating:

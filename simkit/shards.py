@@ -1,6 +1,6 @@
 """A shard: a range of plays, of one cell or of several small ones; the unit of work and of storage.
 
-How a run is cut into shards depends on numbers of rows alone, never on a clock. A shard is written whole or not at all.
+Numbers of rows decide how a run is cut into shards, never a clock. A shard is written whole or not at all.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -27,12 +27,14 @@ TURNS = "turns"  # the turn trace, written before them, where it was asked for
 QUICK, SLOW = 2_500, 250  # spread of shards, where nobody thinks long and where somebody does
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows that a file keeps together
+IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
+ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "column_encoding": IDS}
 
 
 class Layout(NamedTuple):
-    """How large the shards of a run are, in rows of the seats table: sqrt(spread x all rows), at most `most`.
+    """How large the shards of a run are: about sqrt(spread x rows) rows of the seats table, at most `most`.
 
-    A run of more games has more shards, for more workers, and larger ones, for fewer files.
+    So a run of more games has more shards, for more workers, and larger ones, for fewer files.
     """
 
     spread: int
@@ -44,7 +46,7 @@ class Layout(NamedTuple):
 
 
 def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
-    """The layout of the runs of a game: more and smaller shards of slow strategies, fewer rows of a wide log."""
+    """The layout of the runs of a game: slow strategies have more and smaller shards, wide logs too."""
     log = game.state_dtype["log"]
     widest = log["game"].itemsize // game.seats[0] + log["seat"].base.itemsize
     spread = SLOW if any(one.tries for one in strategies) else QUICK
@@ -76,6 +78,10 @@ class Shard(NamedTuple):
         """File name: the first play, so that sorted names are in the order of the plays."""
         return f"{self.first_play:014d}.parquet"
 
+    def holds(self, cells: set[int], low: float, high: float) -> bool:
+        """Whether it holds deals low <= deal < high of some of the cells."""
+        return any(part.cell in cells and part.last > low and part.first < high for part in self.parts)
+
     def games(self, cells: list[Cell]) -> int:
         """How many games it holds; `cells` are all cells of the run."""
         return sum((part.last - part.first) * cells[part.cell].rotations for part in self.parts)
@@ -88,35 +94,35 @@ def shards(cells: list[Cell], layout: Layout, looks: list[int], trace: int) -> l
 
 
 def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace: int) -> list[Shard]:
-    """The shards of deals low <= deal < high of the cells that play on after `low` deals, in the order of the plays.
+    """The shards of deals low <= deal < high of the cells that play on after `low`, ordered by plays.
 
     The first `trace` deals of every cell are traced.
     """
     going = [cell for cell in cells if cell.deals > low]
-    rows = {cell.index: (min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going}
-    size = layout.size(sum(rows.values()))
+    rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
+    size = layout.size(sum(rows))
     packs: list[list[Part]] = []
     room = 0  # in the last pack
-    for cell in going:
-        parts = list(_cut(cell, low, min(high, cell.deals), -(-rows[cell.index] // size), trace))
-        if len(parts) > 1 or rows[cell.index] > room:
-            packs += [[part] for part in parts]
-            room = size - rows[cell.index] if len(parts) == 1 else 0
-        else:
+    for cell, many in zip(going, rows, strict=True):
+        parts = _cut(cell, low, min(high, cell.deals), -(-many // size), trace)
+        if many <= room:
             packs[-1] += parts
-            room -= rows[cell.index]
-    firsts = (
-        cells[pack[0].cell].first_play + pack[0].first * cells[pack[0].cell].rotations for pack in packs
-    )
-    return [Shard(first, tuple(pack)) for first, pack in zip(firsts, packs, strict=True)]
+            room -= many
+        else:
+            packs += [[part] for part in parts]
+            room = size - many
+    return [Shard(_first_play(cells[pack[0].cell], pack[0]), tuple(pack)) for pack in packs]
 
 
-def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> Iterator[Part]:
-    """Deals low <= deal < high of a cell in so many parts, as equal as can be, none of them empty."""
-    cuts = [low + (high - low) * i // pieces for i in range(pieces + 1)]
-    for first, last in itertools.pairwise(cuts):
-        if first < last:
-            yield Part(cell.index, first, last, max(0, min(last, trace) - first))
+def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]:
+    """Deals low <= deal < high of a cell in so many parts, or as many as it has deals."""
+    pieces = min(pieces, high - low)
+    cuts = itertools.pairwise(low + (high - low) * i // pieces for i in range(pieces + 1))
+    return [Part(cell.index, first, last, max(0, min(last, trace) - first)) for first, last in cuts]
+
+
+def _first_play(cell: Cell, part: Part) -> int:
+    return cell.first_play + part.first * cell.rotations
 
 
 def missing(folder: Path, every: list[Shard]) -> list[Shard]:
@@ -131,19 +137,13 @@ def _names(folder: Path) -> set[str]:
 
 def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told) -> None:
     """Play a shard and write its files; `cells` are those of its parts."""
-    tables = read_files(catalogue.game(experiment.game), experiment.files)
-    with ExitStack() as closing:
-        files = {
-            table: closing.enter_context(_File(folder / table / shard.file))
-            for table in reversed(shard.tables)
-        }  # closed in the order of writing
-        for part, place in zip(shard.parts, seatings(experiment, cells, tables), strict=True):
-            middle = part.first + part.traced
-            for deals, shifts, found in place.traced(part.first, middle, told):
-                files[TURNS].add(place.turns(deals, shifts, found))
-                _add(files, place.tables(deals, shifts, found.states))
-            for played in place.play(middle, part.last, told):
-                _add(files, place.tables(*played))
+    own = read_files(catalogue.game(experiment.game), experiment.files)
+    with ExitStack() as closing:  # closes the files in the order of writing
+        paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
+        files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
+        for part, place in zip(shard.parts, seatings(experiment, cells, own), strict=True):
+            for table, rows in place.tables(part.first, part.first + part.traced, part.last, told):
+                files[table].add(rows)
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -154,13 +154,11 @@ def remove_unfinished(folder: Path) -> None:
 
 
 class _File:
-    """A table on disk, in groups of GROUP rows whatever portions they come in; a temporary name until it is whole."""
+    """A table on disk, GROUP rows together however they come; it has another name until it is whole."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        self.waiting: list[pa.Table] = []
-        self.rows = 0  # waiting
+        self.path, self.unfinished = path, path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        self.waiting, self.rows = list[pa.Table](), 0
         self.sink: pa.OSFile | None = None
 
     def add(self, table: pa.Table) -> None:
@@ -173,8 +171,9 @@ class _File:
     def _put(self, rows: int) -> None:
         table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
         if self.sink is None:
+            repeating = [name for name in table.column_names if name not in IDS]
             self.sink = pa.OSFile(str(self.unfinished), "wb")
-            self.writer = pq.ParquetWriter(self.sink, table.schema, **_encoding(table))
+            self.writer = pq.ParquetWriter(self.sink, table.schema, use_dictionary=repeating, **ENCODING)
         self.writer.write_table(table.slice(0, rows))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 
@@ -189,19 +188,3 @@ class _File:
             self.writer.close()
             self.sink.close()
             os.replace(self.unfinished, self.path) if not failed else self.unfinished.unlink()
-
-
-def _add(files: dict[str, _File], tables: dict[str, pa.Table]) -> None:
-    for name, table in tables.items():
-        files[name].add(table)
-
-
-def _encoding(table: pa.Table) -> dict[str, Any]:
-    ids = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
-    repeating = [name for name in table.column_names if name not in ids]
-    return {
-        "compression": "zstd",
-        "compression_level": 1,
-        "use_dictionary": repeating,
-        "column_encoding": ids,
-    }

@@ -57,7 +57,7 @@ def test_small_whole_numbers_are_widened_so_that_reckoning_does_not_overflow():
 def test_a_field_with_axes_becomes_a_column_for_each_element():
     table = columns.games_table(GAME, CELL, DEALS, SHIFTS, finished_states())
     assert table["pair_0"].to_pylist() == [1, 3, 5] and table["pair_1"].to_pylist() == [2, 4, 6]
-    assert {"pair_0", "pair_1"} <= set(columns.game_names(GAME))
+    assert {"pair_0", "pair_1"} <= set(table.column_names)
 
 
 def test_a_named_choice_is_written_by_name():

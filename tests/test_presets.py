@@ -85,5 +85,5 @@ def test_columns_named_and_never():
     table = columns.games_table(of, experiment.cells(asked)[0], np.arange(2), np.zeros(2, np.int64), states)
     assert table["sold_ore"].to_pylist() == [1, 3] and table["sold_water"].to_pylist() == [2, 4]
     assert table["first_win"].to_pylist() == [5, None]
-    assert {"sold_ore", "first_win"} <= set(columns.game_names(of))
+    assert {"sold_ore", "first_win"} <= set(table.column_names)
     assert table.schema.field("sold_water").metadata[b"description"] == b"Sold: water"

@@ -255,7 +255,7 @@ def test_workers_return_where_they_are_not_games(whole):
     Board(whole).begin(2)
     shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
-    assert runner._work(str(whole), ASKED, cells, 1, shard, []) == runner.Outcome(1, "")
+    assert runner._work(whole, ASKED, cells, 1, shard, []) == runner.Outcome(1, "")
     assert Board(whole).games()[1] == shard.games(run.cells) and Board(whole).games()[0] == 0
     Board(whole).remove()
 
@@ -513,11 +513,11 @@ def test_no_jobs_and_unknown_backends_are_refused(tmp_path):
 def test_an_option_named_like_a_column_cannot_be_varied(project, tmp_path):
     source = CARDED.replace(
         'name="carded"',
-        'name="clash", options=[pig.game.options[0]._replace(name="turns"), *pig.game.options]',
+        'name="clash", options=[pig.game.options[0]._replace(name="turns", meaning="Most turns"), *pig.game.options]',
     )
     add(project, "games/clash.py", source.replace("setup=setup, ", ""))
     asked = experiment.parse({**KEYS, "game": "clash", "lineups": ["random*2"], "sweep": {"turns": [1, 2]}})
-    assert "option turns cannot be varied" in refusal(runner._check_columns, asked, experiment.cells(asked))
+    assert "option turns cannot be varied" in refusal(runner.run, asked, tmp_path / "run")
 
 
 def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_path):
@@ -534,7 +534,7 @@ def test_a_card_file_is_copied_and_everything_after_reads_the_copy(project, tmp_
         str(tmp_path) not in (folder / "experiment.toml").read_text() + (folder / "manifest.json").read_text()
     )
     (tmp_path / "cards.csv").write_text("0")
-    assert "another cards file" in refusal(runner.run, asked, folder)
+    assert "other contents of the designer's files" in refusal(runner.run, asked, folder)
     (folder / "games" / shard_files(folder)["games"][1]).unlink()
     runner.run(experiment.load(folder / "experiment.toml"), folder)
     for was, now in zip(before, tables(folder), strict=True):
