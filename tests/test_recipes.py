@@ -104,50 +104,36 @@ def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
     """Rock, scissors, paper: each wins this share against the next, whatever the seat; clown loses every game."""
     edges = [("rock", "scissors", share), ("scissors", "paper", share), ("paper", "rock", share)]
-    edges += [(name, "clown", 1.0) for name in ("rock", "scissors", "paper")]
-    cells, games, seats = [], [], []
+    return _met(folder, [*edges, *((name, "clown", 1.0) for name in ("rock", "scissors", "paper"))], deals)
+
+
+def _met(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200) -> MadeRun:
+    """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first seat does."""
+    cells: list[Cell] = []
+    games: list[dict[str, Any]] = []
+    seats: list[dict[str, Any]] = []
     for index, (one, other, won) in enumerate(edges):
-        named = (Named(one, {}), Named(other, {}))
-        cells.append(Cell(index, "made", 2, {}, {}, named, 2, deals, index * 2 * deals, False))
-        for deal, rotation in itertools.product(range(deals), range(2)):
-            key = {
-                "play": (index * deals + deal) * 2 + rotation,
-                "cell": index,
-                "deal": deal,
-                "rotation": rotation,
-            }
+        named, rotations = (Named(one, {}), Named(other, {})), 1 + (one != other)
+        first = cells[-1].first_play + cells[-1].plays if cells else 0
+        cells.append(Cell(index, "made", 2, {}, {}, named, rotations, deals, first, False))
+        for deal, rotation in itertools.product(range(deals), range(rotations)):
+            play = first + deal * rotations + rotation
+            key = {"play": play, "cell": index, "deal": deal, "rotation": rotation}
             winner = (
                 rotation if deal < won * deals else 1 - rotation
-            )  # the first strategy sits in the seat of the rotation's number
-            games.append(
-                key
-                | {
-                    "winner": winner,
-                    "draw": False,
-                    "turns": 9,
-                    "decisions": 9,
-                    "end_reason": "goal",
-                    "first": 0,
-                }
-            )
+            )  # the first strategy sits in seat `rotation`
+            length = {"turns": 9, "decisions": 9, "end_reason": "goal", "first": 0}
+            games.append(key | {"winner": winner, "draw": False} | length)
             for seat in range(2):
                 who = {"seat": seat, "strategy": (one, other)[(seat + rotation) % 2]}
-                seats.append(
-                    key | who | {"share": float(seat == winner), "rank": 1 + (seat != winner), "score": 0}
-                )
+                won_it = {"share": float(seat == winner), "rank": 1 + (seat != winner), "score": 0}
+                seats.append(key | who | won_it)
     kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "rank"), pl.Int32)
     for name, rows in (("games", games), ("seats", seats)):
-        pl.DataFrame(rows, schema_overrides={k: v for k, v in kinds.items() if k in rows[0]}).write_parquet(
-            folder / f"{name}.parquet"
-        )
-    asked = parse(
-        {
-            "question": "Who is best?",
-            "game": "made",
-            "deals": deals,
-            "lineups": [[one, other] for one, other, _ in edges],
-        }
-    )
+        known = {column: kind for column, kind in kinds.items() if column in rows[0]}
+        pl.DataFrame(rows, schema_overrides=known).write_parquet(folder / f"{name}.parquet")
+    keys = {"question": "Who is best?", "game": "made", "deals": deals}
+    asked = parse(keys | {"lineups": [[one, other] for one, other, _ in edges]})
     return MadeRun(folder, asked, MANIFEST, cells)
 
 
@@ -269,6 +255,22 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     found = Findings(run)
     assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
     assert any("the seats depend on how well one plays" in text for text in _texts(strategies, run))
+
+
+def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
+    """Where the weak mirror has the greater seat advantage, the strong one still comes first."""
+    edges = [("strong", "middling", 0.7), ("middling", "weak", 0.7), ("strong", "weak", 0.8)]
+    run = _met(
+        tmp_path, [*edges, ("weak", "weak", 0.8), ("strong", "strong", 0.45), ("middling", "middling", 0.6)]
+    )
+    made = strategies.build(run)
+    rows = {section.heading: section.tables[0].records() for section in made.sections if section.tables}
+    ranked = [row["strategy"] for row in rows["Ranking"]]
+    assert ranked == ["strong", "middling", "weak"]
+    assert [row["strategy"] for row in rows["Seat advantage by strength"]] == ranked
+    told = next(one.text for one in made.takeaways if one.text.startswith("Where all play alike"))
+    assert "45.0 % with the strongest, strong (" in told and "80.0 % with the weakest, weak (" in told
+    assert rows["Skill and luck"][0]["best"] == "strong" and rows["Skill and luck"][0]["worst"] == "weak"
 
 
 def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(
