@@ -232,7 +232,7 @@ def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_
 def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
     found = answer(Findings(robin))
     assert (
-        found.sentence.startswith("hold_at does best: it wins ")
+        found.sentence.startswith("hold at a total does best: it wins ")
         and "n = 300 deals (1,200 games)" in found.sentence
     )
     assert [row["strategy"] for row in found.ranking] == ["hold_at", "hold_at(threshold=10)", "random"]

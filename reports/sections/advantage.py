@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Axis, Figure, Findings, Labels, Section, axes, charts, figure, margin, table
+from simkit.pages import Axis, Figure, Findings, Section, axes, charts, figure, labels_of, margin, table
 from simkit.pages.pictures import MOST_PICTURES
 from simkit.pages.scope import values
 
@@ -18,7 +18,7 @@ def section(found: Findings) -> Section:
     )
     if axis is None:
         return Section("First-player advantage", [text], [], [listed])
-    label, meaning = Labels(found.run).axis(axis), Labels(found.run).axis_meaning(axis)
+    label, meaning = labels_of(found).axis(axis), labels_of(found).axis_meaning(axis)
     text += f" {label}: {meaning}." if meaning else ""
     return Section(f"First-player advantage along {label}", [text], _along(found, first, axis), [listed])
 
@@ -30,7 +30,7 @@ def _main_axis(found: Findings) -> Axis | None:
 
 def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
     """One picture per setting of everything else."""
-    labels = Labels(found.run)
+    labels = labels_of(found)
     others = [name for other in axes(found.run) if other != axis for name in other.options]
     groups = first.partition_by([*others, "seats"], maintain_order=True)
     figures = []
@@ -45,7 +45,7 @@ def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
 
 def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
     """A curve where the values lie on a line, else one row per value."""
-    labels = Labels(found.run)
+    labels = labels_of(found)
     alt = f"Share of the first seat along {labels.axis(axis)}, with 95 % interval and fair share, by lineup"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))

@@ -16,7 +16,7 @@ WORDS = {
 
 def section(found: Findings) -> Section:
     """The sentences of the answer, each with what gives its numbers again."""
-    told = answer(found)
+    told = found.kept(answer)
     if told.ranking:
         source = query(found, "ranking", "first_player_advantage")
         return Section(takeaways=[Takeaway(text, source) for text in [told.sentence, *told.details]])

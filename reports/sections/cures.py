@@ -1,6 +1,6 @@
 """What else could be tried: other options that treat some seats differently, where one was swept."""
 
-from simkit.pages import Findings, Labels, Section, Story, axes
+from simkit.pages import Findings, Section, Story, axes, labels_of
 from simkit.pages.commands import again, game_words, lineups, said, setting_texts
 from simkit.runlog import Run
 
@@ -9,7 +9,7 @@ MOST_DEALS = 2_000
 
 def section(found: Findings) -> Section | None:
     """A command for each; nothing if several options were swept, or if there is none."""
-    run, labels = found.run, Labels(found.run)
+    run, labels = found.run, labels_of(found)
     swept = [name for axis in axes(run) for name in axis.options]
     treating = {name: one for name, one in run.words.options.items() if one.treats}
     given = {*swept, *run.experiment.options}

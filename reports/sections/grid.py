@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, axes, charts, figure
+from simkit.pages import Findings, Section, axes, charts, figure, labels_of
 from simkit.pages.pictures import MOST_PICTURES
 from simkit.pages.scope import values
 
@@ -11,7 +11,7 @@ def section(found: Findings) -> Section | None:
     """A picture per lineup; nothing for other sweeps."""
     if len(axes(found.run)) != 2 or not all(axis.whole_numbers for axis in axes(found.run)):
         return None
-    (down, across), labels, first = axes(found.run), Labels(found.run), found.first_player_advantage
+    (down, across), labels, first = axes(found.run), labels_of(found), found.first_player_advantage
     off = (pl.col("share") - pl.col("fair")).abs()
     half = (50 * (pl.col("high") - pl.col("low"))).round(1)
     parts = {"row": values(found, down), "column": values(found, across), "note": pl.format("± {}", half)}

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, Show, table
+from simkit.pages import Findings, Section, Show, labels_of, table
 from simkit.pages.strengths import at_setting, matrix, order
 
 TEXT = (
@@ -34,7 +34,7 @@ def section(found: Findings) -> Section | None:
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:
     """Per strategy, in order, the names of those it beats, is not told apart from, loses to."""
-    names, called = order(found), Labels(found.run).strategy
+    names, called = order(found), labels_of(found).strategy
     rows = []
     for name in names:
         mine = met.filter(strategy=name)

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, Story, table
+from simkit.pages import Findings, Section, Story, labels_of, table
 from simkit.pages.commands import confirm_command
 from simkit.words import answer
 
@@ -20,9 +20,9 @@ WORDS = {
 def section(found: Findings) -> Section:
     """The nearest of the settings tried."""
     heading, names = "Nearest to fair", "lineup setting share low high verdict n"
-    rows = pl.DataFrame(answer(found).nearest, infer_schema_length=None)
+    rows = pl.DataFrame(found.kept(answer).nearest, infer_schema_length=None)
     listed = table(found, rows, names, f"{heading} by lineup", setting="nearest to fair")
-    rows = Labels(found.run).named(rows)
+    rows = labels_of(found).named(rows)
     stories = [
         Story(f"Run this to see it again on fresh deals ({lineup})", confirm_command(found.run, cell))
         for lineup, cell in rows.select("lineup", "cell").iter_rows()

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, Story, axes
+from simkit.pages import Findings, Section, Story, axes, labels_of
 from simkit.pages.commands import fair_command, lineups, settle_command
 
 MOST_TIMES = 5  # so many times the deals played are still advised
@@ -14,7 +14,7 @@ def section(found: Findings) -> Section | None:
     if fair := fair_command(run, lineups(run)):
         text.append(
             "The settings above were picked from these games, so the best of them looks a little better "
-            f"than it is. The solver finds the fair value of {Labels(run).axis(axes(run)[0])}, between the "
+            f"than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between the "
             "values tried too, and measures the best whole number again on fresh deals."
         )
         stories.append(Story("Find the fair value and check it on fresh deals", fair))

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Labels, Section, Show, charts, figure, table
+from simkit.pages import Figure, Findings, Section, Show, charts, figure, labels_of, table
 from simkit.pages.strengths import at_setting, caption, tables_of
 from simkit.words import seat_name
 
@@ -33,7 +33,7 @@ def section(found: Findings) -> Section:
 
 def _named(found: Findings) -> pl.DataFrame:
     """With what people call each strategy and seat, and the number of the seat."""
-    strategy, number = Labels(found.run).strategy, pl.col("name").str.extract(r"(\d+)$").cast(pl.Int64)
+    strategy, number = labels_of(found).strategy, pl.col("name").str.extract(r"(\d+)$").cast(pl.Int64)
     seat = pl.when(pl.col("kind") == "seat").then(number)
     called = pl.col("name").map_elements(strategy, return_dtype=pl.String)
     of_seat = seat.map_elements(seat_name, return_dtype=pl.String)

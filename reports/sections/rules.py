@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, Story, table
+from simkit.pages import Findings, Section, Story, labels_of, table
 from simkit.pages.commands import said
 from simkit.runwords import OptionWords
 from simkit.words import seats_named
@@ -12,7 +12,7 @@ from simkit.words import seats_named
 
 def section(found: Findings) -> Section | None:
     """What is played: summary, rules in brief, options in force in the first cell."""
-    labels, words = Labels(found.run), found.run.words
+    labels, words = labels_of(found), found.run.words
     if not words.summary:
         return None
     force = words.in_force(found.run.cells[0].options)

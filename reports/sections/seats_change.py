@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section
+from simkit.pages import Findings, Section, labels_of
 from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
 
 
@@ -10,7 +10,7 @@ def section(found: Findings) -> Section:
     """The first-player advantage and the share of every seat."""
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     text = (
-        f"Change against the baseline ({Labels(found.run).baseline}) on the same deals, with 95 % intervals "
+        f"Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 % intervals "
         "about 0. The first seat's advantage is its share less the fair share: a bar to the left takes "
         "something from the first seat."
     )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, Table, looked_at, table
+from simkit.pages import Findings, Section, Table, labels_of, looked_at, table
 
 HEADING = "Skill and luck"
 NOT_MEASURED = (
@@ -31,7 +31,7 @@ def section(found: Findings) -> Section:
     if mirrors.height < 2 and luck.is_empty():
         return Section(HEADING, [NOT_MEASURED])
     several = mirrors.height > 1
-    text = _by_strength(Labels(found.run).named(mirrors)) if several else [MORE_STRATEGIES]
+    text = _by_strength(labels_of(found).named(mirrors)) if several else [MORE_STRATEGIES]
     text += [DEAL if luck.height else MORE_SEATINGS]
     by_deal = "How much the deal decides which seat wins"
     tables = [_mirror_table(found, mirrors)] if several else []

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, axes
+from simkit.pages import Findings, Section, axes, labels_of
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
 
 STEP = {
@@ -19,7 +19,7 @@ def section(found: Findings) -> Section | None:
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     unit = "Change of the first seat's share, percentage points"
     text = (
-        f"From the baseline ({Labels(found.run).baseline}) one option is changed at a time, by one of the "
+        f"From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one of the "
         "steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose "
         "interval holds 0 may be noise. The longest bars are the rules worth turning first."
     )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Labels, Section, Table, axes, charts, figure, margin, table
+from simkit.pages import Figure, Findings, Section, Table, axes, charts, figure, labels_of, margin, table
 from simkit.pages.pictures import called
 from simkit.pages.scope import setting_values, values
 
@@ -22,7 +22,7 @@ def section(found: Findings) -> Section:
 
 def _picture(found: Findings) -> Figure:
     """Setting by lineup; for one lineup one of two options by the other."""
-    first, swept, labels = found.first_player_advantage, axes(found.run), Labels(found.run)
+    first, swept, labels = found.first_player_advantage, axes(found.run), labels_of(found)
     setting = setting_values(found)
     marked = pl.when("baseline").then(pl.format("{} (baseline)", setting)).otherwise(setting)
     down, across, row, column = " / ".join(map(labels.axis, swept)), "", marked, called(found, "lineup")

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, Table, looked_at, margin, table
+from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, table
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -51,7 +51,7 @@ def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
     few = looked_at(found, rows)
     if few.height == rows.height:
         return [table(found, rows, f"cell {names} n", "Verdicts", **heads)]
-    at = Labels(found.run).at(few["setting"][0])
+    at = labels_of(found).at(few["setting"][0])
     return [
         table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads),
         table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads),

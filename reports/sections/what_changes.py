@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Axis, Figure, Findings, Labels, Section, Show, Table, axes, charts, figure, table
+from simkit.pages import Axis, Figure, Findings, Section, Show, Table, axes, charts, figure, labels_of, table
 from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
 from simkit.report.page import slug
 
@@ -39,7 +39,7 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     (option,) = axis.options
     x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
     moved = turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high")
-    labels, every = Labels(found.run), max(1, -(-len(axis.values) // 12))  # about ten values are named
+    labels, every = labels_of(found), max(1, -(-len(axis.values) // 12))  # about ten values are named
     named = [value for (value,) in axis.values[::every]]
     tick = pl.when(pl.col("x").is_in(named)).then(pl.col("x").cast(pl.String)).otherwise(pl.lit(""))
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}

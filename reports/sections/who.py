@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, table
+from simkit.pages import Findings, Labels, Section, labels_of, table
 from simkit.words import seat_name
 from simkit.words.labels import lowered, plain
 from simkit.words.said import listed
@@ -14,7 +14,7 @@ TEXT = "Programs sat at the table, not people. Each plays in its own fixed way."
 
 def section(found: Findings) -> Section | None:
     """Each strategy on the page; nothing where the run does not know what they mean."""
-    labels, named = Labels(found.run), {str(one): one for cell in found.run.cells for one in cell.lineup}
+    labels, named = labels_of(found), {str(one): one for cell in found.run.cells for one in cell.lineup}
     if not found.run.words.strategies:
         return None
     rows = [_row(label, one, found.run.words.strategies[one.name]) for label, one in named.items()]

@@ -21,3 +21,4 @@ from simkit.report import Story as Story
 from simkit.report import Table as Table
 from simkit.report import Takeaway as Takeaway
 from simkit.words.labels import Labels as Labels
+from simkit.words.labels import labels_of as labels_of

@@ -10,7 +10,7 @@ from simkit.analysis import Findings, axes
 from simkit.report import Show, Table
 from simkit.report.tables import Form
 from simkit.words.changes import p_value
-from simkit.words.labels import Labels
+from simkit.words.labels import Labels, labels_of
 
 
 def points(share: float) -> str:
@@ -153,7 +153,7 @@ def table(
     """
     if frame.is_empty():
         return Table([], [], [], caption)
-    labels, shown = Labels(found.run), dict[str, Show]()
+    labels, shown = labels_of(found), dict[str, Show]()
     form: Form = "{}"
     for name in _columns(found, frame, names.split() if isinstance(names, str) else names):
         shown[name] = _show(name, labels, form, shows.get(name, ""))

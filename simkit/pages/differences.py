@@ -9,7 +9,7 @@ from simkit.pages.pictures import MOST_PICTURES, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import Form
 from simkit.words.changes import SURE, measure_name
-from simkit.words.labels import Labels, rule_sets
+from simkit.words.labels import labels_of, rule_sets
 
 MOST_TABLES = 4  # lineups that get a table each
 WORDS = {
@@ -62,7 +62,7 @@ def difference_tables(
     rows, few = changes.with_columns(kind.alias("kind")), changes["lineup"].n_unique() <= MOST_TABLES
     tables = []
     for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
-        lineup = f": {Labels(found.run).named(part)['lineup'][0]}" if few else ""
+        lineup = f": {labels_of(found).named(part)['lineup'][0]}" if few else ""
         for some in part.partition_by("kind", maintain_order=True):
             which = "First-player advantage" if some["kind"][0] == "fpa" else f"{caption}, {some['kind'][0]}"
             title = f"{caption if part['kind'].n_unique() == 1 else which}{lineup}"
@@ -93,7 +93,7 @@ def difference_figures(
     """Bars about 0, a picture per lineup: a group per `label`, in it a bar per measure of the same unit."""
     figures, kinds = [], changes.select(compared().n_unique()).item() if changes.height else 0
     for number, part in enumerate(changes.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
-        lineup = Labels(found.run).named(part)["lineup"][0]
+        lineup = labels_of(found).named(part)["lineup"][0]
         scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
         ends = {"value": "difference", "low": "low", "high": "high"}
         parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}

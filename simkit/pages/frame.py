@@ -62,7 +62,7 @@ class Recipe(NamedTuple):
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
             takeaways=[one for section in sections for one in section.takeaways],
-            warnings=[one for section in sections for one in section.warnings] + answer(found).warnings,
+            warnings=[one for section in sections for one in section.warnings] + found.kept(answer).warnings,
             sections=[section for section in sections if section.heading],
             command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),

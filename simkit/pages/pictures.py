@@ -9,7 +9,7 @@ from simkit import charts
 from simkit.analysis import Findings
 from simkit.charts.drawing import Chart
 from simkit.report import Figure
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 
 MOST_LINES = 7  # lines that can be told apart in one picture
 MOST_PICTURES = 8  # of one kind on a page
@@ -51,7 +51,7 @@ def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
 
 def called(found: Findings, column: str) -> pl.Expr:
     """What people call the values of a column."""
-    labels = Labels(found.run)
+    labels = labels_of(found)
     label = labels.of_column(column) or (lambda value: labels.value(column, value))
     return pl.col(column).map_elements(label, return_dtype=pl.String)
 

@@ -9,7 +9,7 @@ from simkit.pages.columns import table
 from simkit.pages.pictures import called
 from simkit.report import Table
 from simkit.words import distance
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 
 MOST_CELLS = 12  # lineups that a picture with a row for each shows
 SHORT = 12  # rows of a table that the page shows unfolded
@@ -40,7 +40,7 @@ def setting_looked_at(found: Findings) -> str:
 
 def looked_words(found: Findings, lineup: bool = True) -> str:
     """The setting, and the lineup, that a section is about, in labels where there are several."""
-    shown = Labels(found.run).named(looked_at(found, found.cells))
+    shown = labels_of(found).named(looked_at(found, found.cells))
     setting = f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}"
     said = [setting] if found.cells["setting"].n_unique() > 1 else []
     return ", ".join(said + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))

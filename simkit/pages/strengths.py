@@ -7,7 +7,7 @@ from simkit.analysis import Findings
 from simkit.pages.pictures import figure
 from simkit.pages.scope import setting_looked_at
 from simkit.report import Figure
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 
 
 def at_setting(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
@@ -45,6 +45,6 @@ def tables_of(found: Findings, table: pl.DataFrame) -> list[int]:
 def caption(found: Findings, table: pl.DataFrame, seats: int) -> str:
     """What of a table a picture shows."""
     size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""
-    at = Labels(found.run).at(setting_looked_at(found))
+    at = labels_of(found).at(setting_looked_at(found))
     setting = f"Shown for {at}; the table has every setting." if table["setting"].n_unique() > 1 else ""
     return f"{size} {setting}".strip()

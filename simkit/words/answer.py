@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.words.labels import labels_of
 from simkit.words.names import distance, seat_name, span
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
@@ -40,7 +41,7 @@ class Answer:
 
 def answer(found: Findings) -> Answer:
     """What the run says to its question."""
-    looked = found.answered.rows(named=True)
+    looked, rows = _named(found, found.answered), found.answered.rows(named=True)
     warnings = [*_seat_and_strategy(found), *_other_first_movers(found)]
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
@@ -48,13 +49,17 @@ def answer(found: Findings) -> Answer:
         return _of_round_robin(found, looked, warnings)
     margin = found.run.experiment.margin
     sentence, *details = [*_jointly(looked), *(_first_seat(row, margin) for row in looked)]
-    return Answer(found.run.experiment.question, sentence, details, warnings + _disagreeing(looked), looked)
+    return Answer(found.run.experiment.question, sentence, details, warnings + _disagreeing(looked), rows)
+
+
+def _named(found: Findings, table: pl.DataFrame) -> list[Row]:
+    """The rows of a table, in labels."""
+    return labels_of(found).named(table).rows(named=True)
 
 
 def _of_sweep(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
     """How fair the baseline (or the farthest setting) is, then which setting is nearest to fair."""
-    keys, best = found.run.experiment, found.nearest.rows(named=True)
-    by_lineup = {row["lineup"]: row for row in best}
+    keys, by_lineup = found.run.experiment, {row["lineup"]: row for row in _named(found, found.nearest)}
     tried = found.first_player_advantage["setting"].n_unique()
     said = [
         f"{_first_seat(row, keys.margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked
@@ -63,7 +68,8 @@ def _of_sweep(found: Findings, looked: list[Row], warnings: list[str]) -> Answer
     together = " ".join([lead, *_nearest_jointly(found, looked, tried)]) if len(looked) > 1 else ""
     sentence, *details = [*filter(None, [together]), *said]
     doubts = [*_disagreeing(looked), *_different_nearest(found), *warnings]
-    return Answer(keys.question, sentence, details, doubts, looked, best, [], lead, _near(found))
+    rows, nearest = (table.rows(named=True) for table in (found.answered, found.nearest))
+    return Answer(keys.question, sentence, details, doubts, rows, nearest, [], lead, _near(found))
 
 
 def _near(found: Findings) -> list[Row]:
@@ -125,7 +131,7 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> list[str
     """The setting whose worst lineup is nearest to fair."""
     if found.settings.is_empty():
         return []
-    best, *others = found.settings.rows(named=True)
+    best, *others = _named(found, found.settings)
     if best["baseline"]:
         return [f"No other of the {tried} settings tried is nearer to fair for all of them."]
     close = [row["setting"] for row in others if row["close"]]
@@ -134,7 +140,8 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> list[str
     plus = fairs.pop() if len(fairs) == 1 else 0.0
     unit = "%" if plus else "percentage points"
     there = f"{_range(best['least'] + plus, best['most'] + plus, sign=not plus)} {unit}"
-    verdicts = found.first_player_advantage.filter(setting=best["setting"])["verdict"].to_list()
+    there_too = pl.col("setting") == found.settings["setting"][0]
+    verdicts = found.first_player_advantage.filter(there_too)["verdict"].to_list()
     return [
         f"Of the {tried} settings tried {best['setting']}, as picked from these games, comes nearest to fair "
         f"for all of them: {there}, at most {100 * best['off']:.1f} percentage points off: {tally(verdicts)}{also}."
@@ -154,7 +161,7 @@ def tally(verdicts: list[str]) -> str:
 
 
 def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
-    ranked, keys = found.ranking.rows(named=True), found.run.experiment
+    ranked, keys = _named(found, found.ranking), found.run.experiment
     best, rest = ranked[0], ranked[1:]
     others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
     behind = ", ".join(f"{row['strategy']} ({_percent(row['share'])})" for row in rest)
@@ -167,7 +174,8 @@ def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> 
     seat = _first_seat(looked[0], keys.margin)
     greatest = f"As to the seats, the greatest effect: {seat[0].lower()}{seat[1:]}"
     details = [*([overlap] if close else []), greatest]
-    return Answer(keys.question, sentence, details, warnings, looked, [], ranked)
+    rows, ranking = (table.rows(named=True) for table in (found.answered, found.ranking))
+    return Answer(keys.question, sentence, details, warnings, rows, [], ranking)
 
 
 def _first_seat(row: Row, margin: float) -> str:
@@ -235,7 +243,7 @@ def _different_nearest(found: Findings) -> list[str]:
     apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
     if apart.is_empty():
         return []
-    rows = found.nearest.rows(named=True)
+    rows = _named(found, found.nearest)
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in rows)
     if (apart["p_adjusted"] >= SURE).all():
         return [
@@ -262,7 +270,8 @@ def _settings(settings: list[str]) -> str:
 
 def _seat_and_strategy(found: Findings) -> list[str]:
     """Lineups of several strategies that were not rotated."""
-    fixed = found.cells.filter(~pl.col("balanced"))["lineup"].unique(maintain_order=True).to_list()
+    cells = labels_of(found).named(found.cells.filter(~pl.col("balanced")))
+    fixed = cells["lineup"].unique(maintain_order=True).to_list()
     names = [f"[{name}]" for name in fixed]
     return [f"Not rotated: {_listed(names)}. There, seat and strategy cannot be told apart."] if names else []
 
@@ -271,7 +280,7 @@ def _other_first_movers(found: Findings) -> list[str]:
     """Games in which another seat than the first made the first move."""
     if not found.first_movers.height:
         return []
-    row = found.first_movers.sort("moved", descending=True, maintain_order=True).row(0, named=True)
+    row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
     return [
         "The first seat, which the shares are about, does not always make the first move: with "

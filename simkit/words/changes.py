@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words import comparison_sentences, distance, seat_name, span, tally
-from simkit.words.labels import Labels, rule_sets
+from simkit.words.labels import labels_of, rule_sets
 from simkit.words.said import Row, Said
 
 MOST_TOLD = 4  # further changes in a sentence
@@ -57,7 +57,7 @@ def amount(row: Row, key: str) -> str:
 def changes(found: Findings) -> Iterator[Change]:
     """For each rule set: what it changes, whether it is fair; of several lineups together."""
     verdicts = dict(found.first_player_advantage.select(pl.col("cell").cast(pl.Int64), "verdict").iter_rows())
-    labels = Labels(found.run)
+    labels = labels_of(found)
     rules, compared = rule_sets(found.run), labels.named(found.comparisons)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
         named = compared.filter(pl.col("cell").is_in(part["cell"].unique().to_list()))

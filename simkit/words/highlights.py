@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.words import seats_named, when_played
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 from simkit.words.said import Row, Said, between, mean, percent
 
 NOTEWORTHY = 0.02  # of the games
@@ -24,7 +24,7 @@ def highlights(found: Findings, about: str) -> Iterator[Said]:
 
 
 def _first(found: Findings, frame: pl.DataFrame) -> Row:
-    return Labels(found.run).named(frame.filter(cell=cells_to_look_at(found.run)[0])).row(0, named=True)
+    return labels_of(found).named(frame.filter(cell=cells_to_look_at(found.run)[0])).row(0, named=True)
 
 
 def _sure(row: Row, name: str = "") -> str:
@@ -40,7 +40,7 @@ def _endings(found: Findings) -> Iterator[Said]:
     usual = ends.group_by("end_reason").agg(pl.col("share").sum()).sort("share")["end_reason"][-1]
     rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort("share")
     if rarer.height:
-        row = Labels(found.run).named(rarer).row(-1, named=True)
+        row = labels_of(found).named(rarer).row(-1, named=True)
         how, who = row["end_reason"].replace("_", " "), when_played(row["lineup"])
         sure = between(row["low"], row["high"], unit=" %", scale=100)
         text = f"Not all games end the same way: {percent(row['share'])} end by “{how}” {who} "

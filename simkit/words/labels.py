@@ -6,9 +6,10 @@ from typing import Any
 
 import polars as pl
 
+from simkit.analysis import Findings
 from simkit.analysis.table import Axis, lineup_words, setting_words
 from simkit.runlog import Run
-from simkit.words import seat_name, seats_named
+from simkit.words.names import seat_name, seats_named
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 SEATS = ("seat", "farthest", "winner")
@@ -107,6 +108,15 @@ class Labels:
     def axis(self, axis: Axis) -> str:
         """The options of a key of the sweep."""
         return " / ".join(map(self.option, axis.options))
+
+
+def labels_of(found: Findings) -> Labels:
+    """The labels of the run that findings are of, looked up once."""
+    return found.kept(_of_run)
+
+
+def _of_run(found: Findings) -> Labels:
+    return Labels(found.run)
 
 
 def rule_sets(run: Run) -> dict[int, dict[str, Any]]:

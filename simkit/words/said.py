@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from simkit.words import places, span
+from simkit.words.names import places, span
 
 Row = dict[str, Any]
 

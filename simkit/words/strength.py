@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.skill import share_of
 from simkit.words import seats_named
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 from simkit.words.said import Row, Said, interval, listed, percent
 
 MATTERS = 0.05  # the least Nash weight of a strategy that a sentence calls needed
@@ -16,7 +16,7 @@ Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, 
 
 def strength(found: Findings, setting: str) -> Iterator[Said]:
     """What the tables say of one setting, and which strategy is best at the others."""
-    labels, several = Labels(found.run), found.ranking["setting"].n_unique() > 1
+    labels, several = labels_of(found), found.ranking["setting"].n_unique() > 1
 
     def here(name: str) -> pl.DataFrame:
         table: pl.DataFrame = getattr(found, name)

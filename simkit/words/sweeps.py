@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.words import distance
 from simkit.words.changes import amount, differs
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 from simkit.words.said import Row, Said, counted
 
 
@@ -15,14 +15,14 @@ def sweep(found: Findings) -> Iterator[Said]:
     """The verdicts counted; the greatest single step; the greatest change of length."""
     yield _tally(found)
     steps = (
-        Labels(found.run).named(found.one_step.filter(measure="share", seat=0))
+        labels_of(found).named(found.one_step.filter(measure="share", seat=0))
         if found.one_step.height
         else pl.DataFrame()
     )
     if len(axes(found.run)) > 1 and steps.height:
         yield _greatest_step(found, steps)
     if found.comparisons.height:
-        yield _longer(Labels(found.run).named(found.comparisons.filter(measure="turns")))
+        yield _longer(labels_of(found).named(found.comparisons.filter(measure="turns")))
 
 
 def _tally(found: Findings) -> Said:
@@ -64,7 +64,7 @@ def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
     row = _largest(steps)
     noise = "beyond noise" if differs(row) else "this may be noise"
     text = (
-        f"Of {counted(steps.height, 'single step')} from {Labels(found.run).baseline} the one that moves the "
+        f"Of {counted(steps.height, 'single step')} from {labels_of(found).baseline} the one that moves the "
         f"first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} percentage points "
         f"({_sure(row)}), {noise}."
     )

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.words import when_played
-from simkit.words.labels import Labels
+from simkit.words.labels import labels_of
 from simkit.words.said import Said, percent
 
 
@@ -15,7 +15,7 @@ def upgrades(found: Findings) -> Iterator[Said]:
     if found.ownership.is_empty():
         return
     looked = pl.col("cell").is_in(cells_to_look_at(found.run))
-    sold = Labels(found.run).named(found.ownership.filter(looked & (pl.col("sold") > 0)))
+    sold = labels_of(found).named(found.ownership.filter(looked & (pl.col("sold") > 0)))
     for rows in sold.partition_by("cell", maintain_order=True):
         dearest = rows.sort("premium", descending=True).row(0, named=True)
         strongest = rows.sort("share", descending=True).row(0, named=True)
