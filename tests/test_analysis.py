@@ -241,7 +241,7 @@ def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
 def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
     run = _run(tmp_path / "fixed", lineups=[["hold_at", "random"]], rotate=False)
     assert answer(Findings(run)).warnings == [
-        "Not rotated: [hold_at, random]. There, seat and strategy cannot be told apart."
+        "Not rotated: [hold at a total, random]. There, seat and strategy cannot be told apart."
     ]
 
 

@@ -8,6 +8,7 @@ import itertools
 import json
 import re
 import shlex
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -454,7 +455,7 @@ def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stop
 
 
 def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
-    asked = Run(pig.folder, pig.experiment, pig.manifest | {"asked_columns": ["busts"]}, pig.cells)
+    asked = replace(pig, manifest=pig.manifest | {"asked_columns": ["busts"]})
     made = compare.build(asked)
     assert "Busts" in [section.heading for section in made.sections]
     assert "found.comparisons.filter(" in made.takeaways[0].source
