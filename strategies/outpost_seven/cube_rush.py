@@ -5,7 +5,7 @@ import numpy as np
 from simkit.chance import below
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
-from simkit.games.outpost_seven.repair import module_slot, pair_cubes, scrap_slot
+from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -19,10 +19,10 @@ CUBE = 100  # in hundredths of a cube
 @rule
 def cubes_and_bonuses(view, rules, pair, w):
     """Cubes paid, and the bonuses they trigger at once, in hundredths of a cube."""
-    hand, n = view.hand[view.seat], pair_cubes(view, rules, pair)
-    worth = CUBE * n - w.scrap * int(rules.value[hand[scrap_slot(pair)]])
+    n, (module, scrap) = pair_cubes(view, rules, pair), pair_slots(pair)
+    worth = CUBE * n - w.scrap * int(rules.value[view.hand[view.seat, scrap]])
     for space in range(n):
-        kind = rules.bonus[hand[module_slot(pair)], space]
+        kind = rules.bonus[view.hand[view.seat, module], space]
         worth += w.population if kind == Bonus.pop else w.cascade * (kind != Bonus.none)
     return worth
 

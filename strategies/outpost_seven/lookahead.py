@@ -10,7 +10,7 @@ import numpy as np
 from simkit.chance import uniform
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
-from simkit.games.outpost_seven.repair import cubes_paid, may_pay, module_slot, pair_action, pair_cubes
+from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages
 from simkit.games.outpost_seven.sight import redeal
 from simkit.jit import clone, lowest_bit, rule
@@ -81,7 +81,7 @@ def plan_value(view, rules, action, cell, w, hands, tops, still, scratch):
         clone(after, view)
         own = w.cards * salvage_worth(view, rules, action, w)
     else:
-        module = view.hand[view.seat, module_slot(action)]
+        module = view.hand[view.seat, pair_slots(action)[0]]
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
         own = 1.0 * (board_value(after, rules, SIGN, CAP) - board_value(view, rules, SIGN, CAP))
         gains = unknown_gains(rules)
@@ -130,7 +130,7 @@ def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
             score = salvage_worth(view, rules, action, w)
             found = insert(actions, cells, scores, found, action, NONE, score + uniform(rng))
             continue
-        slot, n = module_slot(action), pair_cubes(view, rules, action)
+        slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
         done[slot, n] = True
         while left != 0:

@@ -9,7 +9,7 @@ from simkit.chance import below
 from simkit.games.outpost_seven import facts
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, BonusOrigin, Decision
-from simkit.games.outpost_seven.repair import module_slot, pair_cubes
+from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import lowest_bit, rule
 
 from .whatif import CAP, NEVER, SIGN, board_value, pairs_kept, pairs_taken, removal_first, try_repair
@@ -85,7 +85,7 @@ def weighing_main(salvage, weigh_cells):
             if legal[i] < PAIR:
                 scores[i] = salvage(view, rules, legal[i], mind, w)
                 continue
-            slot, n = module_slot(legal[i]), pair_cubes(view, rules, legal[i])
+            slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
             if np.isnan(known[slot, n]):
                 module = view.hand[view.seat, slot]
                 known[slot, n] = weigh_cells(view, rules, mind, w, copy, module, n, worth)

@@ -45,6 +45,7 @@ class Row:
 
 
 Found = Card | int | None  # a module card, the icons of a population card, or a row to ignore
+Letter = Callable[[Row, str], str]  # of a row's column
 
 
 def found_in_simple(row: Row) -> Found:
@@ -58,8 +59,9 @@ def found_in_simple(row: Row) -> Found:
     if colour not in COLOURS:
         raise unknown("colour", shown(row["colour"]), (*COLOURS, "population"), row.at("colour"))
     value = number(row, "value", 1)
-    read = spaces_in_one if "spaces" in row.cells else spaces_in_columns
-    return Card(COLOURS.index(colour), read(row, value))
+    in_one = "spaces" in row.cells
+    spaces = spaces_in_one(row, value) if in_one else spaces_in_columns(row, value, SPACE_COLUMNS, letter_of)
+    return Card(COLOURS.index(colour), spaces)
 
 
 def population_in(row: Row) -> int:
@@ -138,12 +140,7 @@ def icon_of(row: Row, column: str) -> str:
     return letters[icon]
 
 
-def spaces_in_columns(
-    row: Row,
-    value: int,
-    columns: tuple[str, ...] = SPACE_COLUMNS,
-    letter: Callable[[Row, str], str] = letter_of,
-) -> str:
+def spaces_in_columns(row: Row, value: int, columns: tuple[str, ...], letter: Letter) -> str:
     """One space in each column; columns are empty only after the last space."""
     used = [column for column in columns if row[column]]
     for column, gap in zip(used, columns, strict=False):

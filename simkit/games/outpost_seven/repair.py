@@ -16,15 +16,9 @@ def pair_action(module, scrap):
 
 
 @rule
-def module_slot(action):
-    """The hand slot of a pair's module."""
-    return (action - PAIR) // MAX_HAND
-
-
-@rule
-def scrap_slot(action):
-    """The hand slot of a pair's scrap."""
-    return (action - PAIR) % MAX_HAND
+def pair_slots(action):
+    """The hand slots of a pair's module and scrap."""
+    return (action - PAIR) // MAX_HAND, (action - PAIR) % MAX_HAND
 
 
 @rule
@@ -91,14 +85,14 @@ def without_neutral(s, rules, out, n):
 @rule
 def pair_cubes(s, rules, action):
     """Cubes that a pair of the seat to decide pays for."""
-    hand = s.hand[s.seat]
-    return cubes_paid(rules, hand[module_slot(action)], hand[scrap_slot(action)])
+    module, scrap = pair_slots(action)
+    return cubes_paid(rules, s.hand[s.seat, module], s.hand[s.seat, scrap])
 
 
 @rule
 def choose_pair(s, rules, action):
     """Note module and scrap; the cards stay in the hand until the cell is chosen (O7-10)."""
-    s.sel_module, s.sel_scrap = module_slot(action), scrap_slot(action)
+    s.sel_module, s.sel_scrap = pair_slots(action)
     s.sel_cubes = pair_cubes(s, rules, action)
     s.decision = Decision.cell
 

@@ -13,22 +13,15 @@ from .votes import count_scores, note_leader
 def after_hands(s, rules):
     """The second player may add population; then play begins (O7-2.14)."""
     for seat in range(2):
-        note_hand(s, rules, seat)
+        log, hand, n = s.log.seat[seat], s.hand[seat], int(s.hand_n[seat])
+        log.kept_cards, log.kept_total = n, value_of(rules, hand, n)
+        for i in range(n):
+            for j in range(i):
+                log.kept_pairs += rules.colour[hand[i]] == rules.colour[hand[j]]
     if rules.second_bonus_population > 0:
         s.decision, s.seat = Decision.bonuspop, 1 - s.first
     else:
         begin_play(s, rules)
-
-
-@rule
-def note_hand(s, rules, seat):
-    log, hand = s.log.seat[seat], s.hand[seat]
-    n = int(s.hand_n[seat])
-    log.kept_cards = n
-    log.kept_total = value_of(rules, hand, n)
-    for i in range(n):
-        for j in range(i):
-            log.kept_pairs += rules.colour[hand[i]] == rules.colour[hand[j]]
 
 
 @rule
