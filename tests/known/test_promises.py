@@ -1,4 +1,5 @@
-"""What every game with known answers keeps: the promises of a game, words for all it has, and the same bytes compiled or not."""
+"""What every game with known answers keeps: the promises of a game, words for all it has, and the same bytes
+compiled or not."""
 
 import pytest
 

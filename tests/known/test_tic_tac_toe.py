@@ -54,7 +54,8 @@ def test_problems_are_named():
 
 @cache
 def ways(cells):
-    """Chances of (result, length) at uniform random play, by rules of our own; result: 0 or 1 for the winner, 2 for a draw."""
+    """Chances of (result, length) at uniform random play, by rules of our own; result: 0 or 1 for the winner,
+    2 for a draw."""
     plies = sum(mark != "." for mark in cells)
     if any({cells[int(i)] for i in row} == {"XO"[1 - plies % 2]} for row in ROWS):
         return {(1 - plies % 2, plies): Fraction(1)}

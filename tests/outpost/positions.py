@@ -4,7 +4,8 @@
         .when(0, "open nodule", "bid").when(1, "pass")
         .then(wealth=[20, 30], upgrades={0: {"nodule": 1}})
 
-Cards are written by product and value (`O1`, `OM40`), mega-cards `mega:W`, IOUs `iou:W`. All cards that a position does
+Cards are written by product and value (`O1`, `OM40`), mega-cards `mega:W`, IOUs `iou:W`. All cards that a
+position does
 not name lie in the draw piles. The position is the first seat's turn to act, in the order of the seats.
 """
 
@@ -144,7 +145,8 @@ class Position:
         return WORDS[text]
 
     def finish_turn(self, *, least: bool = False) -> Position:
-        """All seats end their turns; every other decision takes its highest (or lowest) id; to the start of the next turn."""
+        """All seats end their turns; every other decision takes its highest (or lowest) id; to the start of
+        the next turn."""
         turn = int(self.s.turn)
         while self.s.turn == turn and self.s.seat >= 0:
             ids = self.legal()
@@ -217,7 +219,8 @@ def given(
     discard: str = "",
     **fields: Any,
 ) -> Position:
-    """A position in the actions of the first seat; what is not named is as at the start, hands empty, all supply gone."""
+    """A position in the actions of the first seat; what is not named is as at the start, hands empty, all
+    supply gone."""
     hands = hands or []
     position = Position(options, seats or max(2, len(hands)), deal)
     s, rules = position.s, position.rules

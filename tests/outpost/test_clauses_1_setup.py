@@ -38,7 +38,8 @@ def test_production_cards():
 
 
 def test_card_kinds():
-    """OP-1.3 0-56 real cards by product and value, 57-59 mega-cards of 30, 44, 88, 60-68 IOUs of average value."""
+    """OP-1.3 0-56 real cards by product and value, 57-59 mega-cards of 30, 44, 88, 60-68 IOUs of average
+    value."""
     rules = rules_of()[0]
     assert (KINDS, REAL, MEGA, IOU) == (69, 57, 57, 60)
     assert [int(v) for v in rules.value[57:]] == [30, 44, 88, 3, 7, 10, 13, 17, 20, 30, 40, 50]
@@ -137,7 +138,8 @@ def test_supply_of_the_basic_game():
 
 
 def test_supply_of_the_expert_game():
-    """OP-2.5 the chart (E2: three and four with 5 players); with two players 4 to 10 types have two copies; the market is as large as always."""
+    """OP-2.5 the chart (E2: three and four with 5 players); with two players 4 to 10 types have two copies;
+    the market is as large as always."""
     chart = {3: (2, 2), 4: (3, 3), 5: (3, 4), 6: (4, 4), 7: (5, 5), 8: (5, 6), 9: (6, 6), 10: (7, 7)}
     for seats, (ten, three) in chart.items():
         position = Position({"ruleset": "expert"}, seats)

@@ -38,7 +38,8 @@ def test_each_player_finishes_a_step_before_the_next_one():
 
 
 def test_victory_points():
-    """OP-3.1 upgrades 1 to 10 and operated sites; a site without operator counts nothing, scientists always count."""
+    """OP-3.1 upgrades 1 to 10 and operated sites; a site without operator counts nothing, scientists always
+    count."""
     given(
         upgrades={
             0: {"scientists": 1, "laboratory": 1, "space_station": 1, "moon_base": 1, "heavy_equipment": 1}
@@ -49,9 +50,11 @@ def test_victory_points():
 
 
 def test_cost_sum_counts_printed_costs():
-    """OP-3.2 printed costs of upgrades and of operated specials break ties in the order, what was paid does not."""
+    """OP-3.2 printed costs of upgrades and of operated specials break ties in the order, what was paid does
+    not."""
     position = given(
-        seats=3, upgrades={0: {"nodule": 1}, 1: {"warehouse": 1, "data_library": 1}, 2: {"space_station": 1}}, population=[1, 1, 2],
+        seats=3, population=[1, 1, 2],
+        upgrades={0: {"nodule": 1}, 1: {"warehouse": 1, "data_library": 1}, 2: {"space_station": 1}},
         factories={0: {"ore": 1}, 1: {"ore": 1}, 2: {"water": 2}}, options={"vp_water": 2},
     )  # fmt: skip
     position.when(0, "end").when(1, "end").when(2, "end")
@@ -66,7 +69,8 @@ def test_purchase_order():
     """OP-3.3 E3: victory points, then cost sum; the rest is drawn."""
     position = given(
         seats=5, upgrades={2: {"nodule": 1}, 3: {"warehouse": 1, "data_library": 1}},
-        factories={0: {"ore": 20}, 1: {"ore": 10}, 2: {"ore": 13}, 3: {"ore": 13}, 4: {"ore": 16}}, population=[20, 10, 13, 13, 16],
+        factories={0: {"ore": 20}, 1: {"ore": 10}, 2: {"ore": 13}, 3: {"ore": 13}, 4: {"ore": 16}},
+        population=[20, 10, 13, 13, 16],
         options={"pop_max_base": 10, "pop_outpost": 10},
     )  # fmt: skip
     position.s.upgrades[:5, 9] = [2, 0, 1, 1, 1]  # outposts for housing: 5 VP each
@@ -85,7 +89,8 @@ def test_purchase_order():
     [("leader_last", {(1, 0, 2)}), ("rotate", {(1, 2, 0)}), ("leader_first", {(2, 0, 1)}), ("random", None)],
 )
 def test_purchase_order_options(how, orders):
-    """OP-3.3 leader_last reverses, rotate moves the first to the end, random shuffles; ties are drawn anew."""
+    """OP-3.3 leader_last reverses, rotate moves the first to the end, random shuffles; ties are drawn
+    anew."""
     found = Counter()
     for deal in range(60):
         position = given(
@@ -148,7 +153,8 @@ def test_phase_never_goes_back():
 
 
 def test_refill():
-    """OP-3.6 as many cards as players; unsold ones stay; the die has the faces of the phase, all as likely."""
+    """OP-3.6 as many cards as players; unsold ones stay; the die has the faces of the phase, all as
+    likely."""
     placed = {phase: Counter() for phase in (1, 2, 3)}
     for phase in (1, 2, 3):
         for deal in range(400):
@@ -180,7 +186,8 @@ def test_exhausted_type():
 
 
 def test_duplicates():
-    """OP-3.8 more than floor(players / 2) copies: roll again, not further down (X12); no face left: the slot stays empty (X13)."""
+    """OP-3.8 more than floor(players / 2) copies: roll again, not further down (X12); no face left: the slot
+    stays empty (X13)."""
     position = given(seats=5, supply={"data_library": 2, "warehouse": 2}, market={"warehouse": 2})
     assert found_by(position.s, position.rules, 3) == found_by(position.s, position.rules, 2) == -1
     short = given(seats=2, supply={"nodule": 3}).finish_turn()
@@ -199,7 +206,8 @@ def test_die_rolls_are_counted():
 
 
 def test_automatic_phase():
-    """OP-3.9 X10: an exhausted phase places nothing, the next turn is one phase higher; in the Basic game it stays."""
+    """OP-3.9 X10: an exhausted phase places nothing, the next turn is one phase higher; in the Basic game it
+    stays."""
     for ruleset, phase in (("expert", 2), ("basic", 1)):
         position = given(supply={"outpost": 2}, options={"ruleset": ruleset}).finish_turn()
         position.then(market={}, phase=1)
@@ -239,8 +247,10 @@ def test_the_most_points_win():
 def test_tie_break(tiebreak, rank):
     """OP-7.3 X14: equal points: higher cost sum, or the hand, or shared; equal in all: shared."""
     position = to_victory(
-        {0: {"moon_base": 4, "data_library": 1, "heavy_equipment": 1}, 1: {"moon_base": 4, "nodule": 1, "data_library": 0}},
-        {1: {}}, population=[4, 4], hands=["O5", "O1"], options={"victory_tiebreak": tiebreak, "upgrade_cost_nodule": 50},
+        {0: {"moon_base": 4, "data_library": 1, "heavy_equipment": 1},
+         1: {"moon_base": 4, "nodule": 1, "data_library": 0}},
+        {1: {}}, population=[4, 4], hands=["O5", "O1"],
+        options={"victory_tiebreak": tiebreak, "upgrade_cost_nodule": 50},
     )  # fmt: skip
     position.finish_turn().then(score=[82, 82], rank=rank)
     to_victory({0: {"moon_base": 4}, 1: {"moon_base": 4}}, {}, population=[4, 4]).finish_turn().then(

@@ -8,7 +8,8 @@ from .positions import Position, counts, given, kind_of
 
 
 def test_entitlement():
-    """OP-4.1 a card for each operated site, for scientists and orbital labs; idle sites give none (E6, E7)."""
+    """OP-4.1 a card for each operated site, for scientists and orbital labs; idle sites give none (E6,
+    E7)."""
     position = given(
         upgrades={0: {"scientists": 2, "orbital_lab": 1, "space_station": 1}},
         factories={0: {"ore": 2, "water": 3}},
@@ -20,7 +21,8 @@ def test_entitlement():
 
 
 def test_reshuffle_in_the_middle_of_a_production():
-    """OP-4.2 an empty pile is filled with the discard pile, also in the middle; the cards of the hand stay out."""
+    """OP-4.2 an empty pile is filled with the discard pile, also in the middle; the cards of the hand stay
+    out."""
     pile = " ".join(
         [
             "M14",
@@ -50,7 +52,8 @@ def test_reshuffle_in_the_middle_of_a_production():
 
 
 def test_iou():
-    """OP-4.3 E8: three water cards left, none discarded: three cards and three IOUs; they are spent like cards and vanish."""
+    """OP-4.3 E8: three water cards left, none discarded: three cards and three IOUs; they are spent like
+    cards and vanish."""
     hand = " ".join(["W4"] * 2 + ["W5"] * 5 + ["W6"] * 7 + ["W7"] * 9 + ["W8"] * 7 + ["W9"] * 5)
     position = given(
         ["O1", hand],
@@ -77,7 +80,8 @@ def test_production_values_average():
 
 @pytest.mark.parametrize(("water", "legal"), [(3, None), (4, [0, 1]), (7, [0, 1]), (8, [0, 1, 2])])
 def test_mega_cards(water, legal):
-    """OP-4.4 floor(operated / 4) mega-cards of water, titanium, new chemicals, chosen before drawing; each replaces four cards (E14)."""
+    """OP-4.4 floor(operated / 4) mega-cards of water, titanium, new chemicals, chosen before drawing; each
+    replaces four cards (E14)."""
     position = given(
         factories={0: {"water": water, "new_chemicals": 4}},
         population=[20],
@@ -98,7 +102,8 @@ def test_mega_cards(water, legal):
 
 
 def test_mega_card_uses_four_places():
-    """OP-4.4 E14: a mega-card counts four for the capacity, is worth 30 and pays as one card of its product."""
+    """OP-4.4 E14: a mega-card counts four for the capacity, is worth 30 and pays as one card of its
+    product."""
     position = given(["mega:W O1 O1"], factories={0: {}, 1: {}}).when(0, "end").when(1, "end")
     position.then(decision="discard", seat=0, legal=sorted(k for k in range(69) if counts("mega:W O1")[k]))
     position.when(0, "drop mega:W").then(
@@ -172,7 +177,8 @@ def test_capacity(options, capacity):
 
 
 def test_discarding():
-    """OP-4.8 one card at a time among those that count, only down to the capacity; Basic at the end of the turn."""
+    """OP-4.8 one card at a time among those that count, only down to the capacity; Basic at the end of the
+    turn."""
     position = (
         given(["O1 O1 O2 O3 W5 W6 R13"], factories={0: {}, 1: {}}, options={"research_counts": False})
         .when(0, "end")
@@ -191,7 +197,8 @@ def test_discarding():
 def test_discarding_before_the_actions():
     """OP-4.8 E17: Expert: 13 counting cards, capacity 10: three discards before the actions."""
     position = given(
-        ["O1 O1 O1 O1 O2 O2 O2 O2 O2 O2"], factories={0: {"ore": 3}, 1: {}}, population=[3, 1], options={"ruleset": "expert"}
+        ["O1 O1 O1 O1 O2 O2 O2 O2 O2 O2"], factories={0: {"ore": 3}, 1: {}}, population=[3, 1],
+        options={"ruleset": "expert"}
     ).when(0, "end").when(1, "end")  # fmt: skip
     for _ in range(3):
         position.then(decision="discard", seat=0).when(0, "drop O2")

@@ -38,7 +38,8 @@ def test_opening():
 
 
 def test_highest_bid():
-    """OP-5.4 E9: hand 80 and 20 of discounts: an outpost at 100 is legal, with 79 it is not; Expert 25 of discount."""
+    """OP-5.4 E9: hand 80 and 20 of discounts: an outpost at 100 is legal, with 79 it is not; Expert 25 of
+    discount."""
     both = {0: {"heavy_equipment": 1, "ecoplants": 1}}
     hand79 = "W10 W10 W10 W9 W9 W9 W9 W7 W6"
     assert 10 in given([W80], market={"outpost": 1}, upgrades=both).legal()
@@ -49,7 +50,8 @@ def test_highest_bid():
 
 
 def test_bidding():
-    """OP-5.5 E10: round the table, a pass is not final, who cannot raise is not asked; the jumps and the re-entry count."""
+    """OP-5.5 E10: round the table, a pass is not final, who cannot raise is not asked; the jumps and the
+    re-entry count."""
     hands = ["T13 T13 T12 T7", "T10 T10 T10", "T9 T11 T10", "T8 T8 T8", "T9 T9 T9"]
     position = given(hands, market={"nodule": 1}).when(0, "open nodule", "bid").when(1, "pass").when(2, "bid")
     position.then(bid=26, seat=4).when(4, "pass").when(0, "jump", "0", "2").then(bid=29)
@@ -94,8 +96,9 @@ def test_every_auction_sells():
 
 
 DISCOUNTS = [
-    ("scientists", {"data_library": 2}, 20, 20), ("laboratory", {"data_library": 1}, 90, 70), ("warehouse", {"heavy_equipment": 2}, 15, 15),
-    ("nodule", {"heavy_equipment": 1}, 20, 20), ("outpost", {"heavy_equipment": 1, "ecoplants": 1}, 80, 75), ("robots", {"data_library": 3}, 50, 50),
+    ("scientists", {"data_library": 2}, 20, 20), ("laboratory", {"data_library": 1}, 90, 70),
+    ("warehouse", {"heavy_equipment": 2}, 15, 15), ("nodule", {"heavy_equipment": 1}, 20, 20),
+    ("outpost", {"heavy_equipment": 1, "ecoplants": 1}, 80, 75), ("robots", {"data_library": 3}, 50, 50),
 ]  # fmt: skip
 
 
@@ -122,7 +125,8 @@ def test_discounts_may_pay_all():
 
 
 def test_immediate_effects():
-    """OP-5.8 laboratory: a research factory; outpost: a titanium factory; Expert robots card: a robot; none has an operator yet."""
+    """OP-5.8 laboratory: a research factory; outpost: a titanium factory; Expert robots card: a robot; none
+    has an operator yet."""
     rich = "OM40 OM40 OM35 OM35 OM35"
     given([rich], market={"laboratory": 1}).when(0, "open laboratory", "bid").then(
         factories={0: {"research": 1}}, operated={0: {"research": 0}}
@@ -172,7 +176,8 @@ def test_no_change():
 
 
 def test_separate_payments():
-    """OP-5.11 E12, E13: each auction, factory kind, population and robots are paid separately; pieces of one kind together."""
+    """OP-5.11 E12, E13: each auction, factory kind, population and robots are paid separately; pieces of one
+    kind together."""
     position = given(
         ["OM40 OM20 N20 T10"],
         upgrades={0: {"heavy_equipment": 1, "robots": 1}},
@@ -200,7 +205,8 @@ def test_automatic_payer():
 
 
 def test_explicit_payment():
-    """OP-5.13 card by card, any kind while the sum is short, only research when only research is missing; it stops by itself."""
+    """OP-5.13 card by card, any kind while the sum is short, only research when only research is missing; it
+    stops by itself."""
     position = given(["OM40 OM20 R13 R9 W4"], options={"payment": "explicit"}).when(
         0, "buy new_chemicals", "1"
     )
@@ -215,7 +221,8 @@ def test_explicit_payment():
 
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
 def test_explicit_payment_as_the_automatic_payer(ruleset):
-    """OP-5.14 the reference player calls the automatic payer as its default: the identical game but for PAY decisions."""
+    """OP-5.14 the reference player calls the automatic payer as its default: the identical game but for PAY
+    decisions."""
     for lineup in ("reference_greedy*2", "reference_greedy*5"):
         auto, explicit = (
             batch({"ruleset": ruleset, "payment": how}, lineup, 25) for how in ("auto", "explicit")
@@ -235,7 +242,8 @@ def test_explicit_payment_as_the_automatic_payer(ruleset):
     ("ruleset", "costs"), [("basic", (10, 20, 30, 40, 60)), ("expert", (10, 20, 30, 30, 60))]
 )
 def test_factory_costs(ruleset, costs):
-    """OP-5.15 ore 10, water 20, titanium 30, research 40 (Expert 30), new chemicals 60; no operator needed."""
+    """OP-5.15 ore 10, water 20, titanium 30, research 40 (Expert 30), new chemicals 60; no operator
+    needed."""
     for f, cost in enumerate(costs):
         for enough in (True, False):
             hand = "R13" + " O1" * 4 + " O2" * 5 + " O3" * 5 + " O5" * 2  # 13 + 4 + 10 + 15 + 10 = 52
@@ -316,7 +324,8 @@ def test_usable_robots():
 
 
 def test_water_deal():
-    """OP-5.23 X8: all cards for a water factory on turn 1, whatever their value; END is the only action left."""
+    """OP-5.23 X8: all cards for a water factory on turn 1, whatever their value; END is the only action
+    left."""
     position = given(["O1 O1 O2 O2 W4 W5"], options={"ruleset": "expert"})
     position.when(0, "deal").then(
         wealth=[0, 0], factories={0: {"water": 2}}, legal=[0], log={"water_deals": 1, "payments": 0}

@@ -40,7 +40,8 @@ ROWS = {
 
 @pytest.mark.parametrize("name", ROWS)
 def test_constraints(name):
-    """OP-6.2 everything that can be used is used; only population operates specials; those above base must (X1 to X5)."""
+    """OP-6.2 everything that can be used is used; only population operates specials; those above base must
+    (X1 to X5)."""
     upgrades, population, robots, ore, options, choices, operated = ROWS[name]
     position = given(
         upgrades={0: upgrades},
@@ -70,8 +71,10 @@ def test_idle_station_counts_nothing():
 def test_order_of_choice():
     """OP-6.3 moon bases, cruisers, stations, then new chemicals, research, titanium, water, ore."""
     position = given(
-        upgrades={0: {"moon_base": 1, "planetary_cruiser": 1, "space_station": 1, "heavy_equipment": 1, "laboratory": 1}},
-        factories={0: {"new_chemicals": 1, "research": 1, "titanium": 1, "water": 1, "ore": 9}}, population=[5],
+        upgrades={0: {"moon_base": 1, "planetary_cruiser": 1, "space_station": 1,
+                      "heavy_equipment": 1, "laboratory": 1}},
+        factories={0: {"new_chemicals": 1, "research": 1, "titanium": 1, "water": 1, "ore": 9}},
+        population=[5],
     )  # fmt: skip
     position.when(0, "end").when(1, "end").when(0, "1", "0", "1", "1", "0", "1", "1")
     position.then(turn=2, score=[20 + 10 + 1 + 5 + 3 + 2 + 1 + 0, 3])

@@ -34,7 +34,8 @@ def test_research_storage():
 
 
 def test_automatic_default():
-    """OP-8.3 E15: a bid beyond the hand is legal; who cannot pay it defaults: the bid less the printed cost, no card, barred."""
+    """OP-8.3 E15: a bid beyond the hand is legal; who cannot pay it defaults: the bid less the printed cost,
+    no card, barred."""
     position = given([M140, "W10 W10"], market={"space_station": 1}, options=OVER)
     position.when(0, "open space_station").then(legal=[1, 2]).when(0, "jump", "6", "14").then(
         bid=230, seat=1
@@ -49,7 +50,8 @@ def test_automatic_default():
 
 
 def test_honour_or_default():
-    """OP-8.3 who can pay chooses; a default costs at most the whole hand and frees the card for another opening."""
+    """OP-8.3 who can pay chooses; a default costs at most the whole hand and frees the card for another
+    opening."""
     for answer, sold in (("honor", 1), ("default", 0)):
         position = given(["W10 W10 W10", M140], market={"nodule": 1}, options=OVER).when(
             0, "open nodule", "bid"
@@ -106,7 +108,8 @@ def attack(attack_cards, defence="", options=None, target="6", upgrades=None, **
     ],
 )
 def test_attack(attackers, defence, destroyed):
-    """OP-8.4 E16: destroyed if attack - 2 x defence >= 2 x cost; all spent cards are discarded; a survivor is immune this turn."""
+    """OP-8.4 E16: destroyed if attack - 2 x defence >= 2 x cost; all spent cards are discarded; a survivor is
+    immune this turn."""
     position = attack(attackers, defence)
     if position.decision == "t_response":
         position.then(seat=1, legal=[0, 1, 2])
@@ -125,7 +128,8 @@ def test_attack(attackers, defence, destroyed):
 
 
 def test_attack_needs_a_copy_that_is_not_immune():
-    """OP-8.4 an immune copy cannot be attacked again this turn; others join or defend, once each, in purchase order."""
+    """OP-8.4 an immune copy cannot be attacked again this turn; others join or defend, once each, in purchase
+    order."""
     position = given(
         ["O1 O2 O3", "W10", "W9"],
         upgrades={1: {"nodule": 1}},
@@ -162,7 +166,8 @@ def test_attack_on_a_factory():
 
 
 def test_losses():
-    """OP-8.5 X15: population without housing is dismissed at step 6; technology lost stops new purchases only."""
+    """OP-8.5 X15: population without housing is dismissed at step 6; technology lost stops new purchases
+    only."""
     position = given([""], upgrades={1: {}}, population=[8, 3], factories={0: {"ore": 9}}, options=TERROR)
     position.finish_turn().then(population=[5, 3], operated={0: {"ore": 5}})
     given(["W10 W10 W10"], factories={0: {"titanium": 2}}, options=TERROR).then(
@@ -171,7 +176,8 @@ def test_losses():
 
 
 def test_death_spiral():
-    """OP-8.6 once no upgrade is left in supply and market the limit falls by 10 each turn; the end reason says so."""
+    """OP-8.6 once no upgrade is left in supply and market the limit falls by 10 each turn; the end reason
+    says so."""
     position = given(
         factories={0: {"ore": 20}},
         upgrades={0: {"outpost": 3}},

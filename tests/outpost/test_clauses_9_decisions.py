@@ -12,8 +12,10 @@ from simkit.kernel import Table
 from .positions import Position, counts, given, rules_of
 
 MOST = {
-    Decision.main: 23, Decision.qty: 64, Decision.bid: 3, Decision.jump_hi: 64, Decision.jump_lo: 16, Decision.pay: 69, Decision.mega: 63, Decision.discard: 69,
-    Decision.assign: 251, Decision.honor: 2, Decision.t_player: 10, Decision.t_item: 18, Decision.t_card: 70, Decision.t_response: 3,
+    Decision.main: 23, Decision.qty: 64, Decision.bid: 3, Decision.jump_hi: 64, Decision.jump_lo: 16,
+    Decision.pay: 69, Decision.mega: 63, Decision.discard: 69,
+    Decision.assign: 251, Decision.honor: 2, Decision.t_player: 10, Decision.t_item: 18, Decision.t_card: 70,
+    Decision.t_response: 3,
 }  # fmt: skip
 ALL = {
     "ruleset": "expert",
@@ -51,7 +53,8 @@ def test_qty():
 
 
 def test_bid():
-    """OP-9.4 X18: the opener cannot pass; JUMP if more than the least bid is possible; who cannot bid is not asked."""
+    """OP-9.4 X18: the opener cannot pass; JUMP if more than the least bid is possible; who cannot bid is not
+    asked."""
     position = (
         given(["W9 W9 W7", "W9 W9 W7"], market={"nodule": 1})
         .when(0, "open nodule")
@@ -83,7 +86,8 @@ def test_pay():
 def test_mega():
     """OP-9.7 all three products are answered before a card is drawn."""
     position = given(
-        factories={0: {"water": 4, "titanium": 4, "new_chemicals": 4}}, upgrades={0: {"robots": 1, "heavy_equipment": 1}}, robots=[12],
+        factories={0: {"water": 4, "titanium": 4, "new_chemicals": 4}},
+        upgrades={0: {"robots": 1, "heavy_equipment": 1}}, robots=[12],
         options={"mega": True},
     )  # fmt: skip
     position.when(0, "end").when(1, "end").then(decision="mega", seat=0).when(0, "1").then(
@@ -136,7 +140,8 @@ def test_terror_cards():
 
 
 def test_hidden_information():
-    """OP-9.12 cards of others are seen by product, own ones by value; mega-cards, IOUs and discards are open."""
+    """OP-9.12 cards of others are seen by product, own ones by value; mega-cards, IOUs and discards are
+    open."""
     position = given(["O1 W5", "O2 T13 mega:W iou:R", "R9"], discard="O5")
     view = position.view(0)[0]
     assert view.hand[0].tolist() == counts("O1 W5").tolist() and set(view.hand[1, :57].tolist()) == {-1}

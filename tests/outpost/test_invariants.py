@@ -20,7 +20,8 @@ HERE = Path(__file__).parent
 def sound():
     """Some cards, upgrades and sites, nothing wrong."""
     position = given(
-        ["W10 O5 mega:W", "T13 iou:O"], market={"nodule": 1}, supply={"nodule": 1}, upgrades={0: {"heavy_equipment": 1, "warehouse": 1}},
+        ["W10 O5 mega:W", "T13 iou:O"], market={"nodule": 1}, supply={"nodule": 1},
+        upgrades={0: {"heavy_equipment": 1, "warehouse": 1}},
         factories={0: {"ore": 2, "titanium": 1}}, operated={0: {"ore": 2, "titanium": 1}}, discard="O1",
     )  # fmt: skip
     assert position.problems() == []

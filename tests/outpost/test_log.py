@@ -17,10 +17,14 @@ from simkit.kernel import Table
 from .positions import batch, rules_of
 
 NAMED = [
-    "turns", "decisions", "end_reason", "auctions", "bids", "jump_bids", "reentries", "sold", "sold_to_non_opener",
-    *(f"sold_{name}" for name in UPGRADE_NAMES), "cards_produced", "cards_discarded", "credits_paid", "credits_overpaid", "credits_discarded",
-    "payments", "pay_factory", "pay_pop", "pay_robot", "pay_upgrade", "pop_bought", "robots_bought", *(f"fac_{name}" for name in FACTORY_NAMES),
-    "die_rolls", "die_rerolls", "slots_left_empty", "ious", "reshuffles", "phase2_turn", "phase3_turn", "leader_changes", "winner_led_at_half",
+    "turns", "decisions", "end_reason", "auctions", "bids", "jump_bids", "reentries", "sold",
+    "sold_to_non_opener",
+    *(f"sold_{name}" for name in UPGRADE_NAMES), "cards_produced", "cards_discarded", "credits_paid",
+    "credits_overpaid", "credits_discarded",
+    "payments", "pay_factory", "pay_pop", "pay_robot", "pay_upgrade", "pop_bought", "robots_bought",
+    *(f"fac_{name}" for name in FACTORY_NAMES),
+    "die_rolls", "die_rerolls", "slots_left_empty", "ious", "reshuffles", "phase2_turn", "phase3_turn",
+    "leader_changes", "winner_led_at_half",
 ]  # fmt: skip
 
 

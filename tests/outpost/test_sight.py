@@ -1,4 +1,5 @@
-"""No seat sees what it may not: hidden fields change no view, open ones do; and what is dealt again is possible and uniform."""
+"""No seat sees what it may not: hidden fields change no view, open ones do; and what is dealt again is
+possible and uniform."""
 
 from __future__ import annotations
 
@@ -20,12 +21,18 @@ HIDDEN = ["draw", "leaders", "log"]  # from every seat
 PARTLY = ["hand", "wealth"]  # of others, the real cards and their value
 OPEN = [name for name in game.state_dtype.names if name not in HIDDEN + PARTLY]
 
+
+def slow(options: dict[str, Any]) -> Any:
+    """A case for `make test-all`."""
+    return pytest.param(options, marks=pytest.mark.slow)
+
+
 MIXED = [
     {},
     {"ruleset": "expert", "payment": "explicit"},
-    {"space_terrorism": True, "death_spiral": True, "mega": True},
-    {"secret_overbidding": True, "max_turns": 25, "auction_reentry": False},
-    {"production_values": "average", "initial_order": "random"},
+    slow({"space_terrorism": True, "death_spiral": True, "mega": True}),
+    slow({"secret_overbidding": True, "max_turns": 25, "auction_reentry": False}),
+    slow({"production_values": "average", "initial_order": "random"}),
 ]
 
 
@@ -57,7 +64,8 @@ def flipped(states: np.ndarray, name: str, place: int) -> np.ndarray:
 
 @pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
 def test_no_peeking(options):
-    """Changing what is hidden leaves every view byte for byte; changing anything open changes it (OP-9.12)."""
+    """Changing what is hidden leaves every view byte for byte; changing anything open changes it
+    (OP-9.12)."""
     generator = np.random.default_rng(1)
     rules = rules_of(options)
     for seats in (2, 5):
@@ -75,7 +83,8 @@ def test_no_peeking(options):
 
 
 def check_hidden(states: Any, rules: Any, seat: int, seats: int, before: bytes, generator: Any) -> None:
-    """Others' real cards, their value, the piles and the log are not seen; own cards, IOUs and mega-cards are."""
+    """Others' real cards, their value, the piles and the log are not seen; own cards, IOUs and mega-cards
+    are."""
     other = (seat + 1) % seats
     width = states["hand"].shape[2]
     for kind in generator.integers(REAL, size=6):
@@ -95,7 +104,8 @@ def check_hidden(states: Any, rules: Any, seat: int, seats: int, before: bytes, 
 
 @pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
 def test_redealt_state_is_sound(options):
-    """What a seat may imagine keeps every invariant, looks the same to it, and who is to decide can (OP-11)."""
+    """What a seat may imagine keeps every invariant, looks the same to it, and who is to decide can
+    (OP-11)."""
     rules, ids = rules_of(options), np.zeros(game.max_actions, np.int64)
     for seats in (2, 4):
         for number, states in enumerate(looked_at(options, seats, 53)):

@@ -1,4 +1,5 @@
-"""Strategies: the reference player's rules one by one (OP-S0); all play legally; one is stronger than the reference."""
+"""Strategies: the reference player's rules one by one (OP-S0); all play legally; one is stronger than the
+reference."""
 
 from __future__ import annotations
 
@@ -11,6 +12,9 @@ from simkit.kernel import Table
 from simkit.strategy import parse_lineup
 
 from .positions import Position, given, rules_of
+
+
+SLOW = pytest.mark.slow
 
 
 def answer(position: Position, name: str = "reference_greedy") -> int:
@@ -26,17 +30,21 @@ def answer(position: Position, name: str = "reference_greedy") -> int:
 
 
 MAIN = [
-    ("opens what is worth most beyond its price", dict(hands=["W10 W9 W9 W9"], market={"nodule": 1, "heavy_equipment": 1}, seats=3), "open nodule"),
-    ("not what is worth less", dict(hands=["W10 W10"], market={"data_library": 1}, upgrades={0: {"data_library": 1}}), "buy ore"),
-    ("a second library is worth 12", dict(hands=["W8 W8"], market={"data_library": 1}, upgrades={0: {"data_library": 1}}, population=[3]), "end"),
+    ("opens what is worth most beyond its price", dict(hands=["W10 W9 W9 W9"],
+     market={"nodule": 1, "heavy_equipment": 1}, seats=3), "open nodule"),
+    ("not what is worth less", dict(hands=["W10 W10"], market={"data_library": 1},
+     upgrades={0: {"data_library": 1}}), "buy ore"),
+    ("a second library is worth 12", dict(hands=["W8 W8"], market={"data_library": 1},
+     upgrades={0: {"data_library": 1}}, population=[3]), "end"),
     ("water deal below 20", dict(hands=["O5 O5 O4 O4"], options={"ruleset": "expert"}), "deal"),
     ("mans sites first", dict(hands=["W10"], factories={0: {"ore": 5}}), "buy population"),
-    ("builds the best factory with a free operator", dict(hands=["T10 T10 T10"], upgrades={0: {"heavy_equipment": 1}}, factories={0: {}}),
-     "buy titanium"),
+    ("builds the best factory with a free operator", dict(hands=["T10 T10 T10"],
+     upgrades={0: {"heavy_equipment": 1}}, factories={0: {}}), "buy titanium"),
     ("with an operator to be bought: cost of both", dict(hands=["T10 T10"]), "buy ore"),
     ("not enough for both", dict(hands=["T10 W9"]), "end"),
     ("replaces a worse place when full",
-     dict(hands=["T10 T10 T10"], population=[5], factories={0: {"ore": 5}}, upgrades={0: {"heavy_equipment": 1}}), "buy titanium"),
+     dict(hands=["T10 T10 T10"], population=[5], factories={0: {"ore": 5}},
+     upgrades={0: {"heavy_equipment": 1}}), "buy titanium"),
     ("but not for a little more", dict(hands=["T10 T10"], population=[5], factories={0: {"ore": 5}}), "end"),
 ]  # fmt: skip
 
@@ -70,7 +78,7 @@ def test_reference_discards_the_least_value_for_its_room():
 
 
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=SLOW), 4, pytest.param(6, marks=SLOW)])
 def test_horizon_valuer_beats_the_reference(ruleset, seats):
     """Its share of the wins is above 1/k, with the interval over deals (OP-13)."""
     lineup = [
@@ -87,7 +95,11 @@ def test_horizon_valuer_beats_the_reference(ruleset, seats):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"ruleset": "expert", "payment": "explicit"}, {"space_terrorism": True, "secret_overbidding": True}],
+    [
+        {},
+        pytest.param({"ruleset": "expert", "payment": "explicit"}, marks=SLOW),
+        pytest.param({"space_terrorism": True, "secret_overbidding": True}, marks=SLOW),
+    ],
 )
 def test_every_strategy_plays_legally(options):
     """Among each other, at 3 seats; the kernel refuses what is not legal."""
