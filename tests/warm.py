@@ -1,4 +1,4 @@
-"""Compiles every game with its strategies, each game in a process of its own; run before tests share the cache on disk."""
+"""Compiles every game with its strategies, each game in a process of its own, before tests share the cache."""
 
 from joblib import Parallel, cpu_count, delayed
 from outpost_seven.engine import engine
