@@ -1,7 +1,7 @@
 """The fingerprint of a function: a digest of all that its machine code may contain.
 
-Its own code, the code of every function it reaches, their constants, the data frozen from globals and closures, the
-compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
+Its own code, the code of every function it reaches, their constants, the data frozen from globals and
+closures, the compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _paths(code: python_types.CodeType) -> set[str]:
-    """The global names that the code loads, each with the attributes taken from it at once: `below`, `np.int64`."""
+    """The global names that the code loads, each with the attributes taken from it at once: `below`,
+    `np.int64`.
+    """
     found, path = set(), ""
     for instruction in dis.get_instructions(code):
         if path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
@@ -141,7 +143,8 @@ def _describe(name: str, value: Any) -> str:
     if isinstance(value, np.ufunc):
         return f"ufunc {value.__name__}"
     raise TypeError(
-        f"compiled code cannot use the global {name} of type {type(value).__qualname__}: its changes go unseen"
+        f"compiled code cannot use the global {name} of type {type(value).__qualname__}: "
+        "its changes go unseen"
     )
 
 

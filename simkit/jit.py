@@ -1,8 +1,9 @@
-"""Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it, with a cache on disk.
+"""Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it, with a cache on
+disk.
 
-Numba's own disk cache looks only at the file of the function itself. Here an entry is named by a fingerprint of
-everything its machine code may contain (see `fingerprint`). Another fingerprint is another file, so a binary of
-yesterday's rules cannot be found.
+Numba's own disk cache looks only at the file of the function itself. Here an entry is named by a fingerprint
+of everything its machine code may contain (see `fingerprint`). Another fingerprint is another file, so a
+binary of yesterday's rules cannot be found.
 
 With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
@@ -43,8 +44,9 @@ BYTES_PER_SECOND = 2_500  # of code that one core compiles
 def _name_apart() -> None:
     """Number compiled functions as no other process does.
 
-    Numba tells functions of one name apart by a running number, which is part of the linker's symbol; numbers of two
-    processes whose code meets in the cache would coincide, and one function would be taken for the other.
+    Numba tells functions of one name apart by a running number, which is part of the linker's symbol; numbers
+    of two processes whose code meets in the cache would coincide, and one function would be taken for the
+    other.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
@@ -55,7 +57,9 @@ types.Record.__repr__ = functools.cache(types.Record.__repr__)  # Numba asks for
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that only compiled code calls: linked into its callers, optimised there, never run by itself."""
+    """The code of a function that only compiled code calls: linked into its callers, optimised there, never
+    run by itself.
+    """
 
     @property
     def codegen(self) -> Any:
@@ -74,7 +78,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
 
 class _PartCompiler(Compiler):  # type: ignore[misc]
-    """Numba's compiler, except that it makes a part: two thirds of the time went into machine code never run."""
+    """Numba's compiler, but it makes a part: two thirds of the time went into machine code never run."""
 
     def define_pipelines(self) -> Any:
         self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
@@ -99,7 +103,9 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
 
 def _wide(argument: Any) -> Any:
-    """The type as which a rule takes an argument: int64 for signed integers, constants and members of an IntEnum."""
+    """The type as which a rule takes an argument: int64 for signed integers, constants and members of an
+    IntEnum.
+    """
     if isinstance(argument, types.BooleanLiteral):
         return types.boolean
     signed = isinstance(argument, types.Integer) and argument.signed
@@ -112,11 +118,12 @@ def rule(
     allocates: bool = False,
     python: Callable[..., Any] | None = None,
 ) -> Any:
-    """Make a function of the rules or of a strategy: part of the compiled code that calls it, plain Python from Python.
+    """Make a function of the rules or of a strategy: part of the compiled code that calls it, plain Python
+    from Python.
 
-    A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference counts, which
-    makes random play 18 % faster; they may be handed arrays, but must not return one that they were handed.
-    `python` stands for the function where it cannot run as Python.
+    A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference
+    counts, which makes random play 18 % faster; they may be handed arrays, but must not return one that they
+    were handed. `python` stands for the function where it cannot run as Python.
     """
     if function is None:
         return functools.partial(rule, allocates=allocates, python=python)
@@ -124,9 +131,11 @@ def rule(
 
 
 class Entry:
-    """Where Python enters compiled code: a function, compiled for one signature (or loaded from the cache) on first use.
+    """Where Python enters compiled code: a function, compiled for one signature (or loaded from the cache) on
+    first use.
 
-    `name` is unique in the function's source file. What does not compile is told in one line that begins with `who`.
+    `name` is unique in the function's source file. What does not compile is told in one line that begins with
+    `who`.
     """
 
     def __init__(
@@ -314,7 +323,9 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
 
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the fields that stand before `field` (a constant name) and set that field and all behind it to zero."""
+    """Copy the fields that stand before `field` (a constant name) and set that field and all behind it to
+    zero.
+    """
     _copy(target, source, field)
 
 

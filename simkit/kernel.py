@@ -23,8 +23,8 @@ from simkit.chance import open_streams, purposes
 from simkit.errors import PlayError
 from simkit.game import Game
 
-# Strategies are handed over as first-class functions, which Numba calls experimental; our tests compare compiled play
-# with uncompiled play byte for byte, so the warning tells a user nothing.
+# Strategies are handed over as first-class functions, which Numba calls experimental; our tests compare
+# compiled play with uncompiled play byte for byte, so the warning tells a user nothing.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
@@ -73,6 +73,11 @@ def strategy_signature(game: Game) -> Any:
 
 
 def _play_signature(game: Game) -> Any:
+    """Of the kernel: `lent` holds the view and the scratch states, `words` is the memory of the luck.
+
+    `names` and `choice_names` are the purposes of the streams of the game and of the choices; `trail` is
+    filled with the actions.
+    """
     states, rules, rng = arrays(game)
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
     weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
@@ -95,17 +100,12 @@ def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game.
-
-    `lent` holds the view and the scratch states, `words` is the memory of the luck; `names` and `choice_names` are
-    the purposes of the streams of the game and of the choices. `trail` is filled with the actions.
-    """
+    """The kernel of a game; the arguments are told with its signature."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]
              lent, rng_array, words, names, choices, choice_names, ids, memos, trail, place):  # fmt: skip
-        rules, rng, view, scratch, at = rules_array[0], rng_array[0], lent[0], lent[1:], place[0]
-        told = 0
+        rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s = states[i]
             at.game, at.seat = i, -1
@@ -186,18 +186,19 @@ class Table:
         trail: np.ndarray | None = None,
         compiled: bool = True,
     ) -> np.ndarray:
-        """Play one game for each deal; with shift r, lineup[(i + r) % seats] plays seat i. Returns final states.
+        """Play one game for each deal; with shift r, lineup[(i + r) % seats] plays seat i. Returns final
+        states.
 
-        `trail` is filled with the actions of one game after the other, as far as it reaches. Not `compiled`: as plain
-        Python, to the same result.
+        `trail` is filled with the actions of one game after the other, as far as it reaches. Not `compiled`:
+        as plain Python, to the same result.
         """
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
         before = self.rules.tobytes()
         play, *functions = [entry.compiled if compiled else entry.function for entry in self.entries(lineup)]
         try:
             play(
-                seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64), len(lineup),
-                self.rules, tuple(functions), self._weights(lineup), states, self.lent, self.rng,
+                seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64),
+                len(lineup), self.rules, tuple(functions), self._weights(lineup), states, self.lent, self.rng,
                 self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos,
                 np.zeros(0, np.int64) if trail is None else trail, place,
             )  # fmt: skip

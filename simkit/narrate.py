@@ -20,7 +20,8 @@ from simkit.shards import TABLES
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
     """Play one game; its final state (an array of length 1) and every action in order.
 
-    Where something is not compiled yet, it is played as plain Python: one game takes seconds, compiling takes longer.
+    Where something is not compiled yet, it is played as plain Python: one game takes seconds, compiling takes
+    longer.
     """
     actions = np.full(place.table.game.max_steps, -1, np.int64)
     ready = all(entry.ready for entry in place.table.entries(place.lineup))

@@ -1,4 +1,4 @@
-"""A game stepped through outside the kernel: along its trail of actions, traced turn by turn, or from Python."""
+"""A game stepped through outside the kernel: along its trail, traced turn by turn, or from Python."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Traced(NamedTuple):
 def traced(
     table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray
 ) -> Iterator[Traced]:
-    """Play as `Table.play` does, some games at a time, and trace them; the next part overwrites these rows."""
+    """Play as `Table.play` does, some games at a time, and trace them; the next part takes their rows."""
     game, seats = table.game, len(lineup)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
     rows, done = np.empty(0, game.turn_dtype), np.zeros(3, np.int64)
@@ -60,12 +60,15 @@ def _trace(
     states = np.zeros(1, table.game.state_dtype)
     words, load = table.rng.view(np.uint64), np.zeros((seats, 4), np.int64)
     tracer(table.game)(
-        seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, table.ids, load, rows, done
+        seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, table.ids, load, rows,
+        done,
     )  # fmt: skip
 
 
 class Driver(NamedTuple):
-    """The functions of a game behind arrays of length 1: a hundred times faster from Python than with records."""
+    """The functions of a game behind arrays of length 1: a hundred times faster from Python than with
+    records.
+    """
 
     start: jit.Entry  # start(states, rules, rng, seats)
     step: jit.Entry  # step(states, rules, rng, action)
@@ -150,11 +153,12 @@ def _noter(game: Game) -> Any:
 
 @cache
 def tracer(game: Game) -> jit.Entry:
-    """Steps through games along their trail and writes rows at the end of each turn; stops where the trail stops.
+    """Steps through games along their trail and writes rows at the end of each turn; stops where the trail
+    stops.
 
-    A turn ends when the count of turns changes, the last one with the game. Before each step the game is asked for
-    the legal actions, to count what each seat had to decide. A game's `note` may put another number in the place of
-    `s.score` during play; at the end the final score stands.
+    A turn ends when the count of turns changes, the last one with the game. Before each step the game is
+    asked for the legal actions, to count what each seat had to decide. A game's `note` may put another number
+    in the place of `s.score` during play; at the end the final score stands.
     """
     setup, legal, apply, note = game.setup, game.legal, game.apply, _noter(game)
 

@@ -159,7 +159,7 @@ def _decide(chosen: Strategy) -> Callable[..., Any]:
 
 
 def takes_all(function: Callable[..., Any], weights: str = "w", **scope: Any) -> Callable[..., Any]:
-    """A function of ARGUMENTS that hands `function` those that it names; `weights`: what it is handed as w."""
+    """A function of ARGUMENTS that hands `function` those that it names; `weights`: what it gets as w."""
     handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
     scope |= {"body": jit.rule(function, allocates=True), "__name__": __name__}
     source = f"def decide({', '.join(ARGUMENTS)}):\n    return body({handed})"

@@ -1,4 +1,6 @@
-"""Compiling before play: the kernel of a game and the strategies of its lineups, in processes beside each other."""
+"""Compiling before play: the kernel of a game and the strategies of its lineups, in processes beside each
+other.
+"""
 
 from __future__ import annotations
 

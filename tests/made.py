@@ -65,7 +65,9 @@ class MadeRun(Run):
 def made_run(
     folder: Path, lineups: list[list[str]], shares: list[float], deals: int = 400, **keys: Any
 ) -> MadeRun:
-    """Cells for each value of the (only) sweep and lineup; seat 0 wins each cell's share of games, one in ten of the rest is drawn."""
+    """Cells for each value of the (only) sweep and lineup; seat 0 wins each cell's share of games, one in ten
+    of the rest is drawn.
+    """
     sweep: dict[str, list[Any]] = keys.get("sweep", {})
     settings = [dict(zip(*pair, strict=True)) for pair in _settings(sweep)] or [{}]
     experiment = parse(

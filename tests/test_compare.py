@@ -1,4 +1,6 @@
-"""Rule sets compared on the same deals: every measure, any column of the log, adjusted p-values, plain sentences."""
+"""Rule sets compared on the same deals: every measure, any column of the log, adjusted p-values, plain
+sentences.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Compiled and uncompiled rules give the same bytes, and no index runs over.
 
-The slow tests play the same games in another process, which imports this module and prints one digest per case.
+The slow tests play the same games in another process, which imports this module and prints one digest per
+case.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ redeal = outpost_seven.redeal
 
 @strategy.strategy(outpost_seven)
 def imagines(view, rules, legal, w, rng, scratch, memo):  # type: ignore[no-untyped-def]
-    """Deals the unseen cards again, for the sake of it, and plays at random; what it imagined decides a little."""
+    """Deals the unseen cards again, for the sake of it, and plays at random; what it imagined decides a
+    little.
+    """
     clone(scratch[0], view)
     redeal(scratch[0], rules, view.seat, rng)
     unseen = scratch[0].deck[scratch[0].deck_pos] if scratch[0].deck_pos < scratch[0].deck_n else 0
@@ -56,7 +59,9 @@ def _own(of: Game) -> list[strategy.Strategy]:
 
 
 def cases(many: bool) -> list[Case]:
-    """60 games of Pig, 20 of each small game, 25 of Outpost Seven, some of Outpost; many: under random settings."""
+    """60 games of Pig, 20 of each small game, 25 of Outpost Seven, some of Outpost; many: under random
+    settings.
+    """
     pigs = [
         Case(pig, [strategy.random] * seats, {"goal": goal}, 20)
         for seats, goal in ((2, 100), (3, 60), (10, 40))

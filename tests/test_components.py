@@ -40,7 +40,9 @@ def row_of(run: runlog.Run, column: str) -> dict[str, Any]:
 
 
 def test_having_it_or_not_by_hand(tmp_path: Path) -> None:
-    """Seat 0: one with cubes wins, three without win 1 of 3; seat 1: two with win 1, two without 1: weights 3/4 and 1."""
+    """Seat 0: one with cubes wins, three without win 1 of 3; seat 1: two with win 1, two without 1: weights
+    3/4 and 1.
+    """
     row = row_of(made_stories(tmp_path, FOUR), "cubes")
     assert (row["has"], row["low"], row["high"], row["deals"]) == (True, 0, 1, 4)
     assert (row["mean"], row["winners"], row["others"]) == (6 / 8, 3 / 4, 3 / 4)
@@ -53,7 +55,9 @@ def test_having_it_or_not_by_hand(tmp_path: Path) -> None:
 
 
 def test_thirds_by_hand(tmp_path: Path) -> None:
-    """Values 1 to 6, each twice, the thirds are 1, 2 and 4 and more; within each seat those with much win 3 of 3."""
+    """Values 1 to 6, each twice, the thirds are 1, 2 and 4 and more; within each seat those with much win 3
+    of 3.
+    """
     stories = games(
         ((1, 0), {"cards": (5, 1)}), ((1, 0), {"cards": (6, 2)}), ((1, 0), {"cards": (4, 3)}),
         ((0, 1), {"cards": (1, 5)}), ((1, 0), {"cards": (2, 6)}), ((0, 1), {"cards": (3, 4)}),
@@ -68,7 +72,9 @@ def test_thirds_by_hand(tmp_path: Path) -> None:
 
 
 def opposite(tmp_path: Path) -> MadeRun:
-    """The first seat wins two games of three and has few cards, the second has many; in either seat more cards win more."""
+    """The first seat wins two games of three and has few cards, the second has many; in either seat more
+    cards win more.
+    """
     rng, stories = np.random.default_rng(2), []
     for _ in range(1500):
         many = rng.random(2) < (0.1, 0.9)
@@ -171,7 +177,9 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
 
 
 def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
-    """In the first cell the column orders winners and others in 96 of 100 games, in the two others in 70 and 84."""
+    """In the first cell the column orders winners and others in 96 of 100 games, in the two others in 70 and
+    84.
+    """
     rows = [won for part in (96, 70, 84) for won in [True] * part + [False] * (100 - part)]
     run = made_run(tmp_path, [["a"] * 2, ["b"] * 2, ["c"] * 2], [0.5] * 3, deals=100)
     shares = pl.read_parquet(tmp_path / "seats.parquet").drop("share").sort("play", "seat")
@@ -187,7 +195,9 @@ def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
 
 
 def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) -> None:
-    """b wins 90 of 100 games and always has more cubes, also when it loses; lines go with the win whoever wins."""
+    """b wins 90 of 100 games and always has more cubes, also when it loses; lines go with the win whoever
+    wins.
+    """
     stories = []
     for deal in range(250):
         won = int(deal % 10 != 0)

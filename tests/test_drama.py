@@ -1,4 +1,6 @@
-"""Drama tables against games worked out by hand, against the log of Outpost Seven, and against laws that they must obey."""
+"""Drama tables against games worked out by hand, against the log of Outpost Seven, and against laws that they
+must obey.
+"""
 
 import math
 import tempfile
@@ -164,7 +166,9 @@ def test_a_lead_that_doubles_has_slope_two_and_one_that_halves_a_half(tmp_path):
 
 
 def walks(games, growth=1.0, drift=0.0, seats=3, length=12, seed=1):
-    """Games whose seats gain in turn; each gain depends on the standing as `growth` says, seat 0 gains `drift` more."""
+    """Games whose seats gain in turn; each gain depends on the standing as `growth` says, seat 0 gains
+    `drift` more.
+    """
     rng, stories = np.random.default_rng(seed), []
     for _ in range(games):
         score, scores = rng.normal(0, 300, seats), []

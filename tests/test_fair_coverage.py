@@ -1,4 +1,6 @@
-"""The interval of `simkit fair` holds the true fair value as often as it says: its own search, over imagined games with a known answer."""
+"""The interval of `simkit fair` holds the true fair value as often as it says: its own search, over imagined
+games with a known answer.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,9 @@ LAWS: dict[str, tuple[Law, list[float], tuple[int, int]]] = {
 
 
 def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.ndarray:
-    """How often the interval of each option held the truth; an interval may be open, but never missing or without width."""
+    """How often the interval of each option held the truth; an interval may be open, but never missing or
+    without width.
+    """
     law, truth, within = LAWS[name]
     seats = len(truth) + 1
     more = {"usual": [round(sum(within) / 2)] * len(truth), "seats": seats}

@@ -138,7 +138,9 @@ print([adder(int(number))(5) for number in sys.argv[1:]])
 
 
 def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for_each_other(copy):
-    """The linker goes by name; closures of one name and type, cached by two processes, must keep their own code in a third."""
+    """The linker goes by name; closures of one name and type, cached by two processes, must keep their own
+    code in a third.
+    """
     (copy / "alike.py").write_text(ALIKE)
 
     def values(*numbers):

@@ -26,7 +26,9 @@ def _raced(
     rotate: bool = True,
     wins: bool = False,
 ) -> MadeRun:
-    """Games decided by a race: strength of the strategy, 0.3 less for every later seat, and luck; `wins`: only the winner is ranked."""
+    """Games decided by a race: strength of the strategy, 0.3 less for every later seat, and luck; `wins`:
+    only the winner is ranked.
+    """
     rng = np.random.default_rng(1)
     cells: list[Cell] = []
     rows = []

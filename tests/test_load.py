@@ -34,7 +34,8 @@ def test_load_by_hand(two: runlog.Run) -> None:
     assert (row["games"], row["deals"], row["most"]) == (2, 2, 4)
     assert row["branching"] == pytest.approx(17 / 6)  # choices over decisions
     assert row["choice"] == pytest.approx(6 / 8)  # decisions over steps
-    # own turns: seat 0 in 1 and 3 and in the other game's 1, seat 1 in 2 and 4: the first turn belongs to who acted more often
+    # own turns: seat 0 in 1 and 3 and in the other game's 1, seat 1 in 2 and 4: the first turn belongs to who
+    # acted more often
     assert row["per_turn"] == pytest.approx((1 + 0 + 2 + 1 + 1) / 5)
     # between 1 and 3 seat 1 decides twice; between 2 and 4 seat 0 not at all
     assert (row["wait"], row["wait_p95"]) == (pytest.approx(1.0), 2)

@@ -1,4 +1,6 @@
-"""Pages of a project: its own game, recipe, section and old-fashioned report; the pages stay when the project is gone."""
+"""Pages of a project: its own game, recipe, section and old-fashioned report; the pages stay when the project
+is gone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Presets: a named choice that sets other options, which explicit values override; named columns and nulls of the log."""
+"""Presets: a named choice that sets other options, which explicit values override; named columns and nulls of
+the log.
+"""
 
 import dataclasses
 import enum

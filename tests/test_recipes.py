@@ -103,13 +103,17 @@ def pig(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
-    """Rock, scissors, paper: each wins this share against the next, whatever the seat; clown loses every game."""
+    """Rock, scissors, paper: each wins this share against the next, whatever the seat; clown loses every
+    game.
+    """
     edges = [("rock", "scissors", share), ("scissors", "paper", share), ("paper", "rock", share)]
     return _met(folder, [*edges, *((name, "clown", 1.0) for name in ("rock", "scissors", "paper"))], deals)
 
 
 def _met(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200) -> MadeRun:
-    """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first seat does."""
+    """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first seat
+    does.
+    """
     cells: list[Cell] = []
     games: list[dict[str, Any]] = []
     seats: list[dict[str, Any]] = []

@@ -1,4 +1,6 @@
-"""A run folder becomes tidy tables, with the meaning of every column; an unfinished or foreign folder is refused."""
+"""A run folder becomes tidy tables, with the meaning of every column; an unfinished or foreign folder is
+refused.
+"""
 
 import json
 import shutil
@@ -146,7 +148,9 @@ def {name}(view, w):
 
 @pytest.fixture
 def of_a_project(tmp_path):
-    """A run with a strategy of a project, and the file that it is in; the project is added while the test runs."""
+    """A run with a strategy of a project, and the file that it is in; the project is added while the test
+    runs.
+    """
     (tmp_path / "mine" / "strategies").mkdir(parents=True)
     file = tmp_path / "mine" / "strategies" / "own.py"
     file.write_text(OWN.format(name="own"))

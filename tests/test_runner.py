@@ -1,4 +1,6 @@
-"""A run is the same whatever carries it out: shard size, workers, interruptions; and a fault takes no other game with it."""
+"""A run is the same whatever carries it out: shard size, workers, interruptions; and a fault takes no other
+game with it.
+"""
 
 import itertools
 import os

@@ -1,4 +1,6 @@
-"""A run keeps the words of its game and strategies: what they were called and meant, and which values are worth a try."""
+"""A run keeps the words of its game and strategies: what they were called and meant, and which values are
+worth a try.
+"""
 
 import dataclasses
 from enum import IntEnum

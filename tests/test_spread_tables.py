@@ -1,4 +1,6 @@
-"""Spread of seats, luck of the deal, joint intervals and Elo: the streamed tables are the statistics of the deals."""
+"""Spread of seats, luck of the deal, joint intervals and Elo: the streamed tables are the statistics of the
+deals.
+"""
 
 from __future__ import annotations
 

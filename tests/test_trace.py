@@ -1,4 +1,6 @@
-"""The turn trace: what a story shows after each turn, the same whatever carries the run out, and nothing where it was not asked for."""
+"""The turn trace: what a story shows after each turn, the same whatever carries the run out, and nothing
+where it was not asked for.
+"""
 
 import dataclasses
 import hashlib

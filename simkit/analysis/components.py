@@ -107,7 +107,7 @@ def splits(found: Findings) -> pl.DataFrame:
 
 
 def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
-    """Whether the question is having it, the most that is little, the least that is much; None if all alike."""
+    """Whether having it is the question, the most that is little, the least that is much; None if all alike."""
     values = np.sort(column.cast(pl.Float64).to_numpy())
     if not len(values) or values[0] == values[-1]:
         return None, None, None

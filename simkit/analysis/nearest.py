@@ -63,7 +63,8 @@ def settings(found: Findings) -> pl.DataFrame:
 
 @finding
 def lineups_apart(found: Findings) -> pl.DataFrame:
-    """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, deal by deal.
+    """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, deal by
+    deal.
 
     Columns: setting, base, cell (the lineups with the least and the greatest share), p_value, p_adjusted
     (Bonferroni over the pairs of lineups and all settings tried, since those looked at were picked from

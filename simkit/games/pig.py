@@ -136,7 +136,7 @@ RULES = """\
 PIG-1  The first seat to hold `goal` points wins.
 PIG-2  The die has `faces` faces.
 PIG-3  Rolling `bust` loses the points of the turn and ends it.
-PIG-4  A turn starts with a roll; then roll again (adding the face to the turn total) or hold (bank the total).
+PIG-4  A turn starts with a roll; then roll again (adding the face to the total) or hold (bank the total).
 """
 
 KNOWN = [

@@ -144,7 +144,8 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> list[str
     verdicts = found.first_player_advantage.filter(there_too)["verdict"].to_list()
     return [
         f"Of the {tried} settings tried {best['setting']}, as picked from these games, comes nearest to fair "
-        f"for all of them: {there}, at most {100 * best['off']:.1f} percentage points off: {tally(verdicts)}{also}."
+        f"for all of them: {there}, at most {100 * best['off']:.1f} percentage points off: "
+        f"{tally(verdicts)}{also}."
     ]
 
 
@@ -238,7 +239,7 @@ def _disagreeing(looked: list[Row]) -> list[str]:
 
 
 def _different_nearest(found: Findings) -> list[str]:
-    """Whether lineups differ at their nearest settings beyond luck; nothing if one setting is FAIR for all."""
+    """Whether lineups differ at their nearest settings beyond luck; nothing if one is FAIR for all."""
     fair = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == "FAIR").all())
     apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
     if apart.is_empty():
@@ -284,8 +285,8 @@ def _other_first_movers(found: Findings) -> list[str]:
     where = f" at {row['setting']}" if row["setting"] else ""
     return [
         "The first seat, which the shares are about, does not always make the first move: with "
-        f"{row['lineup']}{where} another seat made it in {_percent(row['moved'])} of the games, and whoever made it won "
-        f"{_percent(row['share'])} ({interval_words(row)})."
+        f"{row['lineup']}{where} another seat made it in {_percent(row['moved'])} of the games, "
+        f"and whoever made it won {_percent(row['share'])} ({interval_words(row)})."
     ]
 
 

@@ -27,6 +27,6 @@ def _sentence(row: dict[str, Any], gain: bool) -> str:
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (
-        f"With {row['setting']} the first seat wins {here:.1f} % instead of {before:.1f} % ({row['lineup']}): "
-        f"{change} (95 % interval {ends}, n = {row['deals']:,} common deals{doubt}{paired})."
+        f"With {row['setting']} the first seat wins {here:.1f} % instead of {before:.1f} % "
+        f"({row['lineup']}): {change} (95 % interval {ends}, n = {row['deals']:,} common deals{doubt}{paired})."
     )

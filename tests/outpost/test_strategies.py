@@ -13,7 +13,6 @@ from simkit.strategy import parse_lineup
 
 from .positions import Position, given, rules_of
 
-
 SLOW = pytest.mark.slow
 
 

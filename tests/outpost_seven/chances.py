@@ -1,4 +1,6 @@
-"""Statistical checks with fixed seeds: they give the same answer every time, and a wrong distribution fails them."""
+"""Statistical checks with fixed seeds: they give the same answer every time, and a wrong distribution fails
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a strategy may choose in a position, and what its choice is worth, counted again in plain Python (O7-11.2)."""
+"""What a strategy may choose in a position, and what its choice is worth, counted again in plain Python
+(O7-11.2).
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def after(play: Play, action: int) -> Play:
 
 
 def value(play: Play, seat: int, sign: float = 10, cap: int = 4, caution: float = 0) -> float:
-    """E of a seat, counted from the cards on the grid; with caution an own vote on a lead of at most one cube counts less."""
+    """E of a seat, counted from the cards on the grid; with caution an own vote on a lead of at most one cube
+    counts less.
+    """
     s, rules, total = play.s, play.rules, 0.0
     leads = [0] * int(rules.lines)
     for mask, owner, row, col in zip(

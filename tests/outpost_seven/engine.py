@@ -116,7 +116,9 @@ def reached(
     decision: int = ANY_DECISION,
     seed: int = 1,
 ) -> np.ndarray:
-    """States after `steps` uniformly random actions (fewer if the decision is met or the game ends first), one per deal."""
+    """States after `steps` uniformly random actions (fewer if the decision is met or the game ends first),
+    one per deal.
+    """
     rules, rng = rules_of(options), np.zeros(1, game.rng_dtype)
     states = np.zeros(deals, game.state_dtype)
     limits = np.broadcast_to(np.asarray(steps, np.int64), deals).copy()
@@ -140,7 +142,9 @@ class Facts(SimpleNamespace):
 
 
 def facts(array: np.ndarray) -> Any:
-    """The first record of an array as plain attributes: fifty times faster to read again and again than a record."""
+    """The first record of an array as plain attributes: fifty times faster to read again and again than a
+    record.
+    """
     if array.dtype.names is None:
         return array[0] if array.ndim > 1 else array[0].item()
     if array.ndim > 1:
@@ -200,7 +204,9 @@ class Play:
         return Play(views, self.rules_array, self.rng.copy())
 
     def steps(self, generator: np.random.Generator) -> Iterator[tuple[np.ndarray, int]]:
-        """Play on at random to the end; yields the state before and the action, after the action was carried out."""
+        """Play on at random to the end; yields the state before and the action, after the action was carried
+        out.
+        """
         while self.s.seat >= 0:
             before = self.states.copy()
             ids = self.legal()

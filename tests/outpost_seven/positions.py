@@ -4,9 +4,10 @@
         .when("red repairs module 42 with scrap 43 at (2,3)")
         .then(cells={(2, 3): "2/R"}, votes="RYRYR|YRYRY")
 
-A card on the grid is `id layout cubes/owner`: "20 P.. 2/Y" has its two highest spaces filled by yellow, "29 0+2/Y" the
-spaces 0 and 2, "22 N" is neutral. The layout may be left out; where it is written it is compared with the card set.
-Cards that a position does not name lie in the offer, in the deck and in the discard pile, lowest id first.
+A card on the grid is `id layout cubes/owner`: "20 P.. 2/Y" has its two highest spaces filled by yellow, "29
+0+2/Y" the spaces 0 and 2, "22 N" is neutral. The layout may be left out; where it is written it is compared
+with the card set. Cards that a position does not name lie in the offer, in the deck and in the discard pile,
+lowest id first.
 """
 
 from __future__ import annotations
@@ -365,7 +366,8 @@ def given_deal(
     discards: list[int] | None = None,
     options: dict[str, Any] | None = None,
 ) -> Position:
-    """The moment at which the first player chooses his starting hand (O7-2.8): these cards were dealt, in this order.
+    """The moment at which the first player chooses his starting hand (O7-2.8): these cards were dealt, in
+    this order.
 
     It is reached through the game itself: another deal's cards are renamed.
     """

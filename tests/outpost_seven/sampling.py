@@ -13,7 +13,9 @@ from simkit.games.outpost_seven import game
 def random_options(
     generator: np.random.Generator, changed: float = 0.4, fixed: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Each option is changed with this chance to any of its values; settings that the rules refuse are drawn again."""
+    """Each option is changed with this chance to any of its values; settings that the rules refuse are drawn
+    again.
+    """
     while True:
         options = {}
         for option in game.options:

@@ -1,4 +1,6 @@
-"""A designer's own cards (O7-1.1 to O7-1.5): what is read from each layout, and what is said about each mistake."""
+"""A designer's own cards (O7-1.1 to O7-1.5): what is read from each layout, and what is said about each
+mistake.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,8 @@ Cards = list[tuple[int, str]]
 Reader = Callable[[str | bytes], CardSheet]
 
 
-# ------------------------------------------------------------------------------------------------- writing the files
+# ------------------------------------------------------------------------------------------------- writing
+# the files
 
 
 def table(rows: list[list[str]], delimiter: str = ",", line_end: str = "\n") -> str:
@@ -102,7 +105,8 @@ def pairs(sheet: CardSheet) -> Cards:
     return list(zip(sheet.colours, sheet.spaces, strict=True))
 
 
-# --------------------------------------------------------------------------------------------------- what is read
+# --------------------------------------------------------------------------------------------------- what is
+# read
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -231,7 +235,8 @@ def test_at_most_96_of_each(read: Reader, what: str) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------- the two layouts agree
+# ------------------------------------------------------------------------------------------- the two layouts
+# agree
 
 some_cards = st.lists(
     st.tuples(st.integers(0, 2), st.text(alphabet=".ARP", min_size=1, max_size=6)), min_size=1, max_size=96
@@ -285,7 +290,8 @@ def test_a_damaged_sheet_is_read_or_refused_in_one_line(
     assert len(said) < 600
 
 
-# ------------------------------------------------------------------------------------------------- what is refused
+# ------------------------------------------------------------------------------------------------- what is
+# refused
 
 BLUE = "1,x.pdf,blue_resource.pdf"
 KNOWN_SHEET = "(known: @background, @cube_1, @cube_2, @cube_3, @cube_4, @cube_5, @cube_6, @module_resource_1, index, text_module_resource_1)"

@@ -14,7 +14,9 @@ from .test_clauses_2_setup import RED, YELLOW
 
 
 def test_forced_decisions_are_not_counted() -> None:
-    """O7-10.1 a decision with one legal id is taken without asking: not counted, and no random number is drawn."""
+    """O7-10.1 a decision with one legal id is taken without asking: not counted, and no random number is
+    drawn.
+    """
     player = random.player(game)
     options = dict(start_rule="deal_count", faceup=1, hand_limit=2)
     table = kernel.Table(game, rules_of(options))

@@ -73,7 +73,9 @@ def test_card_set(card_set: str) -> None:
 
 
 def test_v42_counts() -> None:
-    """O7-1.4 v42 has 20 A, 10 R, 11 P and 45 plain spaces per colour and a bonus on every top space; it is the default."""
+    """O7-1.4 v42 has 20 A, 10 R, 11 P and 45 plain spaces per colour and a bonus on every top space; it is
+    the default.
+    """
     rules = rules_of()[0]
     icons = Counter("".join(layout(rules, card) for card in range(18)))
     assert icons == {"A": 20, "R": 10, "P": 11, ".": 45}

@@ -64,7 +64,9 @@ def test_size_of_the_grid(rows: int, cols: int) -> None:
 
 
 def test_border_colours() -> None:
-    """O7-2.2 with border_colours each line gets a uniformly random colour, independent of the others; without, none."""
+    """O7-2.2 with border_colours each line gets a uniformly random colour, independent of the others;
+    without, none.
+    """
     colours = np.array([s.border_colour[:10].copy() for s in dealt({"border_colours": True}, 6000)])
     for line in range(10):
         uniform(colours[:, line].tolist(), range(3))
@@ -84,7 +86,9 @@ def test_initial_population() -> None:
 
 
 def test_initial_votes() -> None:
-    """O7-2.4 tokens alternate along the border, line i belongs to player i mod 2; `swapped` the other way round; `none` no owner."""
+    """O7-2.4 tokens alternate along the border, line i belongs to player i mod 2; `swapped` the other way
+    round; `none` no owner.
+    """
     for rows, cols in ((5, 5), (3, 6)):
         size = {"rows": rows, "cols": cols}
         lines = rows + cols
@@ -214,7 +218,9 @@ def test_closest() -> None:
 
 
 def test_redraw_until_feasible() -> None:
-    """O7-2.10 `redraw`: infeasible hands are shuffled into the deck for seven new ones, here for the 1.91 % and 3.54 % of the table."""
+    """O7-2.10 `redraw`: infeasible hands are shuffled into the deck for seven new ones, here for the 1.91 %
+    and 3.54 % of the table.
+    """
     options = {"start_infeasible": "redraw"}
     states = reached(options, 20_000, 1)
     log = states["log"]["seat"]
@@ -227,7 +233,9 @@ def test_redraw_until_feasible() -> None:
 
 
 def test_redraw_leaves_offer_and_discards() -> None:
-    """O7-2.10 a redraw takes new cards from the deck behind the offer: discards and offer stay; the cards still partition."""
+    """O7-2.10 a redraw takes new cards from the deck behind the offer: discards and offer stay; the cards
+    still partition.
+    """
     with_redraw, without = dealt({"start_infeasible": "redraw"}, 2000), dealt({}, 2000)
     redrawn = [i for i in range(2000) if with_redraw[i].log.seat[0].redraws]
     assert len(redrawn) > 10
@@ -286,7 +294,9 @@ def test_deal_count() -> None:
 
 
 def test_random_exact() -> None:
-    """O7-2.11 random_exact: a uniformly random one of the subsets that keep_exact would allow, without a choice."""
+    """O7-2.11 random_exact: a uniformly random one of the subsets that keep_exact would allow, without a
+    choice.
+    """
     start = given_deal(RED, YELLOW, options=dict(start_rule="random_exact", start_choice="player0_chooses"))
     kept = []
     for deal in range(2400):
@@ -325,7 +335,9 @@ def test_draft() -> None:
 
 
 def test_draft_passes_over() -> None:
-    """O7-2.11 draft: who cannot pick is passed over, the other goes on; no exactness; total and hand limit bind each pick."""
+    """O7-2.11 draft: who cannot pick is passed over, the other goes on; no exactness; total and hand limit
+    bind each pick.
+    """
     options = dict(start_rule="draft", start_total_first=3)
     position = (
         given_deal(RED, YELLOW, options=options)
@@ -353,7 +365,9 @@ def test_other_rules_keep_the_length_of_the_game() -> None:
 
 
 def test_mulligan_question() -> None:
-    """O7-2.12 directly before he chooses, a player may redraw once; `second` and `both` say who; `none` nobody."""
+    """O7-2.12 directly before he chooses, a player may redraw once; `second` and `both` say who; `none`
+    nobody.
+    """
     position = given_deal(RED, YELLOW, options=dict(mulligan="both")).then(
         decision="mulligan", on_turn="red", legal=[0, 1]
     )

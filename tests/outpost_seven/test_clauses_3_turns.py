@@ -135,7 +135,9 @@ def test_game_ends_when_both_have_stopped() -> None:
 
 
 def test_end_at_the_first_stop() -> None:
-    """O7-3.6 play_on_after_stop = false: the game ends as soon as one player stops, though the other could play."""
+    """O7-3.6 play_on_after_stop = false: the game ends as soon as one player stops, though the other could
+    play.
+    """
     position = given(red=[0, 1, 3, 4], yellow=[18], options=dict(play_on_after_stop=False), **NOTHING)
     position.when("red repairs module 0 with scrap 3 at (1,1)").then(
         decision="none", end_reason="one_stopped", stopped=["yellow"]
@@ -143,7 +145,9 @@ def test_end_at_the_first_stop() -> None:
 
 
 def test_before_the_first_turn() -> None:
-    """O7-3.6 before the first turn the first player is tried, then the second; who is tried and cannot play has stopped."""
+    """O7-3.6 before the first turn the first player is tried, then the second; who is tried and cannot play
+    has stopped.
+    """
     tight = dict(
         allow_neutral_play=False,
         cubes_per_overpay=0,
@@ -173,7 +177,9 @@ def test_before_the_first_turn() -> None:
 
 @pytest.mark.parametrize("passing", [False, True])
 def test_termination_bound(passing: bool) -> None:
-    """O7-3.7 turns <= S + floor((S + H) / 2), with empty salvages at most twice that plus 2; at default 49, repairs <= 19."""
+    """O7-3.7 turns <= S + floor((S + H) / 2), with empty salvages at most twice that plus 2; at default 49,
+    repairs <= 19.
+    """
     for options in ({}, dict(faceup=1, salvage_limit=6), dict(initial_discards=0, hand_limit=10)):
         options = options | dict(allow_empty_salvage=passing)
         rules = rules_of(options)[0]
@@ -256,7 +262,9 @@ def test_two_empty_salvages_in_succession_end_the_game() -> None:
 
 
 def test_one_empty_salvage_ends_the_game_after_a_stop() -> None:
-    """O7-4.3 one empty salvage is enough if the other player has already stopped, with the stop flags of that moment."""
+    """O7-4.3 one empty salvage is enough if the other player has already stopped, with the stop flags of that
+    moment.
+    """
     options = dict(allow_empty_salvage=True)
     position = given(red=[36, 37, 38], yellow=[39], stopped=("yellow",), options=options, **NOTHING)
     position.when("red salvages nothing").then(
@@ -276,7 +284,9 @@ def test_nobody_passes_who_cannot_play() -> None:
 
 
 def test_refill() -> None:
-    """O7-4.4 the offer is refilled at once from the top of the deck up to faceup cards, by a salvage and never by a repair."""
+    """O7-4.4 the offer is refilled at once from the top of the deck up to faceup cards, by a salvage and
+    never by a repair.
+    """
     start = given(red=[36, 37], offer=[12, 0, 3, 7, 8], deck=[50, 51, 52, 53, 35, 34], yellow=[18, 19])
     start.copy_position().when("red salvages 0 3 8").then(offer=[12, 7, 50, 51, 52], deck=[53, 35, 34])
     short = given(red=[36, 37], offer=[12, 0], deck=[], yellow=[18, 19])
@@ -287,7 +297,9 @@ def test_refill() -> None:
 
 
 def test_empty_deck() -> None:
-    """O7-4.5 with an empty deck the offer is not refilled and play goes on; the discard pile is never reshuffled."""
+    """O7-4.5 with an empty deck the offer is not refilled and play goes on; the discard pile is never
+    reshuffled.
+    """
     position = given(red=[36, 37], offer=[12, 0, 3, 7, 8], deck=[50], yellow=[18, 19]).when(
         "red salvages 0 3"
     )

@@ -142,7 +142,9 @@ CUBES = [
 
 @pytest.mark.parametrize(("module", "scrap", "colour", "overpay", "play", "cubes"), CUBES)
 def test_number_of_cubes(module: int, scrap: int, colour: int, overpay: int, play: int, cubes: int) -> None:
-    """O7-5.5 cubes = cubes_per_play + cubes_same_colour for the same colour + cubes_per_overpay per point overpaid."""
+    """O7-5.5 cubes = cubes_per_play + cubes_same_colour for the same colour + cubes_per_overpay per point
+    overpaid.
+    """
     options = dict(
         cubes_same_colour=colour, cubes_per_overpay=overpay, cubes_per_play=play, card_set="no_bonus"
     )
@@ -177,7 +179,9 @@ def test_no_more_cubes_than_spaces(module: int, scrap: int, options: dict[str, i
 
 
 def test_highest_free_space() -> None:
-    """O7-5.7 cubes go to the highest free space: 1, 2, 3 cubes fill the spaces 0, 0-1, 0-2; gaps are filled first."""
+    """O7-5.7 cubes go to the highest free space: 1, 2, 3 cubes fill the spaces 0, 0-1, 0-2; gaps are filled
+    first.
+    """
     for cubes in (1, 2, 3):
         options = dict(card_set="no_bonus", cubes_per_play=cubes, cubes_same_colour=0)
         position = given(red=[12, 13], options=options).when("red repairs module 12 with scrap 13 at (2,2)")
@@ -189,7 +193,9 @@ def test_highest_free_space() -> None:
 
 
 def test_neutral_module() -> None:
-    """O7-5.8 equal value of another colour: the card lies there without cubes and owner, without bonus and vote."""
+    """O7-5.8 equal value of another colour: the card lies there without cubes and owner, without bonus and
+    vote.
+    """
     position = given(grid={(2, 2): "20 P.. 1/Y"}, red=[6, 21]).when(
         "red repairs module 6 with scrap 21 at (2,3)"
     )
@@ -223,7 +229,9 @@ def test_a_hand_may_be_unable_to_repair() -> None:
 
 
 def test_ownership() -> None:
-    """O7-5.9 a card belongs to the player whose cubes it carries, who laid it does not matter; cubes never mix."""
+    """O7-5.9 a card belongs to the player whose cubes it carries, who laid it does not matter; cubes never
+    mix.
+    """
     position = (
         given(red=[6, 21], yellow=[3, 4])
         .when("red repairs module 6 with scrap 21 at (2,2)")
@@ -262,7 +270,9 @@ def test_all_cubes_before_the_first_bonus() -> None:
 
 
 def test_supply_goes_to_the_payment_first() -> None:
-    """O7-5.10 with a supply of three the payment takes all of it, before a PLACE could use it on the card to the left."""
+    """O7-5.10 with a supply of three the payment takes all of it, before a PLACE could use it on the card to
+    the left.
+    """
     position = given(grid={(2, 2): "36 A.. 1/R"}, red=[0, 3], options=dict(cube_supply=3))
     position.when("red repairs module 0 with scrap 3 at (2,3)").then(
         cells={(2, 3): "0 2/R", (2, 2): "36 1/R"}, log=dict(cubes_by_place=0)

@@ -9,7 +9,9 @@ from .positions import given
 
 
 def test_pending_by_payment_and_by_place() -> None:
-    """O7-6.1 each cube placed on a bonus space, by payment or by PLACE, gives its bonus to the player on turn."""
+    """O7-6.1 each cube placed on a bonus space, by payment or by PLACE, gives its bonus to the player on
+    turn.
+    """
     paid = given(
         grid={(2, 2): "18 A.. 1/Y"}, red=[9, 12], options=dict(cubes_same_colour=3)
     )  # A..R. with four cubes
@@ -47,7 +49,9 @@ CASCADE = {(2, 1): "42 R... N", (2, 3): "39 A... 2/Y", (1, 1): "21 A... 2/Y", (0
 
 @pytest.mark.parametrize(("origin", "near", "far"), [("played", "1/Y", "2/Y"), ("bonus_card", "1/Y", "1/Y")])
 def test_cross_of_a_bonus(origin: str, near: str, far: str) -> None:
-    """O7-6.3 every bonus acts on the cross of the played module, also from another card; with bonus_card on that card's cross."""
+    """O7-6.3 every bonus acts on the cross of the played module, also from another card; with bonus_card on
+    that card's cross.
+    """
     position = given(grid=CASCADE, red=[3, 4], options=dict(bonus_origin=origin)).when(
         "red repairs module 3 with scrap 4 at (2,2)"
     )
@@ -66,7 +70,9 @@ def test_cross_of_place(origin: str, above: str) -> None:
 
 @pytest.mark.parametrize(("origin", "pop"), [("played", "22322|22322"), ("bonus_card", "22322|24222")])
 def test_cross_of_pop(origin: str, pop: str) -> None:
-    """O7-6.3 POP on another card acts on the played module's row and column, with bonus_card on its own card's."""
+    """O7-6.3 POP on another card acts on the played module's row and column, with bonus_card on its own
+    card's.
+    """
     grid = {(2, 1): "23 P... N", (1, 1): "18 A.. 1/Y", (0, 2): "19 N"}
     position = given(grid=grid, red=[3, 4], options=dict(bonus_origin=origin)).when(
         "red repairs module 3 with scrap 4 at (2,2)"
@@ -75,7 +81,9 @@ def test_cross_of_pop(origin: str, pop: str) -> None:
 
 
 def test_place_reaches_own_and_neutral_cards() -> None:
-    """O7-6.4 PLACE: one cube on each own or neutral card of row and column, the played one once; not on opposing cards nor elsewhere."""
+    """O7-6.4 PLACE: one cube on each own or neutral card of row and column, the played one once; not on
+    opposing cards nor elsewhere.
+    """
     grid = {
         (2, 0): "19 R.. 1/R",
         (2, 3): "42 R... N",
@@ -123,7 +131,9 @@ def test_remove_takes_the_lowest_cube() -> None:
 
 
 def test_bonus_cube_locks() -> None:
-    """O7-6.5 a bonus cube locks the cubes above it: nothing is removed from a card whose lowest cube is on a bonus space."""
+    """O7-6.5 a bonus cube locks the cubes above it: nothing is removed from a card whose lowest cube is on a
+    bonus space.
+    """
     grid = {(2, 0): "39 A... 1/Y", (2, 3): "25 A..P. 4/Y", (1, 2): "26 A.P.. 3/Y", (4, 2): "27 A..R. 3/Y"}
     position = given(grid=grid, red=[6, 5]).when("red repairs module 6 with scrap 5 at (2,2)")
     position.then(
@@ -145,7 +155,9 @@ def test_skip_takes_the_lowest_plain_cube() -> None:
 
 
 def test_card_becomes_neutral() -> None:
-    """O7-6.5 a card that loses its last cube becomes neutral, possible only if all its cubes are on plain spaces."""
+    """O7-6.5 a card that loses its last cube becomes neutral, possible only if all its cubes are on plain
+    spaces.
+    """
     grid = {(2, 1): "39 .A.. 1/Y", (2, 3): "40 .A.. 2/Y"}
     position = given(grid=grid, red=[6, 12], options=dict(card_set="plain_top")).when(
         "red repairs module 6 with scrap 12 at (2,2)"
@@ -156,7 +168,9 @@ def test_card_becomes_neutral() -> None:
 
 
 def test_pop_counts_colour_in_row_and_column() -> None:
-    """O7-6.6 POP: the cards of the bonus card's colour in row and column, any owner, neutral too; the played one in both."""
+    """O7-6.6 POP: the cards of the bonus card's colour in row and column, any owner, neutral too; the played
+    one in both.
+    """
     grid = {(2, 0): "0 A.. 1/Y", (2, 4): "7 N", (1, 2): "18 A.. 1/R", (0, 2): "8 N", (1, 1): "9 N"}
     position = given(grid=grid, red=[5, 4], pop="22222|22222").when(
         "red repairs module 5 with scrap 4 at (2,2)"
@@ -202,7 +216,9 @@ def order_position(card_set: str = "v40", **more: object):  # type: ignore[no-un
 
 
 def test_order_is_asked_only_where_it_matters() -> None:
-    """O7-6.7 with PLACE and REMOVE pending and an opposing card without bonus cube in the cross: which kind next?"""
+    """O7-6.7 with PLACE and REMOVE pending and an opposing card without bonus cube in the cross: which kind
+    next?
+    """
     order_position().then(decision="bonus", legal=[0, 1], pending_cells=(1 << 5) + (1 << 10))
     order_position().when("red uses PLACE").then(cells={(0, 1): "N"}, decision="main")
     order_position().when("red uses REMOVE").then(cells={(0, 1): "1/R"}, decision="main")
@@ -239,7 +255,9 @@ BONUS_CARD = dict(card_set="v40", bonus_origin="bonus_card")
 
 
 def test_individual_bonuses_are_chosen() -> None:
-    """O7-6.7 with bonus_card, two pending PLACE or REMOVE and an opposing card without bonus cube anywhere: which one next?"""
+    """O7-6.7 with bonus_card, two pending PLACE or REMOVE and an opposing card without bonus cube anywhere:
+    which one next?
+    """
     grid = {(1, 2): "39 A... N", (2, 3): "24 R... N", (1, 3): "7 ..AAR 1/Y"}
     start = given(grid=grid, red=[21, 22], options=BONUS_CARD).when(
         "red repairs module 21 with scrap 22 at (2,2)"
@@ -265,7 +283,9 @@ def test_individual_bonuses_of_one_kind() -> None:
 
 
 def test_individual_bonuses_without_such_a_card() -> None:
-    """O7-6.7 with bonus_card and no such opposing card: no decision, REMOVE first, then the lowest cell and space."""
+    """O7-6.7 with bonus_card and no such opposing card: no decision, REMOVE first, then the lowest cell and
+    space.
+    """
     grid = {(2, 1): "42 R... N", (2, 3): "24 R... N", (1, 3): "36 A.. 2/Y"}
     given(grid=grid, red=[21, 22], options=BONUS_CARD).when(
         "red repairs module 21 with scrap 22 at (2,2)"
@@ -281,7 +301,9 @@ def test_one_pending_bonus_is_no_decision() -> None:
 
 
 def test_order_with_a_supply() -> None:
-    """O7-6.7 without a decision bonuses of one kind act in the order of cell and space, which a supply makes visible."""
+    """O7-6.7 without a decision bonuses of one kind act in the order of cell and space, which a supply makes
+    visible.
+    """
     grid = {(1, 2): "40 A... N", (3, 2): "39 A... N", (1, 1): "36 A.. 1/R", (3, 1): "37 R.. 1/R"}
     options = dict(bonus_origin="bonus_card", cube_supply=7)
     position = given(grid=grid, red=[21, 22], options=options).when(

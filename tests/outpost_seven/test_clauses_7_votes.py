@@ -56,7 +56,9 @@ def test_untouched_line_keeps_its_token() -> None:
 
 
 def test_only_the_final_state_counts() -> None:
-    """O7-7.3 only the state after all bonuses counts: a line that red wins between payment and REMOVE flips once."""
+    """O7-7.3 only the state after all bonuses counts: a line that red wins between payment and REMOVE flips
+    once.
+    """
     grid = {(2, 0): "39 A... 2/Y", (1, 3): "21 A... 1/Y"}
     position = given(
         grid=grid, votes="RYYYR|YRYYY", red=[9, 12], options=dict(cubes_same_colour=2, cubes_per_overpay=2)
@@ -132,7 +134,9 @@ TIED = {(0, 0): "39 A... 3/R", (0, 1): "21 A... 1/Y", (1, 1): "22 A... 1/Y"}
 
 
 def tied(options: dict[str, Any], pop: str = "31111|21211") -> Position:
-    """Population 7 : 7; cubes 3 : 2, lines 4 : 6 (rows R Y R Y Y, columns R Y Y R Y), modules 1 : 2 for red and yellow."""
+    """Population 7 : 7; cubes 3 : 2, lines 4 : 6 (rows R Y R Y Y, columns R Y Y R Y), modules 1 : 2 for red
+    and yellow.
+    """
     position = given(grid=TIED, votes="RYRYY|RYYRY", pop=pop, red=[6, 24], options=options, **LAST)
     return position.when("red repairs module 6 with scrap 24 at (1,0)")
 
@@ -196,7 +200,9 @@ def test_tie_break_goes_before_the_final_tie() -> None:
     ],
 )
 def test_komi(komi: int, first: str, ranks: list[int], decided: str) -> None:
-    """O7-8.5 komi_half_points adds half that number to the second player's score before comparing; the score is logged without."""
+    """O7-8.5 komi_half_points adds half that number to the second player's score before comparing; the score
+    is logged without.
+    """
     position = given(
         red=[6, 21],
         first=first,

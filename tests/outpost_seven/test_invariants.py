@@ -308,7 +308,8 @@ def test_default_game_uses_everything_up() -> None:
         assert s.offer_n == 0 and s.deck_pos == s.deck_n and (s.hand_n <= 1).all() and s.stopped.all()
 
 
-# ------------------------------------------------------------------------------------------ symmetry (O7-12.12)
+# ------------------------------------------------------------------------------------------ symmetry
+# (O7-12.12)
 
 
 class Mirror:
@@ -379,7 +380,9 @@ class Mirror:
 
 @pytest.mark.parametrize("side", [3, 4, 5, 6])
 def test_symmetry(side: int) -> None:
-    """O7-12.12 exchanging colours and roles and mirroring the grid changes nothing, in every step of random games."""
+    """O7-12.12 exchanging colours and roles and mirroring the grid changes nothing, in every step of random
+    games.
+    """
     mirror, generator = Mirror(side), np.random.default_rng(side)
     fixed = {"rows": side, "cols": side, "cube_supply": 0, "first_cell": "any", "start_choice": "fixed"}
     for deal, options in enumerate(settings(10, seed=side, fixed=fixed)):
@@ -415,7 +418,8 @@ def test_mirror_is_no_identity() -> None:
     assert Mirror(5).state(Mirror(5).state(states)).tobytes() == states.tobytes()
 
 
-# ------------------------------------------------------------------------------------------ problems() can fail
+# ------------------------------------------------------------------------------------------ problems() can
+# fail
 
 
 def set_field(name: str, place: Any, value: int) -> Callable[[Any], None]:

@@ -11,7 +11,8 @@ import pytest
 from .chances import mean, share
 from .engine import Play, dealt, engine, rules_of
 
-# target: no exact subset (percent), mean total kept (closest_below), mean number of legal subsets, mean largest number of cards
+# target: no exact subset (percent), mean total kept (closest_below), mean number of legal subsets, mean
+# largest number of cards
 TABLE = {
     8: (12.28, 7.77, 3.4, 1.90),
     9: (3.65, 8.91, 5.3, 2.06),
@@ -57,7 +58,9 @@ def test_there_are_120_combinations() -> None:
 
 @pytest.mark.parametrize("target", TABLE)
 def test_reachability(target: int) -> None:
-    """O7-2.10 share without exact subset, mean total, number of legal subsets and most cards: exactly, over all hands."""
+    """O7-2.10 share without exact subset, mean total, number of legal subsets and most cards: exactly, over
+    all hands.
+    """
     start = Play.begin({"start_choice": "player0_chooses", "start_total_first": target})
     sums = np.zeros(4)
     for values, probability in hands().items():

@@ -51,7 +51,9 @@ MEANINGS: dict[str, Callable[[Play, int], float]] = {
 
 @pytest.mark.parametrize("policy", MEANINGS)
 def test_policy(policy: str) -> None:
-    """O7-15 the policy keeps a hand that is best by its meaning, ties at random; the greedy player's own choice is another in some deal."""
+    """O7-15 the policy keeps a hand that is best by its meaning, ties at random; the greedy player's own
+    choice is another in some deal.
+    """
     differs, ties = 0, 0
     for deal in range(DEALS):
         play = Play.begin({}, seed=2, deal=deal)

@@ -1,4 +1,6 @@
-"""For every option a position or deal in which it changes the play; its range; and what does not fit together."""
+"""For every option a position or deal in which it changes the play; its range; and what does not fit
+together.
+"""
 
 from __future__ import annotations
 
@@ -214,7 +216,9 @@ def test_no_test_of_an_option_that_is_gone() -> None:
 
 @pytest.mark.parametrize("name", [o.name for o in game.options])
 def test_range(name: str) -> None:
-    """The options of O7-9: kind, range and default; one below and one above are refused in one line with the range."""
+    """The options of O7-9: kind, range and default; one below and one above are refused in one line with the
+    range.
+    """
     option = game.option(name)
     assert name in RANGES, f"option {name} is not in the specification's list"
     spec = RANGES[name]
@@ -305,7 +309,9 @@ def test_rules_are_read_only() -> None:
 
 @pytest.mark.parametrize("name", [o.name for o in game.options])
 def test_option_alone_plays_to_the_end(name: str) -> None:
-    """Games with the option at each end of its range (or at every choice) end for a reason and without a broken invariant."""
+    """Games with the option at each end of its range (or at every choice) end for a reason and without a
+    broken invariant.
+    """
     option = game.option(name)
     numbers = (
         range(option.low, option.high + 1)

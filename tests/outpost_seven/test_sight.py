@@ -1,4 +1,6 @@
-"""No seat sees what it may not: hidden fields change no view, open ones do; and what is dealt again is possible and uniform."""
+"""No seat sees what it may not: hidden fields change no view, open ones do; and what is dealt again is
+possible and uniform.
+"""
 
 from __future__ import annotations
 
@@ -148,7 +150,9 @@ def test_no_peeking(decision: Decision, options: dict[str, Any]) -> None:
 
 
 def check_hidden(play: Play, seat: int, before: bytes, generator: np.random.Generator) -> None:
-    """Unseen cards change places among each other; the deck, the other deal, the log and the target change at all."""
+    """Unseen cards change places among each other; the deck, the other deal, the log and the target change at
+    all.
+    """
     s = play.facts
     places = hidden_places(s, seat)
     for _ in range(3):
@@ -226,7 +230,9 @@ REDEALT = [(decision, options) for decision, options in CASES if decision != Dec
     ids=lambda x: x.name if isinstance(x, Decision) else "-".join(map(str, x.values())) or "default",
 )
 def test_redealt_state_is_sound(decision: Decision, options: dict[str, Any]) -> None:
-    """What the seat to decide may imagine is a sound state, looks the same to it, and can be played to its end."""
+    """What the seat to decide may imagine is a sound state, looks the same to it, and can be played to its
+    end.
+    """
     for number, play in enumerate(states_in(decision, options, 6)):
         seat = int(play.s.seat)
         imagined = play.redealt(seat, 1000 + number)
@@ -246,7 +252,9 @@ def test_redealt_state_is_sound(decision: Decision, options: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("options", MIXED, ids=lambda o: "-".join(map(str, o.values())) or "default")
 def test_redealt_for_the_seat_that_waits(options: dict[str, Any]) -> None:
-    """The seat that is not to decide may imagine the rest too: its view stays, play goes on legally to the end."""
+    """The seat that is not to decide may imagine the rest too: its view stays, play goes on legally to the
+    end.
+    """
     for decision in (Decision.keep, Decision.main, Decision.cell):
         for number, play in enumerate(states_in(decision, options, 4)):
             seat = 1 - int(play.s.seat)

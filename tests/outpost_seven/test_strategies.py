@@ -1,4 +1,6 @@
-"""O7-11 and O7-15: each strategy's stated idea explains its choices; the docstring of a test begins with its clause."""
+"""O7-11 and O7-15: each strategy's stated idea explains its choices; the docstring of a test begins with its
+clause.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +109,9 @@ def test_greedy_weights(weights: str) -> None:
 
 
 def test_cube_rush() -> None:
-    """O7-15.2 it repairs for the cubes where a salvage is worth more, with the pair that pays most, in any cell."""
+    """O7-15.2 it repairs for the cubes where a salvage is worth more, with the pair that pays most, in any
+    cell.
+    """
     position = given(pop="11111|11111", red=[3, 4, 12], offer=[0, 1, 18, 19, 36])
     assert not repairs(position, REFERENCE)
     (action,) = {position.pair(3, 12), position.pair(4, 12)} & picks("cube_rush", position, 1)
@@ -116,7 +120,9 @@ def test_cube_rush() -> None:
 
 
 def test_cube_rush_bonuses() -> None:
-    """O7-15.2 of pairs with equal cubes the one whose cubes trigger a PLACE or REMOVE rather than a POP; then the cheapest scrap."""
+    """O7-15.2 of pairs with equal cubes the one whose cubes trigger a PLACE or REMOVE rather than a POP; then
+    the cheapest scrap.
+    """
     position = given(red=[2, 1, 0, 18, 19, 20])  # the 3s P.., R.., A.. of blue and green; one cube each
     hand = [2, 1, 0, 18, 19, 20]
     chosen = {(hand[(a - PAIR) // 10], hand[(a - PAIR) % 10]) for a in picks("cube_rush", position, 60)}
@@ -129,7 +135,9 @@ def test_cube_rush_bonuses() -> None:
 
 
 def test_hoarder() -> None:
-    """O7-15.3 it salvages as much as it can where a repair gains far more; without room or offer for two it repairs."""
+    """O7-15.3 it salvages as much as it can where a repair gains far more; without room or offer for two it
+    repairs.
+    """
     rich = dict(pop="99999|99999", votes="YYYYY|YYYYY")
     position = given(**rich, red=[3, 4], offer=[0, 1, 18, 19, 36])
     assert repairs(position, REFERENCE)
@@ -143,7 +151,9 @@ def test_hoarder() -> None:
 
 
 def test_line_banker() -> None:
-    """O7-15.5 it gives up a repair that flips two lines, because they are not among the six that it fights for."""
+    """O7-15.5 it gives up a repair that flips two lines, because they are not among the six that it fights
+    for.
+    """
     position = given(**POOR_CROSS, red=[3, 4], offer=[12], options=CENTRE)
     assert repairs(position, REFERENCE)
     assert taken(position, "line_banker") == {(12,)}
@@ -212,7 +222,9 @@ def test_saboteur_votes() -> None:
 
 
 def test_saboteur_removes() -> None:
-    """O7-15.7 a REMOVE that takes a cube and changes no vote is worth 20 more to it than to the reference player."""
+    """O7-15.7 a REMOVE that takes a cube and changes no vote is worth 20 more to it than to the reference
+    player.
+    """
     position = given(
         grid={(2, 2): "3 A... 4/Y"},
         pop="11111|11111",
@@ -248,7 +260,9 @@ def test_tempo_planner_last_repair() -> None:
 
 
 def test_tempo_planner_phases() -> None:
-    """O7-15.8 early, cards count 75 and votes 6; when the deck is empty, votes count 20 and leads beyond one nothing."""
+    """O7-15.8 early, cards count 75 and votes 6; when the deck is empty, votes count 20 and leads beyond one
+    nothing.
+    """
     early = given(
         **POOR_CROSS,
         red=[3, 4],
@@ -290,7 +304,9 @@ def less_the_answer(play: Play, plan: tuple[int, ...], score: float) -> float:
 
 @pytest.mark.parametrize(("least", "others"), [(6, 0), pytest.param(20, 2, marks=pytest.mark.slow)])
 def test_lookahead(least: int, others: int) -> None:
-    """O7-15.9 in endings with all cards open its plan is best after the opponent's best greedy answer, counted in plain Python."""
+    """O7-15.9 in endings with all cards open its plan is best after the opponent's best greedy answer,
+    counted in plain Python.
+    """
     looked, differs = 0, 0
     for play in positions([REFERENCE, REFERENCE], deals=25):
         s = play.s
@@ -326,7 +342,9 @@ def test_lookahead_alone() -> None:
 
 
 def test_lookahead_carries_its_plan_through() -> None:
-    """O7-15.9 the cell is the one planned with the pair, without looking again; another turn's plan does not count."""
+    """O7-15.9 the cell is the one planned with the pair, without looking again; another turn's plan does not
+    count.
+    """
     carried = 0
     for play in positions([REFERENCE, REFERENCE], deals=3, every=3):
         memo = np.zeros(game.memo, np.int64)
@@ -399,7 +417,9 @@ SETTINGS = [
 
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda o: ",".join(o) or "defaults")
 def test_every_strategy_plays_every_rule(options: dict[str, Any]) -> None:
-    """O7-9 O7-15 every strategy plays legally to the end under any options, in both seats and with every hand policy."""
+    """O7-9 O7-15 every strategy plays legally to the end under any options, in both seats and with every hand
+    policy.
+    """
     for k, name in enumerate(NAMES):
         policy = ["own", "most_cards", "fewest_cards", "most_pairs", "best_opening", "with_offer", "uniform"][
             k % 7

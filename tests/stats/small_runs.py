@@ -1,4 +1,5 @@
-"""How often intervals hold the truth: many small runs are drawn from known laws, not played, and the intervals counted.
+"""How often intervals hold the truth: many small runs are drawn from known laws, not played, and the
+intervals counted.
 
 What is promised at 95 % stands in simkit/validate/promise.md, and for each kind of interval in KINDS; the
 ranges for some and few deals were measured with 2,000 to 20,000 replications (spreads: 400).
@@ -71,7 +72,8 @@ def coverage(
 
 
 def promised(kind: str, share: float, deals: int) -> Range | None:
-    """Between what the coverage lies at 95 %, by how many deals with the rarer result are expected; None: nothing is promised.
+    """Between what the coverage lies at 95 %, by how many deals with the rarer result are expected; None:
+    nothing is promised.
 
     Formula: the range of `Kind` for deals × min(share, 1 − share), or the exact coverage, where results can
     be enumerated, twice.
@@ -107,7 +109,8 @@ def allowance(replications: int) -> float:
 
 
 def exact_share(share: float, games: int) -> float:
-    """Of Wilson's interval at 95 % over single games. Formula: Σ of the binomial probabilities of the counts whose interval holds the share.
+    """Of Wilson's interval at 95 % over single games. Formula: Σ of the binomial probabilities of the counts
+    whose interval holds the share.
 
     >>> round(exact_share(0.5, 100), 4)
     0.9431
@@ -118,7 +121,8 @@ def exact_share(share: float, games: int) -> float:
 
 
 def exact_joint(shares: Floats, games: int) -> float:
-    """Of all seat shares together at 95 %, over single games. Formula: the multinomial sum, seat by seat as binomials of what is left.
+    """Of all seat shares together at 95 %, over single games. Formula: the multinomial sum, seat by seat as
+    binomials of what is left.
 
     >>> round(exact_joint(np.full(3, 1 / 3), 100), 3)
     0.95
@@ -137,7 +141,8 @@ def exact_joint(shares: Floats, games: int) -> float:
 
 
 def exact_paired(gain: float, share: float, deals: int, ties: float = 0.9) -> float:
-    """Of a paired difference at 95 %, over deals of one play under two rule sets with normal luck of that correlation.
+    """Of a paired difference at 95 %, over deals of one play under two rule sets with normal luck of that
+    correlation.
 
     Formula: Σ over the numbers of deals won under one rule set only, and under the other only, of their
     trinomial probabilities.
@@ -189,7 +194,9 @@ def games_with_draws(rng: np.random.Generator, share: float, deals: int) -> Floa
 
 
 def rotated(rng: np.random.Generator, share: float, deals: int, plays: int, alike: float) -> Floats:
-    """Results of one strategy over the rotations of each deal [deal, play]: normal luck with that correlation, cut at the share."""
+    """Results of one strategy over the rotations of each deal [deal, play]: normal luck with that
+    correlation, cut at the share.
+    """
     ties = np.full((plays, plays), alike) + (1 - alike) * np.eye(plays)
     luck = rng.standard_normal((deals, plays)) @ np.linalg.cholesky(ties).T
     return np.asarray(luck < special.ndtri(share), dtype=np.float64)
@@ -198,7 +205,9 @@ def rotated(rng: np.random.Generator, share: float, deals: int, plays: int, alik
 def winners(
     rng: np.random.Generator, shares: Floats, deals: int, plays: int = 1, alike: float = 0.0
 ) -> Floats:
-    """Seat shares of each deal [deal, seat]: in each of its plays the winner is drawn anew, or with chance `alike` that of the first."""
+    """Seat shares of each deal [deal, seat]: in each of its plays the winner is drawn anew, or with chance
+    `alike` that of the first.
+    """
     picks = np.searchsorted(np.cumsum(shares)[:-1], rng.random((deals, plays)), side="right")
     picks = np.where(rng.random((deals, plays)) < alike, picks[:, :1], picks)
     return np.asarray((picks[:, :, None] == np.arange(shares.size)).mean(axis=1))

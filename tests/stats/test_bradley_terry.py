@@ -1,4 +1,6 @@
-"""Two seats rated: published ratings, agreement with statsmodels and with the plain likelihood, coverage, what cannot be rated."""
+"""Two seats rated: published ratings, agreement with statsmodels and with the plain likelihood, coverage,
+what cannot be rated.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from simkit.stats.plackett_luce import ELO, Ratings, ratings, seat_ratings
 from tests.stats.two_seats import bradley_terry
 
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]
-# American League East 1987, wins of the home team (row) and of the visitor (column): Agresti 2002, Categorical Data Analysis, pp. 437-438
+# American League East 1987, wins of the home team (row) and of the visitor (column): Agresti 2002,
+# Categorical Data Analysis, pp. 437-438
 HOME = [
     "- 4 4 4 6 4 6",
     "3 - 4 4 6 6 4",
@@ -132,7 +135,9 @@ def test_with_ties_it_is_the_maximum_of_davidsons_likelihood() -> None:
 
 
 def _covered(runs: int, deals: int) -> tuple[float, float]:
-    """How often intervals over deals hold the truth, where the four games of a deal share a whim of the cards."""
+    """How often intervals over deals hold the truth, where the four games of a deal share a whim of the
+    cards.
+    """
     strength, seat, hits, seats = np.array([0.0, 0.5, -0.5]), 0.3, 0, 0
     for run in range(runs):
         rng = np.random.default_rng(run)

@@ -1,4 +1,5 @@
-"""Every kind of interval holds the truth as often as it says: 94 to 96 % at 95 %, or what is stated for few deals.
+"""Every kind of interval holds the truth as often as it says: 94 to 96 % at 95 %, or what is stated for few
+deals.
 
 The allowance for luck is three standard errors of the replications: 1.5 points at 2,000, 0.5 at 20,000.
 """

@@ -139,7 +139,9 @@ def test_results_other_than_lost_drawn_won_are_refused(first: list[float], secon
 
 
 def test_the_seat_covariance_is_the_cluster_robust_one_of_statsmodels() -> None:
-    """A regression of the single results on seats, clustered by deal; statsmodels' small-sample factor is taken out."""
+    """A regression of the single results on seats, clustered by deal; statsmodels' small-sample factor is
+    taken out.
+    """
     rng = np.random.default_rng(3)
     plays = (rng.random((60, 2, 1)) < [0.2, 0.5, 0.9]).astype(float)  # deal, play, seat
     found = seat_covariance(plays.mean(axis=1))

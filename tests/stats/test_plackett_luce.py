@@ -1,4 +1,6 @@
-"""Any number of seats rated: agreement with the PlackettLuce package, statsmodels and the plain likelihood; recovery and coverage."""
+"""Any number of seats rated: agreement with the PlackettLuce package, statsmodels and the plain likelihood;
+recovery and coverage.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ def _rotated(seats: int, games: int) -> np.ndarray:
 
 
 def test_the_fruit_example_of_the_r_package_with_its_half_games_against_a_ghost() -> None:
-    # PlackettLuce 0.4 (Turner et al. 2020): coefficients printed by its own tests; by default it adds half a win and half a loss
-    # of each item against a hypothetical one
+    # PlackettLuce 0.4 (Turner et al. 2020): coefficients printed by its own tests; by default it adds half a
+    # win and half a loss of each item against a hypothetical one
     ranks = np.array([[1, 2, 0, 0], [3, 1, 2, 0], [2, 1, 1, 0], [1, 2, 3, 0], [2, 1, 1, 0], [1, 0, 2, 0]])
     ghosts = np.zeros((6, 4), dtype=int)
     for row, (fruit, won) in enumerate(itertools.product(range(3), (1, 2))):
@@ -64,7 +66,9 @@ def test_without_ties_it_is_the_conditional_logit_of_statsmodels() -> None:
 
 
 def _minus_log_likelihood(at: np.ndarray, seated: np.ndarray, ranks: np.ndarray) -> float:
-    """The model of Turner et al. 2020 written out: three seats, ties of two and three, one free worth per strategy and seat but the first."""
+    """The model of Turner et al. 2020 written out: three seats, ties of two and three, one free worth per
+    strategy and seat but the first.
+    """
     worth, seat, tie = (
         np.exp([0.0, *at[:2]]),
         np.exp([0.0, *at[2:4]]),
@@ -200,7 +204,9 @@ def test_what_cannot_be_rated_is_said(seated: list[list[int]], ranks: list[list[
 
 
 def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.ndarray:
-    """By how much, in every parameter, each choice differed from what might have been chosen (features as Turner et al. 2020)."""
+    """By how much, in every parameter, each choice differed from what might have been chosen (features as
+    Turner et al. 2020).
+    """
     seats, found = seated.shape[1], []
     for who, rank in zip(seated, ranks, strict=True):
         left = list(range(seats))
@@ -232,7 +238,8 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
 def test_ratings_are_given_only_where_a_finite_maximum_exists(
     seed: int, seats: int, strategies: int, games: int
 ) -> None:
-    # it exists and is the only one unless some direction makes no choice less likely (Albert & Anderson 1984): a linear programme
+    # it exists and is the only one unless some direction makes no choice less likely (Albert & Anderson
+    # 1984): a linear programme
     rng = np.random.default_rng(seed)
     seated, ranks = rng.integers(0, strategies, (games, seats)), rng.integers(0, seats + 1, (games, seats))
     try:

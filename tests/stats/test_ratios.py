@@ -41,7 +41,9 @@ def test_with_one_observation_per_deal_it_is_the_mean_and_variance() -> None:
 
 
 def test_clustered_shares_cover() -> None:
-    """1,000 times 60 deals of 1 to 9 looks that hang together: 95 % intervals hold the true share as often as they say."""
+    """1,000 times 60 deals of 1 to 9 looks that hang together: 95 % intervals hold the true share as often as
+    they say.
+    """
     rng, held = np.random.default_rng(7), 0
     for _ in range(1000):
         found = ratios.ratio_from_sums(*(total := sums(*observations(rng, 60))))

@@ -1,4 +1,6 @@
-"""The spread of seat shares: luck is taken off, the order of seats does not matter, the p-value keeps its promise."""
+"""The spread of seat shares: luck is taken off, the order of seats does not matter, the p-value keeps its
+promise.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def _known(*won: int) -> SeatCovariance:
 
 @pytest.mark.parametrize(("games", "naive"), [(25, 0.836), (100, 0.921), (1000, 0.974)])
 def test_the_naive_balance_of_a_fair_game_is_what_others_report(games: int, naive: float) -> None:
-    """Ludii's 1 − |p1 − p2| as reported for a fair game; its exact mean 1 − E|2X − n|/n is .8388, .9204, .9748."""
+    """Ludii's 1 − |p1 − p2| as reported for a fair game; its exact mean 1 − E|2X − n|/n is .8388, .9204,
+    .9748.
+    """
     won = np.arange(games + 1)
     exact = float(stats.binom.pmf(won, games, 0.5) @ (1 - np.abs(2 * won - games) / games))
     assert exact == pytest.approx(naive, abs=0.004)
@@ -32,7 +36,9 @@ def test_the_naive_balance_of_a_fair_game_is_what_others_report(games: int, naiv
 
 
 def test_without_luck_a_fair_game_is_balanced_on_average() -> None:
-    """seen² minus what luck adds averages to 0 over fair games: the correction, before it is cut at 0, is unbiased."""
+    """seen² minus what luck adds averages to 0 over fair games: the correction, before it is cut at 0, is
+    unbiased.
+    """
     rng = np.random.default_rng(4)
     shares = np.full(3, 1 / 3)
     raw, taken = [], []
@@ -74,7 +80,9 @@ def test_the_order_of_the_seats_does_not_matter(statistic) -> None:  # type: ign
 
 
 def test_equality_is_the_chi_squared_test_where_a_deal_is_a_game() -> None:
-    """Near a fair result; the score test takes the variance from the deals, Pearson's from the law of a fair game."""
+    """Near a fair result; the score test takes the variance from the deals, Pearson's from the law of a fair
+    game.
+    """
     won = (340, 330, 330)
     assert equality_p_value(_known(*won)) == pytest.approx(stats.chisquare(won).pvalue, rel=1e-2)
 

@@ -1,4 +1,6 @@
-"""The sequential test and Elo estimates: the values that the engine-testing field publishes, and error rates when looking often."""
+"""The sequential test and Elo estimates: the values that the engine-testing field publishes, and error rates
+when looking often.
+"""
 
 from __future__ import annotations
 

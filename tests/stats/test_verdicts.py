@@ -1,4 +1,6 @@
-"""Evidence and verdicts: stated error rates at every look and over many cells; published properties of e-values."""
+"""Evidence and verdicts: stated error rates at every look and over many cells; published properties of
+e-values.
+"""
 
 import math
 
@@ -131,7 +133,9 @@ def test_turning_the_shares_round_turns_the_evidence_round(counts, mean):
 
 @given(st.integers(0, 40), st.integers(1, 40))
 def test_the_capital_is_no_greater_than_the_exact_test_allows(won, lost):
-    """An e-value that reached e has a p-value of at most 1/e: no less than the best exact test's likelihood ratio says."""
+    """An e-value that reached e has a p-value of at most 1/e: no less than the best exact test's likelihood
+    ratio says.
+    """
     capital = float(betting.log_capital([0, 1], [lost, won], 0.5))
     share = won / (won + lost)
     best = 0.0 if share <= 0.5 else won * math.log(2 * share) + lost * math.log(2 * (1 - share))
@@ -157,7 +161,9 @@ def test_e_bh_by_hand():
 
 
 def test_false_claims_over_many_cells_on_the_same_deals_stay_below_the_rate():
-    """Twelve cells that share their luck, eight of them just fair and four unfair: the false part of the claims, on average."""
+    """Twelve cells that share their luck, eight of them just fair and four unfair: the false part of the
+    claims, on average.
+    """
     rng, false_part = np.random.default_rng(2), []
     shares = np.array([0.52] * 8 + [0.60] * 4)
     for _ in range(80):
