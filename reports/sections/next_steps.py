@@ -14,8 +14,8 @@ def section(found: Findings) -> Section | None:
     if fair := fair_command(run, lineups(run)):
         text.append(
             "The settings above were picked from these games, so the best of them looks a little better "
-            f"than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between the "
-            "values tried too, and measures the best whole number again on fresh deals."
+            f"than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between "
+            "the values tried too, and measures the best whole number again on fresh deals."
         )
         stories.append(Story("Find the fair value and check it on fresh deals", fair))
     unsettled = found.deals_to_settle

@@ -122,11 +122,11 @@ strength         | wins against others | percent
 thing            | upgrade
 wait             | others between | tenth
 wait_p95         | 95 % | number
-with_games       | n | count | such seats
-with_share       | win | percent | share won by seats with much
+with_games       | n | count | such seats, as far as compared
+with_share       | win | percent | share won by those with much, in the same seats with the same strategies
 without          | share without | percent | share of the wins of a seat that owns none at the end
-without_games    | n | count | such seats
-without_share    | win | percent | share won by seats with little
+without_games    | n | count | such seats, as far as compared
+without_share    | win | percent | share won by those with little, in the same seats with the same strategies
 worst            | weakest
 """
 

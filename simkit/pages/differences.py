@@ -8,7 +8,8 @@ from simkit.pages.columns import points, table
 from simkit.pages.pictures import MOST_PICTURES, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import Form
-from simkit.words.changes import SURE, measure_name
+from simkit.words.changes import measure_name
+from simkit.words.compare import SURE
 from simkit.words.labels import labels_of, rule_sets
 
 MOST_TABLES = 4  # lineups that get a table each

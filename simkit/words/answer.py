@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words.labels import labels_of
 from simkit.words.names import distance, seat_name, span
+from simkit.words.said import Row, listed, percent
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
 SURE = 0.05  # adjusted p-value below which lineups are said to differ
 PICKED = "picked, so perhaps a little by luck"
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -142,10 +140,10 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> list[str
     there = f"{_range(best['least'] + plus, best['most'] + plus, sign=not plus)} {unit}"
     there_too = pl.col("setting") == found.settings["setting"][0]
     verdicts = found.first_player_advantage.filter(there_too)["verdict"].to_list()
+    most = f"at most {100 * best['off']:.1f} percentage points off: {tally(verdicts)}"
     return [
         f"Of the {tried} settings tried {best['setting']}, as picked from these games, comes nearest to fair "
-        f"for all of them: {there}, at most {100 * best['off']:.1f} percentage points off: "
-        f"{tally(verdicts)}{also}."
+        f"for all of them: {there}, {most}{also}."
     ]
 
 
@@ -165,13 +163,13 @@ def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> 
     ranked, keys = _named(found, found.ranking), found.run.experiment
     best, rest = ranked[0], ranked[1:]
     others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
-    behind = ", ".join(f"{row['strategy']} ({_percent(row['share'])})" for row in rest)
+    behind = ", ".join(f"{row['strategy']} ({percent(row['share'])})" for row in rest)
     sentence = (
-        f"{best['strategy']} does best: it wins {_percent(best['share'])} of its games against {others} "
+        f"{best['strategy']} does best: it wins {percent(best['share'])} of its games against {others} "
         f"({interval_words(best)}), ahead of {behind}."
     )
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    overlap = f"The intervals of {_listed([best['strategy'], *close])} overlap: their order is not settled."
+    overlap = f"The intervals of {listed([best['strategy'], *close])} overlap: their order is not settled."
     seat = _first_seat(looked[0], keys.margin)
     greatest = f"As to the seats, the greatest effect: {seat[0].lower()}{seat[1:]}"
     details = [*([overlap] if close else []), greatest]
@@ -184,10 +182,10 @@ def _first_seat(row: Row, margin: float) -> str:
     where = f"{_at(row)} the" if row["setting"] else "The"
     if row["chosen"] and row["setting"]:
         where = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
-    share = f"{where} first seat wins {_percent(row['share'])} {when_played(row['lineup'])}"
-    fair = f"; fair is {_percent(row['fair'])}" if row["seats"] != 2 else ""
+    share = f"{where} first seat wins {percent(row['share'])} {when_played(row['lineup'])}"
+    fair = f"; fair is {percent(row['fair'])}" if row["seats"] != 2 else ""
     adjusted = row.get("adjusted")
-    stopped = "" if adjusted is None else f"; adjusted for stopping by itself {_percent(adjusted)}"
+    stopped = "" if adjusted is None else f"; adjusted for stopping by itself {percent(adjusted)}"
     return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
 
 
@@ -213,7 +211,7 @@ def _so(row: Row, margin: float) -> str:
     if two:
         side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
         return f"sitting first is {side} of more than {points}: UNFAIR"
-    farthest = f"the {seat_name(row['farthest'])} with {_percent(row['farthest_share'])}"
+    farthest = f"the {seat_name(row['farthest'])} with {percent(row['farthest_share'])}"
     return f"some seat is more than {points} from fair (farthest: {farthest}): UNFAIR"
 
 
@@ -221,7 +219,7 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
-    share = f"{_percent(best['share'])}, {interval_words(best)}"
+    share = f"{percent(best['share'])}, {interval_words(best)}"
     nearest = f"{best['setting']} is nearest to fair, as picked from these games"
     return f"Of the {tried} settings tried {nearest} ({share}): {best['verdict']}."
 
@@ -233,19 +231,19 @@ def _disagreeing(looked: list[Row]) -> list[str]:
     if not (above and below):
         return []
     return [
-        f"Lineups disagree: the first seat is ahead with {_listed(above)} but behind with {_listed(below)}. "
+        f"Lineups disagree: the first seat is ahead with {listed(above)} but behind with {listed(below)}. "
         "The advantage depends on how the game is played; judge by the players you expect."
     ]
 
 
 def _different_nearest(found: Findings) -> list[str]:
-    """Whether lineups differ at their nearest settings beyond luck; nothing if one is FAIR for all."""
+    """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
     fair = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == "FAIR").all())
     apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
     if apart.is_empty():
         return []
     rows = _named(found, found.nearest)
-    said = "; ".join(f"{row['lineup']}: {row['setting']} ({_percent(row['share'])})" for row in rows)
+    said = "; ".join(f"{row['lineup']}: {row['setting']} ({percent(row['share'])})" for row in rows)
     if (apart["p_adjusted"] >= SURE).all():
         return [
             f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell "
@@ -265,8 +263,8 @@ def _settings(settings: list[str]) -> str:
     """
     names = {setting.partition(" = ")[0] for setting in settings}
     if len(names) > 1 or any(", " in setting for setting in settings):
-        return _listed(settings)
-    return f"{names.pop()} = {_listed(setting.partition(' = ')[2] for setting in settings)}"
+        return listed(settings)
+    return f"{names.pop()} = {listed(setting.partition(' = ')[2] for setting in settings)}"
 
 
 def _seat_and_strategy(found: Findings) -> list[str]:
@@ -274,7 +272,7 @@ def _seat_and_strategy(found: Findings) -> list[str]:
     cells = labels_of(found).named(found.cells.filter(~pl.col("balanced")))
     fixed = cells["lineup"].unique(maintain_order=True).to_list()
     names = [f"[{name}]" for name in fixed]
-    return [f"Not rotated: {_listed(names)}. There, seat and strategy cannot be told apart."] if names else []
+    return [f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart."] if names else []
 
 
 def _other_first_movers(found: Findings) -> list[str]:
@@ -285,8 +283,8 @@ def _other_first_movers(found: Findings) -> list[str]:
     where = f" at {row['setting']}" if row["setting"] else ""
     return [
         "The first seat, which the shares are about, does not always make the first move: with "
-        f"{row['lineup']}{where} another seat made it in {_percent(row['moved'])} of the games, "
-        f"and whoever made it won {_percent(row['share'])} ({interval_words(row)})."
+        f"{row['lineup']}{where} another seat made it in {percent(row['moved'])} of the games, and whoever "
+        f"made it won {percent(row['share'])} ({interval_words(row)})."
     ]
 
 
@@ -299,13 +297,3 @@ def interval_words(row: Row) -> str:
     deals = row.get("deals", row["games"])
     many = f"{row['games']:,} games" if deals == row["games"] else f"{deals:,} deals ({row['games']:,} games)"
     return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _listed(names: Iterable[str]) -> str:
-    """Names in a row: a, b and c."""
-    *front, last = names
-    return f"{', '.join(front)} and {last}" if front else last

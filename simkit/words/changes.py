@@ -6,12 +6,12 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words import comparison_sentences, distance, seat_name, span, tally
+from simkit.words import distance, seat_name, span, tally
+from simkit.words.compare import SURE, comparison_sentences
 from simkit.words.labels import labels_of, rule_sets
 from simkit.words.said import Row, Said
 
 MOST_TOLD = 4  # further changes in a sentence
-SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 
 

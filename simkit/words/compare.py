@@ -28,5 +28,6 @@ def _sentence(row: dict[str, Any], gain: bool) -> str:
     ends = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}".replace("-", "−")
     return (
         f"With {row['setting']} the first seat wins {here:.1f} % instead of {before:.1f} % "
-        f"({row['lineup']}): {change} (95 % interval {ends}, n = {row['deals']:,} common deals{doubt}{paired})."
+        f"({row['lineup']}): {change} (95 % interval {ends}, n = {row['deals']:,} common deals"
+        f"{doubt}{paired})."
     )

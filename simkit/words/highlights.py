@@ -109,8 +109,8 @@ def _component(found: Findings) -> Iterator[Said]:
         low, high = row["difference_low"], row["difference_high"]
         ends = "a single deal" if low is None else between(low, high, 0, True, " percentage points", 100)
         text = (
-            f"Most telling of what the game logs is “{name}”: seats with {much} win "
-            f"{percent(row['with_share'])} of their games, seats with {little} "
+            f"Most telling of what the game logs is “{name}”: in the same seat with the same strategy, those "
+            f"with {much} win {percent(row['with_share'])} of their games, those with {little} "
             f"{percent(row['without_share'])} (difference: {ends}, n = {row['with_games']:,} and "
             f"{row['without_games']:,} seats). {CAUTION}"
         )
