@@ -28,7 +28,7 @@ class Run:
     experiment: Experiment
     manifest: dict[str, Any]
     cells: list[Cell]
-    every: Sequence[Shard] = ()  # the shards of all cells and deals; without them as the manifest says
+    every: Sequence[Shard] = ()  # the shards of all cells and deals
     span: tuple[int, float] = (0, math.inf)  # deals whose files are read
 
     @cached_property
@@ -39,8 +39,7 @@ class Run:
     @cached_property
     def shards(self) -> list[Shard]:
         """The shards that hold deals of the cells and of the span, in the order in which they are played."""
-        every = self.every or all_shards(self.experiment, self.manifest)
-        return [shard for shard in every if shard.holds(self._mine, *self.span)]
+        return [shard for shard in self.every if shard.holds(self._mine, *self.span)]
 
     @cached_property
     def _mine(self) -> set[int]:
@@ -129,15 +128,8 @@ def open_unfinished(folder: str | Path) -> Run:
     except json.JSONDecodeError as error:
         raise UsageError(f"{folder}/manifest.json: cannot be read: {error}") from None
     if "words" not in manifest:
-        raise UsageError(
-            f"{folder}: an earlier simkit made this run, which this one cannot read; run it again"
-        )
+        raise UsageError(f"{folder}: this simkit cannot read the run, an earlier one made it; run it again")
     experiment = beside(parse(manifest["experiment"]), folder)
     cells = [Cell.parse(keys) for keys in manifest["cells"]]
-    return Run(folder, experiment, manifest, cells, all_shards(experiment, manifest))
-
-
-def all_shards(experiment: Experiment, manifest: dict[str, Any]) -> list[Shard]:
-    """The shards of all cells of a run, in the order in which they are played."""
-    cells = [Cell.parse(keys) for keys in manifest["cells"]]
-    return shards(cells, Layout(*manifest["layout"]), looks(experiment), experiment.trace)
+    every = shards(cells, Layout(*manifest["layout"]), looks(experiment), experiment.trace)
+    return Run(folder, experiment, manifest, cells, every)

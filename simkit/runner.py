@@ -91,8 +91,8 @@ def _prepare(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None
 
 def _begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
     kept = manifest.kept(experiment)
-    (folder / "files").mkdir(exist_ok=True)
     for name, path in experiment.files.items():
+        (folder / "files").mkdir(exist_ok=True)
         shutil.copyfile(path, folder / kept.files[name])
     (folder / "experiment.toml").write_text(kept.to_toml(), encoding="utf-8")
     manifest.write(folder, made)

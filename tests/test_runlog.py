@@ -196,7 +196,7 @@ def test_a_run_explains_itself_after_its_strategy_was_renamed_and_its_project_is
 
 def test_a_run_of_an_earlier_simkit_is_told_to_be_played_again(tmp_path):
     (tmp_path / "manifest.json").write_text('{"simkit": "0.1.0", "experiment": "00ff"}')
-    with pytest.raises(UsageError, match="an earlier simkit made this run"):
+    with pytest.raises(UsageError, match="this simkit cannot read the run"):
         runlog.open_run(tmp_path)
 
 
