@@ -98,6 +98,15 @@ def test_what_goes_with_winning_is_compared_within_seats(tmp_path: Path) -> None
     assert row["difference"] == pytest.approx(row["with_share"] - row["without_share"])
 
 
+def test_a_side_that_hardly_any_seat_of_a_group_is_on_is_not_compared(tmp_path: Path) -> None:
+    """The rules fix the cards by the seat; one odd seat in a thousand, which won, says nothing."""
+    stories = [
+        Story([(0, 0)], (1, 0) if game % 2 else (0, 1), log={"cards": (0, int(game != 1))})
+        for game in range(1000)
+    ]
+    assert row_of(made_stories(tmp_path, stories), "cards")["difference"] is None
+
+
 def test_what_goes_with_winning_is_compared_within_strategies(tmp_path: Path) -> None:
     """b is the stronger and has few cards; whoever has cards wins more of its games."""
     rng, stories = np.random.default_rng(3), []

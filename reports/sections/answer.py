@@ -5,6 +5,7 @@ import polars as pl
 from simkit.pages import Findings, Section, Table, Takeaway, margin, query, table
 from simkit.pages.commands import confirm_command
 from simkit.words import Answer, answer, span
+from simkit.words.labels import labels_of
 from simkit.words.said import Row
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
@@ -32,16 +33,18 @@ def section(found: Findings) -> Section:
 
 def _by_setting(found: Findings, told: Answer) -> Table:
     """The settings nearest to fair and the baseline: how the first seat does with each lineup."""
-    rows = []
+    rows, named = [], labels_of(found)
     for row in told.settings:
-        setting = {"setting": row["setting"] + " (baseline)" * row["baseline"], "off": row["off"]}
+        setting = {"setting": named.at(row["setting"]) + " (baseline)" * row["baseline"], "off": row["off"]}
         rows.append(setting | {one["lineup"]: _share(one) for one in row["lineups"]})
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
     caption = (
         "The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR: surely "
         f"within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to be sure"
     )
-    return table(found, pl.DataFrame(rows), ["setting", *lineups, "off"], caption)
+    said = named.of_column("lineup") or str
+    heads = {lineup: said(lineup) for lineup in lineups}
+    return table(found, pl.DataFrame(rows), ["setting", *lineups, "off"], caption, **heads)
 
 
 def _by_lineup(found: Findings, told: Answer) -> Table:

@@ -9,7 +9,8 @@ difference, and also the slope of a regression of the share on having much with 
 (fixed effects). Its interval is clustered by deal: `stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y −
 ȳ_g − difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won.
 The shares with much and with little are Σ w_g p₁ / Σ w_g and Σ w_g p₀ / Σ w_g, whose difference is the one
-above. Groups in which all have much, or all little, say nothing and are left out.
+above. Groups in which all have much, or all little, say nothing and are left out; so are those in which one
+side is rarer than LEAST, as where the rules fix a thing by the seat but for odd cases.
 Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41,
 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
 Resour. 50, 317-372 (clusters). Correlational, not causal.
@@ -30,6 +31,7 @@ PARTS = ["cell", "column"]
 GROUP = [*PARTS, "seat", "strategy"]
 TOTALS = [*GROUP, "side", "won"]
 SIDES = {"with": 1, "without": 0}
+LEAST = 0.01  # of the seats of a group: a rarer side is too thin to be compared
 
 
 def sided(rows: pl.LazyFrame, splits: pl.DataFrame) -> pl.LazyFrame:
@@ -63,12 +65,16 @@ def scores(rows: pl.LazyFrame, splits: pl.DataFrame, known: pl.DataFrame) -> pl.
 
 
 def strata(known: pl.DataFrame) -> pl.DataFrame:
-    """From `totals`, per group with both sides: n1, p1 (with much), n0, p0 (with little), its weight w."""
+    """From `totals`, per group with both sides: n1, p1 (with much), n0, p0 (with little), its weight w.
+
+    Of a group one side of which is rarer than LEAST there is no row.
+    """
     sums = {
         f"{name}{side}": pl.col(name).filter(pl.col("side") == side).sum() for name in "ny" for side in (0, 1)
     }
-    both = known.group_by(GROUP).agg(**sums).filter((pl.col("n1") > 0) & (pl.col("n0") > 0)).sort(GROUP)
     n1, n0 = pl.col("n1"), pl.col("n0")
+    thin = pl.min_horizontal(n1, n0) < (LEAST * (n1 + n0)).clip(1)
+    both = known.group_by(GROUP).agg(**sums).filter(~thin).sort(GROUP)
     return both.with_columns(p1=pl.col("y1") / n1, p0=pl.col("y0") / n0, w=n1 * n0 / (n1 + n0))
 
 
