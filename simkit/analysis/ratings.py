@@ -122,7 +122,10 @@ def ratings(found: Findings) -> pl.DataFrame:
     nobody but its winners, only who won.
     """
     parts = [_rated(found, group, one) for group, one in enumerate(found.kept(results))]
-    return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
+    if not parts:
+        return pl.DataFrame(schema=SCHEMA)
+    # sums over deals are added in any order: their last digits are not the same twice
+    return pl.concat(parts).with_columns(pl.col("elo", "low", "high").round(9))
 
 
 def _rated(found: Findings, group: int, one: Results) -> pl.DataFrame:
