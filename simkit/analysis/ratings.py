@@ -125,7 +125,7 @@ def ratings(found: Findings) -> pl.DataFrame:
     if not parts:
         return pl.DataFrame(schema=SCHEMA)
     # sums over deals are added in any order: their last digits are not the same twice
-    return pl.concat(parts).with_columns(pl.col("elo", "low", "high").round(9))
+    return pl.concat(parts).with_columns(pl.col("low", "high").round(9))
 
 
 def _rated(found: Findings, group: int, one: Results) -> pl.DataFrame:
