@@ -4,8 +4,6 @@ All cells play on to the same looks. After each, a cell that knows enough plays 
 depends on the deals alone, so the same seed stops at the same deal whoever plays, also after an interruption.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple

@@ -6,8 +6,6 @@ added project. A game's file or folder has the name of the game. A file or folde
 name; one with the name of a game is read for that game only, so that a fault in it stops no other.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import importlib.machinery

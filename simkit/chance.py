@@ -8,8 +8,6 @@ state: a game is the same alone or in a batch, on one worker or on fifty.
 A purpose is named by a text ("deal/deck", "nature/die", "choice/0"), so adding a stream never shifts another.
 """
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

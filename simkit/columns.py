@@ -3,8 +3,6 @@
 Columns are cut out of the arrays whole; there is no Python per row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What can go wrong for a user, each said in one line: what, where, what would be right."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """A question in TOML (see experiments/README.md) becomes cells: combinations of rule options and lineup."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -9,7 +7,7 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -66,7 +64,7 @@ class Experiment(BaseModel):
         """What differs from the defaults, as a file would say it."""
         return self.model_dump(exclude_defaults=True)
 
-    def changed(self, **keys: Any) -> Experiment:
+    def changed(self, **keys: Any) -> "Experiment":
         """The same experiment with other keys."""
         return parse({**self.keys(), **keys})
 
@@ -106,7 +104,7 @@ class Cell:
         return vars(self) | {"lineup": self.labels}
 
     @classmethod
-    def parse(cls, keys: dict[str, Any]) -> Cell:
+    def parse(cls, keys: dict[str, Any]) -> Self:
         """The cell that a manifest keeps."""
         return cls(**keys | {"lineup": _entries(keys["lineup"])})
 

@@ -1,7 +1,5 @@
 """The fields of records: of the state, the log and the component tables, each with its meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ Its own code, the code of every function it reaches, their constants, the data f
 closures, the compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
 """
 
-from __future__ import annotations
-
 import dis
 import enum
 import hashlib

@@ -7,8 +7,6 @@
 A game module ends with `game = Game(...)`; nothing else has to be told about it.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

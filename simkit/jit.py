@@ -8,8 +8,6 @@ binary of yesterday's rules cannot be found.
 With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
 
-from __future__ import annotations
-
 import functools
 import glob
 import itertools
@@ -174,7 +172,7 @@ class Entry:
         return dispatcher
 
     @functools.cached_property
-    def _cache(self) -> _ExactCache:
+    def _cache(self) -> "_ExactCache":
         return _ExactCache(self.function)
 
 

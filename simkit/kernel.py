@@ -4,8 +4,6 @@ The rules come in as a record, the strategies as first-class functions, so neith
 Every choice is checked before it is applied. A fault stops the batch and says where it happened.
 """
 
-from __future__ import annotations
-
 import enum
 import traceback
 import warnings

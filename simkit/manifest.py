@@ -1,7 +1,5 @@
 """What a run folder says about itself: what was asked and played, how it was made, and whether it is done."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """One game told in words: played by the kernel, then stepped through again along its trail of actions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An option: a number or choice in the rules that a designer may turn."""
 
-from __future__ import annotations
-
 import enum
 import re
 from collections.abc import Mapping

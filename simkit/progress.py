@@ -1,7 +1,5 @@
 """How far a run is: what people are told, and what the runner and its workers tell each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A run folder becomes tidy tables: `games`, `seats` and, where there is a trace, `turns`."""
 
-from __future__ import annotations
-
 import bisect
 import json
 import math
@@ -9,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
@@ -45,11 +43,11 @@ class Run:
     def _mine(self) -> set[int]:
         return {cell.index for cell in self.cells}
 
-    def between(self, low: int, high: int) -> Run:
+    def between(self, low: int, high: int) -> Self:
         """The same run, reading only files with deals low <= deal < high: rows must still be filtered."""
         return replace(self, span=(low, high))
 
-    def only(self, indices: list[int]) -> Run:
+    def only(self, indices: list[int]) -> Self:
         """The same run as if it had these cells only."""
         return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
 

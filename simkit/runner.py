@@ -3,8 +3,6 @@
 A worker is handed names and says when it is done: games go to its own files, never between processes.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading
@@ -12,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
@@ -119,7 +117,7 @@ def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) 
         _note(run.folder, work)
 
 
-def _play_adaptive(work: _Work) -> None:
+def _play_adaptive(work: "_Work") -> None:
     """Play look by look until every cell knows enough; note where each has stopped."""
     course = adaptive.Adaptive(work.run)
     for shards in course.rounds():
@@ -129,7 +127,7 @@ def _play_adaptive(work: _Work) -> None:
     manifest.write(work.run.folder, known | {"cells": [cell.keys() for cell in course.cells]})
 
 
-def _note(folder: Path, work: _Work) -> None:
+def _note(folder: Path, work: "_Work") -> None:
     """Write into the manifest how far the run has come."""
     known = manifest.read(folder)
     if known["finished"] is None:
@@ -181,7 +179,7 @@ class _Crew:
         self.board = Board(work.run.folder)
         self.thread = threading.Thread(target=self._hand_out, daemon=True)
 
-    def __enter__(self) -> _Crew:
+    def __enter__(self) -> Self:
         self.board.begin(len(self.left))
         self.thread.start()
         return self

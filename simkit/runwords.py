@@ -1,7 +1,5 @@
 """What the game and the strategies of a run were called and meant: kept in its manifest, for its pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A table laid for a cell, and its games played some at a time: a worker can tell how far it is, and stop."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple

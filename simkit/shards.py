@@ -3,8 +3,6 @@
 Numbers of rows decide how a run is cut into shards, never a clock. A shard is written whole or not at all.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import os

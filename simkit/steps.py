@@ -1,7 +1,5 @@
 """A game stepped through outside the kernel: along its trail, traced turn by turn, or from Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple

@@ -13,8 +13,6 @@ rng      the seat's own stream of luck         scratch states to try things on
 memo     numbers kept during one game (int64[16], zero at its start)
 """
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import inspect

@@ -1,7 +1,5 @@
 """What each cell of a run is, and that in front of every table by cell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Rule sets compared on the same deals: paired differences and what the pairing has gained."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

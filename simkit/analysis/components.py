@@ -3,8 +3,6 @@
 Correlational, not causal: a component may go with winning because winners come to have it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

@@ -6,8 +6,6 @@ the sums of these numbers and of their products come means, variances and covari
 (`deal_counts`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Definitions of x_t(s), leading and intervals: `simkit.analysis.turns`.
 """
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit.analysis.cells import for_every_cell, with_cells

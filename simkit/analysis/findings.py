@@ -1,7 +1,5 @@
 """What a run says, as tables: each is worked out once, when it is first asked for."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil
@@ -36,7 +34,7 @@ class Findings:
     holds.
     """
 
-    def __init__(self, run: Run, whole: Findings | None = None) -> None:
+    def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
         self.run = run
         self.whole = whole  # of all cells, whose verdicts were given together
         self._kept: dict[Any, Any] = {}
@@ -46,14 +44,14 @@ class Findings:
             raise AttributeError(name)
         return self.kept(_named(name))
 
-    def kept(self, function: Callable[[Findings], T]) -> T:
+    def kept(self, function: Callable[["Findings"], T]) -> T:
         """What a function makes of these findings, worked out once."""
         if function not in self._kept:
             self._kept[function] = function(self)
         result: T = self._kept[function]
         return result
 
-    def only(self, cells: list[int]) -> Findings:
+    def only(self, cells: list[int]) -> "Findings":
         """The findings as if the run had these cells only; verdicts stay those of the whole run."""
         if {cell.index for cell in self.run.cells} <= set(cells):
             return self
@@ -68,7 +66,7 @@ class Findings:
         cells = [cell.index for cell in self.run.cells]
         return table.filter(pl.col("cell").is_in(cells)) if table.width else table
 
-    def looked(self) -> Findings:
+    def looked(self) -> "Findings":
         """The findings of the cells to look at: those of the baseline, else those of the first setting."""
         return self.only(cells_to_look_at(self.run))
 

@@ -1,7 +1,5 @@
 """Games worth looking at: which plays to replay."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit.analysis.cells import with_cells

@@ -1,7 +1,5 @@
 """What the matchups of two seats say together: which strategies matter, and who beats whom in a circle."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 Intervals are 95 %; all that happens on one deal counts as one observation (`simkit.stats.ratios`).
 """
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit.analysis.cells import with_cells

@@ -1,7 +1,5 @@
 """What can be compared: shares, scores, lengths and draws, and any column of the log by name."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import polars as pl

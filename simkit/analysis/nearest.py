@@ -1,7 +1,5 @@
 """Which cells answer the question of a run: the baseline, and of the settings tried the nearest to fair."""
 
-from __future__ import annotations
-
 import math
 
 import polars as pl

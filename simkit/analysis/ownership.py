@@ -4,8 +4,6 @@ For games whose log has, for each kind of thing, the columns sold_KIND, price_KI
 game) and own_KIND (of a seat at the end).
 """
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit.analysis.cells import with_cells

@@ -1,7 +1,5 @@
 """Strategies and seats on one scale: Elo from all games in which strategies met."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

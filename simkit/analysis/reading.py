@@ -4,8 +4,6 @@ Numbers that add up over blocks are declared as `Sums` of a reading. The first t
 log, and all others of the same reading are summed up with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
@@ -34,7 +32,7 @@ class Block(NamedTuple):
 class Sums(Generic[B]):
     """A table of numbers that add up over blocks of deals, per group of `by`; without columns if empty."""
 
-    reading: Reading[B]
+    reading: "Reading[B]"
     by: list[str]
     of: Part[B]  # the numbers of a block; None where the run has nothing of the kind
 

@@ -1,7 +1,5 @@
 """Whether leads grow, from the turn trace. Definitions: `simkit.analysis.turns`."""
 
-from __future__ import annotations
-
 import math
 
 import polars as pl

@@ -1,7 +1,5 @@
 """How often each seat wins, and what the first seat's advantage is."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How games go: lengths, end reasons, draws, scores."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit.analysis import deals

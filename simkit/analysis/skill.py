@@ -1,7 +1,5 @@
 """Skill against luck: how far strategies differ, how often the better is ahead, the seats by strength."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

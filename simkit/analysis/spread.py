@@ -1,7 +1,5 @@
 """How far apart the seats of a cell are beyond luck; and how much of a result the deal decides."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

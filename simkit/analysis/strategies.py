@@ -1,7 +1,5 @@
 """How often each strategy wins: by lineup, against each other strategy, and over all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each single change of a rule does, starting from the baseline of a sweep."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from simkit.analysis.findings import Findings, finding

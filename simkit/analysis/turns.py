@@ -5,8 +5,6 @@ other's. All figures rest on the traced games (the first deals of every cell). I
 one deal count as one observation (`simkit.stats.ratios`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import polars as pl

@@ -16,8 +16,6 @@ Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & R
 Resour. 50, 317-372 (clusters). Correlational, not causal.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

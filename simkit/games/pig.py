@@ -4,8 +4,6 @@ Rules: Knizia, "Dice Games Properly Explained" (1999); Neller & Presser, "Optima
 UMAP Journal 25 (2004). The tutorial game: facts, state, setup, legal, apply, end.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from simkit.chance import below

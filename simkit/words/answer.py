@@ -1,7 +1,5 @@
 """The answer to the question of a run, in sentences that need no statistics to read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import polars as pl

@@ -1,7 +1,5 @@
 """What other rules change for the first seat, a sentence for each rule set and lineup."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

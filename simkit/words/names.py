@@ -1,7 +1,5 @@
 """Words that all sentences share: the name of a seat, a distance between shares, the ends of an interval."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ Stones placed after the first connection cannot change who is connected, so the 
 chains are sets of nodes that know their parent (union-find, Galler & Fischer, CACM 7, 1964).
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from simkit.fields import Field

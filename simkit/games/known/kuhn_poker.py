@@ -3,8 +3,6 @@
 Source: Kuhn, "A simplified two-person poker", Contributions to the Theory of Games I (1950), 97-103.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from simkit.chance import below

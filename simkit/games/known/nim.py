@@ -1,7 +1,5 @@
 """Nim: take any number from one heap. At random play from a heap of two or more both seats win as often."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from simkit.errors import UsageError

@@ -1,7 +1,5 @@
 """Race to six: the seats roll one die in turn, the first six wins. The shares are a geometric series."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from simkit.chance import below

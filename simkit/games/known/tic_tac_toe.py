@@ -1,7 +1,5 @@
 """Tic-tac-toe: three in a row on a board of nine. Small enough to count every game at random play."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from simkit.fields import Field

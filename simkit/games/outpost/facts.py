@@ -1,7 +1,5 @@
 """Outpost: its words: products, upgrades, things to buy, sites, decisions and their actions (OP-1, OP-9)."""
 
-from __future__ import annotations
-
 import tomllib
 from enum import IntEnum
 from pathlib import Path

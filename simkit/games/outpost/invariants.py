@@ -1,7 +1,5 @@
 """Outpost: broken invariants in words (OP-11; plain Python)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any

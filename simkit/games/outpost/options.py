@@ -1,7 +1,5 @@
 """Outpost: the options (OP-16). The default is the Basic game's; `ruleset` sets what the Expert game has."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Any
 

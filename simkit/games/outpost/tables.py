@@ -1,7 +1,5 @@
 """Outpost: the component tables of the rules record: cards, upgrades, factories, charts (OP-1, OP-2.5)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

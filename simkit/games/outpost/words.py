@@ -1,7 +1,5 @@
 """Outpost in words: the table, and what is done and what comes of it (plain Python)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from simkit.game import OVER

@@ -33,8 +33,6 @@ in any column a population card with N icons. Other rows and columns are ignored
 value or bonus icons but no colour is an error, because a card would be lost.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

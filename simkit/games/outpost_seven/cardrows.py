@@ -1,7 +1,5 @@
 """A designer's own cards: what one row of the file holds, in either layout (see `cardfile`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Outpost Seven: what holds in every state, under the options for which it holds (O7-12; plain Python)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .facts import NO_CARD, NOBODY, Adjacency, Decision, InitialVotes, RemovalRule

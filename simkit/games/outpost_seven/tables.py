@@ -1,7 +1,5 @@
 """Outpost Seven: the component tables of the rules record (O7-1, O7-5.3)."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

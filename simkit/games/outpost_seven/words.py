@@ -1,7 +1,5 @@
 """Outpost Seven in words: the table drawn, actions told (plain Python)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .facts import NO_CARD, NOBODY, PAIR, SPACES, Bonus, Decision, Redraw, Side, Use
