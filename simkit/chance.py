@@ -2,8 +2,7 @@
 
 A stream is one unsigned 64-bit word in an array of length 1, so that drawing from it can move it on. Its
 start is mix(mix(mix(seed) ^ deal) ^ purpose) with the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast
-splittable pseudorandom number generators", OOPSLA 2014); each draw adds the golden gamma and mixes. No global
-state: a game is the same alone or in a batch, on one worker or on fifty.
+splittable pseudorandom number generators", OOPSLA 2014); each draw adds the golden gamma and mixes.
 
 A purpose is named by a text ("deal/deck", "nature/die", "choice/0"), so adding a stream never shifts another.
 """
@@ -17,8 +16,7 @@ from simkit.jit import rule
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-_S11 = np.uint64(11)
+_S11, _S27, _S30, _S31, _S32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
 _LOW32 = np.uint64(0xFFFFFFFF)
 _MASK = 0xFFFFFFFFFFFFFFFF
 
@@ -81,21 +79,13 @@ def below(stream, n):  # type: ignore[no-untyped-def]
     return np.int64(product >> _S32)
 
 
-def _uniform_python(stream: Any) -> float:
-    return (_draw_python(stream) >> 11) * (1.0 / 9007199254740992.0)
-
-
-@rule(python=_uniform_python)
+@rule
 def uniform(stream):  # type: ignore[no-untyped-def]
     """A uniform number in [0, 1) with 53 random bits."""
     return np.float64(draw(stream) >> _S11) * (1.0 / 9007199254740992.0)
 
 
-def _start_python(seed: Any, deal: Any, name: Any) -> int:
-    return _mix_python(_mix_python(_mix_python(int(seed) & _MASK) ^ (int(deal) & _MASK)) ^ int(name))
-
-
-@rule(python=_start_python)
+@rule
 def start(seed, deal, name):  # type: ignore[no-untyped-def]
     """The first word of the stream (seed, deal, purpose)."""
     return _mix(_mix(_mix(np.uint64(seed)) ^ np.uint64(deal)) ^ name)
@@ -106,9 +96,8 @@ def shuffle(stream, cards, n):  # type: ignore[no-untyped-def]
     """Shuffle the first n elements of an array in place (Fisher-Yates)."""
     for last in range(n - 1, 0, -1):
         other = below(stream, last + 1)
-        kept = cards[last]
-        cards[last] = cards[other]
-        cards[other] = kept
+        other = below(stream, last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
 
 
 @rule

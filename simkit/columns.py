@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell
-from simkit.fields import Field, scalar
+from simkit.fields import Field
 from simkit.game import TURN_FIELDS, Game
 
 Array = np.ndarray
@@ -51,7 +51,7 @@ def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Arr
 def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array) -> pa.Table:
     """One row per turn and seat of each traced game; `rows` say which game of the batch they are of."""
     key = _key(cell, deals[rows["game"]], shifts[rows["game"]])
-    fields = [*(scalar(*field) for field in TURN_FIELDS[1:]), *game.log.trace]
+    fields = [*TURN_FIELDS[1:], *game.log.trace]
     return _table([*key, *(column for field in fields for column in _log_columns(field, rows))])
 
 

@@ -1,7 +1,10 @@
 """What can go wrong for a user, each said in one line: what, where, what would be right."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+Found = TypeVar("Found")
 
 
 class UsageError(Exception):
@@ -22,5 +25,11 @@ def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> Usag
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean '{close[0]}'?" if close else ""
     prefix = f"{where}: " if where else ""
-    listed = ", ".join(names) if names else "none"
-    return UsageError(f"{prefix}unknown {kind} '{name}'{hint} (known: {listed})")
+    return UsageError(f"{prefix}unknown {kind} '{name}'{hint} (known: {', '.join(names) or 'none'})")
+
+
+def look_up(kind: str, name: str, known: Mapping[str, Found]) -> Found:
+    """What has this name; a name that nobody has is refused."""
+    if name not in known:
+        raise unknown(kind, name, known)
+    return known[name]

@@ -1,4 +1,4 @@
-"""The fields of records: of the state, the log and the component tables, each with its meaning."""
+"""The fields of records: of the state, the log and the component tables."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -9,20 +9,18 @@ from simkit.errors import UsageError
 
 
 class Field(NamedTuple):
-    """A field of a record; its kind is "i2", "f8" … or an IntEnum, its meaning has units and [axes]."""
+    """A field of a record; its kind is "i2", "f8", an IntEnum or a record, its meaning has units and [axes]."""
 
     name: str
     kind: Any
     shape: tuple[int, ...]
     meaning: str
-    columns: Mapping[str, str] | None = (
-        None  # of a field with one axis, in a table: column -> its words, for the {} of the meaning
-    )
+    columns: Mapping[str, str] | None = None  # of one axis, in a table: column -> words for {} of the meaning
     never: int | None = None  # in a table, this number is null
 
     @property
-    def storage(self) -> str:
-        return "i1" if isinstance(self.kind, type) else str(self.kind)
+    def storage(self) -> Any:
+        return "i1" if isinstance(self.kind, type) else self.kind
 
 
 def scalar(name: str, kind: Any, meaning: str) -> Field:
@@ -30,26 +28,16 @@ def scalar(name: str, kind: Any, meaning: str) -> Field:
     return Field(name, kind, (), meaning)
 
 
-def record(
-    fields: list[Field], nested: Mapping[str, tuple[Any, tuple[int, ...], str]] | None = None
-) -> np.dtype:
-    """A NumPy record type whose columns carry their meanings as titles; `nested` adds records inside it."""
-    columns: list[Any] = [
-        ((f.meaning, f.name), f.storage, f.shape) if f.shape else ((f.meaning, f.name), f.storage)
-        for f in fields
-    ]
-    for name, (kind, shape, meaning) in (nested or {}).items():
-        columns.append(((meaning, name), kind, shape) if shape else ((meaning, name), kind))
+def record(fields: list[Field]) -> np.dtype:
+    """A NumPy record type whose columns carry their meanings as titles; a field's kind may be a record."""
     names = [f.name for f in fields]
-    taken = [n for n in [*names, *(nested or {})] if hasattr(np.record, n)]
-    if taken:
-        raise UsageError(
-            f"'{taken[0]}' cannot be the name of an option or field: "
-            "NumPy's records have an attribute of that name"
-        )
-    twice = {n for n in names if names.count(n) > 1}
-    if twice:
-        raise ValueError(f"fields named twice: {sorted(twice)}")
+    for name in names:
+        if hasattr(np.record, name):
+            why = "NumPy's records have an attribute of that name"
+            raise UsageError(f"'{name}' cannot be the name of an option or field: {why}")
+        if names.count(name) > 1:
+            raise ValueError(f"fields named twice: {name}")
+    columns: list[Any] = [((f.meaning, f.name), f.storage, f.shape) for f in fields]
     return np.dtype((_quick(np.dtype(columns)), columns))
 
 

@@ -1,7 +1,7 @@
 """The fingerprint of a function: a digest of all that its machine code may contain.
 
-Its own code, the code of every function it reaches, their constants, the data frozen from globals and
-closures, the compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
+That is the code of every function it reaches, their constants, the data frozen from globals and closures, the
+compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
 """
 
 import dis
@@ -21,15 +21,13 @@ from numba.core import config
 from numba.core.dispatcher import Dispatcher
 
 _COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
+_PLAIN = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type  # told by repr
+_NAMED = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
     """Digest (hexadecimal) of all that the machine code of `function` depends on."""
-    digest = hashlib.sha256()
-    for line in _parts(function):
-        digest.update(line.encode())
-        digest.update(b"\n")
-    return digest.hexdigest()
+    return hashlib.sha256("\n".join(_parts(function)).encode()).hexdigest()
 
 
 def size(function: Callable[..., Any]) -> int:
@@ -38,8 +36,7 @@ def size(function: Callable[..., Any]) -> int:
 
 
 def _parts(function: Any) -> Iterator[str]:
-    yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__}"
-    yield _COMPILER  # how functions are compiled is said there
+    yield f"{sys.version_info} {numba.__version__} {np.__version__} {llvmlite.__version__} {_COMPILER}"
     yield f"bounds check {config.BOUNDSCHECK}, optimisation {config.OPT}, AVX {config.ENABLE_AVX}"
     for current, reached in _functions(function):
         yield f"{current.__module__} {current.__qualname__} {current.__defaults__!r}"
@@ -94,17 +91,20 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
         if name not in function.__globals__:
             continue  # a builtin
         value = function.__globals__[name]
-        while attributes and isinstance(value, python_types.ModuleType) and not _is_library(value):
+        while attributes and _is_own_module(value):
             value = getattr(value, attributes.pop(0))
         yield path, value
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
 
 
+def _is_own_module(value: Any) -> bool:
+    libraries = ("numpy", "numba", "math")
+    return isinstance(value, python_types.ModuleType) and value.__name__.split(".")[0] not in libraries
+
+
 def _paths(code: python_types.CodeType) -> set[str]:
-    """The global names that the code loads, each with the attributes taken from it at once: `below`,
-    `np.int64`.
-    """
+    """The global names that the code loads, with the attributes taken at once: `below`, `np.int64`."""
     found, path = set(), ""
     for instruction in dis.get_instructions(code):
         if path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
@@ -118,35 +118,19 @@ def _paths(code: python_types.CodeType) -> set[str]:
     return (found | {path}) - {""}
 
 
-def _is_library(module: python_types.ModuleType) -> bool:
-    return module.__name__.split(".")[0] in ("numpy", "numba", "math")
-
-
 def _describe(name: str, value: Any) -> str:
     """A text that changes when the value does."""
     if isinstance(value, np.ndarray):
         return f"array {value.dtype!r} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, tuple) and not isinstance(value, enum.Enum):
         return "(" + ", ".join(_describe(name, part) for part in value) + ")"
-    if isinstance(value, type):
-        return _describe_class(value)
-    if value is None or isinstance(
-        value, bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type
-    ):
-        return f"{type(value).__qualname__} {value!r}"
-    if isinstance(
-        value, python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType
-    ):
-        return f"{getattr(value, '__module__', '')} {value.__name__}"
-    if isinstance(value, np.ufunc):
-        return f"ufunc {value.__name__}"
-    raise TypeError(
-        f"compiled code cannot use the global {name} of type {type(value).__qualname__}: "
-        "its changes go unseen"
-    )
-
-
-def _describe_class(value: type) -> str:
-    if issubclass(value, enum.Enum):
+    if isinstance(value, type) and issubclass(value, enum.Enum):
         return f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}"
-    return f"class {value.__module__} {value.__qualname__} {getattr(value, '_fields', '')}"
+    if isinstance(value, type):
+        return f"class {value.__module__} {value.__qualname__} {getattr(value, '_fields', '')}"
+    kind = type(value).__qualname__
+    if value is None or isinstance(value, _PLAIN):
+        return f"{kind} {value!r}"
+    if isinstance(value, _NAMED):
+        return f"{getattr(value, '__module__', '')} {value.__name__}"
+    raise TypeError(f"compiled code cannot use the global {name} of type {kind}: its changes go unseen")

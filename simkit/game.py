@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.errors import UsageError, unknown
+from simkit.errors import UsageError, look_up
 from simkit.fields import Field, record, scalar
 from simkit.jit import clone, rule, wipe
 from simkit.options import Option
@@ -25,15 +25,17 @@ OVER = -1  # the value of `s.seat` when the game is over
 # The turn trace: what names a row in a run, and what every game's row holds.
 TURN_KEY = ("play", "cell", "deal", "rotation")
 TURN_FIELDS = [
-    ("game", "i4", "Game of the batch"),
-    ("turn", "i4", "Turn that has ended, 1-based"),
-    ("seat", "i1", "Seat, 0-based in the order of play"),
-    ("score", "i4", "Score of the seat at the end of the turn, points"),
-    ("decisions", "i4", "Decisions of the seat in the turn, with more than one legal action"),
-    ("choices", "i4", "Legal actions at these decisions, added up"),
-    ("most_choices", "i4", "Most legal actions at one of these decisions"),
-    ("steps", "i4", "Actions of the seat in the turn, forced ones too"),
+    scalar("game", "i4", "Game of the batch"),
+    scalar("turn", "i4", "Turn that has ended, 1-based"),
+    scalar("seat", "i1", "Seat, 0-based in the order of play"),
+    scalar("score", "i4", "Score of the seat at the end of the turn, points"),
+    scalar("decisions", "i4", "Decisions of the seat in the turn, with more than one legal action"),
+    scalar("choices", "i4", "Legal actions at these decisions, added up"),
+    scalar("most_choices", "i4", "Most legal actions at one of these decisions"),
+    scalar("steps", "i4", "Actions of the seat in the turn, forced ones too"),
 ]
+Tables = dict[str, Any]
+Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
 
 class Known(NamedTuple):
@@ -66,17 +68,12 @@ class Known(NamedTuple):
 class TableFile(NamedTuple):
     """A designer's file that may replace component tables: its reader, and the option it replaces."""
 
-    read: Callable[
-        ..., Any
-    ]  # path -> what `Components.build` is given; has a line `said` about what was read
+    read: Callable[..., Any]  # path -> what `Components.build` is given, with a line `said` about the file
     instead_of: str = ""
 
 
-Tables = dict[str, Any]
-Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
-
-
-def _no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
+def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
+    """A game without component tables."""
     return {}
 
 
@@ -85,7 +82,7 @@ class Components:
     """The component tables in the rules record: fields, what fills them, files that may replace them."""
 
     fields: list[Field] = field(default_factory=list)
-    build: Callable[[dict[str, Any], dict[str, Any]], Tables] = _no_tables  # build(options, files)
+    build: Callable[[dict[str, Any], dict[str, Any]], Tables] = no_tables  # build(options, files)
     files: Mapping[str, TableFile] = field(default_factory=dict)
 
 
@@ -96,9 +93,7 @@ class Log:
     game: list[Field] = field(default_factory=list)
     seat: list[Field] = field(default_factory=lambda: [scalar("turns", "i4", "Turns taken by the seat")])
     trace: list[Field] = field(default_factory=list)
-    note: Callable[..., Any] | None = (
-        None  # note(s, rules, seat, row) fills the trace's fields at the end of a turn
-    )
+    note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
 
 
 @dataclass(frozen=True)
@@ -108,12 +103,8 @@ class Words:
     rules: str = ""
     seats: list[str] = field(default_factory=list)  # names of the seats, in order
     score: str = "points"  # what a score counts: "wins by 4 points"
-    turns_of: str = (
-        "of all seats together"  # whose turns are counted: "a game takes 30 turns of all seats together"
-    )
-    provenance: Callable[[Mapping[str, Any]], list[str]] | None = (
-        None  # options in force -> sources of the data
-    )
+    turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
+    provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # options in force -> sources of data
 
 
 @rule
@@ -174,7 +165,7 @@ def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
     return f"plays {action}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A set of rules with a name; what it may declare is told in simkit/games/README.md."""
 
@@ -209,13 +200,10 @@ class Game:
         """Refuse a trace that could not be written."""
         if self.log.trace and self.log.note is None:
             raise ValueError(f"{self.name} has Log(trace=...) but no Log(note=...) that fills it")
-        taken = sorted({f.name for f in self.log.trace} & {*TURN_KEY, *(name for name, _, _ in TURN_FIELDS)})
+        taken = sorted({f.name for f in self.log.trace} & {*TURN_KEY, *(f.name for f in TURN_FIELDS)})
         if taken:
             raise ValueError(f"the trace of {self.name}: '{taken[0]}' is a column that every trace has")
         _ = self.turn_dtype
-
-    def __hash__(self) -> int:
-        return hash(self.name)
 
     @property
     def seats_unless_told(self) -> int:
@@ -236,11 +224,10 @@ class Game:
             Field("rank", "i1", (most,), "Final rank, 1 = winner, ties share [seat]"),
             Field("score", "i4", (most,), "Final score, points [seat]"),
         ]
-        log = {
-            "game": (record(self.game_fields), (), "Log of the game"),
-            "seat": (record(self.seat_fields), (most,), "Log of each seat [seat]"),
-        }
-        return record(header + self.state, {"log": (record([], log), (), "What the designer wants to know")})
+        of_game = scalar("game", record(self.game_fields), "Log of the game")
+        of_seat = Field("seat", record(self.seat_fields), (most,), "Log of each seat [seat]")
+        log = scalar("log", record([of_game, of_seat]), "What the designer wants to know")
+        return record([*header, *self.state, log])
 
     @cached_property
     def game_fields(self) -> list[Field]:
@@ -252,7 +239,7 @@ class Game:
             *self.log.game,
         ]
 
-    @cached_property
+    @property
     def seat_fields(self) -> list[Field]:
         """Columns of the seats table that the game itself fills."""
         return self.log.seat
@@ -260,7 +247,7 @@ class Game:
     @cached_property
     def turn_dtype(self) -> np.dtype:
         """A row of the turn trace: game of the batch, turn, seat, score, what the game notes."""
-        return record([*(scalar(*part) for part in TURN_FIELDS), *self.log.trace])
+        return record([*TURN_FIELDS, *self.log.trace])
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
@@ -271,8 +258,7 @@ class Game:
     @cached_property
     def rng_dtype(self) -> np.dtype:
         """The luck: one stream of one word per named component."""
-        names = self.streams or ["nature/unused"]
-        return record([Field(name.split("/")[1], "u8", (1,), f"Stream {name}") for name in names])
+        return record([Field(name.split("/")[1], "u8", (1,), f"Stream {name}") for name in self.purposes])
 
     @property
     def purposes(self) -> list[str]:
@@ -280,10 +266,7 @@ class Game:
 
     def option(self, name: str) -> Option:
         """The option of that name; an unknown one is refused with the closest name."""
-        for candidate in self.options:
-            if candidate.name == name:
-                return candidate
-        raise unknown(f"option of {self.name}", name, [o.name for o in self.options])
+        return look_up(f"option of {self.name}", name, {o.name: o for o in self.options})
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options as a person writes them, checked: `given` over presets in force over defaults."""
@@ -291,41 +274,33 @@ class Game:
         for name, sets in self.presets.items():
             option = self.option(name)
             chosen = option.shown(option.number(given[name]) if name in given else option.default)
-            numbers |= {
-                other: self.option(other).number(value) for other, value in sets.get(chosen, {}).items()
-            }
-        for name, value in given.items():
-            numbers[name] = self.option(name).number(value)
+            numbers |= self._numbers(sets.get(chosen, {}))
+        numbers |= self._numbers(given)
         return {o.name: o.shown(numbers[o.name]) for o in self.options}
 
-    def rules(
-        self, given: Mapping[str, Any] | None = None, files: Mapping[str, Any] | None = None
-    ) -> np.ndarray:
-        """The rules record in force, as an array of length 1; refuses what does not fit together."""
-        given, files = dict(given or {}), dict(files or {})
+    def _numbers(self, given: Mapping[str, Any]) -> dict[str, int]:
+        return {name: self.option(name).number(value) for name, value in given.items()}
+
+    def rules(self, given: Mapping[str, Any] = {}, files: Mapping[str, Any] = {}) -> np.ndarray:
+        """The rules record in force, as an array of length 1; refuses what does not fit together.
+
+        `files`: tables as `experiment.read_files` gives them.
+        """
         options = self.resolve(given)
         for name in files:
-            self._check_file(name, given)
+            instead = self.components.files[name].instead_of
+            if instead in given:
+                why = f"cannot be given with a {name} file, which takes its place"
+                raise UsageError(f"option {instead} {why}")
         result = np.zeros(1, self.rules_dtype)
-        for o in self.options:
-            result[0][o.name] = o.number(options[o.name])
-        for name, value in self.components.build(options, files).items():
+        for name, value in (self._numbers(options) | self.components.build(options, dict(files))).items():
             result[0][name] = value
         result.flags.writeable = False
         return result
-
-    def _check_file(self, name: str, given: Mapping[str, Any]) -> None:
-        """Refuse a file that the game does not take, or that stands in for an option that is given."""
-        known = self.components.files
-        if name not in known:
-            raise unknown(f"file of {self.name}", name, known)
-        instead = known[name].instead_of
-        if instead in given:
-            raise UsageError(f"option {instead} cannot be given with a {name} file, which takes its place")
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats that the game does not have."""
         low, high = self.seats
         if not low <= seats <= high:
-            wanted = f"{low}" if low == high else f"{low} to {high}"
+            wanted = low if low == high else f"{low} to {high}"
             raise UsageError(f"{self.name} has {wanted} seats; the lineup has {seats}")

@@ -1,9 +1,7 @@
-"""Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it, with a cache on
-disk.
+"""Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it; a cache on disk.
 
-Numba's own disk cache looks only at the file of the function itself. Here an entry is named by a fingerprint
-of everything its machine code may contain (see `fingerprint`). Another fingerprint is another file, so a
-binary of yesterday's rules cannot be found.
+Numba's own cache looks only at the file of the function itself. Here a binary is named by a fingerprint of
+all that it may contain (see `fingerprint`), so one of yesterday's rules cannot be found.
 
 With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
@@ -37,14 +35,16 @@ from simkit.fingerprint import fingerprint, size
 
 COMPILED = not config.DISABLE_JIT
 BYTES_PER_SECOND = 2_500  # of code that one core compiles
+AROUND = ("Failed in", "File ", "During:", "def ", "^", "- ")  # lines of a message that give no reason
+
+Function = Callable[..., Any]
 
 
 def _name_apart() -> None:
     """Number compiled functions as no other process does.
 
-    Numba tells functions of one name apart by a running number, which is part of the linker's symbol; numbers
-    of two processes whose code meets in the cache would coincide, and one function would be taken for the
-    other.
+    Numba's running number is part of the linker's symbol: where code of two processes meets in the cache, one
+    function would be taken for another of its name.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
@@ -55,9 +55,7 @@ types.Record.__repr__ = functools.cache(types.Record.__repr__)  # Numba asks for
 
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that only compiled code calls: linked into its callers, optimised there, never
-    run by itself.
-    """
+    """The code of a function that only compiled code calls: linked into its callers and optimised there."""
 
     @property
     def codegen(self) -> Any:
@@ -86,7 +84,7 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
 class _Rule(CPUDispatcher):  # type: ignore[misc]
     """A compiled function that compiled code calls; called from Python it runs as Python."""
 
-    def __init__(self, function: Callable[..., Any], python: Callable[..., Any], allocates: bool) -> None:
+    def __init__(self, function: Function, python: Function, allocates: bool) -> None:
         options = {"nopython": True, "nogil": True, "_nrt": allocates}
         wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options | wrappers, pipeline_class=_PartCompiler)
@@ -101,27 +99,19 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
 
 def _wide(argument: Any) -> Any:
-    """The type as which a rule takes an argument: int64 for signed integers, constants and members of an
-    IntEnum.
-    """
+    """The type as which a rule takes an argument: int64 for signed integers, constants and IntEnum members."""
     if isinstance(argument, types.BooleanLiteral):
         return types.boolean
     signed = isinstance(argument, types.Integer) and argument.signed
     return types.int64 if signed or isinstance(argument, types.IntEnumMember) else argument
 
 
-def rule(
-    function: Callable[..., Any] | None = None,
-    *,
-    allocates: bool = False,
-    python: Callable[..., Any] | None = None,
-) -> Any:
-    """Make a function of the rules or of a strategy: part of the compiled code that calls it, plain Python
-    from Python.
+def rule(function: Any = None, *, allocates: bool = False, python: Function | None = None) -> Any:
+    """Make a function part of the compiled code that calls it; called from Python it is plain Python.
 
     A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference
-    counts, which makes random play 18 % faster; they may be handed arrays, but must not return one that they
-    were handed. `python` stands for the function where it cannot run as Python.
+    counts, which makes random play 18 % faster; they must not return an array that they were handed.
+    `python` stands for the function where it cannot run as Python.
     """
     if function is None:
         return functools.partial(rule, allocates=allocates, python=python)
@@ -129,15 +119,13 @@ def rule(
 
 
 class Entry:
-    """Where Python enters compiled code: a function, compiled for one signature (or loaded from the cache) on
-    first use.
+    """Where Python enters compiled code: a function, compiled for one signature or loaded, on first use.
 
-    `name` is unique in the function's source file. What does not compile is told in one line that begins with
-    `who`.
+    `name` is unique in the source file of the function; `who` begins the line that says what fails to compile.
     """
 
     def __init__(
-        self, function: Callable[..., Any], signature: Any, name: str, allocates: bool = True, who: str = ""
+        self, function: Function, signature: Any, name: str, allocates: bool = True, who: str = ""
     ) -> None:
         self.function, self.signature, self.who = function, signature, who or name
         self._options = {"nogil": True, "_nrt": allocates}
@@ -188,22 +176,15 @@ def _reason(error: Exception) -> str:
         return f"unknown or misused name {error}"
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()]
     place = next((line for line in reversed(lines) if line.startswith("File ")), "")
-    told = [
-        line
-        for line in lines
-        if line and not line.startswith(("Failed in", "File ", "During:", "def ", "^", "- "))
-    ]
-    what = next(
-        (line for line in told if "Unknown attribute" in line or "not defined" in line),
-        told[0] if told else "",
-    )
-    return f"{what} {place}".strip()
+    told = [line for line in lines if line and not line.startswith(AROUND)]
+    named = [line for line in told if "Unknown attribute" in line or "not defined" in line]
+    return " ".join([*(named or told)[:1], place]).strip()
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
     """Names cache files by function and fingerprint instead of by function and line number."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Function) -> None:
         self.stamp = fingerprint(function)
         super().__init__(function)
 
@@ -218,11 +199,10 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
     _impl_class = _Impl
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Function) -> None:
         super().__init__(function)
-        self._cache_file = caching.IndexDataCacheFile(
-            self._cache_path, self._impl.filename_base, self._impl.stamp
-        )
+        base, stamp = self._impl.filename_base, self._impl.stamp
+        self._cache_file = caching.IndexDataCacheFile(self._cache_path, base, stamp)
 
     @property
     def there(self) -> bool:
@@ -240,11 +220,8 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep machine code; what earlier versions of the function left behind is deleted."""
         super().save_overload(sig, data)
-        self._remove_older()
-
-    def _remove_older(self) -> None:
-        """Delete what earlier versions of this function left behind."""
         for path in Path(self._cache_path).glob(f"{glob.escape(self._impl.family)}*.nb[ic]"):
             if not path.name.startswith(self._impl.filename_base):
                 path.unlink(missing_ok=True)
@@ -260,34 +237,20 @@ def _wipe_python(target: Any) -> None:
 
 @intrinsic(prefer_literal=True)
 def _copy(typingctx, target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the bytes before a field (all without a name), zero the rest."""
-    if not isinstance(target, types.Record) or target != source or not isinstance(field, types.StringLiteral):
-        raise numba.TypingError(
-            "clone copies a record onto one of its type, up to a field named by a constant"
-        )
+    """Copy the bytes before a field (all where its name is empty, none for None), zero the rest."""
+    named = isinstance(field, types.StringLiteral | types.NoneType)
+    if not isinstance(target, types.Record) or target != source or not named:
+        raise numba.TypingError("a record is copied onto one of its type, up to a field named by a constant")
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        record, name = signature.args[0], field.literal_value
-        head = record.offset(name) if name else record.size
+        record, name = signature.args[0], getattr(field, "literal_value", None)
+        head = record.offset(name) if name else 0 if name is None else record.size
         size, rest = (context.get_constant(types.intp, n) for n in (head, record.size - head))
         cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
         cgutils.memset(builder, builder.gep(builder.bitcast(args[0], cgutils.voidptr_t), [size]), rest, 0)
         return context.get_dummy_value()
 
     return types.void(target, source, field), generate
-
-
-@intrinsic
-def _zero(typingctx, target):  # type: ignore[no-untyped-def]
-    """Set all bytes of a record to zero."""
-    if not isinstance(target, types.Record):
-        raise numba.TypingError("wipe clears a record")
-
-    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        cgutils.memset(builder, args[0], context.get_constant(types.intp, signature.args[0].size), 0)
-        return context.get_dummy_value()
-
-    return types.void(target), generate
 
 
 @intrinsic
@@ -321,21 +284,18 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
 
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the fields that stand before `field` (a constant name) and set that field and all behind it to
-    zero.
-    """
+    """Copy the fields that stand before `field` (a constant name); that field and all behind it become zero."""
     _copy(target, source, field)
 
 
 @rule(python=_wipe_python)
 def wipe(target):  # type: ignore[no-untyped-def]
     """Set a record (or a record inside a record) to zero."""
-    _zero(target)
+    _copy(target, target, None)
 
 
 def _bit_count_python(bits: Any) -> int:
-    count: int = int(bits).bit_count()
-    return count
+    return int(bits).bit_count()
 
 
 @rule(python=_bit_count_python)
@@ -345,8 +305,7 @@ def bit_count(bits):  # type: ignore[no-untyped-def]
 
 
 def _lowest_bit_python(bits: Any) -> int:
-    lowest: int = int(bits) & -int(bits)
-    return lowest.bit_length() - 1
+    return (int(bits) & -int(bits)).bit_length() - 1
 
 
 @rule(python=_lowest_bit_python)
