@@ -1,15 +1,16 @@
 """From a name to a game, strategy, experiment or report recipe: the only place that looks names up.
 
-Content is found by looking into folders, nothing is registered: `simkit/games`, `strategies`, `experiments`
-and `reports` of the checkout, and the folders `games`, `strategies`, `experiments` and `reports` of each
-added project. A game's file or folder has the name of the game. A file or folder of strategies may have any
-name; one with the name of a game is read for that game only, so that a fault in it stops no other.
+Nothing is registered: content is what lies in `simkit/games`, `strategies`, `experiments` and `reports` of the
+checkout, and in `games`, `strategies`, `experiments` and `reports` of each added project. A game's file or
+folder has the name of the game. A file or folder of strategies may have any name; one with the name of a game
+is read for that game only, so that a fault in it stops no other.
 """
 
 import hashlib
 import importlib
 import importlib.machinery
 import importlib.util
+import itertools
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -19,7 +20,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from simkit import strategy as general
-from simkit.errors import UsageError, unknown
+from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.kernel import Player
 from simkit.strategy import Named, Strategy
@@ -31,7 +32,7 @@ _projects: list[Path] = []
 
 def projects() -> list[str]:
     """The project folders added, so that worker processes can be given the same."""
-    return [str(folder) for folder in _projects]
+    return list(map(str, _projects))
 
 
 def add_project(path: str | Path) -> None:
@@ -56,9 +57,8 @@ def set_projects(paths: list[str]) -> None:
 def _forget() -> None:
     """Drop the modules of the projects, and all that was looked up."""
     for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        ours = file and any(Path(file).is_relative_to(folder) for folder in _projects)
-        if ours or name.startswith("project_"):
+        file = Path(getattr(module, "__file__", None) or "?")
+        if name.startswith("project_") or any(file.is_relative_to(folder) for folder in _projects):
             del sys.modules[name]
     sys.path[:] = [entry for entry in sys.path if entry not in projects()]
     for looked_up in (_game_paths, _strategies, game):
@@ -67,24 +67,22 @@ def _forget() -> None:
 
 def games() -> dict[str, Game]:
     """Every game by name."""
-    found = {name: _game_in(path) for name, path in _game_paths().items()}
-    return {name: one for name, one in found.items() if one is not None}
+    return {name: one for name, path in _game_paths().items() if (one := _game_in(path))}
 
 
 @cache
 def game(name: str) -> Game:
     """The game of that name."""
     path = _game_paths().get(name)
-    found = _game_in(path) if path else None
-    if found is None:
-        raise unknown("game", name, games())
-    return found
+    if path and (found := _game_in(path)):
+        return found
+    raise unknown("game", name, games())
 
 
 @cache
 def _game_paths() -> dict[str, Path]:
     folders = [PACKAGE / "games", PACKAGE / "games" / "known", *(p / "games" for p in _projects)]
-    return _once("game", [path for folder in folders for path in _modules(folder)])
+    return _once("game", map(_modules, folders))
 
 
 def _game_in(path: Path) -> Game | None:
@@ -93,31 +91,20 @@ def _game_in(path: Path) -> Game | None:
     if not isinstance(found, Game):
         return None
     if found.name != path.stem:
-        raise UsageError(
-            f"{path}: the game calls itself '{found.name}'; "
-            f"name the file {found.name}.py or the game '{path.stem}'"
-        )
+        cure = f"name the file {found.name}.py or the game '{path.stem}'"
+        raise UsageError(f"{path}: the game calls itself '{found.name}'; {cure}")
     return found
 
 
 def strategies(of: Game) -> dict[str, Strategy]:
     """The strategies that play a game, by name; its own come before a general one of the same name."""
-    own: dict[str, Strategy] = {}
-    everyones: dict[str, Strategy] = {}
-    for one in _strategies(of.name):
-        if one.game is None:
-            everyones[one.name] = one
-        elif one.game.name == of.name:
-            own[one.name] = one
-    return everyones | own
+    found = [(one.game.name if one.game else "", one) for one in _strategies(of.name)]
+    return {one.name: one for owner in ("", of.name) for name, one in found if name == owner}
 
 
 def strategy(of: Game, name: str) -> Strategy:
     """The strategy of that name for a game."""
-    known = strategies(of)
-    if name not in known:
-        raise unknown(f"strategy of {of.name}", name, known)
-    return known[name]
+    return look_up(f"strategy of {of.name}", name, strategies(of))
 
 
 def player(of: Game, named: Named) -> Player:
@@ -129,37 +116,35 @@ def player(of: Game, named: Named) -> Player:
 def _strategies(game_name: str) -> list[Strategy]:
     """The strategies in the files that may concern a game, each name once per game."""
     others = _game_paths().keys() - {game_name}
-    folders = [owner / "strategies" for owner in (ROOT, *_projects)]
-    paths = [path for folder in folders for path in _strategy_files(folder, others)]
-    modules = [general, *(_load(path) for path in paths)]
+    entries = [path for folder in _folders("strategies") for path in sorted(folder.glob("*"))]
+    mine = [path for path in entries if path.stem not in others]
+    paths = [path for one in mine for path in ([one] if one.is_file() else sorted(one.glob("*.py")))]
+    files = [path for path in paths if path.suffix == ".py" and not path.name.startswith(("_", "."))]
     places: dict[tuple[str, str], tuple[Strategy, ModuleType]] = {}
-    for module in modules:
+    for module in [general, *map(_load, files)]:
         for one in [value for value in vars(module).values() if isinstance(value, Strategy)]:
             key = (one.game.name if one.game else "", one.name)
             known, place = places.setdefault(key, (one, module))
             if known is not one:
-                raise UsageError(
-                    f"strategy '{one.name}' is defined twice: {place.__file__} and {module.__file__}"
-                )
+                both = f"{place.__file__} and {module.__file__}"
+                raise UsageError(f"strategy '{one.name}' is defined twice: {both}")
     return [one for one, _ in places.values()]
 
 
 def experiments() -> dict[str, Path]:
     """The experiment files by name."""
-    return _once(
-        "experiment",
-        [p for folder in [ROOT, *_projects] for p in sorted((folder / "experiments").glob("*.toml"))],
-    )
+    return _once("experiment", (sorted(folder.glob("*.toml")) for folder in _folders("experiments")))
 
 
 def recipes() -> dict[str, Path]:
     """The report recipes by name."""
-    return _once("report recipe", [p for folder in [ROOT, *_projects] for p in _modules(folder / "reports")])
+    return _once("report recipe", map(_modules, _folders("reports")))
 
 
 def recipe(name: str) -> Any:
     """A report recipe, which has `build(run)`: what its file calls `recipe`, or else the file itself."""
-    path, module = _content("report recipe", name, recipes())
+    path = look_up("report recipe", name, recipes())
+    module = _load(path)
     found = getattr(module, "recipe", module)
     if not callable(getattr(found, "build", None)):
         raise UsageError(f"{path}: a report recipe needs a function build(run), or recipe = Recipe(...)")
@@ -168,18 +153,17 @@ def recipe(name: str) -> Any:
 
 def section(name: str) -> Callable[..., Any]:
     """The function of a section of reports, by the name of its file in `reports/sections`."""
-    known = [p for folder in [ROOT, *_projects] for p in _modules(folder / "reports" / "sections")]
-    path, module = _content("section of reports", name, _once("section of reports", known))
-    found = getattr(module, "section", None)
+    kind = "section of reports"
+    path = look_up(kind, name, _once(kind, map(_modules, _folders("reports/sections"))))
+    found = getattr(_load(path), "section", None)
     if not callable(found):
         raise UsageError(f"{path}: a section needs a function section(found)")
     return cast(Callable[..., Any], found)
 
 
-def _content(kind: str, name: str, known: dict[str, Path]) -> tuple[Path, ModuleType]:
-    if name not in known:
-        raise unknown(kind, name, known)
-    return known[name], _load(known[name])
+def _folders(part: str) -> list[Path]:
+    """The folder of that name of the checkout and of each project."""
+    return [owner / part for owner in (ROOT, *_projects)]
 
 
 def _modules(folder: Path) -> list[Path]:
@@ -188,19 +172,10 @@ def _modules(folder: Path) -> list[Path]:
     return sorted(path for path in found if not path.name.startswith(("_", ".")))
 
 
-def _strategy_files(folder: Path, others: Iterable[str]) -> list[Path]:
-    """The files of strategies in a folder and its folders, but for those named after other games."""
-    entries = [path for path in sorted(folder.glob("*")) if path.stem not in others]
-    found = [
-        path for entry in entries for path in ([entry] if entry.is_file() else sorted(entry.glob("*.py")))
-    ]
-    return [path for path in found if path.suffix == ".py" and not path.name.startswith(("_", "."))]
-
-
-def _once(kind: str, paths: list[Path]) -> dict[str, Path]:
+def _once(kind: str, paths: Iterable[list[Path]]) -> dict[str, Path]:
     """Paths by name; the same name in two places is refused."""
     found: dict[str, Path] = {}
-    for path in paths:
+    for path in itertools.chain.from_iterable(paths):
         if path.stem in found:
             raise UsageError(f"{kind} '{path.stem}' is defined twice: {found[path.stem]} and {path}")
         found[path.stem] = path
@@ -208,7 +183,7 @@ def _once(kind: str, paths: list[Path]) -> dict[str, Path]:
 
 
 def _load(path: Path) -> ModuleType:
-    """Import a content file; whatever goes wrong in it is told in one line with file and line."""
+    """Import a content file; what goes wrong in it is told in one line with file and line."""
     name = _module_name(path)
     if name in sys.modules:
         return sys.modules[name]

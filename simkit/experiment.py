@@ -172,23 +172,27 @@ def cells(experiment: Experiment) -> list[Cell]:
 
 def check(experiment: Experiment) -> list[Cell]:
     """The cells, after every rules record was built, so that nothing fails later."""
-    game, found = catalogue.game(experiment.game), cells(experiment)
-    tables = read_files(game, experiment.files)
-    for options in {repr(cell.options): cell.options for cell in found}.values():
-        game.rules(options, tables)
+    found, tables = cells(experiment), read_files(experiment)
+    for options in settings(found):
+        catalogue.game(experiment.game).rules(options, tables)
     return found
 
 
-def read_files(game: Game, files: dict[str, str]) -> dict[str, Any]:
+def settings(cells: list[Cell]) -> list[Setting]:
+    """The rule options of cells, each combination once."""
+    return list({repr(cell.options): cell.options for cell in cells}.values())
+
+
+def read_files(experiment: Experiment) -> dict[str, Any]:
     """The designer's files, read by the game's own readers."""
-    found = {}
-    for name, path in files.items():
-        if name not in game.components.files:
-            known = ", ".join(game.components.files) or "none"
-            raise UsageError(f"{game.name} takes no {name} file (tables that a file may replace: {known})")
+    found, known = {}, catalogue.game(experiment.game).components.files
+    for name, path in experiment.files.items():
+        if name not in known:
+            names = f"(tables that a file may replace: {', '.join(known) or 'none'})"
+            raise UsageError(f"{experiment.game} takes no {name} file {names}")
         if not Path(path).is_file():
             raise UsageError(f"{name} file {path} does not exist")
-        found[name] = game.components.files[name].read(Path(path))
+        found[name] = known[name].read(Path(path))
     return found
 
 

@@ -25,6 +25,8 @@ from simkit.game import Game
 # compiled play with uncompiled play byte for byte, so the warning tells a user nothing.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
+Ints = np.ndarray  # int64
+NONE = np.zeros(0, np.int64)
 NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
 
 
@@ -71,10 +73,8 @@ def strategy_signature(game: Game) -> Any:
 
 
 def _play_signature(game: Game) -> Any:
-    """Of the kernel: `lent` holds the view and the scratch states, `words` is the memory of the luck.
-
-    `names` and `choice_names` are the purposes of the streams of the game and of the choices; `trail` is
-    filled with the actions.
+    """Of the kernel: `lent` holds the view and the scratch states, `words` is the memory of the luck, `names`
+    and `choice_names` are the purposes of the streams of the game and of the choices.
     """
     states, rules, rng = arrays(game)
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
@@ -148,6 +148,9 @@ class Player:
     weights: np.ndarray  # float64[number of weights]
 
 
+Lineup = list[Player]  # by seat
+
+
 def _line(error: Exception) -> str:
     """The line of the rules or the strategy that failed."""
     machinery = (__file__, jit.__file__, *np.__path__)
@@ -176,16 +179,9 @@ class Table:
         return luck
 
     def play(
-        self,
-        lineup: list[Player],
-        seed: int,
-        deals: np.ndarray,
-        shifts: np.ndarray,
-        trail: np.ndarray | None = None,
-        compiled: bool = True,
+        self, lineup: Lineup, seed: int, deals: Ints, shifts: Ints, trail: Ints = NONE, compiled: bool = True
     ) -> np.ndarray:
-        """Play one game for each deal; with shift r, lineup[(i + r) % seats] plays seat i. Returns final
-        states.
+        """The final states of one game per deal; with shift r, lineup[(i + r) % seats] plays seat i.
 
         `trail` is filled with the actions of one game after the other, as far as it reaches. Not `compiled`:
         as plain Python, to the same result.
@@ -198,13 +194,13 @@ class Table:
                 seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64),
                 len(lineup), self.rules, tuple(functions), self._weights(lineup), states, self.lent, self.rng,
                 self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos,
-                np.zeros(0, np.int64) if trail is None else trail, place,
+                trail, place,
             )  # fmt: skip
         except Exception as error:
             said = f"{type(error).__name__}: {error}".splitlines()[0]
-            who = "" if place[0].asked else " the rules"
+            who = "failed" if place[0].asked else "the rules failed"
             where = self._where(lineup, seed, deals, shifts, place[0])
-            raise PlayError(f"{where}{who} failed: {said}{_line(error)}") from error
+            raise PlayError(f"{where} {who}: {said}{_line(error)}") from error
         if place[0].fault:
             said = SAID[place[0].fault].format(action=place[0].action, **vars(self.game))
             raise PlayError(f"{self._where(lineup, seed, deals, shifts, place[0])} {said}")
@@ -212,18 +208,17 @@ class Table:
             raise PlayError(f"{self.game.name}: the rules record changed during play; it is read-only")
         return states
 
-    def entries(self, lineup: list[Player]) -> list[jit.Entry]:
+    def entries(self, lineup: Lineup) -> list[jit.Entry]:
         """What is compiled for a lineup: the kernel, and a strategy for every seat that the game can have."""
         return [self.kernel, *(lineup[k % len(lineup)].decide for k in range(self.game.max_seats))]
 
-    def _weights(self, lineup: list[Player]) -> np.ndarray:
-        widest = max(1, *(len(p.weights) for p in lineup))
-        result = np.zeros((len(lineup), widest))
+    def _weights(self, lineup: Lineup) -> np.ndarray:
+        result = np.zeros((len(lineup), max(1, *(len(p.weights) for p in lineup))))
         for k, p in enumerate(lineup):
             result[k, : len(p.weights)] = p.weights
         return result
 
-    def _where(self, lineup: list[Player], seed: int, deals: Any, shifts: Any, at: Any) -> str:
+    def _where(self, lineup: Lineup, seed: int, deals: Any, shifts: Any, at: Any) -> str:
         place = f"{self.game.name}: seed {seed}, deal {deals[at.game]}, rotation {shifts[at.game]}"
         if at.seat < 0:
             return f"{place}: the setup"

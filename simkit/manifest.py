@@ -13,7 +13,7 @@ import numpy as np
 
 import simkit
 from simkit import catalogue, columns
-from simkit.experiment import Cell, Experiment, read_files
+from simkit.experiment import Cell, Experiment, read_files, settings
 from simkit.runwords import RunWords, words_of
 from simkit.shards import Layout
 
@@ -55,9 +55,7 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     game = catalogue.game(experiment.game)
     names = dict.fromkeys(named.name for cell in cells for named in cell.lineup)
     played = [catalogue.strategy(game, name) for name in names]
-    settings = {repr(cell.options): cell.options for cell in cells}
-    tables = read_files(game, experiment.files)
-    words = words_of(game, played, list(settings.values()), experiment.options, tables)
+    words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
     own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
     return words.model_copy(update={"provenance": own}) if own else words
 
@@ -75,12 +73,16 @@ def write(folder: Path, manifest: dict[str, Any]) -> None:
     os.replace(unfinished, folder / "manifest.json")
 
 
+def note(folder: Path, **changes: Any) -> None:
+    """Change parts of the manifest of a run folder."""
+    known = read(folder)
+    if known != known | changes:
+        write(folder, known | changes)
+
+
 def ask(folder: Path, columns: tuple[str, ...]) -> None:
     """Note the columns of the log that somebody asked for, besides those asked for before."""
-    known = read(folder)
-    asked = list(dict.fromkeys([*known["asked_columns"], *columns]))
-    if asked != known["asked_columns"]:
-        write(folder, known | {"asked_columns": asked})
+    note(folder, asked_columns=list(dict.fromkeys([*read(folder)["asked_columns"], *columns])))
 
 
 def now() -> str:

@@ -5,7 +5,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from simkit.errors import UsageError, unknown
+from simkit.errors import UsageError, look_up
+
+FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
 class Option(NamedTuple):
@@ -19,9 +21,7 @@ class Option(NamedTuple):
     clause: str
     meaning: str
     label: str = ""  # a short name for people
-    values: str | Mapping[str, str] = (
-        "{}"  # labels of the values: a format for numbers ("keep {}"), else by name
-    )
+    values: str | Mapping[str, str] = "{}"  # labels: of numbers a format ("keep {}"), else by name
     treats: tuple[int | str, ...] = ()  # seats, or strategies, that it treats differently from the others
     needs: Mapping[str, Any] = {}  # other options and the values at which alone this one does something
 
@@ -32,23 +32,26 @@ class Option(NamedTuple):
     @property
     def names(self) -> list[str]:
         """The values that have names: those of a choice or flag."""
-        return (
-            [m.name for m in self.kind] if self.is_choice else ["false", "true"] if self.kind is bool else []
-        )
+        if self.is_choice:
+            return [m.name for m in self.kind]
+        return ["false", "true"] if self.kind is bool else []
 
     @property
     def allowed(self) -> str:
         """The values allowed, in words."""
-        if self.is_choice:
-            return ", ".join(m.name for m in self.kind)
-        return "true or false" if self.kind is bool else f"{self.low} to {self.high}"
+        if self.kind is bool:
+            return "true or false"
+        return ", ".join(self.names) or f"{self.low} to {self.high}"
 
     def number(self, value: Any) -> int:
         """The stored number of a value given as text, number, flag or choice name."""
+        text = str(value)
         if self.is_choice:
-            return self._choice(value)
+            return int(look_up(f"value of option {self.name}", text, self.kind.__members__))
         if self.kind is bool:
-            return self._flag(value)
+            if text.lower() not in FLAGS:
+                raise UsageError(f"option {self.name} takes true or false, not '{value}'")
+            return FLAGS[text.lower()]
         if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]+", value.strip()):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
@@ -56,18 +59,6 @@ class Option(NamedTuple):
         if not self.low <= value <= self.high:
             raise UsageError(f"option {self.name} = {value} is out of range: {self.allowed} ({self.clause})")
         return value
-
-    def _choice(self, value: Any) -> int:
-        names = [m.name for m in self.kind]
-        if str(value) not in names:
-            raise unknown(f"value of option {self.name}", str(value), names)
-        return int(self.kind[str(value)])
-
-    def _flag(self, value: Any) -> int:
-        text = str(value).lower()
-        if text not in ("true", "false", "1", "0", "yes", "no"):
-            raise UsageError(f"option {self.name} takes true or false, not '{value}'")
-        return int(text in ("true", "1", "yes"))
 
     def value_label(self, value: Any) -> str:
         """A value as a person reads it.
@@ -89,31 +80,27 @@ class Option(NamedTuple):
 
 def integer(name: str, default: int, low: int, high: int, clause: str, meaning: str, **labels: Any) -> Option:
     """A whole number from low to high; `labels`: label, values, treats, needs."""
-    return _option(name, int, default, low, high, clause, meaning, labels)
+    return _checked(Option(name, int, default, low, high, clause, meaning, **labels))
 
 
 def flag(name: str, default: bool, clause: str, meaning: str, **labels: Any) -> Option:
     """True or false."""
-    return _option(name, bool, int(default), 0, 1, clause, meaning, labels)
+    return _checked(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
 
 
 def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels: Any) -> Option:
     """One of the members of an IntEnum."""
     kind = type(default)
-    return _option(name, kind, int(default), min(kind), max(kind), clause, meaning, labels)
+    return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
 
 
-def _option(
-    name: str, kind: Any, default: int, low: int, high: int, clause: str, meaning: str, labels: dict[str, Any]
-) -> Option:
-    """An option, checked: it has a label, and labels of values only that it has."""
-    made = Option(name, kind, default, low, high, clause, meaning, **{"label": plain(name)} | labels)
-    strange = [] if isinstance(made.values, str) else sorted(set(made.values) - set(made.names))
+def _checked(option: Option) -> Option:
+    """The option with a label; it has labels only of values that it has."""
+    strange = set() if isinstance(option.values, str) else set(option.values) - set(option.names)
     if strange:
-        raise ValueError(
-            f"option {name} has a label for '{strange[0]}', which is none of its values: {made.allowed}"
-        )
-    return made
+        why = f"which is none of its values: {option.allowed}"
+        raise ValueError(f"option {option.name} has a label for '{min(strange)}', {why}")
+    return option._replace(label=option.label or plain(option.name))
 
 
 def plain(name: str) -> str:

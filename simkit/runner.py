@@ -8,6 +8,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Self
@@ -32,7 +33,7 @@ SAME = {  # parts of a manifest in which a run that goes on must not differ
 
 
 class Outcome(NamedTuple):
-    """What a worker says when it is done with a shard, or stopped by a fault."""
+    """A worker is done with a shard, or stopped by a fault."""
 
     place: int  # of the shard among those to play
     fault: str = ""
@@ -78,7 +79,9 @@ def _prepare(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None
         folder.mkdir(parents=True, exist_ok=True)
         there = set(os.listdir(folder))
         if "manifest.json" in there:
-            _check_same(folder, made)
+            known = manifest.read(folder)
+            if differs := [said for part, said in SAME.items() if known[part] != made[part]]:
+                raise UsageError(f"{folder}: {differs[0]}; choose another folder")
         elif there <= {"files", "experiment.toml", ".manifest.json.tmp"}:
             _begin(folder, experiment, made)
         else:
@@ -96,13 +99,6 @@ def _begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
     manifest.write(folder, made)
 
 
-def _check_same(folder: Path, made: dict[str, Any]) -> None:
-    known = manifest.read(folder)
-    for part, said in SAME.items():
-        if known[part] != made[part]:
-            raise UsageError(f"{folder}: {said}; choose another folder")
-
-
 def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
     """Play the shards that are not there yet; on a fault, finish what has begun and then say it."""
     remove_unfinished(run.folder)
@@ -114,7 +110,9 @@ def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) 
             work.play(run.shards)
         work.finished = manifest.now()
     finally:
-        _note(run.folder, work)
+        if run.manifest["finished"] is None:
+            seconds = round(run.manifest["seconds"] + time.perf_counter() - work.began, 3)
+            manifest.note(run.folder, seconds=seconds, games=work.done, finished=work.finished)
 
 
 def _play_adaptive(work: "_Work") -> None:
@@ -123,16 +121,7 @@ def _play_adaptive(work: "_Work") -> None:
     for shards in course.rounds():
         work.play(shards)
     work.progress.played(work.done, work.done)
-    known = manifest.read(work.run.folder)
-    manifest.write(work.run.folder, known | {"cells": [cell.keys() for cell in course.cells]})
-
-
-def _note(folder: Path, work: "_Work") -> None:
-    """Write into the manifest how far the run has come."""
-    known = manifest.read(folder)
-    if known["finished"] is None:
-        seconds = round(known["seconds"] + time.perf_counter() - work.began, 3)
-        manifest.write(folder, known | {"seconds": seconds, "games": work.done, "finished": work.finished})
+    manifest.note(work.run.folder, cells=[cell.keys() for cell in course.cells])
 
 
 class _Work:
@@ -194,14 +183,13 @@ class _Crew:
     def outcomes(self) -> Iterator[Outcome | None]:
         """What the workers say, as they say it, and nothing where they keep silent for TICK seconds."""
         while self.thread.is_alive() or not self.said.empty():
-            try:
+            said = None
+            with suppress(Empty):
                 said = self.said.get(timeout=TICK)
-            except Empty:
-                yield None
-                continue
             if isinstance(said, BaseException):
                 raise said
-            self.finished[said.place] = True
+            if said:
+                self.finished[said.place] = True
             yield said
 
     def under_way(self) -> int:
@@ -233,9 +221,8 @@ def _work(
     """Play one shard, in a worker."""
     catalogue.set_projects(projects)
     try:
-        write(folder, experiment, cells, shard, Board(folder).teller(place))
+        with suppress(Stopped):  # then nobody waits for the outcome
+            write(folder, experiment, cells, shard, Board(folder).teller(place))
     except PlayError as error:
         return Outcome(place, str(error))
-    except Stopped:
-        pass  # nobody waits for the outcome
     return Outcome(place)

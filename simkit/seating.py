@@ -45,14 +45,14 @@ class Seating(NamedTuple):
 
     def _played(self, first: int, last: int, told: Told) -> Iterator[Played]:
         """As many games at a time as fit into STATES_BYTES."""
-        deals, shifts = self._games(first, last)
+        all_deals, all_shifts = self._games(first, last)
         most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
-        for start in range(0, len(deals), most):
-            batch, some, states = deals[start : start + most], shifts[start : start + most], []
-            for part in self._slices(len(batch), most):
-                states.append(self.table.play(self.lineup, self.seed, batch[part], some[part]))
+        for start in range(0, len(all_deals), most):
+            deals, shifts, states = all_deals[start : start + most], all_shifts[start : start + most], []
+            for part in self._slices(len(deals), most):
+                states.append(self.table.play(self.lineup, self.seed, deals[part], shifts[part]))
                 told(len(states[-1]))
-            yield batch, some, np.concatenate(states)
+            yield deals, shifts, np.concatenate(states)
 
     def _traced(self, first: int, last: int, told: Told) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
         """Games with their trace, which the next ones overwrite."""
@@ -82,15 +82,9 @@ class Seating(NamedTuple):
             start += size
 
 
-def seating(experiment: Experiment, cell: Cell) -> Seating:
-    """Lay the table for a cell."""
+def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = None) -> Seating:
+    """Lay the table for a cell; `tables`: those of the designer's files, if they were read before."""
     game = catalogue.game(experiment.game)
-    return next(seatings(experiment, [cell], read_files(game, experiment.files)))
-
-
-def seatings(experiment: Experiment, cells: list[Cell], tables: dict[str, Any]) -> Iterator[Seating]:
-    """Lay the table for one cell after the other; `tables` are those that files of the designer replace."""
-    game = catalogue.game(experiment.game)
-    for cell in cells:
-        players = [catalogue.player(game, named) for named in cell.lineup]
-        yield Seating(cell, Table(game, game.rules(cell.options, tables)), players, experiment.seed)
+    players = [catalogue.player(game, named) for named in cell.lineup]
+    rules = game.rules(cell.options, read_files(experiment) if tables is None else tables)
+    return Seating(cell, Table(game, rules), players, experiment.seed)

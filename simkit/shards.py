@@ -14,10 +14,9 @@ from typing import Any, NamedTuple, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from simkit import catalogue
 from simkit.experiment import Cell, Experiment, read_files
 from simkit.game import Game
-from simkit.seating import Told, seatings
+from simkit.seating import Told, seating
 from simkit.strategy import Strategy
 
 TABLES = ("seats", "games")  # in the order of writing: the games file says that the shard is done
@@ -30,7 +29,7 @@ ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "colu
 
 
 class Layout(NamedTuple):
-    """How large the shards of a run are: about sqrt(spread x rows) rows of the seats table, at most `most`.
+    """How large shards are: about sqrt(spread x rows) rows of the seats table, at most `most`.
 
     So a run of more games has more shards, for more workers, and larger ones, for fewer files.
     """
@@ -109,7 +108,8 @@ def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace:
         else:
             packs += [[part] for part in parts]
             room = size - many
-    return [Shard(_first_play(cells[pack[0].cell], pack[0]), tuple(pack)) for pack in packs]
+    first = [cells[pack[0].cell].first_play + pack[0].first * cells[pack[0].cell].rotations for pack in packs]
+    return [Shard(play, tuple(pack)) for play, pack in zip(first, packs, strict=True)]
 
 
 def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]:
@@ -119,36 +119,28 @@ def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]
     return [Part(cell.index, first, last, max(0, min(last, trace) - first)) for first, last in cuts]
 
 
-def _first_play(cell: Cell, part: Part) -> int:
-    return cell.first_play + part.first * cell.rotations
-
-
 def missing(folder: Path, every: list[Shard]) -> list[Shard]:
     """The shards that are not on disk with all their tables."""
-    there = {table: _names(folder / table) for table in (TURNS, *TABLES)}
-    return [shard for shard in every if not all(shard.file in there[table] for table in shard.tables)]
-
-
-def _names(folder: Path) -> set[str]:
-    return {entry.name for entry in os.scandir(folder)} if folder.is_dir() else set()
+    there = {(path.parent.name, path.name) for path in folder.glob("*/*.parquet")}
+    return [shard for shard in every if not {(table, shard.file) for table in shard.tables} <= there]
 
 
 def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told) -> None:
     """Play a shard and write its files; `cells` are those of its parts."""
-    own = read_files(catalogue.game(experiment.game), experiment.files)
+    own = read_files(experiment)
     with ExitStack() as closing:  # closes the files in the order of writing
         paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
-        for part, place in zip(shard.parts, seatings(experiment, cells, own), strict=True):
-            for table, rows in place.tables(part.first, part.first + part.traced, part.last, told):
+        for part, cell in zip(shard.parts, cells, strict=True):
+            traced = part.first + part.traced
+            for table, rows in seating(experiment, cell, own).tables(part.first, traced, part.last, told):
                 files[table].add(rows)
 
 
 def remove_unfinished(folder: Path) -> None:
     """Delete what a killed writer left behind."""
-    for table in (TURNS, *TABLES):
-        for path in (folder / table).glob(".*.tmp"):
-            path.unlink(missing_ok=True)
+    for path in folder.glob("*/.*.tmp"):
+        path.unlink(missing_ok=True)
 
 
 class _File:

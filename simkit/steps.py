@@ -30,43 +30,28 @@ def traced(
     table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray
 ) -> Iterator[Traced]:
     """Play as `Table.play` does, some games at a time, and trace them; the next part takes their rows."""
-    game, seats = table.game, len(lineup)
+    game, seats, trace = table.game, len(lineup), tracer(table.game)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
     rows, done = np.empty(0, game.turn_dtype), np.zeros(3, np.int64)
+    again, load = np.zeros(1, game.state_dtype), np.zeros((seats, 4), np.int64)
     first, size = 0, max(1, TRAIL // game.max_steps)
     while first < len(deals):
         part = slice(first, first + size)
         states = table.play(lineup, seed, deals[part], shifts[part], trail)
         most = (len(trail) + len(states)) * seats  # a turn takes one action at least
         rows = rows if len(rows) >= most else np.empty(most, game.turn_dtype)
-        _trace(table, seats, seed, deals[part], trail, rows, done)
+        trace(
+            seed, deals[part], seats, table.rules, again, table.rng, table.rng.view(np.uint64), table.names,
+            trail, table.ids, load, rows, done,
+        )  # fmt: skip
         games = int(done[GAMES])
         yield Traced(slice(first, first + games), states[:games], rows[: done[ROWS]])
         first += games
         size = max(1, min(4 * size, games * TRAIL // (2 * max(1, int(done[ACTIONS])))))
 
 
-def _trace(
-    table: Table,
-    seats: int,
-    seed: int,
-    deals: np.ndarray,
-    trail: np.ndarray,
-    rows: np.ndarray,
-    done: np.ndarray,
-) -> None:
-    states = np.zeros(1, table.game.state_dtype)
-    words, load = table.rng.view(np.uint64), np.zeros((seats, 4), np.int64)
-    tracer(table.game)(
-        seed, deals, seats, table.rules, states, table.rng, words, table.names, trail, table.ids, load, rows,
-        done,
-    )  # fmt: skip
-
-
 class Driver(NamedTuple):
-    """The functions of a game behind arrays of length 1: a hundred times faster from Python than with
-    records.
-    """
+    """The functions of a game behind arrays of length 1, which Python hands over a hundred times faster."""
 
     start: jit.Entry  # start(states, rules, rng, seats)
     step: jit.Entry  # step(states, rules, rng, action)
@@ -98,13 +83,14 @@ def driver(game: Game) -> Driver:
         redeal_rule(views[0], rules[0], seat, stream)
 
     (states, rules, rng), number = arrays(game), types.int64
-    return Driver(
-        jit.Entry(start, types.void(states, rules, rng, number), f"start {game.name}"),
-        jit.Entry(step, types.void(states, rules, rng, number), f"step {game.name}"),
-        jit.Entry(legal, number(states, rules, NUMBERS), f"legal {game.name}"),
-        jit.Entry(observe, types.void(states, rules, number, states), f"observe {game.name}"),
-        jit.Entry(redeal, types.void(states, rules, number, WORDS), f"redeal {game.name}"),
-    )
+    signatures: dict[Any, Any] = {
+        start: types.void(states, rules, rng, number),
+        step: types.void(states, rules, rng, number),
+        legal: number(states, rules, NUMBERS),
+        observe: types.void(states, rules, number, states),
+        redeal: types.void(states, rules, number, WORDS),
+    }
+    return Driver(*(jit.Entry(one, of, f"{one.__name__} {game.name}") for one, of in signatures.items()))
 
 
 @jit.rule
@@ -115,13 +101,6 @@ def _count(load, seat, n):  # type: ignore[no-untyped-def]
         load[seat, DECISIONS] += 1
         load[seat, CHOICES] += n
         load[seat, MOST] = max(load[seat, MOST], n)
-
-
-@jit.rule
-def _put_load(row, load, seat):  # type: ignore[no-untyped-def]
-    """What a seat had to do, into its row of the turn."""
-    row.decisions, row.choices = load[seat, DECISIONS], load[seat, CHOICES]
-    row.most_choices, row.steps = load[seat, MOST], load[seat, STEPS]
 
 
 @jit.rule
@@ -142,7 +121,8 @@ def _noter(game: Game) -> Any:
             trace(s, rules, seat, row)
             if s.seat == OVER:
                 row.score = s.score[seat]
-            _put_load(row, load, seat)
+            row.decisions, row.choices = load[seat, DECISIONS], load[seat, CHOICES]
+            row.most_choices, row.steps = load[seat, MOST], load[seat, STEPS]
         load[:] = 0
         return n + s.seats
 
@@ -151,8 +131,7 @@ def _noter(game: Game) -> Any:
 
 @cache
 def tracer(game: Game) -> jit.Entry:
-    """Steps through games along their trail and writes rows at the end of each turn; stops where the trail
-    stops.
+    """Steps through games along their trail, as far as it goes, and writes rows at the end of each turn.
 
     A turn ends when the count of turns changes, the last one with the game. Before each step the game is
     asked for the legal actions, to count what each seat had to decide. A game's `note` may put another number

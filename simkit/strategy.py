@@ -18,7 +18,7 @@ import hashlib
 import inspect
 import re
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -27,7 +27,7 @@ import numpy as np
 
 from simkit import jit
 from simkit.chance import below
-from simkit.errors import UsageError, unknown
+from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.kernel import Player, strategy_signature
 from simkit.options import plain
@@ -42,7 +42,7 @@ class Weight(NamedTuple):
     low: float
     high: float
     meaning: str
-    label: str = ""  # a short name for people
+    label: str = ""  # for people
 
     @property
     def allowed(self) -> str:
@@ -81,10 +81,7 @@ class NamedChoice(NamedTuple):
 
     def number(self, where: str, text: str) -> float:
         """The choice written as text."""
-        kind = type(self.default)
-        if text not in kind.__members__:
-            raise unknown(f"choice for {where}", text, kind.__members__)
-        return float(kind[text])
+        return float(look_up(f"choice for {where}", text, type(self.default).__members__))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,19 +100,13 @@ class Strategy:
         """Whether it tries things on states of its own, which takes its time."""
         return "scratch" in inspect.signature(self.body).parameters
 
-    def player(self, game: Game, given: dict[str, str] | None = None) -> Player:
+    def player(self, game: Game, given: Mapping[str, str] = {}) -> Player:
         """Ready to play `game` with the given weights (as text) over the defaults."""
-        given = given or {}
-        for name in given:
-            if name not in self.weights:
-                raise unknown(f"weight of {self.name}", name, self.weights)
-        numbers = [
-            w.number(f"{self.name}({n})", given[n]) if n in given else float(w.default)
-            for n, w in self.weights.items()
-        ]
-        inner = ", ".join(f"{n}={v}" for n, v in given.items())
-        label = f"{self.name}({inner})" if inner else self.name
-        return Player(label, _entry(self, game), np.array(numbers))
+        numbers = {name: float(weight.default) for name, weight in self.weights.items()}
+        for name, text in given.items():
+            weight = look_up(f"weight of {self.name}", name, self.weights)
+            numbers[name] = weight.number(f"{self.name}({name})", text)
+        return Player(str(Named(self.name, given)), _entry(self, game), np.array(list(numbers.values())))
 
 
 def strategy(
@@ -140,40 +131,31 @@ def strategy(
 def _entry(chosen: Strategy, game: Game) -> jit.Entry:
     """The function of a strategy for a game, to be compiled; a fault in its source is told in one line."""
     code = chosen.body.__code__
-    place = hashlib.sha256(code.co_filename.encode()).hexdigest()[
-        :6
-    ]  # strategies of one name in two projects keep apart
+    place = hashlib.sha256(code.co_filename.encode()).hexdigest()[:6]  # two projects may use one name
+    name = f"strategy {game.name} {chosen.name} {place}"
     who = f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name}"
-    return jit.Entry(
-        _decide(chosen), strategy_signature(game), f"strategy {game.name} {chosen.name} {place}", who=who
-    )
+    decide = takes_all(chosen.body, _names_weights(chosen.weights) if chosen.weights else None)
+    return jit.Entry(decide, strategy_signature(game), name, who=who)
 
 
-def _decide(chosen: Strategy) -> Callable[..., Any]:
-    """A function of ARGUMENTS that hands a strategy those that it names, its weights by name."""
-    if not chosen.weights:
-        return takes_all(chosen.body)
-    return takes_all(chosen.body, "names_weights(w)", names_weights=jit.rule(_names_weights(chosen.weights)))
-
-
-def takes_all(function: Callable[..., Any], weights: str = "w", **scope: Any) -> Callable[..., Any]:
-    """A function of ARGUMENTS that hands `function` those that it names; `weights`: what it gets as w."""
+def takes_all(function: Callable[..., Any], names_weights: Any = None) -> Callable[..., Any]:
+    """A function of ARGUMENTS that hands `function` those that it names, its weights by name if they have."""
+    weights = "names_weights(w)" if names_weights else "w"
     handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
-    scope |= {"body": jit.rule(function, allocates=True), "__name__": __name__}
+    scope = {"body": jit.rule(function, allocates=True), "names_weights": names_weights, "__name__": __name__}
     source = f"def decide({', '.join(ARGUMENTS)}):\n    return body({handed})"
     exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
     return cast("Callable[..., Any]", scope["decide"])
 
 
-def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Callable[..., Any]:
-    """A function from the weight array to a named tuple, so that a strategy may say w.threshold."""
+def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Any:
+    """A rule from the weight array to a named tuple, so that a strategy may say w.threshold."""
     kind = namedtuple("weights", list(weights))  # type: ignore[misc]
-    parts = [
-        f"w[{i}]" if isinstance(w.default, float) else f"int(w[{i}])" for i, w in enumerate(weights.values())
-    ]
+    whole = ["" if isinstance(w.default, float) else "int" for w in weights.values()]
+    parts = ", ".join(f"{number}(w[{i}])" for i, number in enumerate(whole))
     scope: dict[str, Any] = {"kind": kind, "__name__": __name__}
-    exec(f"def names_weights(w):\n    return kind({', '.join(parts)})", scope)
-    return scope["names_weights"]  # type: ignore[no-any-return]
+    exec(f"def names_weights(w):\n    return kind({parts})", scope)
+    return jit.rule(scope["names_weights"])
 
 
 @strategy(None)
@@ -186,16 +168,14 @@ class Named(NamedTuple):
     """A strategy as written: its name and the weights given to it."""
 
     name: str
-    weights: dict[str, str]
+    weights: Mapping[str, str]
 
     def __str__(self) -> str:
         inner = ", ".join(f"{n}={v}" for n, v in self.weights.items())
         return f"{self.name}({inner})" if inner else self.name
 
 
-_WRITTEN = re.compile(
-    r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\((?P<weights>[^()]*)\))?\s*(?:\*\s*(?P<times>\d+))?\s*$"
-)
+_WRITTEN = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*(\((?P<weights>[^()]*)\))?\s*(\*\s*(?P<times>\d+))?\s*")
 
 
 def parse_strategy(text: str) -> list[Named]:
@@ -204,7 +184,7 @@ def parse_strategy(text: str) -> list[Named]:
     >>> [str(n) for n in parse_strategy("hold_at(threshold=25)*2")]
     ['hold_at(threshold=25)', 'hold_at(threshold=25)']
     """
-    found = _WRITTEN.match(text)
+    found = _WRITTEN.fullmatch(text)
     if not found:
         raise UsageError(f"strategy '{text}' is not of the form name, name(weight=value, ...) or name*4")
     weights: dict[str, str] = {}

@@ -32,5 +32,5 @@ def say_files(asked: Experiment) -> None:
     """What was read from the designer's files, and what was ignored; faults of the experiment come first."""
     if asked.files:
         experiment.check(asked)
-    for table in experiment.read_files(catalogue.game(asked.game), asked.files).values():
+    for table in experiment.read_files(asked).values():
         click.echo(table.said, err=True)
