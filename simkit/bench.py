@@ -82,16 +82,13 @@ def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
 
     Each is measured in a process of its own.
     """
+    words, found = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()], {}
     with tempfile.TemporaryDirectory() as folder:
-        return {state: _compile_in(folder, game) for state in ("cold", "cached")}
-
-
-def _compile_in(folder: str, game: Game) -> tuple[float, float]:
-    words = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()]
-    done = subprocess.run(
-        words, env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True
-    )
-    if done.returncode:
-        raise UsageError(f"{game.name} cannot be compiled: {done.stderr.strip().splitlines()[-1]}")
-    kernel, everything = done.stdout.split()
-    return float(kernel), float(everything)
+        own = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        for state in ("cold", "cached"):
+            done = subprocess.run(words, env=own, capture_output=True, text=True)
+            if done.returncode:
+                raise UsageError(f"{game.name} cannot be compiled: {done.stderr.strip().splitlines()[-1]}")
+            kernel, everything = map(float, done.stdout.split())
+            found[state] = kernel, everything
+    return found

@@ -148,9 +148,8 @@ def _words(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
     """Every option and field says what it means, and every position can be shown."""
     fields = [*game.state, *game.game_fields, *game.seat_fields, *game.log.trace, *game.components.fields]
     silent = [option.name for option in game.options if not option.meaning or not option.clause]
-    found = [
-        f"{name} has no meaning in words" for name in [*silent, *(f.name for f in fields if not f.meaning)]
-    ]
+    silent += [field.name for field in fields if not field.meaning]
+    found = [f"{name} has no meaning in words" for name in silent]
     table = Table(game, game.rules())
     if not all(game.show(s, table.rules[0]) for s, _ in positions(table, 0)):
         found.append("a position is shown as nothing")

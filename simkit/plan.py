@@ -1,21 +1,17 @@
 """How many deals a question needs, before they are played; with the scatter of a run at hand, from that."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from simkit import analysis
 from simkit.errors import UsageError
+from simkit.runlog import Run
 from simkit.stats import planning, verdicts
 from simkit.stats.quantiles import normal
-
-if TYPE_CHECKING:
-    from simkit.runlog import Run
 
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell

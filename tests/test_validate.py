@@ -214,7 +214,7 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
             (pl.col("share") - half).alias("low"), (pl.col("share") + half).alias("high")
         )
 
-    runs.plays = 60_000
+    runs = runs._replace(plays=60_000)
     question = questions(runs.game)[0]
     run = runs.play(question, seed=1)
     assert all(r.passed for r in cells.intervals(run, question))
@@ -223,7 +223,7 @@ def test_intervals_that_are_too_narrow_or_too_wide_are_caught(monkeypatch, runs,
 
 
 def test_evidence_that_is_taken_for_more_than_it_is_worth_is_caught(monkeypatch, runs):
-    runs.plays = 60_000
+    runs = runs._replace(plays=60_000)
     question = questions(runs.game)[0]
     run = runs.play(question, seed=1)
     assert [r.passed for r in cells.looks(run, question)] == [True, True]

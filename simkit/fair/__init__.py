@@ -53,9 +53,10 @@ def solve(asked: Asked, play: Play) -> Found:
 
     values, warnings = fair_values(asked, look)
     best, names = values[-1].setting, list(asked.vary)
+    candidates = list(dict.fromkeys(value.setting for value in reversed(values)))[:MOST_CANDIDATES]
     keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
     question = f"Are these settings of {', '.join(names)} fair?"
-    runs.append(play(asked.experiment(question, _candidates(values), **keys), "check"))
+    runs.append(play(asked.experiment(question, sorted(candidates), **keys), "check"))
     checked = Findings(runs[-1]).first_player_advantage
     verdicts = [row for row in checked.rows(named=True) if tuple(row[name] for name in names) == best]
     return Found(values, checked, best, verdicts, warnings, runs)
@@ -64,9 +65,3 @@ def solve(asked: Asked, play: Play) -> Found:
 def fair_values(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
     """The fair values before they are checked, and what to beware of; `look` measures the shares."""
     return (one_option if len(asked.vary) == 1 else many_options)(asked, look)
-
-
-def _candidates(values: list[Value]) -> list[tuple[int, ...]]:
-    """The whole-numbered settings to check: the pooled one first, those of the lineups."""
-    wanted = dict.fromkeys(value.setting for value in reversed(values))
-    return sorted(list(wanted)[:MOST_CANDIDATES])

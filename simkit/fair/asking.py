@@ -37,6 +37,22 @@ class Asked(NamedTuple):
         values = [list(one) if len(one) > 1 else one[0] for one in settings]
         return experiment.parse(known | {"sweep": {", ".join(self.vary): values}} | self.more | keys)
 
+    def first_look(self, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
+        """A cheap look, on deals of its own."""
+        question = f"Where along {', '.join(self.vary)} do the seats come close to equal?"
+        seed = self.seed + (1 + MOST_CLOSE + number if number else 0)
+        return self.experiment(question, settings, deals=max(500, self.deals // 5), seed=seed)
+
+    def close_look(self, settings: list[tuple[int, ...]], number: int) -> Experiment:
+        """A look with as many deals as were asked for, on deals of its own."""
+        question = f"At which value of {', '.join(self.vary)} are the seats equal?"
+        return self.experiment(question, settings, deals=self.deals, seed=self.seed + 1 + number)
+
+    @property
+    def ranges(self) -> np.ndarray:
+        """The least and the greatest value of each option [end, option]."""
+        return np.array(list(self.vary.values()), float).T
+
     @property
     def seats(self) -> int:
         """The number of seats of the (first) lineup."""
@@ -135,19 +151,6 @@ def data(asked: Asked, run: Run) -> Data:
 
 
 Look = Callable[[Experiment, str], Data]  # measures what an experiment asks for, under that name
-
-
-def first_look(asked: Asked, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
-    """A cheap look, on deals of its own."""
-    question = f"Where along {', '.join(asked.vary)} do the seats come close to equal?"
-    seed = asked.seed + (1 + MOST_CLOSE + number if number else 0)
-    return asked.experiment(question, settings, deals=max(500, asked.deals // 5), seed=seed)
-
-
-def close_look(asked: Asked, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
-    """A look with as many deals as were asked for, on deals of its own."""
-    question = f"At which value of {', '.join(asked.vary)} are the seats equal?"
-    return asked.experiment(question, settings, deals=asked.deals, seed=asked.seed + 1 + number)
 
 
 def interval_words(low: float, high: float) -> str:

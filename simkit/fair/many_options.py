@@ -5,18 +5,7 @@ import math
 
 import numpy as np
 
-from simkit.fair.asking import (
-    MOST_CLOSE,
-    MOST_WIDE,
-    POOLED,
-    Asked,
-    Data,
-    Look,
-    Value,
-    close_look,
-    first_look,
-    interval_words,
-)
+from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, POOLED, Asked, Data, Look, Value, interval_words
 from simkit.stats import crossing, equalising
 
 NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals; fewer show bends less
@@ -27,7 +16,7 @@ def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
     centre, radius = _nearby(asked, look)
     for number in range(MOST_CLOSE):
         begin, end = _box(asked, centre, radius)
-        known = look(close_look(asked, _star(begin, end), number), f"close{number or ''}")
+        known = look(asked.close_look(_star(begin, end), number), f"close{number or ''}")
         found = _solved(known, None, asked)
         lacking = found.lack < crossing.LACK
         if (begin <= found.values).all() and (found.values <= end).all() and not lacking:
@@ -41,12 +30,12 @@ def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
 
 def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
     """About where the seats are equal, and how far from there straight lines reach: by cheap looks."""
-    low, high = _ranges(asked)
+    low, high = asked.ranges
     centre, radius = (low + high) / 2, (high - low) / 2
-    most, near = np.maximum(1.0, (high - low) / 2), NEARER * (20_000 / asked.deals) ** 0.25
+    most, near = np.maximum(1.0, radius), NEARER * (20_000 / asked.deals) ** 0.25
     for number in range(MOST_WIDE):
-        wanted_look = first_look(asked, _star(*_box(asked, centre, radius)), number)
-        found = _solved(look(wanted_look, f"wide{number or ''}"), None, asked)
+        nearby = asked.first_look(_star(*_box(asked, centre, radius)), number)
+        found = _solved(look(nearby, f"wide{number or ''}"), None, asked)
         slopes = np.maximum(np.abs(found.coefficients[1:]).max(axis=1), 1e-9)
         known = np.where(np.isfinite(found.high - found.low), found.high - found.low, 0.0) / 2
         wanted = np.clip(np.maximum(known, near / slopes), 1.0, most)
@@ -57,14 +46,8 @@ def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
     return found.values, wanted
 
 
-def _ranges(asked: Asked) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the greatest values of the options."""
-    low, high = zip(*asked.vary.values(), strict=True)
-    return np.array(low, float), np.array(high, float)
-
-
 def _box(asked: Asked, centre: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    low, high = _ranges(asked)
+    low, high = asked.ranges
     return np.maximum(low, np.floor(centre - radius)), np.minimum(high, np.ceil(centre + radius))
 
 
@@ -77,7 +60,7 @@ def _star(low: np.ndarray, high: np.ndarray) -> list[tuple[int, ...]]:
 
 def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting:
     means, covariance, _ = known.part(lineup)
-    ranges = asked.usual(), *_ranges(asked)
+    ranges = asked.usual(), *asked.ranges
     return equalising.equal_setting(known.settings, means, covariance, known.deals, ranges)
 
 

@@ -5,19 +5,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+from scipy import linalg, special
 
-from simkit.fair.asking import (
-    MOST_CLOSE,
-    MOST_WIDE,
-    Asked,
-    Data,
-    Look,
-    Value,
-    close_look,
-    first_look,
-    interval_words,
-)
+from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Value, interval_words
 from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Curve
 
@@ -50,63 +40,51 @@ class Fitted(NamedTuple):
 
 def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
     """The fair value of each lineup and of all together, and what to beware of."""
-    which, windows = _windows(asked, look)
-    known: Data | None = None
+    windows, looks = _windows(asked, look), []
     for number in range(MOST_CLOSE):
-        known = _joined(known, look(close_look(asked, _grid(windows), number), f"close{number or ''}"))
-        fits = [_fitted(known, lineup, window, asked) for lineup, window in zip(which, windows, strict=True)]
+        looks.append(look(asked.close_look(_grid(windows), number), f"close{number or ''}"))
+        known = _joined(looks)
+        fits = [_fitted(known, *one, asked) for one in zip(known.which, windows, strict=True)]
         narrower = [_narrower(fit) for fit in fits]
         if narrower == windows:
             break
         windows = narrower
-    assert known is not None
-    values = [_value(known, lineup, fit, asked) for lineup, fit in zip(which, fits, strict=True)]
+    values = [_value(known, *one, asked) for one in zip(known.which, fits, strict=True)]
     lacking = [one.lineup for one, fit in zip(values, fits, strict=True) if fit.curve.lack < crossing.LACK]
     doubt = "trust the check more than the fair value and its interval"
     unfit = [f"The curve does not fit well ({', '.join(lacking)}): {doubt}."] if lacking else []
     return values, _disagreeing(known, fits, values) + unfit
 
 
-def _joined(before: Data | None, new: Data) -> Data:
-    """Two looks on deals of their own as one; a setting may come twice."""
-    if before is None:
-        return new
-    apart = np.zeros((len(before.covariance), len(new.covariance)))
-    covariance = np.block([[before.covariance, apart], [apart.T, new.covariance]])
-    means = np.concatenate([before.means, new.means])
-    return Data([*before.settings, *new.settings], new.labels, means, covariance, new.deals)
+def _joined(looks: list[Data]) -> Data:
+    """Looks on deals of their own as one; a setting may come twice."""
+    settings = [setting for one in looks for setting in one.settings]
+    means, covariance = np.concatenate([one.means for one in looks]), [one.covariance for one in looks]
+    return looks[-1]._replace(settings=settings, means=means, covariance=linalg.block_diag(*covariance))
 
 
-def _windows(asked: Asked, look: Look) -> tuple[list[int | None], list[Window]]:
+def _windows(asked: Asked, look: Look) -> list[Window]:
     """For each lineup and all together the part of the range to measure, by cheap looks at ever less."""
     ((low, high),) = asked.vary.values()
-    known = look(first_look(asked, _grid([Window(low, high, math.nan, False)])), "wide")
-    which = known.which
-    windows = [_window(asked, known, lineup, Window(low, high, math.nan, False)) for lineup in which]
-    for number in range(1, MOST_WIDE):
-        still = [window for window in windows if not window.local]
+    windows = [Window(low, high, math.nan, False)]
+    for number in range(MOST_WIDE):
+        still = [one for one in windows if not one.local]
         if not still:
             break
-        known = look(first_look(asked, _grid(still), number), f"wide{number}")
-        windows = [
-            old if old.local else _window(asked, known, lineup, old)
-            for old, lineup in zip(windows, which, strict=True)
-        ]
-    return which, windows
+        known = look(asked.first_look(_grid(still), number), f"wide{number or ''}")
+        before = windows if number else windows * len(known.which)
+        pairs = zip(known.which, before, strict=True)
+        windows = [old if old.local else _window(asked, known, lineup, old) for lineup, old in pairs]
+    return windows
 
 
 def _grid(windows: list[Window]) -> list[tuple[int, ...]]:
-    """The values to try: those of all windows, taken as one where they nearly are."""
+    """The values to try: at most WIDE, evenly spaced, in each window; in one where they nearly are one."""
     low, high = min(one.low for one in windows), max(one.high for one in windows)
     alike = high - low <= 1.5 * min(one.high - one.low for one in windows)
     parts = [(low, high)] if alike else [(one.low, one.high) for one in windows]
-    return [(x,) for x in sorted({x for part in parts for x in _spaced(*part)})]
-
-
-def _spaced(low: int, high: int) -> list[int]:
-    """At most WIDE whole numbers from low to high, both included, as evenly spaced as they can be."""
-    many = min(WIDE, high - low + 1)
-    return sorted({round(low + (high - low) * i / (many - 1)) for i in range(many)})
+    spaced = [np.linspace(*part, min(WIDE, part[1] - part[0] + 1)).round() for part in parts]
+    return [(int(x),) for x in np.unique(np.concatenate(spaced))]
 
 
 def _window(asked: Asked, known: Data, lineup: int | None, within: Window) -> Window:

@@ -83,38 +83,23 @@ def _covered(run: Run, known: Known, times: int) -> np.ndarray:
         ends = shares(moments(deal_counts(small, ["small"], value.mean()).collect(), ["small"]))
     else:
         ends = means(deal_sums(small, ["small"], {"value": value.mean()}).collect(), "value")
-    return np.array(
-        [low <= known.value <= high for low, high in ends.select("low", "high").rows()], np.float64
-    )
+    return ends.select(pl.lit(known.value).is_between("low", "high")).to_series().to_numpy()
 
 
 def looks(run: Run, question: Question) -> Iterator[Result]:
-    """How many runs looked at after every deal ever miss the known share or have a wrong verdict."""
+    """How many runs looked at after every deal ever miss the known share or have a wrong verdict.
+
+    The likeliest wrong verdict is UNFAIR of a share just within the margin.
+    """
     known, times, wrong = question.share, min(MOST, run.experiment.deals // LENGTH), 1 - LEVEL
     if known is None or times < FEWEST:
         return
-    values, counts = _counted(first_seat(run)[: times * LENGTH], times)
-    for said, found in (
-        ("interval without the known share", _missed(values, counts, known)),
-        ("verdict", _misjudged(values, counts, known, 1 / run.cells[0].seats)),
-    ):
-        said = f"{LENGTH}-deal runs with a wrong {said} at any look"
-        yield rate(question.subject, said, 0.0, found, wrong, wrong)
-
-
-def _counted(shares: np.ndarray, times: int) -> tuple[np.ndarray, np.ndarray]:
-    """The values seen, and counts[run, look, value] after each deal."""
-    values, place = np.unique(shares, return_inverse=True)
-    return values, np.eye(len(values))[place.reshape(times, LENGTH)].cumsum(axis=1)
-
-
-def _missed(values: np.ndarray, counts: np.ndarray, known: float) -> np.ndarray:
-    """Whether the 95 % confidence sequence ever leaves the known share out, by run."""
-    above, below = log_capital(values, counts, known), log_capital_below(values, counts, known)
-    return np.asarray((np.maximum(above, below) >= math.log(2 / (1 - LEVEL))).any(axis=1), np.float64)
-
-
-def _misjudged(values: np.ndarray, counts: np.ndarray, known: float, fair: float) -> np.ndarray:
-    """Whether the verdict is ever UNFAIR though the share is just within the margin: the likeliest error."""
-    found = evidence(values, counts, fair, max(MARGIN, abs(known - fair) + EDGE))
-    return np.asarray((found.unfair >= math.log(1 / (1 - LEVEL))).any(axis=1), np.float64)
+    values, place = np.unique(first_seat(run)[: times * LENGTH], return_inverse=True)
+    counts = np.eye(len(values))[place.reshape(times, LENGTH)].cumsum(axis=1)  # [run, look, value]
+    capital = np.maximum(log_capital(values, counts, known), log_capital_below(values, counts, known))
+    fair = 1 / run.cells[0].seats
+    unfair = evidence(values, counts, fair, max(MARGIN, abs(known - fair) + EDGE)).unfair
+    missed, misjudged = capital >= math.log(2 / wrong), unfair >= math.log(1 / wrong)
+    for said, found in (("interval without the known share", missed), ("verdict", misjudged)):
+        check = f"{LENGTH}-deal runs with a wrong {said} at any look"
+        yield rate(question.subject, check, 0.0, np.any(found, axis=1), wrong, wrong)

@@ -66,7 +66,7 @@ def difference(of: Subject, here: Values, there: Values, known: float) -> Iterat
     if times >= FEWEST:
         parts = (one[: SMALL * times].reshape(times, SMALL) for one in (here, there))
         found = [paired_difference(a, b, bound=1.0) for a, b in zip(*parts, strict=True)]
-        held = np.array([one.low <= known <= one.high for one in found], np.float64)
+        held = np.array([one.low <= known <= one.high for one in found])
         said = f"{100 * LEVEL:.0f} % intervals of {SMALL} deals that cover this difference"
         yield rate(of, said, LEVEL, held, LEVEL, ALLOWANCE)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 LIMIT = 4.0  # standard errors; chance alone goes beyond once in 16,000 values
 ROUNDING = 1e-9
@@ -58,10 +58,11 @@ def exact(of: Subject, check: str, exceptions: int, n: int) -> Result:
     return Result(*of, check, 0.0, float(exceptions), n, 0.0, 0.0 if passed else math.inf, passed)
 
 
-def rate(of: Subject, check: str, expected: float, held: Values, level: float, allowance: float) -> Result:
+def rate(of: Subject, check: str, expected: float, held: ArrayLike, level: float, allowance: float) -> Result:
     """How often something held in replications, of which the part `level` or 1 − `level` is expected."""
-    error = math.sqrt(level * (1 - level) / held.size)
-    return measured(of, check, expected, float(held.mean()), error, held.size, allowance)
+    times = np.asarray(held, np.float64)
+    error = math.sqrt(level * (1 - level) / times.size)
+    return measured(of, check, expected, float(times.mean()), error, times.size, allowance)
 
 
 def correlations(of: Subject, check: str, a: Values, b: Values) -> Iterator[Result]:

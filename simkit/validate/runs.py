@@ -1,6 +1,5 @@
 """Runs as any user's: an experiment, played by the runner into a run folder, opened by runlog."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,8 +53,7 @@ def questions(game: Game) -> list[Question]:
     return list(found.values())
 
 
-@dataclass
-class Runs:
+class Runs(NamedTuple):
     """Plays questions about one game; every run gets a folder of its own."""
 
     folder: Path
@@ -64,7 +62,6 @@ class Runs:
     seed: int
     jobs: int
     backend: str
-    made: int = 0
 
     def play(
         self, question: Question | list[str], seed: int, deals: int = 0, shard: int | None = None
@@ -73,8 +70,7 @@ class Runs:
         asked = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
         keys = {"question": f"What is known of {asked.game}?", "game": asked.game, "seed": seed}
         keys |= {"deals": deals or self.plays, "lineups": asked.lineups, "options": asked.options}
-        self.made += 1
-        place = self.folder / str(self.made)
+        place = self.folder / str(len(list(self.folder.iterdir())))
         layout = None if shard is None else Layout(shard, shard)
         made = runner.run(experiment.parse(keys), place, self.jobs, self.backend, layout=layout)
         return runlog.open_run(made)

@@ -41,23 +41,15 @@ def engine_gain(view, after, rules, mind, w):
 
 
 @rule
-def engine_take(view, rules, mask, mind, w):
-    return CARD * COUNT[mask] + w.colour * of_colour(colours_in(rules, view.offer[:], mask), mind[1])
-
-
-@rule
-def engine_keep(view, rules, mask, mind, w):
-    kept = colours_in(rules, view.dealt[view.seat], mask)
-    return CARD * COUNT[mask] + w.colour * of_colour(kept, mind[1])
+def engine_cards(view, rules, cards, mask, mind, w):
+    return CARD * COUNT[mask] + w.colour * of_colour(colours_in(rules, cards, mask), mind[1])
 
 
 @player(
     label="colour engine",
     colour=Weight(25, 0, 1000, "Worth of a card of the main colour more than another", "main colour"),
-    engine=Weight(
-        15, 0, 1000, "Worth of a same-colour card in an own line of the module", "same colour beside"
-    ),
+    engine=Weight(15, 0, 1000, "Worth of a same-colour card beside it in an own line", "same colour beside"),
 )
-@one_ply(outlook=main_colour, repair=engine_gain, salvage=engine_take, keep=engine_keep)
+@one_ply(outlook=main_colour, repair=engine_gain, salvage=engine_cards, keep=engine_cards)
 def colour_engine():
     """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""

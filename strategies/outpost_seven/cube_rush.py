@@ -29,13 +29,9 @@ def cubes_and_bonuses(view, rules, pair, w):
 
 @player(
     label="cubes first",
-    cascade=Weight(
-        40, 0, 1000, "Worth of a PLACE or REMOVE used at once, hundredths of a cube", "PLACE, REMOVE"
-    ),
-    population=Weight(30, 0, 1000, "Worth of a POP used at once, hundredths of a cube", "POP"),
-    scrap=Weight(
-        1, 0, 100, "Cost of a point of the scrap's value, hundredths of a cube", "cost of the scrap"
-    ),
+    cascade=Weight(40, 0, 1000, "Worth of a PLACE or REMOVE at once, hundredths of a cube", "PLACE, REMOVE"),
+    population=Weight(30, 0, 1000, "Worth of a POP at once, hundredths of a cube", "POP"),
+    scrap=Weight(1, 0, 100, "Cost of a point of scrap value, hundredths of a cube", "cost of the scrap"),
 )
 def cube_rush(view, rules, legal, w, rng):
     """Repair whenever possible, with the most cubes at once; else take the cheapest cards (O7-15.2)."""

@@ -1,12 +1,11 @@
 """The reference player with its numbers free to tune."""
 
-from simkit.games.outpost_seven.cards import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
-from .oneply import CARD, PAIR_OF_CARDS, one_ply
+from .oneply import CARD, PAIR_OF_CARDS, one_ply, weighted_cards
 from .player import player
-from .whatif import CAP, SIGN, board_value, margin_of, pairs_kept, pairs_taken
+from .whatif import CAP, SIGN, board_value, margin_of
 
 
 @rule
@@ -24,28 +23,14 @@ def cautious_gain(view, after, rules, before, w):
     return cautious_value(after, rules, w) - before
 
 
-@rule
-def weighted_take(view, rules, mask, mind, w):
-    return w.card * COUNT[mask] + w.pair * pairs_taken(view, rules, mask)
-
-
-@rule
-def weighted_keep(view, rules, mask, mind, w):
-    return w.card * COUNT[mask] + w.pair * pairs_kept(view, rules, mask)
-
-
 @player(
     label="greedy, tunable",
     sign=Weight(SIGN, 0, 100, "Worth of a line's vote, per population", "worth of a vote"),
-    margin_cap=Weight(
-        CAP, 0, 40, "Cubes of lead in a line beyond which more are worth nothing", "lead that counts"
-    ),
+    margin_cap=Weight(CAP, 0, 40, "Cubes of lead in a line; more are worth nothing", "lead that counts"),
     card=Weight(CARD, 0, 1000, "Worth of a card taken, in its own points", "worth of a card"),
     pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
-    caution=Weight(
-        0.0, 0.0, 1.0, "Share of an own vote that counts for nothing on a lead of at most one cube"
-    ),
+    caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that counts nothing on a lead of at most one cube"),
 )
-@one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_take, keep=weighted_keep)
+@one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_cards, keep=weighted_cards)
 def greedy():
     """The reference player with its numbers free to tune (O7-15.4)."""

@@ -7,7 +7,7 @@ from simkit.strategy import Weight
 
 from .oneply import e_gain, e_now, one_ply
 from .player import player
-from .whatif import NEVER, pairs_taken
+from .whatif import NEVER, pairs_added
 
 MOST_VALUE = 6  # of a card
 
@@ -32,8 +32,8 @@ def gain_when_done(view, after, rules, mind, w):
 
 
 @rule
-def most_while_hoarding(view, rules, mask, mind, w):
-    return 100.0 * COUNT[mask] + pairs_taken(view, rules, mask) + (0.0 if mind[1] else NEVER)
+def most_while_hoarding(view, rules, cards, mask, mind, w):
+    return 100.0 * COUNT[mask] + pairs_added(view, rules, cards, mask) + (0.0 if mind[1] else NEVER)
 
 
 @player(

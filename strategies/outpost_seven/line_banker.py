@@ -10,9 +10,7 @@ from .player import player
 from .whatif import NEVER, margin_of, sign_of
 
 TENTHS = 10
-BANKED = np.array(
-    [3, 7, 9, 10]
-)  # share of a line's population, in tenths, by lead; with lead 0 the token decides
+BANKED = np.array([3, 7, 9, 10])  # tenths of a line's population, by lead; at lead 0 the token decides
 
 
 @rule

@@ -8,17 +8,16 @@ both take count as in the greedy score (`cards` times).
 import numpy as np
 
 from simkit.chance import uniform
-from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
+from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages
 from simkit.games.outpost_seven.sight import redeal
 from simkit.jit import clone, lowest_bit, rule
 from simkit.strategy import Weight
 
-from .oneply import CARD, PAIR_OF_CARDS, usual_answer
+from .oneply import CARD, PAIR_OF_CARDS, e_gain, e_now, usual_answer, weigh_gains, weighted_cards
 from .player import player
-from .whatif import CAP, NEVER, SIGN, best_gain, board_value, pairs_taken, try_repair
+from .whatif import NEVER, try_repair
 
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
 TIES = 0.001  # decided at random within so much
@@ -79,11 +78,11 @@ def plan_value(view, rules, action, cell, w, hands, tops, still, scratch):
     after, gains = scratch[0], still
     if action < PAIR:
         clone(after, view)
-        own = w.cards * salvage_worth(view, rules, action, w)
+        own = w.cards * weighted_cards(view, rules, view.offer[:], action, 0, w)
     else:
         module = view.hand[view.seat, pair_slots(action)[0]]
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
-        own = 1.0 * (board_value(after, rules, SIGN, CAP) - board_value(view, rules, SIGN, CAP))
+        own = 1.0 * e_gain(view, after, rules, e_now(view, rules, w), w)
         gains = unknown_gains(rules)
     after.seat = 1 - view.seat
     after.turn += 1
@@ -112,33 +111,25 @@ def take_from_offer(view, rules, after, mask, top):
     after.offer_n = n + coming
 
 
-@rule
-def salvage_worth(s, rules, mask, w):
-    """What the greedy player sees in a salvage, as E sees no use in it."""
-    return w.card * COUNT[mask] + w.pair * pairs_taken(s, rules, mask)
-
-
 @rule(allocates=True)
 def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
     """The plans of the highest scores, best first, ties at random; how many. Like pairs count once."""
-    before = board_value(view, rules, SIGN, CAP)
+    before, found, worth = e_now(view, rules, w), 0, np.empty(MAX_CELLS)
     done = np.zeros((MAX_HAND, SPACES + 1), np.bool_)
-    found = 0
     for i in range(1 if view.decision == Decision.cell else legal.size):
         action = chosen_pair(view) if view.decision == Decision.cell else legal[i]
         if action < PAIR:
-            score = salvage_worth(view, rules, action, w)
+            score = weighted_cards(view, rules, view.offer[:], action, 0, w)
             found = insert(actions, cells, scores, found, action, NONE, score + uniform(rng))
             continue
         slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
         done[slot, n] = True
+        weigh_gains(view, rules, left, before, w, copy, view.hand[view.seat, slot], n, worth)
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
-            try_repair(view, rules, copy, view.hand[view.seat, slot], n, cell)
-            score = board_value(copy, rules, SIGN, CAP) - before
-            found = insert(actions, cells, scores, found, action, cell, score + uniform(rng))
+            found = insert(actions, cells, scores, found, action, cell, worth[cell] + uniform(rng))
     return found
 
 
@@ -170,12 +161,12 @@ def unknown_gains(rules):
 @rule(allocates=True)
 def best_answer(s, rules, w, gains, copy):
     """What the seat to move gains with its best plan (a salvage: `cards` times); 0 if it cannot play."""
-    best, worth = 2 * NEVER, 0.0
-    masks = np.empty(1 << MAX_OFFER, np.int64)
+    best, value = 2 * NEVER, 0.0
+    masks, before, worth = np.empty(1 << MAX_OFFER, np.int64), e_now(s, rules, w), np.empty(MAX_CELLS)
     for i in range(legal_salvages(s, rules, masks)):
-        score = salvage_worth(s, rules, masks[i], w)
+        score = weighted_cards(s, rules, s.offer[:], masks[i], 0, w)
         if score > best:
-            best, worth = 1.0 * score, w.cards * score
+            best, value = 1.0 * score, w.cards * score
     hand, size = s.hand[s.seat], int(s.hand_n[s.seat])
     for module in range(size):
         for scrap in range(size):
@@ -184,7 +175,7 @@ def best_answer(s, rules, w, gains, copy):
                 continue
             n = cubes_paid(rules, first, second)
             if np.isnan(gains[first, n]):
-                gains[first, n] = best_gain(s, rules, s.frontier, first, n, copy)
+                gains[first, n] = weigh_gains(s, rules, s.frontier, before, w, copy, first, n, worth)
             if gains[first, n] > best:
-                best = worth = gains[first, n]
-    return worth
+                best = value = gains[first, n]
+    return value

@@ -12,7 +12,7 @@ from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, 
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import lowest_bit, rule
 
-from .whatif import CAP, NEVER, SIGN, board_value, pairs_kept, pairs_taken, removal_first, try_repair
+from .whatif import CAP, NEVER, SIGN, board_value, pairs_added, removal_first, try_repair
 
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
@@ -30,24 +30,24 @@ def e_gain(view, after, rules, before, w):
 
 
 @rule
-def cards_and_pairs(view, rules, mask, mind, w):
+def cards_and_pairs(view, rules, cards, mask, mind, w):
     """So much for a card taken, so much for a pair of one colour."""
-    return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_taken(view, rules, mask)
+    return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_added(view, rules, cards, mask)
 
 
 @rule
-def kept_cards_and_pairs(view, rules, mask, mind, w):
-    """The same for the dealt cards."""
-    return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_kept(view, rules, mask)
+def weighted_cards(view, rules, cards, mask, mind, w):
+    """The same with numbers free to tune."""
+    return w.card * COUNT[mask] + w.pair * pairs_added(view, rules, cards, mask)
 
 
-def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=kept_cards_and_pairs):
+def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=cards_and_pairs):
     """Give a named function its body: take the action of the highest worth, ties at random.
 
-    outlook(view, rules, w)               what it has in mind before it looks at actions: a number or a tuple
-    repair(view, after, rules, mind, w)   the worth of a repair that leaves the board as `after` shows
-    salvage(view, rules, mask, mind, w)   the worth of taking the offer cards of the mask
-    keep(view, rules, mask, mind, w)      the worth of keeping the dealt cards of the mask
+    outlook(view, rules, w)                     what it has in mind before it looks: a number or a tuple
+    repair(view, after, rules, mind, w)         the worth of a repair that leaves the board as `after` shows
+    salvage(view, rules, cards, mask, mind, w)  the worth of taking those cards of the offer
+    keep(view, rules, cards, mask, mind, w)     the worth of keeping those of the dealt cards
     """
     weigh_cells = weighing_cells(repair)
     weigh_main = weighing_main(salvage, weigh_cells)
@@ -59,12 +59,12 @@ def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=kept_car
             weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
         elif view.decision == Decision.cell:
             module = view.hand[view.seat, view.sel_module]
-            weigh_cells(view, rules, mind, w, scratch[0], module, view.sel_cubes, worth)
+            weigh_cells(view, rules, view.frontier, mind, w, scratch[0], module, view.sel_cubes, worth)
             for i in range(legal.size):
                 scores[i] = worth[legal[i]]
         elif view.decision == Decision.keep:
             for i in range(legal.size):
-                scores[i] = keep(view, rules, legal[i], mind, w)
+                scores[i] = keep(view, rules, view.dealt[view.seat], legal[i], mind, w)
         else:
             return usual_answer(view, rules, legal, rng)
         return best_of(legal, scores, rng)
@@ -83,12 +83,12 @@ def weighing_main(salvage, weigh_cells):
         known = np.full((MAX_HAND, SPACES + 1), np.nan)
         for i in range(legal.size):
             if legal[i] < PAIR:
-                scores[i] = salvage(view, rules, legal[i], mind, w)
+                scores[i] = salvage(view, rules, view.offer[:], legal[i], mind, w)
                 continue
             slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
             if np.isnan(known[slot, n]):
                 module = view.hand[view.seat, slot]
-                known[slot, n] = weigh_cells(view, rules, mind, w, copy, module, n, worth)
+                known[slot, n] = weigh_cells(view, rules, view.frontier, mind, w, copy, module, n, worth)
             scores[i] = known[slot, n]
 
     return weigh_main
@@ -96,19 +96,21 @@ def weighing_main(salvage, weigh_cells):
 
 def weighing_cells(repair):
     @rule
-    def weigh_cells(view, rules, mind, w, copy, module, n, worth):
-        """The worth of the repair in each cell, worth[cell]; returns the highest."""
+    def weigh_cells(view, rules, cells, mind, w, copy, module, n, worth):
+        """The worth of a repair with n cubes in each of the cells (bits), worth[cell]; returns the highest."""
         best = 2 * NEVER
-        left = view.frontier
-        while left != 0:
-            cell = lowest_bit(left)
-            left &= left - 1
+        while cells != 0:
+            cell = lowest_bit(cells)
+            cells &= cells - 1
             try_repair(view, rules, copy, module, n, cell)
             worth[cell] = repair(view, copy, rules, mind, w)
             best = max(best, worth[cell])
         return best
 
     return weigh_cells
+
+
+weigh_gains = weighing_cells(e_gain)
 
 
 @rule
@@ -138,7 +140,7 @@ def usual_answer(view, rules, legal, rng):
     scores = np.empty(legal.size)
     for i in range(legal.size):
         if view.decision == Decision.keep:
-            scores[i] = kept_cards_and_pairs(view, rules, legal[i], 0, 0)
+            scores[i] = cards_and_pairs(view, rules, view.dealt[view.seat], legal[i], 0, 0)
         elif view.decision == Decision.draft:
             scores[i] = -rules.value[view.pool[legal[i]]]
         else:

@@ -9,19 +9,17 @@ import numpy as np
 from simkit.chance import below
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_DEALT, SPACES, Decision
+from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_DEALT, SPACES, Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay
 from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
 
-from .oneply import best_of
-from .whatif import best_gain, colours_in, pairs_kept, pairs_of, value_in
+from .oneply import best_of, e_now, weigh_gains
+from .whatif import colours_in, pairs_added, pairs_of, value_in
 
 Hand = IntEnum("Hand", "own most_cards fewest_cards most_pairs best_opening with_offer uniform", start=0)
-HAND = NamedChoice(
-    Hand.own, "How the starting hand is chosen; own = the strategy's own choice", label="starting hand"
-)
+HAND = NamedChoice(Hand.own, "How the hand is chosen; own = the strategy's own choice", label="starting hand")
 
 
 def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
@@ -56,7 +54,7 @@ def choose_hand(view, rules, legal, policy, rng, copy):
         elif policy == Hand.fewest_cards:
             scores[i] = -COUNT[legal[i]]
         elif policy == Hand.most_pairs:
-            scores[i] = pairs_kept(view, rules, legal[i])
+            scores[i] = pairs_added(view, rules, view.dealt[view.seat], legal[i])
         elif policy == Hand.best_opening:
             scores[i] = opening_gain(view, rules, legal[i], gains)
         else:
@@ -64,13 +62,14 @@ def choose_hand(view, rules, legal, policy, rng, copy):
     return best_of(legal, scores, rng)
 
 
-@rule
+@rule(allocates=True)
 def weigh_openings(view, rules, copy, gains):
     """What each dealt card gains at best as the first module, by the cubes on it: gains[slot, cubes]."""
+    before, worth = e_now(view, rules, 0), np.empty(MAX_CELLS)
     for slot in range(view.dealt_n[view.seat]):
         card = view.dealt[view.seat, slot]
         for n in range(int(rules.value[card]) + 1):
-            gains[slot, n] = best_gain(view, rules, rules.first_cells, card, n, copy)
+            gains[slot, n] = weigh_gains(view, rules, rules.first_cells, before, 0, copy, card, n, worth)
 
 
 @rule

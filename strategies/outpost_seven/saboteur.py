@@ -7,7 +7,7 @@ from simkit.strategy import Weight
 
 from .oneply import CARD, one_ply
 from .player import player
-from .whatif import CAP, SIGN, margin_of, sign_of
+from .whatif import CAP, SIGN, colours_in, margin_of, of_colour, sign_of
 
 
 @rule
@@ -24,9 +24,8 @@ def opposed_value(s, rules, w):
 @rule
 def sabotage(view, after, rules, before, w):
     """What the opponent loses counts extra: cubes removed, population voted away."""
-    other = 1 - view.seat
+    other, away = 1 - view.seat, 0
     removed = int(view.on_grid[other]) - int(after.on_grid[other])
-    away = 0
     for line in range(rules.lines):
         if view.vote[line] == other and after.vote[line] != other:
             away += int(after.pop[line])
@@ -34,28 +33,23 @@ def sabotage(view, after, rules, before, w):
 
 
 @rule
-def denial(view, rules, mask, mind, w):
+def denial(view, rules, cards, mask, mind, w):
     """The cards taken, and partners of their colour among the opponent's known cards."""
-    other = 1 - view.seat
-    partners = 0
-    for slot in range(view.offer_n):
-        for theirs in range(view.hand_n[other]):
-            card = view.hand[other, theirs]
-            if mask >> slot & 1 and card != NO_CARD:
-                partners += rules.colour[card] == rules.colour[view.offer[slot]]
+    other, partners = 1 - view.seat, 0
+    taken = colours_in(rules, cards, mask)
+    for slot in range(view.hand_n[other]):
+        card = view.hand[other, slot]
+        if card != NO_CARD:
+            partners += of_colour(taken, int(rules.colour[card]))
     return CARD * COUNT[mask] + w.deny * partners
 
 
 @player(
     label="saboteur",
-    opposing=Weight(
-        1.5, 0.0, 10.0, "How much more the lines that vote for the opponent weigh", "opposing lines"
-    ),
+    opposing=Weight(1.5, 0.0, 10.0, "How much more lines that vote for the opponent weigh", "opposing lines"),
     removed=Weight(20, 0, 1000, "Worth of a cube removed, in its own points", "cubes removed"),
     voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in its own points"),
-    deny=Weight(
-        3, 0, 1000, "Worth of a card that pairs in the opponent's known hand, in its own points", "denial"
-    ),
+    deny=Weight(3, 0, 1000, "Worth of a partner for the opponent's known cards, in its own points", "denial"),
 )
 @one_ply(outlook=opposed_value, repair=sabotage, salvage=denial)
 def saboteur():

@@ -6,7 +6,7 @@ from simkit.strategy import Weight
 
 from .oneply import CARD, PAIR_OF_CARDS, one_ply
 from .player import player
-from .whatif import CAP, SIGN, board_value, pairs_taken
+from .whatif import CAP, SIGN, board_value, pairs_added
 
 
 @rule
@@ -35,10 +35,10 @@ def timed_gain(view, after, rules, mind, w):
 
 
 @rule
-def timed_take(view, rules, mask, mind, w):
+def timed_take(view, rules, cards, mask, mind, w):
     taken = COUNT[mask]
     last = last_repair(view, int(view.hand_n[view.seat]) + taken, taken)
-    return mind[2] * taken + PAIR_OF_CARDS * pairs_taken(view, rules, mask) + w.last * last
+    return mind[2] * taken + PAIR_OF_CARDS * pairs_added(view, rules, cards, mask) + w.last * last
 
 
 @player(
@@ -48,9 +48,7 @@ def timed_take(view, rules, mask, mind, w):
     early_sign=Weight(6, 0, 100, "Worth of a vote early in the game, per population", "early vote"),
     late_sign=Weight(20, 0, 100, "Worth of a vote when the deck is empty, per population", "late vote"),
     late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty", "late lead"),
-    last=Weight(
-        40, 0, 1000, "Worth of more repairs left than the opponent's, in its own points", "last repair"
-    ),
+    last=Weight(40, 0, 1000, "Worth of having more repairs left, in its own points", "last repair"),
 )
 @one_ply(outlook=tempo, repair=timed_gain, salvage=timed_take)
 def tempo_planner():

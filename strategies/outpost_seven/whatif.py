@@ -55,17 +55,6 @@ def board_value(s, rules, sign, cap):
 
 
 @rule
-def best_gain(s, rules, cells, module, n, copy):
-    """Highest gain in E of a module with n cubes over the cells (bits)."""
-    best = 2 * NEVER
-    while cells != 0:
-        try_repair(s, rules, copy, module, n, lowest_bit(cells))
-        cells &= cells - 1
-        best = max(best, 1.0 * board_value(copy, rules, SIGN, CAP))
-    return best - board_value(s, rules, SIGN, CAP)
-
-
-@rule
 def value_in(rules, cards, mask):
     """Total value of the cards in the mask."""
     total = 0
@@ -103,13 +92,7 @@ def pairs_of(counted):
 
 
 @rule
-def pairs_taken(s, rules, mask):
-    """Same-colour pairs that a salvage adds to the hand of the seat to decide."""
+def pairs_added(s, rules, cards, mask):
+    """Same-colour pairs that the cards in the mask add to the hand of the seat to decide."""
     held = colours_in(rules, s.hand[s.seat], (1 << int(s.hand_n[s.seat])) - 1)
-    return pairs_of(held + colours_in(rules, s.offer[:], mask)) - pairs_of(held)
-
-
-@rule
-def pairs_kept(view, rules, mask):
-    """Same-colour pairs among the dealt cards of the mask."""
-    return pairs_of(colours_in(rules, view.dealt[view.seat], mask))
+    return pairs_of(held + colours_in(rules, cards, mask)) - pairs_of(held)

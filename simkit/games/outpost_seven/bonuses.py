@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from simkit.game import offer
 from simkit.jit import lowest_bit, rule
 
 from .facts import NO_CARD, NOBODY, NONE, SPACES, Bonus, BonusOrigin, RemovalRule, Use
@@ -172,17 +173,12 @@ def add_population(s, rules, origin, colour):
 def legal_orders(s, rules, out):
     """Which bonus next: a kind, or with `bonus_card` one (cell, space) (O7-6.7, O7-10)."""
     if rules.bonus_origin == BonusOrigin.played:
-        out[0], out[1] = Use.place, Use.remove
-        return 2
+        return offer(out, Use.place, Use.remove)
     n = 0
-    left = s.pending_cells
-    while left != 0:
-        cell = lowest_bit(left)
-        left &= left - 1
-        for space in range(SPACES):
-            if int(s.pending[cell]) >> space & 1:
-                out[n] = Use.one + SPACES * cell + space
-                n += 1
+    for bonus in range(SPACES * rules.cells):
+        if int(s.pending[bonus // SPACES]) >> bonus % SPACES & 1:
+            out[n] = Use.one + bonus
+            n += 1
     return n
 
 

@@ -42,6 +42,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from simkit.errors import UsageError, unknown
 
 from . import cardrows
@@ -231,12 +233,7 @@ def line_ranges(lines: list[int]) -> str:
     >>> line_ranges([56, 57, 58, 60])
     'lines 56-58, 60'
     """
-    runs: list[list[int]] = []
-    for line in lines:
-        if runs and line == runs[-1][-1] + 1:
-            runs[-1].append(line)
-        else:
-            runs.append([line])
+    runs = np.split(lines, np.flatnonzero(np.diff(lines) > 1) + 1)
     texts = [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
     more = ", ..." if len(texts) > 8 else ""
     return f"line{'s' if len(lines) > 1 else ''} {', '.join(texts[:8])}{more}"

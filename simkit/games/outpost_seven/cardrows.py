@@ -82,9 +82,8 @@ def spaces_in_one(row: Row, value: int) -> str:
 def letter_of(row: Row, column: str) -> str:
     letter = row[column].upper()
     if letter not in (".", "A", "R", "P"):
-        raise row.fault(
-            column, f"'{shown(row[column])}' is no space", "it must be one of the letters . A R P"
-        )
+        wrong = f"'{shown(row[column])}' is no space"
+        raise row.fault(column, wrong, "it must be one of the letters . A R P")
     return letter
 
 
@@ -99,9 +98,8 @@ def found_in_sheet(row: Row) -> Found:
         raise row.fault(last, f"'{icon}' in the row of a module card", "a row is one card")
     icons = row[last][len("start_") : -len(".pdf")]
     if icons not in map(str, range(MOST_VALUE + 1)):
-        raise row.fault(
-            last, f"'{icon}' is no population card", "it must be one of start_0.pdf to start_6.pdf"
-        )
+        right = "it must be one of start_0.pdf to start_6.pdf"
+        raise row.fault(last, f"'{icon}' is no population card", right)
     return int(icons)
 
 

@@ -10,22 +10,18 @@ COUNT = np.array([mask.bit_count() for mask in range(256)], np.int64)  # cards i
 
 # Byte m of a packed word tells of subset m of three cards: their total in the low 6 bits, their number above.
 # The word of up to 8 cards is three such words; a subset of the 8 takes three look-ups and two additions.
-HAS_FIRST, HAS_SECOND, HAS_THIRD = 0x0100010001000100, 0x0101000001010000, 0x0101010100000000
+HAS = np.array([0x0100010001000100, 0x0101000001010000, 0x0101010100000000], np.uint64)
 ONE_CARD = 64  # one in the number of cards
 TOTAL_BITS = 63
-BYTE = 255
 
 
 @rule
 def pack(rules, cards, start):
     """Totals and numbers of all subsets of cards[start : start + 3], one byte each."""
     packed = np.uint64(0)
-    if start < cards.size and cards[start] >= 0:
-        packed += np.uint64(rules.value[cards[start]] + ONE_CARD) * np.uint64(HAS_FIRST)
-    if start + 1 < cards.size and cards[start + 1] >= 0:
-        packed += np.uint64(rules.value[cards[start + 1]] + ONE_CARD) * np.uint64(HAS_SECOND)
-    if start + 2 < cards.size and cards[start + 2] >= 0:
-        packed += np.uint64(rules.value[cards[start + 2]] + ONE_CARD) * np.uint64(HAS_THIRD)
+    for place in range(min(3, cards.size - start)):
+        if cards[start + place] >= 0:
+            packed += np.uint64(rules.value[cards[start + place]] + ONE_CARD) * HAS[place]
     return packed
 
 
@@ -38,14 +34,12 @@ def pack_all(rules, cards):
 @rule
 def subset_of(packed, mask):
     """Total value + ONE_CARD * number of the cards in the mask."""
-    return (
-        byte_of(packed[0], mask & 7) + byte_of(packed[1], mask >> 3 & 7) + byte_of(packed[2], mask >> 6 & 7)
-    )
+    return byte_of(packed[0], mask & 7) + byte_of(packed[1], mask >> 3 & 7) + byte_of(packed[2], mask >> 6)
 
 
 @rule
 def byte_of(word, place):
-    return np.int64(word >> np.uint64(place << 3) & np.uint64(BYTE))
+    return np.int64(word >> np.uint64(place << 3) & np.uint64(255))
 
 
 @rule

@@ -4,7 +4,7 @@ from simkit.game import end
 from simkit.jit import bit_count, rule
 
 from .facts import NOBODY, NONE, Decided, FinalTie, TieBreak
-from .votes import lines_won, modules_owned
+from .votes import held
 
 CUBES_IN_THE_BOX = 40  # of a player (O7-1.7)
 POPULATION_IN_THE_BOX = 100  # (O7-1.8)
@@ -45,9 +45,9 @@ def tie_break(s, rules, seat):
     if rules.tie_break == TieBreak.cubes:
         return int(s.on_grid[seat])
     if rules.tie_break == TieBreak.lines:
-        return lines_won(s, rules, seat)
+        return held(s.vote[:], seat)
     if rules.tie_break == TieBreak.modules:
-        return modules_owned(s, rules, seat)
+        return held(s.grid_owner[:], seat)
     return 0
 
 
@@ -57,7 +57,7 @@ def close_log(s, rules, winner):
     for seat in range(2):
         own = s.log.seat[seat]
         own.hand_left, own.cubes_on_grid = s.hand_n[seat], s.on_grid[seat]
-        own.modules_owned, own.lines_won = modules_owned(s, rules, seat), lines_won(s, rules, seat)
+        own.modules_owned, own.lines_won = held(s.grid_owner[:], seat), held(s.vote[:], seat)
     log = s.log.game
     log.margin = abs(int(s.score[0]) - int(s.score[1]))
     log.modules_on_grid = bit_count(s.occupied)

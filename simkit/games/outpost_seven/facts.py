@@ -16,7 +16,6 @@ NONE = -1  # of anything else
 
 PAIR = 256  # of Decision.main: below are masks over the offer, from here on pairs of hand slots (O7-10)
 
-
 # What is being decided (O7-10); on none the game goes on by itself, or is over.
 Decision = IntEnum("Decision", "side mulligan keep draft bonuspop main cell bonus none", start=0)
 # Actions of Decision.side, .mulligan and .bonus; `one` + SPACES * cell + space is a single bonus.
@@ -30,9 +29,8 @@ End = IntEnum("End", "unfinished both_stopped one_stopped empty_salvages", start
 Decided = IntEnum("Decided", "population tie_break final_tie draw", start=0)
 
 # The choices in the rules; the options say what they mean.
-CardSet = IntEnum(
-    "CardSet", "v42 v40 v40r no_bonus plain_top late_bonus removal_heavy population_heavy", start=0
-)
+CARD_SETS = "v42 v40 v40r no_bonus plain_top late_bonus removal_heavy population_heavy"
+CardSet = IntEnum("CardSet", CARD_SETS, start=0)
 StartRule = IntEnum("StartRule", "keep_exact keep_at_most keep_count deal_count random_exact draft", start=0)
 Infeasible = IntEnum("Infeasible", "closest_below closest redraw", start=0)
 StartOrder = IntEnum("StartOrder", "first_then_second second_then_first", start=0)

@@ -1,14 +1,14 @@
 """Outpost Seven: the table of contents: which decision is legal now, and what carries it out (O7-10)."""
 
+from simkit.game import offer
 from simkit.jit import rule
 
+from . import starting_hands as hands
 from .bonuses import choose_bonus, legal_orders, use_bonuses
-from .draft import go_on_drafting, legal_draft, pick
 from .facts import NONE, PAIR, Decision, StartChoice, StartRule
 from .repair import choose_pair, legal_cells, legal_pairs, repair
 from .salvage import legal_salvages, salvage
 from .setup import lay_out
-from .starting_hands import choose_mulligan, go_on_keeping, keep, legal_keep
 from .turns import add_bonuspop, after_hands, count_turn, legal_bonuspop, next_turn
 from .votes import count_votes
 
@@ -29,9 +29,9 @@ def setup(s, rules, rng):
 def prepare(s, rules, rng):
     """Go on to the next decision before the first turn, or begin play (O7-2.8 to O7-2.14)."""
     if rules.start_rule == StartRule.draft:
-        go_on_drafting(s, rules)
+        hands.go_on_drafting(s, rules)
     else:
-        go_on_keeping(s, rules, rng)
+        hands.go_on_keeping(s, rules, rng)
     if s.decision == Decision.none:
         after_hands(s, rules)
 
@@ -44,15 +44,14 @@ def legal(s, rules, out):
     if s.decision == Decision.cell:
         return legal_cells(s, out)
     if s.decision == Decision.keep:
-        return legal_keep(s, rules, out)
+        return hands.legal_keep(s, rules, out)
     if s.decision == Decision.draft:
-        return legal_draft(s, rules, out)
+        return hands.legal_draft(s, rules, out)
     if s.decision == Decision.bonuspop:
         return legal_bonuspop(s, rules, out)
     if s.decision == Decision.bonus:
         return legal_orders(s, rules, out)
-    out[0], out[1] = 0, 1  # the actions of Side and of Redraw
-    return 2
+    return offer(out, 0, 1)  # the actions of Side and of Redraw
 
 
 @rule
@@ -75,11 +74,11 @@ def apply(s, rules, action, rng):
 def choose_start(s, rules, decision, action, rng):
     """A choice about starting hands."""
     if decision == Decision.keep:
-        keep(s, rules, s.seat, action)
+        hands.keep(s, rules, s.seat, action)
     elif decision == Decision.draft:
-        pick(s, action)
+        hands.pick(s, action)
     elif decision == Decision.mulligan:
-        choose_mulligan(s, action, rng)
+        hands.choose_mulligan(s, action, rng)
     else:
         s.first = action  # player 0 takes a role; targets and all first/second rules follow it (O7-2.13)
 

@@ -41,17 +41,19 @@ def salvage(s, rules, mask):
         s.passes += 1
         s.log.game.empty_salvages += 1
         return
-    count_salvage(s, rules, mask)
-    size, left = int(s.offer_n), 0
+    size, left, value = int(s.offer_n), 0, 0
     for slot in range(size):
         card = s.offer[slot]
         s.offer[slot] = NO_CARD
         if mask >> slot & 1:
             take(s, s.seat, card)
+            value += int(rules.value[card])
         else:
             s.offer[left] = card
             left += 1
     s.offer_n = left
+    count_salvage(s.log.game, size - left, value)
+    count_salvage(s.log.seat[s.seat], size - left, value)
     refill(s, rules)
     if s.deck_pos == s.deck_n and s.log.game.deck_empty_turn == NONE:
         s.log.game.deck_empty_turn = s.turn + 1
@@ -59,14 +61,8 @@ def salvage(s, rules, mask):
 
 
 @rule
-def count_salvage(s, rules, mask):
-    log, own = s.log.game, s.log.seat[s.seat]
+def count_salvage(log, cards, value):
+    """In the log of the game or of a seat."""
     log.salvages += 1
-    own.salvages += 1
-    for slot in range(int(s.offer_n)):
-        if mask >> slot & 1:
-            value = int(rules.value[s.offer[slot]])
-            log.salvaged_cards += 1
-            log.salvaged_value += value
-            own.salvaged_cards += 1
-            own.salvaged_value += value
+    log.salvaged_cards += cards
+    log.salvaged_value += value

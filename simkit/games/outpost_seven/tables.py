@@ -1,7 +1,7 @@
 """Outpost Seven: the component tables of the rules record (O7-1, O7-5.3)."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,7 @@ TABLES = [
     scalar("cards", "i1", "Module cards"),
     Field("value", "i1", (MAX_CARDS,), "Value of a card = its spaces [card]"),
     Field("colour", "i1", (MAX_CARDS,), "Colour of a card, 0 blue 1 green 2 purple [card]"),
-    Field(
-        "bonus", "i1", (MAX_CARDS, SPACES), "Bonus on a space, 0 plain 1 PLACE 2 REMOVE 3 POP [card, space]"
-    ),
+    Field("bonus", "i1", (MAX_CARDS, SPACES), "Bonus: 0 plain 1 PLACE 2 REMOVE 3 POP [card, space]"),
     Field("bonus_mask", "i1", (MAX_CARDS,), "Bit s set = space s has a bonus [card]"),
     scalar("population_cards", "i1", "Population cards"),
     Field("icons", "i1", (MAX_CARDS,), "Icons of a population card [card]"),
@@ -44,7 +42,8 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
     sheet = files.get("cards") or printed_cards(options["card_set"])
     icons = sheet.population or tuple(DATA["population"])
     check(options, len(sheet.values), len(icons))
-    return card_tables(sheet) | population_tables(icons) | grid_tables(options)
+    population = {"population_cards": len(icons), "icons": padded(icons, MAX_CARDS)}  # (O7-1.5)
+    return card_tables(sheet) | population | grid_tables(options)
 
 
 def provenance(options: Mapping[str, Any]) -> list[str]:
@@ -64,64 +63,48 @@ def printed_cards(card_set: str) -> CardSheet:
 def check(options: dict[str, Any], cards: int, population_cards: int) -> None:
     """Refuse options that the components cannot serve (O7-2.2, O7-2.7, O7-4.7)."""
     needed = 2 * options["deal_size"] + options["initial_discards"] + options["faceup"]
-    there = f"but there are only {cards} cards (O7-2.7)"
     lines, limit = options["rows"] + options["cols"], options["first_turn_salvage_limit"]
+    only = "but there are only"
     if needed > cards:
-        raise UsageError(f"2 * deal_size + initial_discards + faceup = {needed}, {there}")
+        total = f"2 * deal_size + initial_discards + faceup = {needed}"
+        raise UsageError(f"{total}, {only} {cards} cards (O7-2.7)")
     if lines > population_cards:
-        raise UsageError(
-            f"rows + cols = {lines}, but there are only {population_cards} population cards (O7-2.2)"
-        )
+        raise UsageError(f"rows + cols = {lines}, {only} {population_cards} population cards (O7-2.2)")
     if 0 < limit < 6:
         raise UsageError(f"option first_turn_salvage_limit = {limit}: 0 (as always) or 6 to 30 (O7-4.7)")
 
 
 def card_tables(sheet: CardSheet) -> dict[str, Any]:
     """Value, colour and bonuses by card id."""
-    value, colour, mask = (np.zeros(MAX_CARDS, np.int8) for _ in range(3))
     bonus = np.zeros((MAX_CARDS, SPACES), np.int8)
-    n = len(sheet.values)
-    value[:n], colour[:n] = sheet.values, sheet.colours
     for card, spaces in enumerate(sheet.spaces):
-        for space, letter in enumerate(spaces):
-            bonus[card, space] = LETTERS.index(letter)
-        mask[card] = sum(1 << space for space, letter in enumerate(spaces) if letter != ".")
-    return {"cards": n, "value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
+        bonus[card, : len(spaces)] = [LETTERS.index(letter) for letter in spaces]
+    value, colour = padded(sheet.values, MAX_CARDS), padded(sheet.colours, MAX_CARDS)
+    mask = (bonus > 0) @ (1 << np.arange(SPACES))
+    return {"cards": len(sheet.values), "value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
 
 
-def population_tables(icons: tuple[int, ...]) -> dict[str, Any]:
-    """Icons by population card (O7-1.5)."""
-    table = np.zeros(MAX_CARDS, np.int8)
-    table[: len(icons)] = icons
-    return {"population_cards": len(icons), "icons": table}
+def padded(values: Sequence[int] | np.ndarray, size: int) -> np.ndarray:
+    """The values, and zeros up to the size."""
+    return np.pad(values, (0, size - len(values)))
 
 
 def grid_tables(options: dict[str, Any]) -> dict[str, Any]:
-    """Lines, crosses and neighbours of the cells; cell = row * cols + column (O7-1.9)."""
+    """Lines, crosses and neighbours of the cells; cell = row * cols + column (O7-1.9, O7-5.3)."""
     rows, cols = options["rows"], options["cols"]
-    cells = rows * cols
-    row_of, col_of = np.zeros(MAX_CELLS, np.int8), np.zeros(MAX_CELLS, np.int8)
-    cross, neighbours = np.zeros((MAX_CELLS, MAX_CROSS), np.int8), np.zeros(MAX_CELLS, np.int64)
-    for cell in range(cells):
-        r, c = divmod(cell, cols)
-        row_of[cell], col_of[cell] = r, rows + c
-        members = [r * cols + x for x in range(cols)] + [y * cols + c for y in range(rows) if y != r]
-        cross[cell, : len(members)] = members
-        beside = [other for other in range(cells) if adjacent(options["adjacency"], cell, other, cols)]
-        neighbours[cell] = sum(1 << other for other in beside)
+    cells = np.arange(rows * cols)
+    row, col = np.divmod(cells, cols)
+    down, across = (abs(line - line[:, np.newaxis]) for line in (row, col))
+    away = down + across
+    near = {"orthogonal": away == 1, "king": np.maximum(down, across) == 1, "none": away > 0}
+    cross = np.zeros((MAX_CELLS, MAX_CROSS), np.int8)
+    for cell in cells:
+        column = np.flatnonzero((across[cell] == 0) & (down[cell] > 0))
+        cross[cell, : rows + cols - 1] = [*np.flatnonzero(down[cell] == 0), *column]
     centre = (rows // 2) * cols + cols // 2
-    first = 1 << centre if options["first_cell"] == "centre" else (1 << cells) - 1
     return {
-        "cells": cells, "lines": rows + cols, "row_of": row_of, "col_of": col_of, "cross": cross,
-        "cross_size": rows + cols - 1, "neighbours": neighbours, "first_cells": first,
+        "cells": cells.size, "lines": rows + cols, "cross": cross, "cross_size": rows + cols - 1,
+        "row_of": padded(row, MAX_CELLS), "col_of": padded(rows + col, MAX_CELLS),
+        "neighbours": padded(near[options["adjacency"]] @ (1 << cells), MAX_CELLS),
+        "first_cells": 1 << centre if options["first_cell"] == "centre" else (1 << cells.size) - 1,
     }  # fmt: skip
-
-
-def adjacent(adjacency: str, cell: int, other: int, cols: int) -> bool:
-    """Whether a module in `cell` lets the next one go to `other` (O7-5.3)."""
-    if cell == other:
-        return False
-    down, across = abs(cell // cols - other // cols), abs(cell % cols - other % cols)
-    if adjacency == "orthogonal":
-        return down + across == 1
-    return adjacency == "none" or max(down, across) == 1

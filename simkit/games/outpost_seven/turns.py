@@ -1,5 +1,6 @@
 """Outpost Seven: the start of play, whose turn it is, and who has stopped (O7-2.14, O7-3)."""
 
+from simkit.game import offer
 from simkit.jit import rule
 
 from .cards import value_of
@@ -32,11 +33,7 @@ def legal_bonuspop(s, rules, out):
         if s.vote[line] == s.seat:
             out[n] = line
             n += 1
-    if n == 0:
-        for line in range(rules.lines):
-            out[line] = line
-        n = int(rules.lines)
-    return n
+    return n if n > 0 else offer(out, 0, rules.lines - 1)
 
 
 @rule

@@ -56,27 +56,16 @@ def note_leader(s):
 
 
 @rule
-def lines_won(s, rules, seat):
-    """Lines whose token shows the player."""
+def held(by, seat):
+    """What the player holds: of `s.vote` the lines won, of `s.grid_owner` the modules owned."""
     total = 0
-    for line in range(rules.lines):
-        total += int(s.vote[line] == seat)
-    return total
-
-
-@rule
-def modules_owned(s, rules, seat):
-    """Modules with cubes of the player."""
-    total = 0
-    for cell in range(rules.cells):
-        total += int(s.grid_owner[cell] == seat)
+    for owner in by:
+        total += int(owner == seat)
     return total
 
 
 @rule
 def trace(s, rules, seat, row):
     """Where a player stands after a turn; the score is kept up to date from the first turn on."""
-    row.hand = s.hand_n[seat]
-    row.cubes = s.on_grid[seat]
-    row.modules = modules_owned(s, rules, seat)
-    row.lines = lines_won(s, rules, seat)
+    row.hand, row.cubes = s.hand_n[seat], s.on_grid[seat]
+    row.modules, row.lines = held(s.grid_owner[:], seat), held(s.vote[:], seat)

@@ -39,16 +39,12 @@ def show(s: Any, rules: Any) -> str:
     if s.decision < Decision.main:
         if s.decision == Decision.draft:
             lines.append(f"  pool: {card_list(rules, s.pool[: s.pool_n])}")
-        for seat in range(2):
-            if s.dealt_n[seat]:
-                lines.append(
-                    f"  {SEATS[seat]} was dealt: {card_list(rules, s.dealt[seat, : s.dealt_n[seat]])}"
-                )
+        for name, cards, n in zip(SEATS, s.dealt, s.dealt_n, strict=True):
+            lines += [f"  {name} was dealt: {card_list(rules, cards[:n])}"] if n else []
         return "\n".join(lines)
     lines[0] += f"   (deck {s.deck_n - s.deck_pos})"
-    for seat in range(2):
-        stopped = "  (stopped)" if s.stopped[seat] else ""
-        lines.append(f"  {SEATS[seat]}'s hand: {card_list(rules, s.hand[seat, : s.hand_n[seat]])}{stopped}")
+    for name, cards, n, stopped in zip(SEATS, s.hand, s.hand_n, s.stopped, strict=True):
+        lines.append(f"  {name}'s hand: {card_list(rules, cards[:n])}{'  (stopped)' if stopped else ''}")
     return "\n".join([*lines, draw_grid(s, rules), f"  score: red {s.score[0]}, yellow {s.score[1]}"])
 
 
@@ -118,16 +114,14 @@ def _cubes(n: int) -> str:
 def _effects(s: Any, rules: Any, after: Any) -> list[str]:
     """What bonuses and votes changed between two states."""
     more = {name: after.log.game[name] - s.log.game[name] for name in s.log.game.dtype.names}
-    used = [
-        f"{kind} x{more[name]}"
-        for kind, name in (("PLACE", "bonus_A"), ("REMOVE", "bonus_R"), ("POP", "bonus_P"))
-        if more[name]
-    ]
-    told = ["bonuses " + ", ".join(used)] if used else []
-    told += [f"{_cubes(more['cubes_by_place'])} placed by bonuses"] if more["cubes_by_place"] else []
-    told += [f"{_cubes(more['cubes_removed'])} removed"] if more["cubes_removed"] else []
-    told += [f"{more['population_added']} population added"] if more["population_added"] else []
+    kinds = {"PLACE": more["bonus_A"], "REMOVE": more["bonus_R"], "POP": more["bonus_P"]}
+    effects = {
+        "bonuses " + ", ".join(f"{kind} x{n}" for kind, n in kinds.items() if n): sum(kinds.values()),
+        f"{_cubes(more['cubes_by_place'])} placed by bonuses": more["cubes_by_place"],
+        f"{_cubes(more['cubes_removed'])} removed": more["cubes_removed"],
+        f"{more['population_added']} population added": more["population_added"],
+    }
     for line in range(rules.lines):
-        if after.vote[line] != s.vote[line]:
-            told.append(f"{line_name(rules, line)} ({after.pop[line]}) now votes {SEATS[after.vote[line]]}")
-    return told
+        told = f"{line_name(rules, line)} ({after.pop[line]}) now votes {SEATS[after.vote[line]]}"
+        effects[told] = after.vote[line] != s.vote[line]
+    return [told for told, happened in effects.items() if happened]
