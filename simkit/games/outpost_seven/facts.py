@@ -29,8 +29,9 @@ End = IntEnum("End", "unfinished both_stopped one_stopped empty_salvages", start
 Decided = IntEnum("Decided", "population tie_break final_tie draw", start=0)
 
 # The choices in the rules; the options say what they mean.
-CARD_SETS = "v42 v40 v40r no_bonus plain_top late_bonus removal_heavy population_heavy"
-CardSet = IntEnum("CardSet", CARD_SETS, start=0)
+CardSet = IntEnum(
+    "CardSet", "v42 v40 v40r no_bonus plain_top late_bonus removal_heavy population_heavy", start=0
+)
 StartRule = IntEnum("StartRule", "keep_exact keep_at_most keep_count deal_count random_exact draft", start=0)
 Infeasible = IntEnum("Infeasible", "closest_below closest redraw", start=0)
 StartOrder = IntEnum("StartOrder", "first_then_second second_then_first", start=0)
