@@ -96,7 +96,6 @@ def shuffle(stream, cards, n):  # type: ignore[no-untyped-def]
     """Shuffle the first n elements of an array in place (Fisher-Yates)."""
     for last in range(n - 1, 0, -1):
         other = below(stream, last + 1)
-        other = below(stream, last + 1)
         cards[last], cards[other] = cards[other], cards[last]
 
 
