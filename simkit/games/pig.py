@@ -8,19 +8,13 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.fields import scalar
-from simkit.game import OVER, Game, Known, Log, Words, end, next_seat, rank_by_score
+from simkit.game import OVER, Game, Known, Log, Words, end, next_seat, offer, rank_by_score
 from simkit.jit import rule
 from simkit.options import integer
 
 HOLD, ROLL = 0, 1
 
-
-class End(IntEnum):
-    """Why a game of Pig ended."""
-
-    unfinished = 0
-    goal = 1
-
+End = IntEnum("End", "unfinished goal", start=0)
 
 OPTIONS = [
     integer("goal", 100, 1, 1000, "PIG-1", "Points that win", label="points that win"),
@@ -50,8 +44,7 @@ def setup(s, rules, rng):
 @rule
 def begin_turn(s, seat):
     s.seat = seat
-    s.turn_total = 0
-    s.last_roll = 0
+    s.turn_total = s.last_roll = 0
     s.log.game.turns += 1
     s.log.seat[seat].turns += 1
 
@@ -59,17 +52,11 @@ def begin_turn(s, seat):
 @rule
 def legal(s, rules, out):
     """The first action of a turn is a roll; after that one may hold or roll (PIG-4)."""
-    if s.last_roll == 0:
-        out[0] = ROLL
-        return 1
-    out[0] = HOLD
-    out[1] = ROLL
-    return 2
+    return offer(out, ROLL if s.last_roll == 0 else HOLD, ROLL)
 
 
 @rule
 def apply(s, rules, action, rng):
-    """Hold or roll; the seat that reaches the goal by holding wins (PIG-1)."""
     if action == HOLD:
         hold(s, rules)
     else:
@@ -78,7 +65,7 @@ def apply(s, rules, action, rng):
 
 @rule
 def hold(s, rules):
-    """Bank the turn's points (PIG-4); reaching the goal ends the game (PIG-1)."""
+    """Bank the turn's points (PIG-4); the seat that reaches the goal wins (PIG-1)."""
     s.score[s.seat] += s.turn_total
     log = s.log.seat[s.seat]
     log.best_turn = max(log.best_turn, s.turn_total)
@@ -122,7 +109,6 @@ def show(s, rules) -> str:
 
 
 def describe(s, rules, action: int, after) -> str:
-    """The action and what came of it, in words."""
     if action == HOLD:
         return f"holds {s.turn_total} points, score {after.score[s.seat]}"
     if after.log.game.busts > s.log.game.busts:
@@ -137,28 +123,14 @@ PIG-3  Rolling `bust` loses the points of the turn and ends it.
 PIG-4  A turn starts with a roll; then roll again (adding the face to the total) or hold (bank the total).
 """
 
-KNOWN = [
-    Known("share", 0.53469833, "dynamic programming; Neller & Presser 2004 print .5347", "hold_at*2", seat=0)
-]
+EXACT = "dynamic programming; Neller & Presser 2004 print .5347"
+KNOWN = [Known("share", 0.53469833, EXACT, "hold_at*2", seat=0)]
 
 game = Game(
-    name="pig",
-    title="Pig",
-    seats=(2, 10),
+    name="pig", title="Pig", seats=(2, 10),
     summary="press-your-luck dice; the tutorial game with a known exact answer",
-    end_reasons=End,
-    options=OPTIONS,
-    state=STATE,
-    log=Log(GAME_LOG, SEAT_LOG),
-    streams=["nature/die"],
-    max_actions=2,
-    max_steps=1_000_000,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    problems=problems,
-    show=show,
-    describe=describe,
-    words=Words(RULES),
-    known=KNOWN,
-)
+    end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG), streams=["nature/die"],
+    max_actions=2, max_steps=1_000_000,
+    setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
+    words=Words(RULES), known=KNOWN,
+)  # fmt: skip

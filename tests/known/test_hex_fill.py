@@ -67,7 +67,7 @@ def test_HEX_3_the_long_diagonal_is_no_chain():
 def test_problems_are_named():
     assert "the stones do not alternate" in problems(game, given(game, board=[2] + [0] * 120))
     s = given(game)
-    hex_fill.join(s, hex_fill.TOP, hex_fill.BOTTOM)
+    hex_fill.join(s, hex_fill.SIDES, hex_fill.SIDES + 1)
     assert problems(game, s) == ["the game does not end with the connection"]
 
 

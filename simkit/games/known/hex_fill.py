@@ -13,7 +13,7 @@ from simkit.options import integer
 
 EMPTY, MOST = 0, 11
 CELLS = MOST * MOST
-TOP, BOTTOM, LEFT, RIGHT, NODES = CELLS, CELLS + 1, CELLS + 2, CELLS + 3, CELLS + 4
+SIDES, NODES = CELLS, CELLS + 4  # after the cells two sides for each seat: top, bottom, left, right
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 STONES = "Stone in each cell, row by row: 0 = empty, 1 = seat 0, 2 = seat 1 [cell]"
 JOINED = "Node that a cell or side is joined to, itself if none [cell, then top, bottom, left, right]"
@@ -32,9 +32,8 @@ def legal(s, rules, out):
     """Any empty cell (HEX-2)."""
     n = 0
     for cell in range(rules.side * rules.side):
-        if s.board[cell] == EMPTY:
-            out[n] = cell
-            n += 1
+        out[n] = cell
+        n += s.board[cell] == EMPTY
     return n
 
 
@@ -44,8 +43,7 @@ def apply(s, rules, action, rng):
     s.board[action] = s.seat + 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    join_sides(s, rules.side, action)
-    join_neighbours(s, rules.side, action)
+    join_around(s, rules.side, action)
     if is_connected(s, s.seat):
         s.score[s.seat] = 1
         rank_by_score(s)
@@ -55,18 +53,13 @@ def apply(s, rules, action, rng):
 
 
 @rule
-def join_sides(s, side, cell):
-    """Join a stone to the sides of its seat that it touches."""
+def join_around(s, side, cell):
+    """Join a stone to the sides and stones of its seat that it touches."""
     place = cell // side if s.seat == 0 else cell % side
     if place == 0:
-        join(s, cell, TOP if s.seat == 0 else LEFT)
+        join(s, cell, SIDES + 2 * s.seat)
     if place == side - 1:
-        join(s, cell, BOTTOM if s.seat == 0 else RIGHT)
-
-
-@rule
-def join_neighbours(s, side, cell):
-    """Join a stone to the stones of its seat around it."""
+        join(s, cell, SIDES + 2 * s.seat + 1)
     for down, right in NEIGHBOURS:
         row, column = cell // side + down, cell % side + right
         if 0 <= row < side and 0 <= column < side and s.board[row * side + column] == s.seat + 1:
@@ -89,9 +82,7 @@ def root(s, node):
 @rule
 def is_connected(s, seat):
     """Whether the two sides of a seat are joined."""
-    if seat == 0:
-        return root(s, TOP) == root(s, BOTTOM)
-    return root(s, LEFT) == root(s, RIGHT)
+    return root(s, SIDES + 2 * seat) == root(s, SIDES + 2 * seat + 1)
 
 
 def problems(s, rules) -> list[str]:
@@ -111,12 +102,11 @@ def problems(s, rules) -> list[str]:
 def show(s, rules) -> str:
     """The board, row by row from the top."""
     side = int(rules.side)
-    rows = ["".join(".XO"[s.board[row * side + column]] for column in range(side)) for row in range(side)]
-    return " / ".join(rows)
+    stones = "".join(".XO"[stone] for stone in s.board[: side * side])
+    return " / ".join(stones[row * side : (row + 1) * side] for row in range(side))
 
 
 def describe(s, rules, action: int, after) -> str:
-    """Where the stone is placed."""
     return f"places a stone in row {action // rules.side + 1}, column {action % rules.side + 1}"
 
 

@@ -7,8 +7,8 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.fields import Field, scalar
-from simkit.game import Game, Known, Words, end, next_seat, rank_by_score
-from simkit.jit import clone, rule, wipe
+from simkit.game import Game, Known, Words, end, next_seat, observe_open, offer, rank_by_score
+from simkit.jit import rule
 
 PASS, BET = 0, 1
 JACK, QUEEN, KING, CARDS = 0, 1, 2, 3
@@ -34,9 +34,7 @@ def setup(s, rules, rng):
 @rule
 def legal(s, rules, out):
     """Pass or bet; against a bet this is to fold or to call (KUHN-2, KUHN-3)."""
-    out[0] = PASS
-    out[1] = BET
-    return 2
+    return offer(out, PASS, BET)
 
 
 @rule
@@ -90,10 +88,9 @@ def win(s, seat, reason):
 
 @rule
 def observe(s, rules, seat, view):
-    """The other's card is hidden, the log is blank."""
-    clone(view, s)
+    """The other's card is hidden."""
+    observe_open(s, rules, seat, view)
     view.card[1 - seat] = UNSEEN
-    wipe(view.log)
 
 
 @rule
@@ -115,13 +112,11 @@ def problems(s, rules) -> list[str]:
 
 
 def show(s, rules) -> str:
-    """Cards and stakes."""
     held = [NAMES[card] if card != UNSEEN else "unseen" for card in s.card]
     return "  ".join(f"seat {seat}: {held[seat]}, {s.stake[seat]} in" for seat in (0, 1))
 
 
 def describe(s, rules, action: int, after) -> str:
-    """What the pass or bet means here."""
     if s.bettor == NOBODY:
         return "bets" if action == BET else "checks"
     return "calls" if action == BET else "folds"

@@ -11,14 +11,10 @@ from simkit.options import flag, integer
 HEAPS, MOST = 4, 20
 START = (3, 4, 5, 0)
 OPTIONS = [
-    *(
-        integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start")
-        for i in range(HEAPS)
-    ),
-    flag(
-        "misere", False, "NIM-3", "Whoever takes the last object loses",
-        label="whoever takes the last object", values={"false": "wins", "true": "loses"},
-    ),
+    *(integer(f"heap_{i + 1}", START[i], 0, MOST, "NIM-1", f"Objects in heap {i + 1} at the start")
+      for i in range(HEAPS)),
+    flag("misere", False, "NIM-3", "Whoever takes the last object loses",
+         label="whoever takes the last object", values={"false": "wins", "true": "loses"}),
 ]  # fmt: skip
 STATE = [Field("heap", "i2", (HEAPS,), "Objects left [heap]")]
 End = IntEnum("End", "unfinished nothing_left", start=0)
@@ -80,12 +76,10 @@ def problems(s, rules) -> list[str]:
 
 
 def show(s, rules) -> str:
-    """The heaps."""
     return "heaps " + ", ".join(str(left) for left in s.heap)
 
 
 def describe(s, rules, action: int, after) -> str:
-    """How many, from which heap."""
     return f"takes {action % MOST + 1} from heap {action // MOST + 1}"
 
 

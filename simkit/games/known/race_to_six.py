@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.fields import scalar
-from simkit.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
+from simkit.game import OVER, Game, Known, Words, end, next_seat, offer, rank_by_score
 from simkit.jit import rule
 from simkit.options import integer
 
@@ -20,8 +20,7 @@ def setup(s, rules, rng):
 @rule
 def legal(s, rules, out):
     """A turn is one roll (RACE-1)."""
-    out[0] = ROLL
-    return 1
+    return offer(out, ROLL, ROLL)
 
 
 @rule
@@ -57,7 +56,6 @@ def show(s, rules) -> str:
 
 
 def describe(s, rules, action: int, after) -> str:
-    """The roll."""
     return f"rolls a {after.last_roll}"
 
 
@@ -76,15 +74,12 @@ def share(seat: int, seats: int, faces: int = 6) -> float:
 
 SERIES = "geometric series: (1/f) q^s / (1 - q^n) with q = 1 - 1/f"
 KNOWN = [
-    *(
-        Known("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat)
-        for seats in (2, 3, 10)
-        for seat in range(seats)
-    ),
+    *(Known("share", share(seat, seats), SERIES, f"random*{seats}", seat=seat)
+      for seats in (2, 3, 10) for seat in range(seats)),
     Known("turns", 6.0, "mean of the geometric distribution", "random*2"),
     Known("turns", 1 / 6, "the first roll", "random*2", equals=1),
     Known("share", share(0, 2, 20), SERIES, "random*2", seat=0, options={"faces": 20}),
-]
+]  # fmt: skip
 
 game = Game(
     name="race_to_six", title="Race to six", seats=(2, 10),

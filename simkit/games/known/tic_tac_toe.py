@@ -22,9 +22,8 @@ def legal(s, rules, out):
     """Any empty cell (TTT-1)."""
     n = 0
     for cell in range(CELLS):
-        if s.board[cell] == EMPTY:
-            out[n] = cell
-            n += 1
+        out[n] = cell
+        n += s.board[cell] == EMPTY
     return n
 
 
@@ -70,7 +69,6 @@ def show(s, rules) -> str:
 
 
 def describe(s, rules, action: int, after) -> str:
-    """The cell marked."""
     return f"marks row {action // 3 + 1}, column {action % 3 + 1}"
 
 
