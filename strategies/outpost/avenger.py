@@ -54,7 +54,7 @@ def spends(view, rules, legal, w):
     if view.side == Side.attack and view.answer_at == NOBODY:
         short += planned(view, rules, view.victim, view.target, w) - needed(rules, view.target)
     enough = short <= 0 if view.side == Side.attack else short > 0
-    return DONE if enough and legal[legal.size - 1] == DONE else legal[0]
+    return DONE if enough and legal[-1] == DONE else legal[0]
 
 
 @rule

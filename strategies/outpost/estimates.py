@@ -15,7 +15,6 @@ LEAST_PACE = 3.0  # victory points a turn that the leader makes at least (OP-13)
 
 @rule
 def is_legal(legal, action):
-    """Whether an action is among the legal ones."""
     for i in range(legal.size):
         if legal[i] == action:
             return True
@@ -87,17 +86,9 @@ def note_turn(view, memo):
 
 @rule
 def turns_left(view, memo):
-    """How many more turns the leader needs at the pace of the last three (H of OP-13)."""
-    pace = LEAST_PACE
-    if memo[4] > 0:
-        pace = max(pace, (memo[1] - memo[4]) / 3.0)
+    """How many more turns the leader needs at the pace of the last three, this one included (H of OP-13)."""
+    pace = max(LEAST_PACE, (memo[1] - memo[4]) / 3.0) if memo[4] > 0 else LEAST_PACE
     return max(1, int(np.ceil((view.threshold - top_score(view)) / pace)))
-
-
-@rule
-def turns_after(view, memo):
-    """Turns after this one until the presumed end."""
-    return max(0, turns_left(view, memo) - 1)
 
 
 @rule

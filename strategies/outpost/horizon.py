@@ -25,7 +25,7 @@ def vp_worth(view, w, memo):
 @rule
 def likes_payback(view, rules, seat, f, cost, w, memo):
     """Credits until the presumed end and victory points, less the cost."""
-    earned = guess.turns_after(view, memo) * guess.site_average(rules, f)
+    earned = (guess.turns_left(view, memo) - 1) * guess.site_average(rules, f)
     gain = earned + vp_worth(view, w, memo) * rules.site_vp[f]
     return (gain - cost) / cost
 
@@ -35,7 +35,7 @@ def slots_worth(view, rules, seat, places, cost, w, memo):
     """Worth of new operator places: those likely to be used, each with the best factory until the end."""
     best = Thing.water if view.upgrades[seat, Upgrade.heavy_equipment] == 0 else Thing.titanium
     best = Thing.research if view.upgrades[seat, Upgrade.laboratory] > 0 else best
-    left = guess.turns_after(view, memo)
+    left = guess.turns_left(view, memo) - 1
     used = min(float(places), guess.income(view, rules, seat) / PLACE_COST * left)
     spare = room(view, rules, seat)
     used = used if spare <= 0 else max(0.0, min(used, used - 0.5 * spare))
@@ -135,7 +135,7 @@ def horizon_valuer(view, rules, seat, t, w, memo):
     """Rate upgrades and factories by what they earn until the presumed end, and by victory points."""
     if guess.wins_with(view, rules, seat, t):
         return float(WIN_WORTH)
-    left = guess.turns_after(view, memo)
+    left = guess.turns_left(view, memo) - 1
     worth = vp_worth(view, w, memo) * rules.vp[t] + w.spill * spilt(view, rules, seat)
     worth += use(view, rules, seat, t, left, w, memo)
     return worth + more_use(view, rules, seat, t, left, w)

@@ -16,9 +16,8 @@ from simkit.strategy import strategy
 from strategies.outpost import estimates as guess
 from strategies.outpost.estimates import is_legal
 
-REPLACE_MARGIN = (
-    6  # credits by which a factory must be better than the place that its operator leaves (OP-S0)
-)
+# Credits by which a factory must be better than the place that its operator leaves (OP-S0).
+REPLACE_MARGIN = 6
 
 
 @rule

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost.facts import UPGRADE_NAMES
-from simkit.games.outpost.market import found_by
+from simkit.games.outpost.turns import found_by
 
 from .positions import Position, batch, given
 

@@ -23,17 +23,6 @@ def highest_bid(s, rules, seat, t):
 
 
 @rule
-def open_auction(s, rules, seat, t):
-    """Name a type; the opening bid follows (OP-5.3)."""
-    s.lot = t
-    s.bidder = NOBODY
-    s.bid = s.passes = s.passed = 0
-    s.bid_at = s.at
-    s.decision, s.seat = Decision.bid, seat
-    s.log.game.auctions += 1
-
-
-@rule
 def least_bid(s, rules):
     """Least legal bid now: the printed cost, then a raise (OP-9.4)."""
     return rules.cost[s.lot] if s.bidder == NOBODY else s.bid + rules.min_bid_increment
@@ -78,19 +67,6 @@ def answer_bid(s, rules, action):
         s.passed |= 1 << s.seat
         s.passes += 1
         s.bid_at += 1
-        s.decision = Decision.none
-
-
-@rule
-def jump_on(s, rules, action):
-    """A part of a jump is named; with the second one the bid stands."""
-    if s.decision == Decision.jump_hi:
-        s.jump_hi = action
-        s.decision = Decision.jump_lo
-        return
-    s.log.game.jump_bids += 1
-    place_bid(s, rules, jump(s, action))
-    s.jump_hi = NOBODY
 
 
 @rule
@@ -98,11 +74,12 @@ def place_bid(s, rules, raised):
     """A bid so much above the least one; the bidding goes on with the next player (OP-5.5)."""
     s.bid = least_bid(s, rules) + raised
     s.bidder = s.seat
+    s.jump_hi = NOBODY
     s.passes = 0
     s.bid_at += 1
     s.log.game.bids += 1
+    s.log.game.jump_bids += raised > 0
     s.log.game.reentries += s.passed >> s.seat & 1
-    s.decision = Decision.none
 
 
 @rule
@@ -161,6 +138,5 @@ def default(s, rules):
 
 @rule
 def close_auction(s):
-    """Nothing is in auction."""
     s.lot = s.bidder = NOBODY
     s.bid = s.passes = s.passed = s.bid_at = 0

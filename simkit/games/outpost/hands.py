@@ -49,14 +49,14 @@ def hand_value(rules, hand):
 
 
 @rule
-def draw_cards(s, rules, seat, product, n, rng, opening):
+def draw_cards(s, rules, seat, product, n, rng):
     """Draw n cards of a product, each uniform over the pile; IOUs where there is none (OP-4.2, OP-4.3)."""
     for _ in range(n):
         if rules.production_values == Values.average or not has_card(s, rules, product):
             receive(s, rules, seat, IOU + product, 1)
             s.log.game.ious += 1
             continue
-        left = luck(rng, product, s.pile[product], opening)
+        left = luck(rng, product, s.pile[product], s.turn == 1)
         kind = rules.start[product]
         while left >= s.draw[kind]:
             left -= s.draw[kind]
@@ -82,14 +82,7 @@ def has_card(s, rules, product):
 @rule
 def luck(rng, product, n, opening):
     """One of n cards; each product has its own stream, the opening hands too."""
-    if product == Product.ore:
-        return below(rng.opening_ore if opening else rng.ore, n)
-    if product == Product.water:
-        return below(rng.opening_water if opening else rng.water, n)
-    if product <= Product.research:
-        return below(rng.titanium if product == Product.titanium else rng.research, n)
-    if product <= Product.new_chemicals:
-        return below(rng.microbiotics if product == Product.microbiotics else rng.new_chemicals, n)
-    if product == Product.orbital_medicine:
-        return below(rng.orbital_medicine, n)
-    return below(rng.ring_ore if product == Product.ring_ore else rng.moon_ore, n)
+    if opening:
+        return below(rng.opening_ore if product == Product.ore else rng.opening_water, n)
+    basic = (rng.ore, rng.water, rng.titanium, rng.research, rng.microbiotics, rng.new_chemicals)
+    return below((*basic, rng.orbital_medicine, rng.ring_ore, rng.moon_ore)[product], n)

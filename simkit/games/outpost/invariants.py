@@ -9,6 +9,7 @@ import numpy as np
 from simkit.game import OVER
 from simkit.games.outpost import facts
 from simkit.games.outpost.facts import Decision, Step, Thing, Upgrade
+from simkit.games.outpost.holdings import capacity, housing
 from simkit.games.outpost.options import DiscardTiming, RobotsLimit
 
 COLONY = ("upgrades", "factories", "operated", "population", "robots", "load", "order")
@@ -74,7 +75,7 @@ def _turn(now: Any, rules: Any) -> Iterator[str]:
 
 def _colonies(now: Any, rules: Any) -> Iterator[str]:
     """OP-11.6 to .9, .12: sites, population, hands within capacity, victory points."""
-    sites = np.concatenate([now.factories, now.upgrades[:, facts.ORDINARY :]], axis=1)
+    sites = np.hstack([now.factories, now.upgrades[:, facts.ORDINARY :]])
     if (now.operated > sites).any() or min(now.operated.min(), now.factories.min()) < 0:
         yield "OP-11.6 more sites are operated than owned"
     owned = now.upgrades[:, : facts.ORDINARY] @ rules.vp[: facts.ORDINARY]
@@ -86,24 +87,20 @@ def _colonies(now: Any, rules: Any) -> Iterator[str]:
 
 
 def _colony(now: Any, rules: Any, place: int, seat: int) -> Iterator[str]:
-    """OP-11.6 to .9 for one seat."""
     own, population, passed = now.upgrades[seat], now.population[seat], place < now.at
-    warehouses, nodules, outposts = own[Upgrade.warehouse], own[Upgrade.nodule], own[Upgrade.outpost]
-    housed = rules.pop_max_base + nodules * rules.pop_nodule + outposts * rules.pop_outpost
     assigned = now.step > Step.operators or (now.step == Step.operators and passed)
     may_wait = not assigned and (rules.space_terrorism or population <= rules.start_population)
-    if population > housed + sum(own[facts.ORDINARY :]) and not may_wait:
+    if population > housing(now, rules, seat) + sum(own[facts.ORDINARY :]) and not may_wait:
         yield f"OP-11.7 seat {seat}: more population than housing"
     if assigned:
         yield from _operators(now, rules, seat)
     if not rules.space_terrorism:
         yield from _technology(now, seat)
-    capacity = rules.hand_capacity_base + outposts * rules.capacity_outpost
-    capacity += warehouses * rules.capacity_warehouse
     early = rules.discard_timing == DiscardTiming.before_actions
-    done = now.step in (Step.early_discard, Step.late_discard) and passed
-    in_actions = early and now.step == Step.actions and not rules.space_terrorism
-    if (done or in_actions or (now.seat == OVER and not early)) and now.load[seat] > capacity:
+    done = passed and now.step in (Step.early_discard, Step.late_discard)
+    done |= early and now.step == Step.actions and not rules.space_terrorism
+    done |= now.seat == OVER and not early
+    if done and now.load[seat] > capacity(now, rules, seat):
         yield f"OP-11.8 seat {seat}: hand beyond its capacity"
 
 

@@ -40,7 +40,6 @@ def begin_assigning(s, rules, seat):
     count_vp(s, rules, seat)
     s.assign_at = 0
     s.assign_left = operated
-    s.specials_done = 0
     s.specials_least = max(0, population - base, operated - total(s.factories[seat]))
     s.specials_most = min(own, operated if rules.robots_man_specials else population)
 
@@ -67,5 +66,4 @@ def operate(s, rules, seat, n):
     if site >= FACTORIES:
         s.specials_done += n
     s.assign_at += 1
-    s.decision = Decision.none
     count_vp(s, rules, seat)

@@ -1,6 +1,7 @@
 """Outpost: the options (OP-16). The default is the Basic game's; `ruleset` sets what the Expert game has."""
 
 from enum import IntEnum
+from types import SimpleNamespace
 from typing import Any
 
 from simkit.games.outpost.facts import DATA, MOST
@@ -29,7 +30,7 @@ def number(name: str, default: Any, low: int, high: int, clause: str, meaning: s
     return integer(name, in_ruleset(default), low, high, clause, meaning, **{"label": label} | more)
 
 
-_BASIC = DATA["ruleset"]["basic"]
+basic = SimpleNamespace(**DATA["ruleset"]["basic"])
 _UPGRADES, _FACTORIES, _DISCOUNTS = DATA["upgrade"], DATA["factory"], DATA["discount"]
 _MEGA, _OVERBIDS = {"mega": True}, {"secret_overbidding": True}
 _TERROR, _SPIRAL = {"space_terrorism": True}, {"death_spiral": True}
@@ -37,7 +38,8 @@ _ON = {"false": "off", "true": "on"}
 _COUNT = {"false": "not counted", "true": "counted"}
 _ALLOWED = {"false": "forbidden", "true": "allowed"}
 
-GAME = [
+OPTIONS = [
+    # the game
     choice("ruleset", Ruleset.basic, "OP-2.1",
            "Basic or Expert game: sets the defaults of the options in which they differ",
            label="rule set", values={"basic": "Basic game", "expert": "Expert game"}),
@@ -50,15 +52,13 @@ GAME = [
            values={"seat": "by seat", "random": "drawn"}),
     choice("purchase_order", Order.leader_first, "OP-3.3", "Purchase order from turn 2 on",
            label="order of later turns", values={"random": "drawn", "rotate": "rotating"}),
-]  # fmt: skip
-
-START = [
+    # the start
     number("start_population", 3, 1, 10, "OP-2.2", "Population at the start"),
     number("start_ore", 2, 0, 10, "OP-2.2", "Ore factories at the start"),
     number("start_water", 1, 0, 10, "OP-2.2", "Water factories at the start"),
-    number("first_turn_ore_cards", _BASIC["first_turn_ore_cards"], -1, 10, "OP-4.5",
+    number("first_turn_ore_cards", basic.first_turn_ore_cards, -1, 10, "OP-4.5",
            "Ore cards of turn 1, -1 = as produced", label="ore cards of the first turn"),
-    number("first_turn_water_cards", _BASIC["first_turn_water_cards"], -1, 10, "OP-4.5",
+    number("first_turn_water_cards", basic.first_turn_water_cards, -1, 10, "OP-4.5",
            "Water cards of turn 1, -1 = as produced", label="water cards of the first turn"),
     choice("start_hand", StartHand.rulebook, "OP-4.5", "How the cards of turn 1 come about",
            label="opening hands",
@@ -70,30 +70,24 @@ START = [
            "Extra ore cards on turn 1 for each place in the purchase order",
            label="ore cards for later seats", values="{} for each place", treats=tuple(range(1, MOST)),
            needs={"initial_order": "seat"}),
-    flag("first_turn_water_deal", _BASIC["first_turn_water_deal"], "OP-5.23",
+    flag("first_turn_water_deal", basic.first_turn_water_deal, "OP-5.23",
          "All cards for a water factory on turn 1", label="water deal", values=_ON),
-]  # fmt: skip
-
-HANDS = [
-    number("hand_capacity_base", _BASIC["hand_capacity_base"], 3, 30, "OP-4.7",
-           "Hand capacity without upgrades"),
-    number("capacity_warehouse", _BASIC["capacity_warehouse"], 0, 10, "OP-4.7",
-           "Hand capacity of a warehouse"),
-    number("capacity_outpost", _BASIC["capacity_outpost"], 0, 10, "OP-4.7", "Hand capacity of an outpost"),
+    # hands and production
+    number("hand_capacity_base", basic.hand_capacity_base, 3, 30, "OP-4.7", "Hand capacity without upgrades"),
+    number("capacity_warehouse", basic.capacity_warehouse, 0, 10, "OP-4.7", "Hand capacity of a warehouse"),
+    number("capacity_outpost", basic.capacity_outpost, 0, 10, "OP-4.7", "Hand capacity of an outpost"),
     choice("discard_timing", DiscardTiming.after_actions, "OP-4.8",
            "When hands are brought within their capacity", label="discarding"),
-    flag("research_counts", _BASIC["research_counts"], "OP-4.6", "Research cards count for the capacity",
+    flag("research_counts", basic.research_counts, "OP-4.6", "Research cards count for the capacity",
          label="research cards in the capacity", values=_COUNT),
-    flag("microbiotics_counts", _BASIC["microbiotics_counts"], "OP-4.6",
+    flag("microbiotics_counts", basic.microbiotics_counts, "OP-4.6",
          "Microbiotics cards count for the capacity", label="microbiotics in the capacity", values=_COUNT),
     choice("production_values", Values.cards, "OP-4.2", "Cards, or an IOU of average value for every card",
            label="production gives", values={"cards": "cards", "average": "IOUs of average value"}),
-    flag("mega", _BASIC["mega"], "OP-4.4", "Mega-cards", label="mega-cards", values=_ON),
+    flag("mega", basic.mega, "OP-4.4", "Mega-cards", label="mega-cards", values=_ON),
     number("mega_min_factories", 4, 4, 8, "OP-4.4", "Operated factories needed for mega-cards", needs=_MEGA),
     number("mega_supply", 0, 0, 20, "OP-4.4", "Mega-cards of a product, 0 = no limit", needs=_MEGA),
-]  # fmt: skip
-
-MARKET = [
+    # market, auctions and payments
     choice("supply_rule", Supply.players_minus_1, "OP-2.4", "Copies of each upgrade",
            label="copies of an upgrade",
            values={"players_minus_1": "one fewer than players", "expert_chart": "by the Expert chart"}),
@@ -106,10 +100,10 @@ MARKET = [
            "Copies more of a type on the market (in all at least 1)",
            label="more copies on the market", values="{:+}"),
     number("phase2_vp", 10, 5, 30, "OP-3.5", "Victory points that begin phase 2", values="{} VP"),
-    number("phase3_vp", _BASIC["phase3_vp"], -1, 75, "OP-3.5",
+    number("phase3_vp", basic.phase3_vp, -1, 75, "OP-3.5",
            "Victory points that begin phase 3, -1 = from the Expert chart",
            label="victory points that begin phase 3", values="{} VP"),
-    flag("phase_auto_advance", _BASIC["phase_auto_advance"], "OP-3.9",
+    flag("phase_auto_advance", basic.phase_auto_advance, "OP-3.9",
          "An exhausted phase is followed by the next one", label="end of an exhausted phase", values=_ON),
     flag("auction_reentry", True, "OP-5.5", "Who has passed may bid again", label="bids after a pass",
          values=_ALLOWED),
@@ -118,9 +112,7 @@ MARKET = [
            "Upgrades that a player may win in a turn, 0 = no limit", label="most upgrades in a turn"),
     choice("payment", Payment.auto, "OP-5.12", "Who chooses the cards of a payment", label="payments",
            values={"auto": "by the automatic payer", "explicit": "card by card"}),
-]  # fmt: skip
-
-COLONIES = [
+    # colonies
     number("pop_max_base", 5, 3, 10, "OP-5.20", "Population maximum without upgrades"),
     number("pop_nodule", 3, 0, 8, "OP-5.20", "Population maximum of a nodule"),
     number("pop_outpost", 5, 0, 10, "OP-5.20", "Population maximum of an outpost"),
@@ -130,12 +122,10 @@ COLONIES = [
     choice("robots_limit", RobotsLimit.unlimited, "OP-5.22", "How many robots can be used",
            label="usable robots",
            values={"unlimited": "all", "times_population": "the population for each robots card"}),
-    number("bonus_robots", _BASIC["bonus_robots"], 0, 3, "OP-5.8", "Robots that come with a robots card"),
+    number("bonus_robots", basic.bonus_robots, 0, 3, "OP-5.8", "Robots that come with a robots card"),
     flag("robots_man_specials", False, "OP-6.2", "Robots may operate specials",
          label="robots as operators of specials", values=_ALLOWED),
-]  # fmt: skip
-
-COMPONENTS = [
+    # numbers of the components
     *(number(f"cost_{f}", its["cost"], 5, 100, "OP-5.15", f"Cost of a factory of {plain(f)}")
       for f, its in _FACTORIES.items()),
     *(number(f"vp_{f}", its["vp"], 0, 5, "OP-3.1", f"Victory points of an operated factory of {plain(f)}")
@@ -147,9 +137,7 @@ COMPONENTS = [
     *(number(name, its["credits"], 0, 30, "OP-5.7",
              f"Discount on the {plain(its['on'])} for each {plain(its['owned'])} card")
       for name, its in _DISCOUNTS.items()),
-]  # fmt: skip
-
-OPTIONAL_RULES = [
+    # optional rules
     flag("secret_overbidding", False, "OP-8.3", "Bids beyond the hand are legal; the winner may default",
          values=_ON),
     number("overbid_ceiling", 999, 200, 999, "OP-8.3", "Highest legal bid with secret_overbidding",
@@ -163,8 +151,6 @@ OPTIONAL_RULES = [
          values=_ON),
     number("death_spiral_step", 10, 5, 20, "OP-8.6", "Victory points fewer each turn", needs=_SPIRAL),
 ]  # fmt: skip
-
-OPTIONS = [*GAME, *START, *HANDS, *MARKET, *COLONIES, *COMPONENTS, *OPTIONAL_RULES]
 
 
 def preset(ruleset: Ruleset) -> dict[str, Any]:

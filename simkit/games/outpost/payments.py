@@ -11,32 +11,25 @@ from simkit.jit import rule
 UNREACHABLE = -(1 << 60)
 
 
-@rule
+@rule(allocates=True)
 def charge(s, rules, seat, due, research, purpose, goods, pieces):
     """A payment begins: the automatic payer settles it at once, or the payer is asked (OP-5.12, OP-5.13)."""
-    s.payer, s.due, s.paid, s.research_due = seat, due, 0, research
+    s.payer, s.due, s.research_due = seat, due, research
     s.purpose, s.goods, s.pieces = purpose, goods, pieces
-    if rules.payment == Payment.explicit and (due > 0 or research > 0):
-        s.decision, s.seat = Decision.pay, seat
-        return
     if due > 0 or research > 0:
-        pay_automatically(s, rules)
+        if rules.payment == Payment.explicit:
+            s.decision, s.seat = Decision.pay, seat
+            return
+        chosen = np.empty(KINDS, np.int64)
+        choose_cards(rules, s.hand[seat], due, research, chosen)
+        for kind in range(KINDS):
+            if chosen[kind] > 0:
+                pay_card(s, rules, kind, chosen[kind])
     settle(s, rules)
-
-
-@rule(allocates=True)
-def pay_automatically(s, rules):
-    """Give up the best set of cards (OP-5.12)."""
-    chosen = np.empty(KINDS, np.int64)
-    choose_cards(rules, s.hand[s.payer], s.due, s.research_due, chosen)
-    for kind in range(KINDS):
-        if chosen[kind] > 0:
-            pay_card(s, rules, kind, chosen[kind])
 
 
 @rule
 def pay_card(s, rules, kind, n):
-    """n cards of a kind are paid."""
     give_up(s, rules, s.payer, kind, n)
     s.paid += n * rules.value[kind]
     if rules.product_of[kind] == Product.research:
@@ -47,6 +40,7 @@ def pay_card(s, rules, kind, n):
 def pay_one(s, rules, kind):
     """Add a card; the payment is over when sum and research cards are reached (OP-5.13)."""
     pay_card(s, rules, kind, 1)
+    s.decision = Decision.pay
     if s.paid >= s.due and s.research_due == 0:
         settle(s, rules)
 

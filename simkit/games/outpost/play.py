@@ -65,18 +65,22 @@ def legal(s, rules, out):
 def apply(s, rules, action, rng):
     """Carry out one legal action, then all that follows from it (OP-9)."""
     decision = s.decision
+    s.decision = Decision.none
     if decision == Decision.main:
         purchases.act(s, rules, action)
     elif decision == Decision.bid:
         auctions.answer_bid(s, rules, action)
     elif decision == Decision.qty:
         purchases.buy(s, rules, action)
-    elif decision == Decision.jump_hi or decision == Decision.jump_lo:
-        auctions.jump_on(s, rules, action)
+    elif decision == Decision.jump_hi:
+        s.jump_hi, s.decision = action, Decision.jump_lo
+    elif decision == Decision.jump_lo:
+        auctions.place_bid(s, rules, auctions.jump(s, action))
     elif decision == Decision.pay:
         payments.pay_one(s, rules, action)
     elif decision == Decision.mega:
-        production.take_megas(s, action)
+        s.mega_take[s.mega_at] = action
+        s.mega_at += 1
     elif decision == Decision.discard:
         production.discard_one(s, rules, action)
     elif decision == Decision.assign:
@@ -86,7 +90,7 @@ def apply(s, rules, action, rng):
     elif decision == Decision.honor:
         auctions.default(s, rules)
     else:
-        terror.answer_terror(s, rules, action)
+        terror.answer_terror(s, rules, decision, action)
     go_on(s, rules, rng)
 
 

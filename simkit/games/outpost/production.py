@@ -57,14 +57,6 @@ def most_megas(s, rules, seat):
 
 
 @rule
-def take_megas(s, m):
-    """So many mega-cards of the product asked about; on to the next product (OP-4.4)."""
-    s.mega_take[s.mega_at] = m
-    s.mega_at += 1
-    s.decision = Decision.none
-
-
-@rule
 def draw_production(s, rules, seat, rng):
     """Draw by operated sites and free producers; a mega-card instead of four (OP-4.1, OP-4.2, OP-4.4)."""
     for product in range(facts.PRODUCTS):
@@ -76,43 +68,35 @@ def draw_production(s, rules, seat, rng):
                 receive(s, rules, seat, facts.MEGA + j, m)
                 s.log.game.megas += m
                 s.log.game.cards_produced += m
-        draw_cards(s, rules, seat, product, n, rng, False)
+        draw_cards(s, rules, seat, product, n, rng)
         s.log.game.cards_produced += n
-
-
-@rule
-def opening_cards(s, rules, seat, product):
-    """Cards of turn 1 (OP-4.5)."""
-    given, more = rules.first_turn_water_cards, 0
-    if product == Product.ore:
-        given, more = rules.first_turn_ore_cards, rules.late_seat_ore_cards * s.at
-    return more + (entitlement(s, rules, seat, product) if given < 0 else given)
 
 
 @rule
 def draw_opening(s, rules, seat, rng):
     """The cards of turn 1, drawn again while they are worth less than the floor (OP-4.5)."""
-    for product in (Product.ore, Product.water):
-        s.log.game.cards_produced += opening_cards(s, rules, seat, product)
     draw_hand(s, rules, seat, rng)
-    if rules.start_hand == StartHand.floor:
-        redraws = 0
-        while s.wealth[seat] < rules.start_hand_floor and redraws < MOST_REDRAWS:
-            put_back(s, rules, seat)
-            draw_hand(s, rules, seat, rng)
-            redraws += 1
+    floor, redraws = rules.start_hand_floor if rules.start_hand == StartHand.floor else 0, 0
+    while s.wealth[seat] < floor and redraws < MOST_REDRAWS:
+        put_back(s, rules, seat)
+        draw_hand(s, rules, seat, rng)
+        redraws += 1
 
 
 @rule
 def draw_hand(s, rules, seat, rng):
     """Ore and water cards, or IOUs of average value (OP-4.5)."""
     for product in (Product.ore, Product.water):
-        n = opening_cards(s, rules, seat, product)
+        given, more = rules.first_turn_water_cards, 0
+        if product == Product.ore:
+            given, more = rules.first_turn_ore_cards, rules.late_seat_ore_cards * s.at
+        n = more + (entitlement(s, rules, seat, product) if given < 0 else given)
+        s.log.game.cards_produced += n
         if rules.start_hand == StartHand.average:
             receive(s, rules, seat, facts.IOU + product, n)
             s.log.game.ious += n
         else:
-            draw_cards(s, rules, seat, product, n, rng, True)
+            draw_cards(s, rules, seat, product, n, rng)
 
 
 @rule
@@ -120,13 +104,13 @@ def put_back(s, rules, seat):
     """The whole hand back into the draw piles (OP-4.5)."""
     for kind in range(facts.KINDS):
         n = s.hand[seat, kind]
-        if n > 0:
-            receive(s, rules, seat, kind, -n)
-            if kind < facts.REAL:
-                s.draw[kind] += n
-                s.pile[rules.product_of[kind]] += n
-            else:
-                s.log.game.ious -= n
+        receive(s, rules, seat, kind, -n)
+        s.log.game.cards_produced -= n
+        if kind < facts.REAL:
+            s.draw[kind] += n
+            s.pile[rules.product_of[kind]] += n
+        else:
+            s.log.game.ious -= n
 
 
 @rule
@@ -146,4 +130,3 @@ def discard_one(s, rules, kind):
     s.log.game.cards_discarded += 1
     s.log.game.credits_discarded += rules.value[kind]
     s.log.seat[s.seat].discarded += rules.value[kind]
-    s.decision = Decision.none

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simkit.games.outpost import facts
-from simkit.games.outpost.auctions import highest_bid, may_bid, open_auction
+from simkit.games.outpost.auctions import highest_bid, may_bid
 from simkit.games.outpost.facts import Decision, Main, Product, Purpose, Thing, Upgrade
 from simkit.games.outpost.hands import give_up
 from simkit.games.outpost.holdings import add_factories, room
@@ -12,14 +12,13 @@ from simkit.games.outpost.terror import may_attack
 from simkit.jit import rule
 
 MOST_AT_ONCE = 64  # pieces of one purchase (OP-5.17)
-NEEDS = np.array(
-    [-1, -1, Upgrade.heavy_equipment, Upgrade.laboratory, -1, -1, Upgrade.robots]
-)  # OP-5.16, OP-5.21
+# The upgrade that a thing needs, -1 none (OP-5.16, OP-5.21).
+NEEDS = np.array([-1, -1, Upgrade.heavy_equipment, Upgrade.laboratory, -1, -1, Upgrade.robots])
 
 
 @rule
 def legal_main(s, rules, out):
-    """End, open auctions, buy, the water deal, attack (OP-9.2)."""
+    """End, open auctions, buy, attack; the water deal on turn 1 if nothing is bought yet (OP-5.23, OP-9.2)."""
     out[0] = Main.end
     n, seat = 1, s.seat
     may_open = may_bid(s, rules, seat)
@@ -30,7 +29,7 @@ def legal_main(s, rules, out):
         out[n] = Main.buy + thing
         n += most(s, rules, seat, thing) > 0
     out[n] = Main.water_deal
-    n += may_deal(s, rules, seat)
+    n += rules.first_turn_water_deal and s.turn == 1 and s.bought[seat] == 0 and s.wealth[seat] > 0
     out[n] = Main.attack
     return n + (rules.space_terrorism and may_attack(s, seat))
 
@@ -58,27 +57,20 @@ def price_of(s, rules, seat, thing):
 
 
 @rule
-def may_deal(s, rules, seat):
-    """The water deal: turn 1, nothing bought yet, a card in hand (OP-5.23)."""
-    return rules.first_turn_water_deal and s.turn == 1 and s.bought[seat] == 0 and s.wealth[seat] > 0
-
-
-@rule
 def act(s, rules, action):
-    """One action of the active player (OP-5.2)."""
+    """One action of the active player; who names an upgrade bids first (OP-5.2, OP-5.3)."""
     if action == Main.end:
         s.at += 1
-        s.decision = Decision.none
     elif action < Main.buy:
-        open_auction(s, rules, s.seat, action - Main.open)
+        s.lot, s.bid_at, s.decision = action - Main.open, s.at, Decision.bid
+        s.log.game.auctions += 1
+    elif action < Main.water_deal:
+        s.thing, s.decision = action - Main.buy, Decision.qty
     elif action == Main.water_deal:
         deal(s, rules)
-    elif action == Main.attack:
+    else:
         s.decision = Decision.t_player
         s.log.game.attacks += 1
-    else:
-        s.thing = action - Main.buy
-        s.decision = Decision.qty
 
 
 @rule
@@ -86,23 +78,18 @@ def deal(s, rules):
     """All cards for a water factory (OP-5.23)."""
     seat = s.seat
     for kind in range(facts.KINDS):
-        if s.hand[seat, kind] > 0:
-            give_up(s, rules, seat, kind, s.hand[seat, kind])
+        give_up(s, rules, seat, kind, s.hand[seat, kind])
     add_factories(s, seat, Thing.water, 1)
     s.bought[seat] = 1
     s.log.game.water_deals += 1
-    s.decision = Decision.none
 
 
 @rule
 def buy(s, rules, pieces):
     """Pay for so many pieces; new chemicals need a research card each (OP-5.11, OP-5.18)."""
-    thing, goods, purpose = s.thing, 0, Purpose.population
+    thing, purpose = s.thing, Purpose.factory
     s.thing = facts.NOBODY
-    if thing < facts.FACTORIES:
-        goods, purpose = thing, Purpose.factory
-    elif thing == Thing.robot:
-        purpose = Purpose.robots
+    if thing >= facts.FACTORIES:
+        purpose = Purpose.robots if thing == Thing.robot else Purpose.population
     research = pieces if thing == Thing.new_chemicals else 0
-    due = pieces * price_of(s, rules, s.seat, thing)
-    charge(s, rules, s.seat, due, research, purpose, goods, pieces)
+    charge(s, rules, s.seat, pieces * price_of(s, rules, s.seat, thing), research, purpose, thing, pieces)

@@ -46,7 +46,10 @@ def redeal(view, rules, seat, stream):
         deal_unseen(view, rules, seat, unseen, stream)
         if short_seat(view, needs) == NOBODY:
             return
-    make_fit(view, rules, seat, needs)
+    for _ in range(4 * KINDS):
+        short = short_seat(view, needs)
+        if short == NOBODY or not improve(view, rules, seat, short, needs):
+            return
 
 
 @rule
@@ -111,27 +114,19 @@ def short_seat(view, needs):
 
 
 @rule
-def make_fit(view, rules, seat, needs):
-    """Exchange cards of short hands for better ones of the same product, the greatest gain first."""
-    for _ in range(4 * KINDS):
-        short = short_seat(view, needs)
-        if short == NOBODY or not improve(view, rules, seat, short, needs):
-            return
-
-
-@rule
 def improve(view, rules, seat, short, needs):
-    """The best exchange of a card with the draw pile or a hand that can spare it; whether there was one."""
+    """Exchange a card of a short hand for a better one of the product, from the draw pile or a hand that can
+    spare it, with the greatest gain; whether there is one.
+    """
     gain, best_from, best_give, best_take = 0, NOBODY, 0, 0
     for give in range(REAL):
         if view.hand[short, give] == 0:
             continue
         for take in range(give + 1, rules.start[rules.product_of[give] + 1]):
             more = rules.value[take] - rules.value[give]
-            if more > gain:
-                source = spares(view, seat, short, take, more, needs)
-                if source != NOBODY:
-                    gain, best_from, best_give, best_take = more, source, give, take
+            source = spares(view, seat, short, take, more, needs) if more > gain else NOBODY
+            if source != NOBODY:
+                gain, best_from, best_give, best_take = more, source, give, take
     if gain > 0:
         exchange(view, short, best_from, best_give, best_take, gain)
     return gain > 0
@@ -151,7 +146,6 @@ def spares(view, seat, short, kind, loss, needs):
 
 @rule
 def exchange(view, short, source, give, take, gain):
-    """One card for a better one."""
     view.hand[short, give] -= 1
     view.hand[short, take] += 1
     view.wealth[short] += gain

@@ -39,11 +39,10 @@ def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
 
 def check(options: dict[str, Any]) -> None:
     """Refuse an opening hand that no draw can give (OP-4.5), and a third phase too early (OP-3.5)."""
-    floor, best = options["start_hand_floor"], best_opening(options)
+    floor, best, early = options["start_hand_floor"], best_opening(options), options["phase3_vp"]
     if options["start_hand"] == "floor" and best < floor:
         raise UsageError(f"start_hand_floor = {floor}, but the best opening hand is worth {best} (OP-4.5)")
-    if 0 <= options["phase3_vp"] < 10:
-        early = options["phase3_vp"]
+    if 0 <= early < 10:
         raise UsageError(f"option phase3_vp = {early}: -1 (from the Expert chart) or 10 to 75 (OP-3.5)")
 
 
@@ -53,17 +52,12 @@ def best_opening(options: dict[str, Any]) -> int:
     ore = min(options["start_ore"], options["start_population"] - water)
     total = 0
     for product, operated in (("ore", ore), ("water", water)):
-        given, values = options[f"first_turn_{product}_cards"], _values(product, options)
-        total += sum(values[len(values) - (operated if given < 0 else given) :])
+        given, its = options[f"first_turn_{product}_cards"], facts.DATA["product"][product]
+        values = [value for value, copies in reversed(its["cards"]) for _ in range(copies)]
+        if options["production_values"] == "average":
+            values = [its["average"]] * facts.LIMIT
+        total += sum(values[: operated if given < 0 else given])
     return total
-
-
-def _values(product: str, options: dict[str, Any]) -> list[int]:
-    """Values of the cards that production can give, ascending: of the deck, or IOUs without end (OP-4.2)."""
-    its = facts.DATA["product"][product]
-    if options["production_values"] == "average":
-        return [its["average"]] * 20
-    return [value for value, copies in its["cards"] for _ in range(copies)]
 
 
 def card_tables(options: dict[str, Any]) -> dict[str, Any]:
@@ -71,21 +65,20 @@ def card_tables(options: dict[str, Any]) -> dict[str, Any]:
     decks = [facts.DATA["product"][p.name] for p in Product]
     cards = [(p, value, copies) for p, deck in enumerate(decks) for value, copies in deck["cards"]]
     average = [deck["average"] for deck in decks]
-    product = np.array(
-        [p for p, _, _ in cards] + [Product[name] for name in facts.DATA["mega"]] + list(Product)
-    )
+    megas = facts.DATA["mega"]
+    product = np.array([p for p, _, _ in cards] + [Product[name] for name in megas] + list(Product))
     units = np.ones(facts.KINDS, np.int64)
     units[(product == Product.research) & (not options["research_counts"])] = 0
     units[(product == Product.microbiotics) & (not options["microbiotics_counts"])] = 0
     units[facts.MEGA : facts.IOU] = 4
     return {
-        "value": [value for _, value, _ in cards] + list(facts.DATA["mega"].values()) + average,
+        "value": [value for _, value, _ in cards] + list(megas.values()) + average,
         "product_of": product,
         "units": units,
         "copies": [copies for _, _, copies in cards],
         "start": np.cumsum([0] + [len(deck["cards"]) for deck in decks]),
         "average": average,
-        "mega_site": [Site[name] for name in facts.DATA["mega"]],
+        "mega_site": [Site[name] for name in megas],
         "payer_weight": payer_weight(units, product),
     }
 
@@ -94,8 +87,7 @@ def payer_weight(units: np.ndarray, product: np.ndarray) -> np.ndarray:
     """Most units, fewest research and microbiotics cards, least 2 * product + IOU, in one sum (OP-5.12)."""
     kept = (product == Product.research) | (product == Product.microbiotics)
     iou = np.arange(facts.KINDS) >= facts.IOU
-    weight: np.ndarray = (units << 40) - (kept.astype(np.int64) << 20) - (2 * product + iou)
-    return weight
+    return np.asarray((units << 40) - (kept.astype(np.int64) << 20) - (2 * product + iou))
 
 
 def upgrade_tables(options: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,6 @@ def vulnerable(s, owner, item):
 
 @rule
 def is_target(s, owner):
-    """Whether a player has anything that can be attacked."""
     for item in range(facts.ITEMS):
         if vulnerable(s, owner, item):
             return True
@@ -51,20 +50,17 @@ def legal_terror(s, out):
 
 
 @rule
-def answer_terror(s, rules, action):
+def answer_terror(s, rules, decision, action):
     """One decision of an attack (OP-8.4)."""
-    if s.decision == Decision.t_player:
-        s.victim = action
-        s.decision = Decision.t_item
-    elif s.decision == Decision.t_item:
-        s.target = action
-        s.answer_at = facts.NOBODY
+    if decision == Decision.t_player:
+        s.victim, s.decision = action, Decision.t_item
+    elif decision == Decision.t_item:
+        s.target, s.answer_at = action, facts.NOBODY
         begin_spending(s, Side.attack)
-    elif s.decision == Decision.t_card:
+    elif decision == Decision.t_card:
         spend(s, rules, action)
     elif action == Response.keep_out:
         s.answer_at += 1
-        s.decision = Decision.none
     else:
         begin_spending(s, Side.attack if action == Response.join else Side.defence)
 
@@ -72,9 +68,7 @@ def answer_terror(s, rules, action):
 @rule
 def begin_spending(s, side):
     """Cards are spent on a side of the attack."""
-    s.side = side
-    s.spent = 0
-    s.decision = Decision.t_card
+    s.side, s.spent, s.decision = side, 0, Decision.t_card
 
 
 @rule
@@ -91,10 +85,10 @@ def spend(s, rules, action):
         else:
             s.log.game.credits_on_defence += rules.value[action]
         if s.wealth[seat] > 0:
+            s.decision = Decision.t_card
             return
     s.spent = 0
     s.answer_at += 1
-    s.decision = Decision.none
 
 
 @rule

@@ -1,14 +1,15 @@
-"""Outpost: the turn: purchase order, phases of the market, the steps, the end (OP-3, OP-7.1, OP-8.6)."""
+"""Outpost: the turn: purchase order, phases and refilling of the market, the steps, the end (OP-3, OP-7.1)."""
 
-from simkit.chance import shuffle
+from simkit.chance import below, shuffle
 from simkit.games.outpost.ending import finish, note_leaders, top_score
 from simkit.games.outpost.facts import End, Step
 from simkit.games.outpost.holdings import cost_sum, total
-from simkit.games.outpost.market import refill
 from simkit.games.outpost.options import DiscardTiming, Order
 from simkit.jit import rule
 
 BEYOND_COSTS = 100_000  # no upgrade cost sum is as high
+FIRST_FACE = (1, 1, 2)  # of the die of phase 1, 2, 3 (OP-3.6)
+LAST_FACE = (4, 10, 13)
 
 
 @rule
@@ -31,10 +32,8 @@ def set_order(s, rules, rng):
     """Purchase order from turn 2 on (OP-3.3)."""
     how = rules.purchase_order
     if how == Order.rotate:
-        first = s.order[0]
         for place in range(s.seats - 1):
-            s.order[place] = s.order[place + 1]
-        s.order[s.seats - 1] = first
+            s.order[place], s.order[place + 1] = s.order[place + 1], s.order[place]
         return
     shuffle(rng.order, s.order, s.seats)  # what is still tied stays in random order
     if how != Order.random:
@@ -45,13 +44,10 @@ def set_order(s, rules, rng):
 def sort_order(s, rules, sign):
     """By rank, the highest first or (sign -1) last; equals stay as they are."""
     for place in range(1, s.seats):
-        seat = s.order[place]
-        key = sign * rank_key(s, rules, seat)
-        before = place - 1
-        while before >= 0 and sign * rank_key(s, rules, s.order[before]) < key:
-            s.order[before + 1] = s.order[before]
-            before -= 1
-        s.order[before + 1] = seat
+        key = sign * rank_key(s, rules, s.order[place])
+        while place > 0 and sign * rank_key(s, rules, s.order[place - 1]) < key:
+            s.order[place - 1], s.order[place] = s.order[place], s.order[place - 1]
+            place -= 1
 
 
 @rule
@@ -78,13 +74,56 @@ def set_phase(s, rules):
 
 
 @rule
+def found_by(s, rules, face):
+    """The upgrade that a face of the die leads to, -1 = roll again (OP-3.7, OP-3.8)."""
+    t = face - 1
+    while t >= 0 and s.supply[t] == 0:
+        t -= 1
+    most_copies = max(1, s.seats // 2 + rules.duplicate_limit_delta)
+    return -1 if t >= 0 and s.market[t] >= most_copies else t
+
+
+@rule
+def some_face_succeeds(s, rules):
+    """Whether rolling can end at all (OP-3.8)."""
+    for face in range(FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1] + 1):
+        if found_by(s, rules, face) >= 0:
+            return True
+    return False
+
+
+@rule
+def refill(s, rules, rng):
+    """Roll for cards until the market is full, or no face leads to a card (OP-3.6 to OP-3.9)."""
+    on_market, in_supply = total(s.market), total(s.supply[: LAST_FACE[s.phase - 1]])
+    s.force_phase = rules.phase_auto_advance and s.phase < 3 and on_market == 0 and in_supply == 0
+    missing = max(1, s.seats + rules.market_size_delta) - on_market
+    while missing > 0 and some_face_succeeds(s, rules):
+        roll_for_card(s, rules, rng)
+        missing -= 1
+    s.log.game.slots_left_empty += max(0, missing)
+
+
+@rule
+def roll_for_card(s, rules, rng):
+    """Roll until a face leads to a card; one does."""
+    first, faces = FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1] - FIRST_FACE[s.phase - 1] + 1
+    t = -1
+    while t < 0:
+        t = found_by(s, rules, first + below(rng.die, faces))
+        s.log.game.die_rolls += 1
+        s.log.game.die_rerolls += t < 0
+    s.supply[t] -= 1
+    s.market[t] += 1
+
+
+@rule
 def next_step(s, rules, rng):
     """All players have done this step: the next one, or the end of the turn (OP-3.0)."""
     s.at = 0
     early = rules.discard_timing == DiscardTiming.before_actions
     step = s.step + 1
-    if step == (Step.late_discard if early else Step.early_discard):
-        step += 1
+    step += step == (Step.late_discard if early else Step.early_discard)
     if step > Step.late_discard:
         end_turn(s, rules, rng)
     else:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from simkit.game import OVER
 from simkit.games.outpost import facts
 from simkit.games.outpost.auctions import jump, least_bid
@@ -43,14 +45,11 @@ def card_name(rules: Any, kind: int) -> str:
 def card_list(rules: Any, counts: Any) -> str:
     """Cards by kind, product by product: `ore 1, 3 + water 7`."""
     held: dict[str, list[str]] = {}
-    for kind in range(facts.REAL):
-        if counts[kind] > 0:
-            values = held.setdefault(PRODUCTS[rules.product_of[kind]], [])
-            values += [str(rules.value[kind])] * int(counts[kind])
+    cards = np.repeat(np.arange(facts.KINDS), np.maximum(counts, 0))
+    for kind in cards[cards < facts.REAL]:
+        held.setdefault(PRODUCTS[rules.product_of[kind]], []).append(str(rules.value[kind]))
     parts = [f"{product} {', '.join(values)}" for product, values in held.items()]
-    parts += [
-        card_name(rules, kind) for kind in range(facts.REAL, facts.KINDS) for _ in range(int(counts[kind]))
-    ]
+    parts += [card_name(rules, kind) for kind in cards[cards >= facts.REAL]]
     return " + ".join(parts) or "nothing"
 
 
@@ -69,14 +68,11 @@ def _colony(s: Any, rules: Any, seat: int) -> str:
     sites = [(name, s.operated[seat, site], owned(s, seat, site)) for site, name in enumerate(SITES)]
     operated = ", ".join(f"{name} {n}/{own}" for name, n, own in sites if own)
     robots = f", {counted(int(s.robots[seat]), 'robot')}" if s.robots[seat] else ""
-    parts = [
-        f"seat {seat}: {s.score[seat]} VP",
-        counted(int(s.population[seat]), "colonist") + robots,
-        f"operated: {operated}",
-    ]
+    staff = counted(int(s.population[seat]), "colonist") + robots
     upgrades = [several(UPGRADES[t], n) for t, n in enumerate(s.upgrades[seat, : facts.ORDINARY]) if n]
-    parts += [", ".join(upgrades)] if upgrades else []
-    return "; ".join(parts) + f"\n        hand {card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
+    head = f"seat {seat}: {s.score[seat]} VP; {staff}; operated: {operated}"
+    colony = "; ".join([head, *([", ".join(upgrades)] if upgrades else [])])
+    return f"{colony}\n        hand {card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
