@@ -5,7 +5,7 @@ from simkit.games.outpost.facts import DONE, NOBODY, ORDINARY, TYPES, Decision, 
 from simkit.games.outpost.terror import missing, needed
 from simkit.jit import rule
 from simkit.strategy import Weight, strategy
-from strategies.outpost.estimates import expected_hand, is_legal
+from strategies.outpost.estimates import expected_hand
 from strategies.outpost.horizon import HORIZON, horizon_valuer
 
 plays_on = rule(horizon_valuer.body, allocates=True)
@@ -76,10 +76,10 @@ def joins(view, rules):
 )
 def avenger(view, rules, legal, w, memo):
     """The horizon valuer, who stops a leader about to win where terrorism is allowed (OP-13.9)."""
-    if view.decision == Decision.main and is_legal(legal, Main.attack) and attacks(view, rules, w):
+    if view.decision == Decision.main and Main.attack.value in legal and attacks(view, rules, w):
         return Main.attack.value
     if view.decision == Decision.t_player:
-        return leader_of(view) if is_legal(legal, leader_of(view)) else legal[0]
+        return leader_of(view) if leader_of(view) in legal else legal[0]
     if view.decision == Decision.t_item:
         wanted = quarry(view, view.victim)
         return wanted if wanted >= 0 else legal[0]

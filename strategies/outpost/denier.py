@@ -1,12 +1,10 @@
 """A player of Outpost who drives up prices (OP-13.6)."""
 
-from simkit.games.outpost import game
-from simkit.games.outpost.auctions import least_bid
+from simkit.games.outpost import auctions, game, holdings
 from simkit.games.outpost.facts import JUMP_STEP, Bid, Decision
-from simkit.games.outpost.holdings import discount
 from simkit.jit import rule
 from simkit.strategy import Weight, strategy
-from strategies.outpost.estimates import exact_price, expected_hand, is_legal
+from strategies.outpost.estimates import exact_price, expected_hand
 from strategies.outpost.reference import decides, reference_worth
 
 MOST_RAISED = 1000  # credits to which a jump goes at most
@@ -17,14 +15,14 @@ JUMP_BY, JUMP_OVER = 5, 6  # places in the memo: the raise named, the bid that i
 def limit_of(view, rules, seat, hand, w, memo):
     """The highest bid that the reference player would make with a hand of that value."""
     worth = min(reference_worth(view, rules, seat, view.lot, w, memo), hand)
-    return worth + discount(view, rules, seat, view.lot)
+    return worth + holdings.discount(view, rules, seat, view.lot)
 
 
 @rule(allocates=True)
 def denies(view, rules, w, memo):
     """Whether to raise on what the high bidder wants more: a small loss if the card stays with the denier."""
-    seat, t, bidder, least = view.seat, view.lot, view.bidder, least_bid(view, rules)
-    due = max(0, least - discount(view, rules, seat, t))
+    seat, t, bidder, least = view.seat, view.lot, view.bidder, auctions.least_bid(view, rules)
+    due = max(0, least - holdings.discount(view, rules, seat, t))
     if due > view.wealth[seat] or exact_price(view, rules, seat, due) - due > w.loss:
         return False
     theirs = limit_of(view, rules, bidder, expected_hand(view, rules, bidder), w, memo)
@@ -35,7 +33,7 @@ def denies(view, rules, w, memo):
 @rule
 def jump_of(view, rules, w, memo):
     """By how much to jump at once: to what the strongest of the others may bid, if worth it."""
-    second, least = 0, least_bid(view, rules)
+    second, least = 0, auctions.least_bid(view, rules)
     for other in range(view.seats):
         if other != view.seat:
             hand = int(expected_hand(view, rules, other))
@@ -60,7 +58,7 @@ def denier(view, rules, legal, w, memo):
         return memo[JUMP_BY] % JUMP_STEP
     if view.decision != Decision.bid or legal[0] != Bid.drop:
         return decides(view, rules, legal, w, memo)
-    if w.jumps and is_legal(legal, Bid.jump) and memo[JUMP_OVER] != view.bid:
+    if w.jumps and Bid.jump.value in legal and memo[JUMP_OVER] != view.bid:
         memo[JUMP_BY], memo[JUMP_OVER] = jump_of(view, rules, w, memo), view.bid
         if memo[JUMP_BY] > 0:
             return Bid.jump

@@ -2,43 +2,32 @@
 
 import numpy as np
 
-from simkit.games.outpost.ending import top_score
+from simkit.games.outpost import ending, hands, holdings, payments, purchases
 from simkit.games.outpost.facts import KINDS, PRODUCTS, REAL, SITES, Product, Thing, Upgrade
-from simkit.games.outpost.hands import hand_value
-from simkit.games.outpost.holdings import owned, robots_limit, room, specials, total, usable_robots
-from simkit.games.outpost.payments import choose_cards
-from simkit.games.outpost.purchases import price_of
 from simkit.jit import rule
 
 LEAST_PACE = 3.0  # victory points a turn that the leader makes at least (OP-13)
 
 
 @rule
-def is_legal(legal, action):
-    for i in range(legal.size):
-        if legal[i] == action:
-            return True
-    return False
-
-
-@rule
 def free_operators(view, rules, seat):
     """Operators without a site, negative: sites without an operator."""
-    operators = view.population[seat] + usable_robots(view, rules, seat)
-    return operators - total(view.factories[seat]) - specials(view, seat)
+    operators = view.population[seat] + holdings.usable_robots(view, rules, seat)
+    return operators - holdings.total(view.factories[seat]) - holdings.specials(view, seat)
 
 
 @rule
 def one_more_robot(view, rules, seat):
     """Whether another robot could be bought and used."""
-    return view.upgrades[seat, Upgrade.robots] > 0 and view.robots[seat] < robots_limit(view, rules, seat)
+    limit = holdings.robots_limit(view, rules, seat)
+    return view.upgrades[seat, Upgrade.robots] > 0 and view.robots[seat] < limit
 
 
 @rule
 def operator_cost(view, rules, seat):
     """Cost of another operator, 0 if none can be added."""
-    if room(view, rules, seat) > 0:
-        return price_of(view, rules, seat, Thing.population)
+    if holdings.room(view, rules, seat) > 0:
+        return purchases.price_of(view, rules, seat, Thing.population)
     return rules.robot_cost if one_more_robot(view, rules, seat) else 0
 
 
@@ -51,10 +40,10 @@ def site_average(rules, site):
 @rule
 def worst_place(view, rules, seat):
     """Average of the worst place filled when all operators are on the best places, 0 without operators."""
-    left, worst = view.population[seat] + usable_robots(view, rules, seat), 0
+    left, worst = view.population[seat] + holdings.usable_robots(view, rules, seat), 0
     for site in range(SITES - 1, -1, -1):
-        if left > 0 and owned(view, seat, site) > 0:
-            left -= owned(view, seat, site)
+        if left > 0 and holdings.owned(view, seat, site) > 0:
+            left -= holdings.owned(view, seat, site)
             worst = site_average(rules, site)
     return worst
 
@@ -81,14 +70,14 @@ def note_turn(view, memo):
     """Remember the leader's points of this and three turns before: memo[0] turn, memo[1..4] points."""
     if memo[0] != view.turn:
         memo[4], memo[3], memo[2] = memo[3], memo[2], memo[1]
-        memo[0], memo[1] = view.turn, top_score(view)
+        memo[0], memo[1] = view.turn, ending.top_score(view)
 
 
 @rule
 def turns_left(view, memo):
     """How many more turns the leader needs at the pace of the last three, this one included (H of OP-13)."""
     pace = max(LEAST_PACE, (memo[1] - memo[4]) / 3.0) if memo[4] > 0 else LEAST_PACE
-    return max(1, int(np.ceil((view.threshold - top_score(view)) / pace)))
+    return max(1, int(np.ceil((view.threshold - ending.top_score(view)) / pace)))
 
 
 @rule
@@ -115,5 +104,5 @@ def exact_price(view, rules, seat, due):
     if due <= 0:
         return 0
     chosen = np.empty(KINDS, np.int64)
-    choose_cards(rules, view.hand[seat], due, 0, chosen)
-    return hand_value(rules, chosen)
+    payments.choose_cards(rules, view.hand[seat], due, 0, chosen)
+    return hands.hand_value(rules, chosen)

@@ -5,16 +5,11 @@ All open and bid up to that worth, man their sites, and build the factory that t
 
 import numpy as np
 
-from simkit.games.outpost import game
-from simkit.games.outpost.auctions import least_bid
+from simkit.games.outpost import auctions, game, holdings, payments, purchases
 from simkit.games.outpost.facts import FACTORIES, KINDS, TYPES, Bid, Decision, Main, Thing
-from simkit.games.outpost.holdings import discount, robots_limit
-from simkit.games.outpost.payments import choose_cards
-from simkit.games.outpost.purchases import most
 from simkit.jit import rule
 from simkit.strategy import strategy
 from strategies.outpost import estimates as guess
-from strategies.outpost.estimates import is_legal
 
 # Credits by which a factory must be better than the place that its operator leaves (OP-S0).
 REPLACE_MARGIN = 6
@@ -51,12 +46,12 @@ def shop(worth, likes, price):
         seat, action = view.seat, opens(view, rules, legal, w, memo)
         if action != Main.end:
             return action
-        if is_legal(legal, Main.water_deal) and view.wealth[seat] < rules.factory_cost[Thing.water]:
+        if Main.water_deal.value in legal and view.wealth[seat] < rules.factory_cost[Thing.water]:
             return Main.water_deal
         if guess.free_operators(view, rules, seat) < 0:
-            if is_legal(legal, Main.buy + Thing.population):
+            if Main.buy + Thing.population in legal:
                 return Main.buy + Thing.population
-            if is_legal(legal, Main.buy + Thing.robot) and guess.one_more_robot(view, rules, seat):
+            if Main.buy + Thing.robot in legal and guess.one_more_robot(view, rules, seat):
                 return Main.buy + Thing.robot
         return builds(view, rules, legal, w, memo)
 
@@ -80,7 +75,7 @@ def trading(worth, price):
         for i in range(legal.size):
             t = legal[i] - Main.open
             if 0 <= t < TYPES:
-                due = max(0, rules.cost[t] - discount(view, rules, seat, t))
+                due = max(0, rules.cost[t] - holdings.discount(view, rules, seat, t))
                 value = worth(view, rules, seat, t, w, memo)
                 if due <= view.wealth[seat] and value - due > gain and value >= price(view, rules, seat, due):
                     best, gain = legal[i], value - due
@@ -91,7 +86,7 @@ def trading(worth, price):
         if legal[0] == Bid.least:
             return Bid.least
         seat, t = view.seat, view.lot
-        due = max(0, least_bid(view, rules) - discount(view, rules, seat, t))
+        due = max(0, auctions.least_bid(view, rules) - holdings.discount(view, rules, seat, t))
         value = worth(view, rules, seat, t, w, memo)
         can = due <= view.wealth[seat] and due <= value and price(view, rules, seat, due) <= value
         return Bid.least if can else Bid.drop
@@ -108,7 +103,7 @@ def building(likes):
         free = guess.free_operators(view, rules, seat)
         operator = 0 if free > 0 else guess.operator_cost(view, rules, seat)
         for f in range(FACTORIES):
-            if is_legal(legal, Main.buy + f) and can_man(view, rules, f, free, operator):
+            if Main.buy + f in legal and can_man(view, rules, f, free, operator):
                 liked = likes(view, rules, seat, f, rules.factory_cost[f] + operator, w, memo)
                 if liked > most_liked:
                     best, most_liked = Main.buy + f, liked
@@ -131,30 +126,24 @@ def quantity(view, rules):
     seat, thing = view.seat, view.thing
     if thing < FACTORIES:
         return 1
-    pieces = min(most(view, rules, seat, thing), max(1, -guess.free_operators(view, rules, seat)))
+    pieces = min(purchases.most(view, rules, seat, thing), max(1, -guess.free_operators(view, rules, seat)))
     if thing == Thing.robot:
-        pieces = min(pieces, max(1, robots_limit(view, rules, seat) - view.robots[seat]))
+        pieces = min(pieces, max(1, holdings.robots_limit(view, rules, seat) - view.robots[seat]))
     return pieces
 
 
 @rule(allocates=True)
 def usual(view, rules, legal):
-    """The answer where nothing is bought or bid for: MEGA and ASSIGN the most; HONOR pay (OP-S0)."""
-    if view.decision == Decision.discard:
-        return cheapest_discard(rules, legal)
+    """DISCARD the card worth least for the room it takes; MEGA and ASSIGN the most; HONOR pay (OP-S0)."""
     if view.decision == Decision.pay:
         return as_automatic(view, rules)
-    return legal[0] if view.decision == Decision.t_response else legal[legal.size - 1]
-
-
-@rule
-def cheapest_discard(rules, legal):
-    """The card worth least for the room it takes (OP-S0)."""
+    if view.decision != Decision.discard:
+        return legal[0] if view.decision == Decision.t_response else legal[-1]
     best, least = legal[0], 1 << 30
-    for i in range(legal.size):
-        worth = rules.value[legal[i]] * 4 // rules.units[legal[i]]
+    for kind in legal:
+        worth = rules.value[kind] * 4 // rules.units[kind]
         if worth < least:
-            best, least = legal[i], worth
+            best, least = kind, worth
     return best
 
 
@@ -162,7 +151,7 @@ def cheapest_discard(rules, legal):
 def as_automatic(view, rules):
     """The lowest kind of the automatic payer's set for what is still due (OP-S0)."""
     chosen = np.empty(KINDS, np.int64)
-    choose_cards(rules, view.hand[view.seat], view.due - view.paid, view.research_due, chosen)
+    payments.choose_cards(rules, view.hand[view.seat], view.due - view.paid, view.research_due, chosen)
     kind = 0
     while chosen[kind] == 0:
         kind += 1

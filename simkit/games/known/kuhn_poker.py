@@ -39,41 +39,19 @@ def legal(s, rules, out):
 
 @rule
 def apply(s, rules, action, rng):
-    """Bet or call, check or fold."""
+    """Bet or call, check or fold: a fold, a call or a second check ends the hand (KUHN-2 to KUHN-4)."""
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
+    answers = s.bettor != NOBODY
     if action == BET:
-        bet(s)
-    else:
-        give_way(s)
-
-
-@rule
-def bet(s):
-    """Put in a second point: the other answers (KUHN-2), or, to a bet, cards are shown (KUHN-3)."""
-    s.stake[s.seat] += 1
-    if s.bettor == NOBODY:
-        s.bettor = s.seat
-        s.seat = next_seat(s)
-    else:
-        show_cards(s)
-
-
-@rule
-def give_way(s):
-    """Fold against a bet (KUHN-3); else check, and after two checks cards are shown (KUHN-2)."""
-    if s.bettor != NOBODY:
+        s.stake[s.seat] += 1
+    if answers and action == PASS:
         win(s, s.bettor, End.fold)
-    elif s.seat == 1:
-        show_cards(s)
+    elif answers or (action == PASS and s.seat == 1):
+        win(s, 0 if s.card[0] > s.card[1] else 1, End.showdown)
     else:
-        s.seat = 1
-
-
-@rule
-def show_cards(s):
-    """The higher card wins (KUHN-4)."""
-    win(s, 0 if s.card[0] > s.card[1] else 1, End.showdown)
+        s.bettor = s.seat if action == BET else NOBODY
+        s.seat = next_seat(s)
 
 
 @rule

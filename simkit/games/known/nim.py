@@ -43,21 +43,12 @@ def apply(s, rules, action, rng):
     s.heap[action // MOST] -= action % MOST + 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    if objects(s) > 0:
+    if s.heap.sum() > 0:
         s.seat = next_seat(s)
     else:
         s.score[next_seat(s) if rules.misere else s.seat] = 1
         rank_by_score(s)
         end(s, End.nothing_left)
-
-
-@rule
-def objects(s):
-    """Objects left in all heaps."""
-    left = 0
-    for heap in range(HEAPS):
-        left += s.heap[heap]
-    return left
 
 
 def tables(options, files) -> Tables:
@@ -70,7 +61,7 @@ def tables(options, files) -> Tables:
 def problems(s, rules) -> list[str]:
     """No heap is below zero; the game is over exactly when nothing is left."""
     found = ["a heap is below zero"] if min(s.heap) < 0 else []
-    if (objects(s) == 0) != (s.seat == OVER):
+    if any(s.heap) == (s.seat == OVER):
         found.append("the game does not end with the last object")
     return found
 

@@ -25,17 +25,11 @@ def legal(s, rules, out):
 
 @rule
 def apply(s, rules, action, rng):
-    """Roll the die (RACE-2)."""
-    roll(s, rules, below(rng.die, rules.faces) + 1)
-
-
-@rule
-def roll(s, rules, face):
-    """The highest face wins (RACE-3), any other passes the die on (RACE-1)."""
-    s.last_roll = face
+    """Roll the die (RACE-2): the highest face wins (RACE-3), any other passes the die on (RACE-1)."""
+    s.last_roll = below(rng.die, rules.faces) + 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    if face == rules.faces:
+    if s.last_roll == rules.faces:
         s.score[s.seat] = 1
         rank_by_score(s)
         end(s, End.highest_face)

@@ -1,7 +1,7 @@
 """Outpost: the end of the game, and what is known of it only then (OP-7, OP-15.1)."""
 
 from simkit.game import end
-from simkit.games.outpost.facts import LIMIT, TYPES, Decision
+from simkit.games.outpost.facts import TYPES, Decision
 from simkit.games.outpost.holdings import cost_sum, total
 from simkit.games.outpost.options import Tiebreak
 from simkit.jit import rule
@@ -9,7 +9,6 @@ from simkit.jit import rule
 
 @rule
 def top_score(s):
-    """The most victory points of any player."""
     top = s.score[0]
     for seat in range(1, s.seats):
         top = max(top, s.score[seat])
@@ -17,18 +16,9 @@ def top_score(s):
 
 
 @rule
-def note_leaders(s):
-    """Who leads at the end of the turn (OP-15.1)."""
-    top, leaders = top_score(s), 0
-    for seat in range(s.seats):
-        if s.score[seat] == top:
-            leaders |= 1 << seat
-    s.leaders[min(s.turn, LIMIT)] = leaders
-
-
-@rule
 def finish(s, rules, reason):
     """Ranks by victory points, then by the tie-break; what is still tied is shared (OP-7.2, OP-7.3)."""
+    first = second = -1
     for seat in range(s.seats):
         ahead = 0
         for other in range(s.seats):
@@ -36,7 +26,8 @@ def finish(s, rules, reason):
             ahead += tied or s.score[other] > s.score[seat]
         s.rank[seat] = 1 + ahead
         log_holdings(s, seat)
-    s.log.game.margin = margin(s)
+        first, second = max(first, s.score[seat]), max(second, min(first, s.score[seat]))
+    s.log.game.margin = first - second
     log_leaders(s)
     s.decision = Decision.none
     end(s, reason)
@@ -52,24 +43,11 @@ def tiebreak(s, rules, seat):
 
 @rule
 def log_holdings(s, seat):
-    """What a seat owns at the end."""
     log = s.log.seat[seat]
     for t in range(TYPES):
         log.owned[t] = s.upgrades[seat, t]
     log.upgrades, log.factories = total(s.upgrades[seat]), total(s.factories[seat])
     log.population, log.robots = s.population[seat], s.robots[seat]
-
-
-@rule
-def margin(s):
-    """Victory points between the first and the second seat."""
-    first = second = -1
-    for seat in range(s.seats):
-        if s.score[seat] > first:
-            first, second = s.score[seat], first
-        else:
-            second = max(second, s.score[seat])
-    return first - second
 
 
 @rule

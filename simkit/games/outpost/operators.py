@@ -6,24 +6,17 @@ from simkit.jit import rule
 
 
 @rule
-def site_of(place):
-    """Moon bases, cruisers, stations, then new chemicals to ore (OP-6.3)."""
-    return SITES - 1 - place
-
-
-@rule
 def go_on_assigning(s, rules):
-    """The next kind of site with a choice; forced numbers are set at once (OP-6.3, OP-9.9)."""
+    """From moon bases down to ore: who has a choice is asked, as never at ore, the last (OP-6.3, OP-9.9)."""
     seat = s.order[s.at]
     if s.assign_at == NOBODY:
         begin_assigning(s, rules, seat)
-    while s.assign_at < SITES:
+    while s.assign_at >= 0:
         low, high = assign_range(s, seat)
         if low < high:
             s.decision, s.seat = Decision.assign, seat
             return
         operate(s, rules, seat, low)
-    s.assign_at = NOBODY
     s.specials_done = s.specials_least = s.specials_most = s.assign_left = 0
     s.at += 1
 
@@ -38,7 +31,7 @@ def begin_assigning(s, rules, seat):
     operated = min(can + total(s.factories[seat]), population + usable_robots(s, rules, seat))
     s.operated[seat, :] = 0
     count_vp(s, rules, seat)
-    s.assign_at = 0
+    s.assign_at = SITES - 1
     s.assign_left = operated
     s.specials_least = max(0, population - base, operated - total(s.factories[seat]))
     s.specials_most = min(own, operated if rules.robots_man_specials else population)
@@ -47,9 +40,8 @@ def begin_assigning(s, rules, seat):
 @rule
 def assign_range(s, seat):
     """Fewest and most operated sites of the kind whose turn it is (OP-9.9)."""
-    site = site_of(s.assign_at)
+    site, rest = s.assign_at, 0
     special = site >= FACTORIES
-    rest = 0
     for later in range(FACTORIES if special else 0, site):
         rest += owned(s, seat, later)
     least = s.specials_least - s.specials_done if special else s.assign_left
@@ -60,10 +52,9 @@ def assign_range(s, seat):
 @rule
 def operate(s, rules, seat, n):
     """So many sites of the kind are operated; on to the next kind."""
-    site = site_of(s.assign_at)
-    s.operated[seat, site] = n
+    s.operated[seat, s.assign_at] = n
     s.assign_left -= n
-    if site >= FACTORIES:
+    if s.assign_at >= FACTORIES:
         s.specials_done += n
-    s.assign_at += 1
+    s.assign_at -= 1
     count_vp(s, rules, seat)

@@ -2,9 +2,8 @@
 
 import numpy as np
 
+from simkit.games.outpost import hands, holdings
 from simkit.games.outpost.facts import KINDS, NOBODY, Decision, Product, Purpose
-from simkit.games.outpost.hands import give_up
-from simkit.games.outpost.holdings import add_factories, gain_upgrade
 from simkit.games.outpost.options import Payment
 from simkit.jit import rule
 
@@ -30,7 +29,7 @@ def charge(s, rules, seat, due, research, purpose, goods, pieces):
 
 @rule
 def pay_card(s, rules, kind, n):
-    give_up(s, rules, s.payer, kind, n)
+    hands.give_up(s, rules, s.payer, kind, n)
     s.paid += n * rules.value[kind]
     if rules.product_of[kind] == Product.research:
         s.research_due = max(0, s.research_due - n)
@@ -57,7 +56,7 @@ def settle(s, rules):
         log.pay[purpose] += 1
         s.bought[seat] = 1
     if purpose == Purpose.factory:
-        add_factories(s, seat, goods, pieces)
+        holdings.add_factories(s, seat, goods, pieces)
         log.fac[goods] += pieces
     elif purpose == Purpose.population:
         s.population[seat] += pieces
@@ -66,7 +65,7 @@ def settle(s, rules):
         s.robots[seat] += pieces
         log.robots_bought += pieces
     elif purpose == Purpose.upgrade:
-        gain_upgrade(s, rules, seat, goods)
+        holdings.gain_upgrade(s, rules, seat, goods)
     s.payer = NOBODY
     s.due = s.paid = s.research_due = s.purpose = s.goods = s.pieces = 0
     s.decision = Decision.none

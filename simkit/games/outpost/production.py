@@ -1,9 +1,7 @@
 """Outpost: production, mega-cards, the opening hand, hand capacity and discarding (OP-4)."""
 
-from simkit.games.outpost import facts
+from simkit.games.outpost import facts, hands, holdings
 from simkit.games.outpost.facts import Decision, Product, Upgrade
-from simkit.games.outpost.hands import draw_cards, give_up, receive
-from simkit.games.outpost.holdings import capacity
 from simkit.games.outpost.options import StartHand
 from simkit.jit import rule
 
@@ -65,10 +63,10 @@ def draw_production(s, rules, seat, rng):
             m = s.mega_take[j]
             if m > 0 and rules.product_of[facts.MEGA + j] == product:
                 n -= MEGA_CARDS * m
-                receive(s, rules, seat, facts.MEGA + j, m)
+                hands.receive(s, rules, seat, facts.MEGA + j, m)
                 s.log.game.megas += m
                 s.log.game.cards_produced += m
-        draw_cards(s, rules, seat, product, n, rng)
+        hands.draw_cards(s, rules, seat, product, n, rng)
         s.log.game.cards_produced += n
 
 
@@ -93,10 +91,10 @@ def draw_hand(s, rules, seat, rng):
         n = more + (entitlement(s, rules, seat, product) if given < 0 else given)
         s.log.game.cards_produced += n
         if rules.start_hand == StartHand.average:
-            receive(s, rules, seat, facts.IOU + product, n)
+            hands.receive(s, rules, seat, facts.IOU + product, n)
             s.log.game.ious += n
         else:
-            draw_cards(s, rules, seat, product, n, rng)
+            hands.draw_cards(s, rules, seat, product, n, rng)
 
 
 @rule
@@ -104,7 +102,7 @@ def put_back(s, rules, seat):
     """The whole hand back into the draw piles (OP-4.5)."""
     for kind in range(facts.KINDS):
         n = s.hand[seat, kind]
-        receive(s, rules, seat, kind, -n)
+        hands.receive(s, rules, seat, kind, -n)
         s.log.game.cards_produced -= n
         if kind < facts.REAL:
             s.draw[kind] += n
@@ -117,7 +115,7 @@ def put_back(s, rules, seat):
 def go_on_discarding(s, rules):
     """The next player over his capacity discards a card (OP-4.8)."""
     seat = s.order[s.at]
-    if s.load[seat] > capacity(s, rules, seat):
+    if s.load[seat] > holdings.capacity(s, rules, seat):
         s.decision, s.seat = Decision.discard, seat
     else:
         s.at += 1
@@ -126,7 +124,7 @@ def go_on_discarding(s, rules):
 @rule
 def discard_one(s, rules, kind):
     """One card is discarded (OP-4.8)."""
-    give_up(s, rules, s.seat, kind, 1)
+    hands.give_up(s, rules, s.seat, kind, 1)
     s.log.game.cards_discarded += 1
     s.log.game.credits_discarded += rules.value[kind]
     s.log.seat[s.seat].discarded += rules.value[kind]

@@ -2,13 +2,8 @@
 
 import numpy as np
 
-from simkit.games.outpost import facts
-from simkit.games.outpost.auctions import highest_bid, may_bid
+from simkit.games.outpost import auctions, facts, hands, holdings, payments, terror
 from simkit.games.outpost.facts import Decision, Main, Product, Purpose, Thing, Upgrade
-from simkit.games.outpost.hands import give_up
-from simkit.games.outpost.holdings import add_factories, room
-from simkit.games.outpost.payments import charge
-from simkit.games.outpost.terror import may_attack
 from simkit.jit import rule
 
 MOST_AT_ONCE = 64  # pieces of one purchase (OP-5.17)
@@ -18,20 +13,20 @@ NEEDS = np.array([-1, -1, Upgrade.heavy_equipment, Upgrade.laboratory, -1, -1, U
 
 @rule
 def legal_main(s, rules, out):
-    """End, open auctions, buy, attack; the water deal on turn 1 if nothing is bought yet (OP-5.23, OP-9.2)."""
+    """End, open auctions, buy, the water deal on turn 1 before all else, attack (OP-5.23, OP-9.2)."""
     out[0] = Main.end
     n, seat = 1, s.seat
-    may_open = may_bid(s, rules, seat)
+    may_open = auctions.may_bid(s, rules, seat)
     for t in range(facts.TYPES):
         out[n] = Main.open + t
-        n += may_open and s.market[t] > 0 and highest_bid(s, rules, seat, t) >= rules.cost[t]
+        n += may_open and s.market[t] > 0 and auctions.highest_bid(s, rules, seat, t) >= rules.cost[t]
     for thing in range(Thing.robot + 1):
         out[n] = Main.buy + thing
         n += most(s, rules, seat, thing) > 0
     out[n] = Main.water_deal
     n += rules.first_turn_water_deal and s.turn == 1 and s.bought[seat] == 0 and s.wealth[seat] > 0
     out[n] = Main.attack
-    return n + (rules.space_terrorism and may_attack(s, seat))
+    return n + (rules.space_terrorism and terror.may_attack(s, seat))
 
 
 @rule
@@ -42,7 +37,7 @@ def most(s, rules, seat, thing):
     if thing < facts.FACTORIES:
         limit = facts.LIMIT - s.factories[seat, thing]
     else:
-        limit = facts.LIMIT - s.robots[seat] if thing == Thing.robot else room(s, rules, seat)
+        limit = facts.LIMIT - s.robots[seat] if thing == Thing.robot else holdings.room(s, rules, seat)
     if thing == Thing.new_chemicals:
         limit = min(limit, s.cards[seat, Product.research])
     return min(limit, s.wealth[seat] // price_of(s, rules, seat, thing), MOST_AT_ONCE)
@@ -78,8 +73,8 @@ def deal(s, rules):
     """All cards for a water factory (OP-5.23)."""
     seat = s.seat
     for kind in range(facts.KINDS):
-        give_up(s, rules, seat, kind, s.hand[seat, kind])
-    add_factories(s, seat, Thing.water, 1)
+        hands.give_up(s, rules, seat, kind, s.hand[seat, kind])
+    holdings.add_factories(s, seat, Thing.water, 1)
     s.bought[seat] = 1
     s.log.game.water_deals += 1
 
@@ -92,4 +87,5 @@ def buy(s, rules, pieces):
     if thing >= facts.FACTORIES:
         purpose = Purpose.robots if thing == Thing.robot else Purpose.population
     research = pieces if thing == Thing.new_chemicals else 0
-    charge(s, rules, s.seat, pieces * price_of(s, rules, s.seat, thing), research, purpose, thing, pieces)
+    due = pieces * price_of(s, rules, s.seat, thing)
+    payments.charge(s, rules, s.seat, due, research, purpose, thing, pieces)

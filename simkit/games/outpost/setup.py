@@ -74,5 +74,6 @@ def first_order(s, rules, rng):
     if rules.initial_order == Start.random:
         shuffle(rng.first_order, s.order, s.seats)
     for place in range(s.seats):
+        s.order_turn1[place] = s.order[place]
         s.log.seat[s.order[place]].initial_order = place
     s.first = s.order[0]

@@ -8,11 +8,8 @@ are public.
 import numpy as np
 
 from simkit.chance import below
-from simkit.games.outpost.auctions import jump, least_bid
+from simkit.games.outpost import auctions, hands, holdings, purchases
 from simkit.games.outpost.facts import KINDS, MOST, NOBODY, PRODUCTS, REAL, Decision
-from simkit.games.outpost.hands import hand_value
-from simkit.games.outpost.holdings import discount
-from simkit.games.outpost.purchases import price_of
 from simkit.jit import clone_before, rule
 
 TRIES = 50  # redeals before hands are made to fit
@@ -62,7 +59,7 @@ def deal_unseen(view, rules, seat, unseen, stream):
             view.hand[other, :REAL] = 0
             for product in range(PRODUCTS):
                 draw_unseen(view, rules, other, product, stream)
-            view.wealth[other] = hand_value(rules, view.hand[other])
+            view.wealth[other] = hands.hand_value(rules, view.hand[other])
 
 
 @rule
@@ -90,17 +87,17 @@ def need_of(view, rules, seat):
     """Least value of a hand that fits what the seat has done or is asked now."""
     decision = view.decision if view.seat == seat else Decision.none.value
     if view.lot != NOBODY and (decision == Decision.honor or not rules.secret_overbidding):
-        off = discount(view, rules, seat, view.lot)
+        off = holdings.discount(view, rules, seat, view.lot)
         if view.bidder == seat:
             return view.bid - off
         if decision == Decision.bid:
-            return least_bid(view, rules) - off
+            return auctions.least_bid(view, rules) - off
         if decision == Decision.jump_hi or decision == Decision.jump_lo:
-            return least_bid(view, rules) - off + max(1, jump(view, 0))
+            return auctions.least_bid(view, rules) - off + max(1, auctions.jump(view, 0))
     elif view.payer == seat:
         return view.due - view.paid
     elif decision == Decision.qty:
-        return price_of(view, rules, seat, view.thing)
+        return purchases.price_of(view, rules, seat, view.thing)
     return 0
 
 

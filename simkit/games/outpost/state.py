@@ -50,7 +50,7 @@ STATE = [
     scalar("purpose", "i1", "What the payment is for: factory, population, robots, upgrade, penalty"),
     scalar("goods", "i1", "Thing or upgrade paid for"),
     scalar("pieces", "i1", "Pieces paid for"),
-    scalar("assign_at", "i1", "Place in the order of sites, -1 none"),
+    scalar("assign_at", "i1", "Site that gets its operators, -1 none"),
     scalar("assign_left", "i2", "Operators still to place"),
     scalar("specials_done", "i2", "Specials operated so far"),
     scalar("specials_least", "i2", "Specials that must be operated"),
@@ -63,6 +63,7 @@ STATE = [
     scalar("side", "i1", "Side spent on: 0 attack, 1 defence"),
     scalar("spent", "i2", "Cards spent by the seat in this decision"),
     Field("force", "i4", (2,), "Credits spent on attack and defence [side]"),
+    Field("order_turn1", "i1", (MOST,), "Purchase order of turn 1 [place]"),
     # From here on nothing is seen by a strategy: `observe` copies what stands before the draw piles.
     Field("draw", "i1", (REAL,), "Draw piles, -1 in a view [kind]"),
     Field("leaders", "i2", (LIMIT + 1,), "Bit p set = seat p led at the end of the turn [turn]"),

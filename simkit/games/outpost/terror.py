@@ -1,10 +1,8 @@
 """Outpost: space terrorism (OP-8.4, OP-8.5)."""
 
 from simkit.game import offer
-from simkit.games.outpost import facts
+from simkit.games.outpost import facts, hands, holdings
 from simkit.games.outpost.facts import Decision, Response, Side
-from simkit.games.outpost.hands import give_up
-from simkit.games.outpost.holdings import count_vp, owned
 from simkit.jit import rule
 
 
@@ -56,19 +54,14 @@ def answer_terror(s, rules, decision, action):
         s.victim, s.decision = action, Decision.t_item
     elif decision == Decision.t_item:
         s.target, s.answer_at = action, facts.NOBODY
-        begin_spending(s, Side.attack)
+        s.side, s.decision = Side.attack, Decision.t_card
     elif decision == Decision.t_card:
         spend(s, rules, action)
     elif action == Response.keep_out:
         s.answer_at += 1
     else:
-        begin_spending(s, Side.attack if action == Response.join else Side.defence)
-
-
-@rule
-def begin_spending(s, side):
-    """Cards are spent on a side of the attack."""
-    s.side, s.spent, s.decision = side, 0, Decision.t_card
+        s.side = Side.attack if action == Response.join else Side.defence
+        s.decision = Decision.t_card
 
 
 @rule
@@ -76,7 +69,7 @@ def spend(s, rules, action):
     """A card is spent, or the spending is over (OP-8.4, OP-9.11)."""
     seat = s.seat
     if action != facts.DONE:
-        give_up(s, rules, seat, action, 1)
+        hands.give_up(s, rules, seat, action, 1)
         s.bought[seat] = 1
         s.force[s.side] += rules.value[action]
         s.spent += 1
@@ -134,5 +127,5 @@ def destroy(s, rules, owner, item):
     else:
         s.factories[owner, site] -= 1
     if item >= facts.ORDINARY:
-        s.operated[owner, site] = min(s.operated[owner, site], owned(s, owner, site))
-    count_vp(s, rules, owner)
+        s.operated[owner, site] = min(s.operated[owner, site], holdings.owned(s, owner, site))
+    holdings.count_vp(s, rules, owner)

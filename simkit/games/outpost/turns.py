@@ -1,9 +1,8 @@
-"""Outpost: the turn: purchase order, phases and refilling of the market, the steps, the end (OP-3, OP-7.1)."""
+"""Outpost: the turn: purchase order, phases and refill of the market, steps, end (OP-3, OP-7.1, OP-8.6)."""
 
 from simkit.chance import below, shuffle
-from simkit.games.outpost.ending import finish, note_leaders, top_score
+from simkit.games.outpost import ending, holdings
 from simkit.games.outpost.facts import End, Step
-from simkit.games.outpost.holdings import cost_sum, total
 from simkit.games.outpost.options import DiscardTiming, Order
 from simkit.jit import rule
 
@@ -30,19 +29,14 @@ def begin_turn(s, rules, rng):
 @rule
 def set_order(s, rules, rng):
     """Purchase order from turn 2 on (OP-3.3)."""
-    how = rules.purchase_order
-    if how == Order.rotate:
+    if rules.purchase_order == Order.rotate:
         for place in range(s.seats - 1):
             s.order[place], s.order[place + 1] = s.order[place + 1], s.order[place]
         return
     shuffle(rng.order, s.order, s.seats)  # what is still tied stays in random order
-    if how != Order.random:
-        sort_order(s, rules, 1 if how == Order.leader_first else -1)
-
-
-@rule
-def sort_order(s, rules, sign):
-    """By rank, the highest first or (sign -1) last; equals stay as they are."""
+    if rules.purchase_order == Order.random:
+        return
+    sign = 1 if rules.purchase_order == Order.leader_first else -1
     for place in range(1, s.seats):
         key = sign * rank_key(s, rules, s.order[place])
         while place > 0 and sign * rank_key(s, rules, s.order[place - 1]) < key:
@@ -53,13 +47,13 @@ def sort_order(s, rules, sign):
 @rule
 def rank_key(s, rules, seat):
     """Victory points, then upgrade cost sum, as one number (OP-3.3)."""
-    return s.score[seat] * BEYOND_COSTS + cost_sum(s, rules, seat)
+    return s.score[seat] * BEYOND_COSTS + holdings.cost_sum(s, rules, seat)
 
 
 @rule
 def set_phase(s, rules):
     """The phase by the victory points of the leader; it never goes back (OP-3.5, OP-3.9)."""
-    top, log = top_score(s), s.log.game
+    top, log = ending.top_score(s), s.log.game
     if s.force_phase:
         s.phase = min(3, s.phase + 1)
         log.auto_advances += 1
@@ -95,26 +89,20 @@ def some_face_succeeds(s, rules):
 @rule
 def refill(s, rules, rng):
     """Roll for cards until the market is full, or no face leads to a card (OP-3.6 to OP-3.9)."""
-    on_market, in_supply = total(s.market), total(s.supply[: LAST_FACE[s.phase - 1]])
-    s.force_phase = rules.phase_auto_advance and s.phase < 3 and on_market == 0 and in_supply == 0
+    first, last, on_market = FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1], holdings.total(s.market)
+    exhausted = on_market == 0 and holdings.total(s.supply[:last]) == 0
+    s.force_phase = rules.phase_auto_advance and s.phase < 3 and exhausted
     missing = max(1, s.seats + rules.market_size_delta) - on_market
     while missing > 0 and some_face_succeeds(s, rules):
-        roll_for_card(s, rules, rng)
+        t = -1
+        while t < 0:
+            t = found_by(s, rules, first + below(rng.die, last - first + 1))
+            s.log.game.die_rolls += 1
+            s.log.game.die_rerolls += t < 0
+        s.supply[t] -= 1
+        s.market[t] += 1
         missing -= 1
     s.log.game.slots_left_empty += max(0, missing)
-
-
-@rule
-def roll_for_card(s, rules, rng):
-    """Roll until a face leads to a card; one does."""
-    first, faces = FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1] - FIRST_FACE[s.phase - 1] + 1
-    t = -1
-    while t < 0:
-        t = found_by(s, rules, first + below(rng.die, faces))
-        s.log.game.die_rolls += 1
-        s.log.game.die_rerolls += t < 0
-    s.supply[t] -= 1
-    s.market[t] += 1
 
 
 @rule
@@ -132,14 +120,15 @@ def next_step(s, rules, rng):
 
 @rule
 def end_turn(s, rules, rng):
-    """Step 8: has somebody won? (OP-7.1, OP-7.4, OP-8.6)"""
-    s.log.game.turns = s.turn
-    note_leaders(s)
-    if top_score(s) >= s.threshold:
-        finish(s, rules, End.death_spiral if s.threshold < rules.victory_vp else End.victory)
+    """Step 8: who leads, has somebody won? (OP-7.1, OP-7.4, OP-8.6)"""
+    s.log.game.turns, top = s.turn, ending.top_score(s)
+    for seat in range(s.seats):
+        s.leaders[s.turn] |= int(s.score[seat] == top) << seat
+    if top >= s.threshold:
+        ending.finish(s, rules, End.death_spiral if s.threshold < rules.victory_vp else End.victory)
     elif s.turn >= rules.max_turns:
-        finish(s, rules, End.turn_cap)
+        ending.finish(s, rules, End.turn_cap)
     else:
-        if rules.death_spiral and total(s.supply) + total(s.market) == 0:
+        if rules.death_spiral and holdings.total(s.supply) + holdings.total(s.market) == 0:
             s.threshold -= rules.death_spiral_step
         begin_turn(s, rules, rng)

@@ -5,11 +5,9 @@ from typing import Any
 import numpy as np
 
 from simkit.game import OVER
-from simkit.games.outpost import facts
+from simkit.games.outpost import facts, holdings
 from simkit.games.outpost.auctions import jump, least_bid
 from simkit.games.outpost.facts import Bid, Decision, Honor, Main, Side, Thing
-from simkit.games.outpost.holdings import owned
-from simkit.games.outpost.operators import site_of
 from simkit.options import plain
 
 MAIN: dict[int, str] = {
@@ -65,7 +63,7 @@ def show(s: Any, rules: Any) -> str:
 
 def _colony(s: Any, rules: Any, seat: int) -> str:
     """Two lines: points, staff, sites and upgrades; the hand."""
-    sites = [(name, s.operated[seat, site], owned(s, seat, site)) for site, name in enumerate(SITES)]
+    sites = [(name, s.operated[seat, site], holdings.owned(s, seat, site)) for site, name in enumerate(SITES)]
     operated = ", ".join(f"{name} {n}/{own}" for name, n, own in sites if own)
     robots = f", {counted(int(s.robots[seat]), 'robot')}" if s.robots[seat] else ""
     staff = counted(int(s.population[seat]), "colonist") + robots
@@ -105,13 +103,8 @@ def _bid(s: Any, rules: Any, action: int) -> str:
 
 def _assign(s: Any, rules: Any, n: int) -> str:
     """Only what stands idle; what is operated is told at the head of the next turn."""
-    site = site_of(int(s.assign_at))
-    own = owned(s, s.seat, site)
-    return f"leaves {own - n} of {own} {SITES[site]} without operators" if own > n else ""
-
-
-def _mega(s: Any, rules: Any, m: int) -> str:
-    return f"takes {counted(m, 'mega-card')} of {SITES[rules.mega_site[s.mega_at]]}"
+    own = holdings.owned(s, s.seat, s.assign_at)
+    return f"leaves {own - n} of {own} {SITES[s.assign_at]} without operators" if own > n else ""
 
 
 def _item(item: int) -> str:
@@ -128,7 +121,9 @@ TELL = {
     Decision.bid: _bid,
     Decision.jump_lo: lambda s, rules, low: f"jumps to {least_bid(s, rules) + jump(s, low)}",
     Decision.pay: lambda s, rules, kind: f"lays down {card_name(rules, kind)}",
-    Decision.mega: _mega,
+    Decision.mega: lambda s, rules, m: (
+        f"takes {counted(m, 'mega-card')} of {SITES[rules.mega_site[s.mega_at]]}"
+    ),
     Decision.discard: lambda s, rules, kind: f"has no room for {card_name(rules, kind)}",
     Decision.assign: _assign,
     Decision.honor: lambda s, rules, a: "honours the bid" if a == Honor.pay else "does not honour the bid",
