@@ -13,7 +13,7 @@ LEAST_PACE = 3.0  # victory points a turn that the leader makes at least (OP-13)
 def free_operators(view, rules, seat):
     """Operators without a site, negative: sites without an operator."""
     operators = view.population[seat] + holdings.usable_robots(view, rules, seat)
-    return operators - holdings.total(view.factories[seat]) - holdings.specials(view, seat)
+    return operators - view.factories[seat].sum() - holdings.specials(view, seat)
 
 
 @rule
@@ -103,6 +103,4 @@ def exact_price(view, rules, seat, due):
     """What the automatic payer would give for an amount, surplus included."""
     if due <= 0:
         return 0
-    chosen = np.empty(KINDS, np.int64)
-    payments.choose_cards(rules, view.hand[seat], due, 0, chosen)
-    return hands.hand_value(rules, chosen)
+    return hands.hand_value(rules, payments.choose_cards(rules, view.hand[seat], due, 0))

@@ -1,6 +1,6 @@
 """The strongest player of Outpost reckons what everything earns until the presumed end (OP-13.8)."""
 
-from simkit.games.outpost.facts import SITES, SPECIAL, TYPES, Product, Thing, Upgrade
+from simkit.games.outpost.facts import SPECIAL, TYPES, Product, Thing, Upgrade
 from simkit.games.outpost.holdings import capacity, room
 from simkit.games.outpost.options import DiscardTiming
 from simkit.jit import rule
@@ -67,8 +67,7 @@ def spilt(view, rules, seat):
     load = view.load[seat]
     beyond = load - capacity(view, rules, seat)
     if rules.discard_timing == DiscardTiming.before_actions:
-        for site in range(SITES):
-            beyond += view.operated[seat, site]
+        beyond += view.operated[seat].sum()
     return view.wealth[seat] * min(max(0, beyond), load) / max(1, load)
 
 

@@ -6,7 +6,7 @@ All open and bid up to that worth, man their sites, and build the factory that t
 import numpy as np
 
 from simkit.games.outpost import auctions, game, holdings, payments, purchases
-from simkit.games.outpost.facts import FACTORIES, KINDS, TYPES, Bid, Decision, Main, Thing
+from simkit.games.outpost.facts import FACTORIES, TYPES, Bid, Decision, Main, Thing
 from simkit.jit import rule
 from simkit.strategy import strategy
 from strategies.outpost import estimates as guess
@@ -134,9 +134,10 @@ def quantity(view, rules):
 
 @rule(allocates=True)
 def usual(view, rules, legal):
-    """DISCARD the card worth least for the room it takes; MEGA and ASSIGN the most; HONOR pay (OP-S0)."""
+    """PAY as the automatic payer; DISCARD what is worth least for its room; MEGA, ASSIGN the most (OP-S0)."""
     if view.decision == Decision.pay:
-        return as_automatic(view, rules)
+        due, hand = view.due - view.paid, view.hand[view.seat]
+        return np.flatnonzero(payments.choose_cards(rules, hand, due, view.research_due))[0]
     if view.decision != Decision.discard:
         return legal[0] if view.decision == Decision.t_response else legal[-1]
     best, least = legal[0], 1 << 30
@@ -145,14 +146,3 @@ def usual(view, rules, legal):
         if worth < least:
             best, least = kind, worth
     return best
-
-
-@rule(allocates=True)
-def as_automatic(view, rules):
-    """The lowest kind of the automatic payer's set for what is still due (OP-S0)."""
-    chosen = np.empty(KINDS, np.int64)
-    payments.choose_cards(rules, view.hand[view.seat], view.due - view.paid, view.research_due, chosen)
-    kind = 0
-    while chosen[kind] == 0:
-        kind += 1
-    return kind

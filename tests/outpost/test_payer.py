@@ -24,7 +24,7 @@ def payer() -> Any:
     """The payer behind arrays, from the cache."""
 
     def pay(rules, hand, due, research, chosen):  # type: ignore[no-untyped-def]
-        choose_cards(rules[0], hand, due, research, chosen)
+        chosen[:] = choose_cards(rules[0], hand, due, research)
 
     rules = types.Array(numba.from_dtype(game.rules_dtype), 1, "C", readonly=True)
     words, number = types.Array(types.int64, 1, "C"), types.int64

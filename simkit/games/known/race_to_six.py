@@ -25,11 +25,17 @@ def legal(s, rules, out):
 
 @rule
 def apply(s, rules, action, rng):
-    """Roll the die (RACE-2): the highest face wins (RACE-3), any other passes the die on (RACE-1)."""
-    s.last_roll = below(rng.die, rules.faces) + 1
+    """Roll the die (RACE-2)."""
+    roll(s, rules, below(rng.die, rules.faces) + 1)
+
+
+@rule
+def roll(s, rules, face):
+    """The highest face wins (RACE-3), any other passes the die on (RACE-1)."""
+    s.last_roll = face
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    if s.last_roll == rules.faces:
+    if face == rules.faces:
         s.score[s.seat] = 1
         rank_by_score(s)
         end(s, End.highest_face)

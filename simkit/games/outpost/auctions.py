@@ -84,7 +84,7 @@ def place_bid(s, rules, raised):
 
 @rule
 def go_on_bidding(s, rules):
-    """Ask the next player who can raise; when all others have passed in a row, the auction ends (OP-5.5)."""
+    """Ask the next player who can raise; after passes of all others the auction ends (OP-5.5, OP-5.6)."""
     while s.passes < s.seats - 1:
         if s.bid_at >= s.seats:
             s.bid_at = 0
@@ -95,48 +95,29 @@ def go_on_bidding(s, rules):
             return
         s.passes += 1
         s.bid_at += 1
-    end_auction(s, rules)
-
-
-@rule
-def end_auction(s, rules):
-    """The high bidder pays and takes the card; with overbidding he may default (OP-5.6, OP-8.3)."""
-    seat = s.bidder
-    if not rules.secret_overbidding:
-        sell(s, rules)
-    elif s.wealth[seat] + discount(s, rules, seat, s.lot) < s.bid:
-        default(s, rules)
+    if rules.secret_overbidding and s.wealth[s.bidder] + discount(s, rules, s.bidder, s.lot) >= s.bid:
+        s.decision, s.seat = Decision.honor, s.bidder
     else:
-        s.decision, s.seat = Decision.honor, seat
+        end_auction(s, rules, not rules.secret_overbidding)
 
 
 @rule
-def sell(s, rules):
-    """Bid less discount is paid, the card changes hands (OP-5.6)."""
+def end_auction(s, rules, honoured):
+    """The winner pays for the card (OP-5.6), or a penalty, and is barred from auctions this turn (OP-8.3)."""
     seat, t, bid, log = s.bidder, s.lot, s.bid, s.log.game
-    log.sold += 1
-    log.sold_by_type[t] += 1
-    log.price[t] += bid
-    log.printed[t] += rules.cost[t]
-    log.sold_to_non_opener += seat != s.order[s.at]
-    s.log.seat[seat].auction_credits += bid
-    s.won[seat] += 1
-    close_auction(s)
-    charge(s, rules, seat, max(0, bid - discount(s, rules, seat, t)), 0, Purpose.upgrade, t, 1)
-
-
-@rule
-def default(s, rules):
-    """A bid is not honoured: a penalty, no card, no more auctions this turn (OP-8.3)."""
-    seat, t = s.bidder, s.lot
-    penalty = min(s.bid - rules.cost[t], s.wealth[seat])
-    s.barred[seat] = 1
-    s.log.game.defaults += 1
-    close_auction(s)
-    charge(s, rules, seat, penalty, 0, Purpose.penalty, t, 1)
-
-
-@rule
-def close_auction(s):
+    due, purpose = min(bid - rules.cost[t], s.wealth[seat]), Purpose.penalty
+    if honoured:
+        due, purpose = max(0, bid - discount(s, rules, seat, t)), Purpose.upgrade
+        log.sold += 1
+        log.sold_by_type[t] += 1
+        log.price[t] += bid
+        log.printed[t] += rules.cost[t]
+        log.sold_to_non_opener += seat != s.order[s.at]
+        s.log.seat[seat].auction_credits += bid
+        s.won[seat] += 1
+    else:
+        log.defaults += 1
+        s.barred[seat] = 1
     s.lot = s.bidder = NOBODY
     s.bid = s.passes = s.passed = s.bid_at = 0
+    charge(s, rules, seat, due, 0, purpose, t, 1)

@@ -2,7 +2,7 @@
 
 from simkit.game import end
 from simkit.games.outpost.facts import TYPES, Decision
-from simkit.games.outpost.holdings import cost_sum, total
+from simkit.games.outpost.holdings import cost_sum
 from simkit.games.outpost.options import Tiebreak
 from simkit.jit import rule
 
@@ -25,10 +25,9 @@ def finish(s, rules, reason):
             tied = s.score[other] == s.score[seat] and tiebreak(s, rules, other) > tiebreak(s, rules, seat)
             ahead += tied or s.score[other] > s.score[seat]
         s.rank[seat] = 1 + ahead
-        log_holdings(s, seat)
         first, second = max(first, s.score[seat]), max(second, min(first, s.score[seat]))
     s.log.game.margin = first - second
-    log_leaders(s)
+    log_end(s)
     s.decision = Decision.none
     end(s, reason)
 
@@ -42,17 +41,8 @@ def tiebreak(s, rules, seat):
 
 
 @rule
-def log_holdings(s, seat):
-    log = s.log.seat[seat]
-    for t in range(TYPES):
-        log.owned[t] = s.upgrades[seat, t]
-    log.upgrades, log.factories = total(s.upgrades[seat]), total(s.factories[seat])
-    log.population, log.robots = s.population[seat], s.robots[seat]
-
-
-@rule
-def log_leaders(s):
-    """Changes between sole leaders, and whether a winner led at half time (OP-15.1)."""
+def log_end(s):
+    """Holdings; changes between sole leaders, and whether a winner led at half time (OP-15.1)."""
     last, log = 0, s.log.game
     for turn in range(1, s.turn + 1):
         leaders = s.leaders[turn]
@@ -63,3 +53,8 @@ def log_leaders(s):
     for seat in range(s.seats):
         if s.rank[seat] == 1 and half >> seat & 1:
             log.winner_led_at_half = 1
+        own = s.log.seat[seat]
+        for t in range(TYPES):
+            own.owned[t] = s.upgrades[seat, t]
+        own.upgrades, own.factories = s.upgrades[seat].sum(), s.factories[seat].sum()
+        own.population, own.robots = s.population[seat], s.robots[seat]

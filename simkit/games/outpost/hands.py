@@ -1,9 +1,14 @@
-"""Outpost: cards in hand and in the piles; drawing, reshuffling, IOUs (OP-1.3, OP-4.2, OP-4.3, OP-4.6)."""
+"""Outpost: hands: cards and piles, production, mega-cards, the opening hand, discarding (OP-1.3, OP-4)."""
 
 from simkit.chance import below
-from simkit.games.outpost.facts import DONE, IOU, KINDS, MEGA, REAL, Decision, Product
-from simkit.games.outpost.options import Values
+from simkit.games.outpost import facts
+from simkit.games.outpost.facts import IOU, KINDS, MEGA, REAL, Decision, Product, Upgrade
+from simkit.games.outpost.holdings import capacity
+from simkit.games.outpost.options import StartHand, Values
 from simkit.jit import rule
+
+MEGA_CARDS = 4  # cards that a mega-card replaces (OP-4.4)
+MOST_REDRAWS = 10_000  # of an opening hand; others may hold the cards that would reach the floor (OP-4.5)
 
 
 @rule
@@ -35,7 +40,7 @@ def legal_cards(s, rules, out):
         left_out |= only_research and rules.product_of[kind] != Product.research
         out[n] = kind
         n += s.hand[s.seat, kind] > 0 and not left_out
-    out[n] = DONE  # after the first card the spending may end (OP-9.11)
+    out[n] = facts.DONE  # after the first card the spending may end (OP-9.11)
     return n + (s.decision == Decision.t_card and s.spent > 0)
 
 
@@ -50,9 +55,11 @@ def hand_value(rules, hand):
 
 @rule
 def draw_cards(s, rules, seat, product, n, rng):
-    """Draw n cards of a product, each uniform over the pile; IOUs where there is none (OP-4.2, OP-4.3)."""
+    """Draw n cards of a product, each uniform over the pile; else IOUs (OP-4.2, OP-4.3, OP-4.5)."""
+    ious = rules.production_values == Values.average
+    ious |= s.turn == 1 and rules.start_hand == StartHand.average
     for _ in range(n):
-        if rules.production_values == Values.average or not has_card(s, rules, product):
+        if ious or not has_card(s, rules, product):
             receive(s, rules, seat, IOU + product, 1)
             s.log.game.ious += 1
             continue
@@ -86,3 +93,105 @@ def luck(rng, product, n, opening):
         return below(rng.opening_ore if product == Product.ore else rng.opening_water, n)
     basic = (rng.ore, rng.water, rng.titanium, rng.research, rng.microbiotics, rng.new_chemicals)
     return below((*basic, rng.orbital_medicine, rng.ring_ore, rng.moon_ore)[product], n)
+
+
+@rule
+def entitlement(s, rules, seat, product):
+    """Cards of a product that a player gets: as produced (OP-4.1), on turn 1 as the options say (OP-4.5)."""
+    n = 0
+    for site in range(facts.SITES):
+        if rules.site_product[site] == product:
+            n += s.operated[seat, site]
+    if product == Product.research:
+        n += s.upgrades[seat, Upgrade.scientists]
+    elif product == Product.microbiotics:
+        n += s.upgrades[seat, Upgrade.orbital_lab]
+    elif s.turn == 1 and product == Product.ore:
+        n = n if rules.first_turn_ore_cards < 0 else rules.first_turn_ore_cards
+        n += rules.late_seat_ore_cards * s.at
+    elif s.turn == 1 and product == Product.water and rules.first_turn_water_cards >= 0:
+        n = rules.first_turn_water_cards
+    return n
+
+
+@rule
+def go_on_producing(s, rules, rng):
+    """The next player in purchase order produces; before that he may take mega-cards (OP-3.0, OP-4.4)."""
+    seat = s.order[s.at]
+    while s.mega_at < facts.MEGAS and rules.mega and s.turn > 1:
+        if most_megas(s, rules, seat) > 0:
+            s.decision, s.seat = Decision.mega, seat
+            return
+        s.mega_at += 1
+    before, log = s.wealth[seat], s.log.seat[seat]
+    draw_production(s, rules, seat, rng)
+    if s.turn == 1:
+        redraw(s, rules, seat, rng)
+        log.opening_credits = s.wealth[seat]
+    log.income += s.wealth[seat] - before
+    s.mega_at = 0
+    s.mega_take[:] = 0
+    s.at += 1
+
+
+@rule
+def most_megas(s, rules, seat):
+    """Most mega-cards of the product now asked about (OP-4.4)."""
+    n = s.operated[seat, rules.mega_site[s.mega_at]]
+    if n < rules.mega_min_factories:
+        return 0
+    m = n // MEGA_CARDS
+    return m if rules.mega_supply == 0 else min(m, rules.mega_supply - s.mega_out[s.mega_at])
+
+
+@rule
+def draw_production(s, rules, seat, rng):
+    """Draw by operated sites and free producers; a mega-card instead of four (OP-4.1, OP-4.2, OP-4.4)."""
+    for product in range(facts.PRODUCTS):
+        n = entitlement(s, rules, seat, product)
+        for j in range(facts.MEGAS):
+            m = s.mega_take[j]
+            if m > 0 and rules.product_of[MEGA + j] == product:
+                n -= MEGA_CARDS * m
+                receive(s, rules, seat, MEGA + j, m)
+                s.log.game.megas += m
+                s.log.game.cards_produced += m
+        draw_cards(s, rules, seat, product, n, rng)
+        s.log.game.cards_produced += n
+
+
+@rule
+def redraw(s, rules, seat, rng):
+    """Put the cards of turn 1 back and draw again while they are worth less than the floor (OP-4.5)."""
+    redraws, floor = 0, rules.start_hand_floor if rules.start_hand == StartHand.floor else 0
+    while s.wealth[seat] < floor and redraws < MOST_REDRAWS:
+        for kind in range(KINDS):
+            n = s.hand[seat, kind]
+            receive(s, rules, seat, kind, -n)
+            s.log.game.cards_produced -= n
+            if kind < REAL:
+                s.draw[kind] += n
+                s.pile[rules.product_of[kind]] += n
+            else:
+                s.log.game.ious -= n
+        draw_production(s, rules, seat, rng)
+        redraws += 1
+
+
+@rule
+def go_on_discarding(s, rules):
+    """The next player over his capacity discards a card (OP-4.8)."""
+    seat = s.order[s.at]
+    if s.load[seat] > capacity(s, rules, seat):
+        s.decision, s.seat = Decision.discard, seat
+    else:
+        s.at += 1
+
+
+@rule
+def discard_one(s, rules, kind):
+    """One card is discarded (OP-4.8)."""
+    give_up(s, rules, s.seat, kind, 1)
+    s.log.game.cards_discarded += 1
+    s.log.game.credits_discarded += rules.value[kind]
+    s.log.seat[s.seat].discarded += rules.value[kind]

@@ -6,15 +6,6 @@ from simkit.jit import rule
 
 
 @rule
-def total(numbers):
-    """The sum of an array."""
-    result = 0
-    for i in range(numbers.size):
-        result += int(numbers[i])
-    return result
-
-
-@rule
 def owned(s, seat, site):
     """Sites of a kind owned: a factory, or the upgrade that is a special."""
     return s.factories[seat, site] if site < FACTORIES else s.upgrades[seat, site + SPECIAL]
@@ -63,7 +54,7 @@ def discount(s, rules, seat, t):
 @rule
 def specials(s, seat):
     """Stations, cruisers and moon bases owned."""
-    return total(s.upgrades[seat, ORDINARY:])
+    return s.upgrades[seat, ORDINARY:].sum()
 
 
 @rule

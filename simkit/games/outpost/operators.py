@@ -1,7 +1,7 @@
 """Outpost: assigning operators (OP-6), dismissing population that lost its housing (OP-8.5)."""
 
 from simkit.games.outpost.facts import FACTORIES, NOBODY, SITES, Decision
-from simkit.games.outpost.holdings import count_vp, housing, owned, specials, total, usable_robots
+from simkit.games.outpost.holdings import count_vp, housing, owned, specials, usable_robots
 from simkit.jit import rule
 
 
@@ -17,7 +17,7 @@ def go_on_assigning(s, rules):
             s.decision, s.seat = Decision.assign, seat
             return
         operate(s, rules, seat, low)
-    s.specials_done = s.specials_least = s.specials_most = s.assign_left = 0
+    s.specials_least = s.specials_most = 0
     s.at += 1
 
 
@@ -28,12 +28,12 @@ def begin_assigning(s, rules, seat):
     s.population[seat] = min(s.population[seat], base + own)
     population = s.population[seat]
     can = own if rules.robots_man_specials else min(own, population)
-    operated = min(can + total(s.factories[seat]), population + usable_robots(s, rules, seat))
+    operated = min(can + s.factories[seat].sum(), population + usable_robots(s, rules, seat))
     s.operated[seat, :] = 0
     count_vp(s, rules, seat)
     s.assign_at = SITES - 1
     s.assign_left = operated
-    s.specials_least = max(0, population - base, operated - total(s.factories[seat]))
+    s.specials_least = max(0, population - base, operated - s.factories[seat].sum())
     s.specials_most = min(own, operated if rules.robots_man_specials else population)
 
 
@@ -44,9 +44,8 @@ def assign_range(s, seat):
     special = site >= FACTORIES
     for later in range(FACTORIES if special else 0, site):
         rest += owned(s, seat, later)
-    least = s.specials_least - s.specials_done if special else s.assign_left
-    left = s.specials_most - s.specials_done if special else s.assign_left
-    return max(0, least - rest), min(owned(s, seat, site), left)
+    least, most = (s.specials_least, s.specials_most) if special else (s.assign_left, s.assign_left)
+    return max(0, least - rest), min(owned(s, seat, site), most)
 
 
 @rule
@@ -55,6 +54,7 @@ def operate(s, rules, seat, n):
     s.operated[seat, s.assign_at] = n
     s.assign_left -= n
     if s.assign_at >= FACTORIES:
-        s.specials_done += n
+        s.specials_least -= n
+        s.specials_most -= n
     s.assign_at -= 1
     count_vp(s, rules, seat)

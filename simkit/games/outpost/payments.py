@@ -19,8 +19,7 @@ def charge(s, rules, seat, due, research, purpose, goods, pieces):
         if rules.payment == Payment.explicit:
             s.decision, s.seat = Decision.pay, seat
             return
-        chosen = np.empty(KINDS, np.int64)
-        choose_cards(rules, s.hand[seat], due, research, chosen)
+        chosen = choose_cards(rules, s.hand[seat], due, research)
         for kind in range(KINDS):
             if chosen[kind] > 0:
                 pay_card(s, rules, kind, chosen[kind])
@@ -72,7 +71,7 @@ def settle(s, rules):
 
 
 @rule(allocates=True)
-def choose_cards(rules, hand, due, research, chosen):
+def choose_cards(rules, hand, due, research):
     """The automatic payer: how many cards of each kind pay `due`, so many of research at least (OP-5.12).
 
     By a subset sum over the kinds held, which must be able to pay.
@@ -81,12 +80,12 @@ def choose_cards(rules, hand, due, research, chosen):
     hold at least `need` research cards. The least v >= due is the answer; going back from the highest kind
     with the fewest copies of each gives the least count vector.
     """
+    chosen = np.zeros(KINDS, np.int64)
     held, n, total, least, highest = hold(rules, hand)
-    chosen[:] = 0
     if total - due < least:  # no card can be spared
         for i in range(n):
             chosen[held[i]] = hand[held[i]]
-        return
+        return chosen
     most_research = rules.value[rules.start[Product.research + 1] - 1]
     # no superfluous card is in the best set, so that it is worth at most:
     columns = min(total, max(due + highest, research * most_research + highest)) + 1
@@ -103,6 +102,7 @@ def choose_cards(rules, hand, due, research, chosen):
     for i in range(n - 1, -1, -1):
         c, need, v = copies_used(rules, best[i], best[i + 1], held[i], need, v)
         chosen[held[i]] = c
+    return chosen
 
 
 @rule(allocates=True)

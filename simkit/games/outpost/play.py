@@ -1,10 +1,8 @@
 """Outpost: the table of contents: what goes on by itself, what is legal, what carries it out (OP-9)."""
 
 from simkit.game import OVER, offer
-from simkit.games.outpost import auctions, operators, payments, production, purchases, terror, turns
+from simkit.games.outpost import auctions, hands, operators, payments, purchases, terror, turns
 from simkit.games.outpost.facts import NOBODY, Decision, Honor, Step
-from simkit.games.outpost.hands import legal_cards
-from simkit.games.outpost.holdings import total
 from simkit.games.outpost.setup import lay_out
 from simkit.jit import rule
 
@@ -30,11 +28,11 @@ def go_on(s, rules, rng):
         elif s.step == Step.actions:
             s.decision, s.seat = Decision.main, s.order[s.at]
         elif s.step == Step.production:
-            production.go_on_producing(s, rules, rng)
+            hands.go_on_producing(s, rules, rng)
         elif s.step == Step.operators:
             operators.go_on_assigning(s, rules)
         else:
-            production.go_on_discarding(s, rules)
+            hands.go_on_discarding(s, rules)
 
 
 @rule
@@ -50,9 +48,9 @@ def legal(s, rules, out):
     if decision == Decision.jump_hi or decision == Decision.jump_lo:
         return auctions.legal_jump(s, rules, out)
     if decision == Decision.pay or decision == Decision.discard or decision == Decision.t_card:
-        return legal_cards(s, rules, out)
+        return hands.legal_cards(s, rules, out)
     if decision == Decision.mega:
-        return offer(out, 0, production.most_megas(s, rules, s.seat))
+        return offer(out, 0, hands.most_megas(s, rules, s.seat))
     if decision == Decision.assign:
         least, most = operators.assign_range(s, s.seat)
         return offer(out, least, most)
@@ -82,13 +80,11 @@ def apply(s, rules, action, rng):
         s.mega_take[s.mega_at] = action
         s.mega_at += 1
     elif decision == Decision.discard:
-        production.discard_one(s, rules, action)
+        hands.discard_one(s, rules, action)
     elif decision == Decision.assign:
         operators.operate(s, rules, s.seat, action)
-    elif decision == Decision.honor and action == Honor.pay:
-        auctions.sell(s, rules)
     elif decision == Decision.honor:
-        auctions.default(s, rules)
+        auctions.end_auction(s, rules, action == Honor.pay)
     else:
         terror.answer_terror(s, rules, decision, action)
     go_on(s, rules, rng)
@@ -100,5 +96,5 @@ def note(s, rules, seat, row):
     for place in range(s.seats):
         if s.order[place] == seat:
             row.place = place
-    row.cards_held, row.credits = total(s.cards[seat]), s.wealth[seat]
-    row.upgrades_owned, row.sites = total(s.upgrades[seat]), total(s.operated[seat])
+    row.cards_held, row.credits = s.cards[seat].sum(), s.wealth[seat]
+    row.upgrades_owned, row.sites = s.upgrades[seat].sum(), s.operated[seat].sum()

@@ -12,20 +12,26 @@ FEWEST_PAIRS, MOST_PAIRS = 4, 10  # types with two copies in the Expert game of 
 
 @rule
 def lay_out(s, rules, rng):
-    """Piles, colonies, supply and seats (OP-2)."""
+    """Piles, supply, colonies, and the purchase order of turn 1 (OP-2, OP-2.6)."""
     s.lot = s.bidder = s.thing = s.payer = s.jump_hi = s.assign_at = NOBODY
     s.victim = s.target = s.answer_at = NOBODY
     s.log.game.phase2_turn = s.log.game.phase3_turn = -1
     for kind in range(REAL):
         s.draw[kind] = rules.copies[kind]
         s.pile[rules.product_of[kind]] += rules.copies[kind]
-    for seat in range(s.seats):
-        found_colony(s, rules, seat)
     fill_supply(s, rules, rng)
     s.phase = 1
     s.threshold = rules.victory_vp
     s.phase3_vp = rules.chart_phase3_vp[s.seats] if rules.phase3_vp < 0 else rules.phase3_vp
-    first_order(s, rules, rng)
+    for seat in range(s.seats):
+        found_colony(s, rules, seat)
+        s.order[seat] = seat
+    if rules.initial_order == Start.random:
+        shuffle(rng.first_order, s.order, s.seats)
+    for place in range(s.seats):
+        s.order_turn1[place] = s.order[place]
+        s.log.seat[s.order[place]].initial_order = place
+    s.first = s.order[0]
 
 
 @rule
@@ -42,38 +48,16 @@ def found_colony(s, rules, seat):
 
 @rule
 def fill_supply(s, rules, rng):
-    """Copies of each upgrade (OP-2.4, OP-2.5)."""
-    chart = rules.supply_rule == Supply.expert_chart
-    if chart and s.seats == 2:
-        draw_supply_of_two(s, rng)
-    else:
-        for t in range(TYPES):
-            printed = rules.chart_first_ten[s.seats] if t < ORDINARY else rules.chart_last_three[s.seats]
-            s.supply[t] = printed if chart else min(s.seats - 1, MOST_COPIES)
+    """Copies of each upgrade (OP-2.4); one or two, drawn, in the Expert game of two (OP-2.5)."""
+    chart, pairs = rules.supply_rule == Supply.expert_chart, 0
     for t in range(TYPES):
-        s.supply[t] = min(max(s.supply[t] + rules.supply_delta, 0), MOST_COPIES)
-        s.supply_start[t] = s.supply[t]
-
-
-@rule
-def draw_supply_of_two(s, rng):
-    """One or two copies of each type, until 4 to 10 types have two (OP-2.5)."""
-    pairs = 0
-    while pairs < FEWEST_PAIRS or pairs > MOST_PAIRS:
+        printed = rules.chart_first_ten[s.seats] if t < ORDINARY else rules.chart_last_three[s.seats]
+        s.supply[t] = printed if chart else min(s.seats - 1, MOST_COPIES)
+    while chart and s.seats == 2 and not FEWEST_PAIRS <= pairs <= MOST_PAIRS:
         pairs = 0
         for t in range(TYPES):
             s.supply[t] = 1 + below(rng.supply, 2)
             pairs += s.supply[t] - 1
-
-
-@rule
-def first_order(s, rules, rng):
-    """The purchase order of turn 1: by seat, or drawn (OP-2.6)."""
-    for place in range(s.seats):
-        s.order[place] = place
-    if rules.initial_order == Start.random:
-        shuffle(rng.first_order, s.order, s.seats)
-    for place in range(s.seats):
-        s.order_turn1[place] = s.order[place]
-        s.log.seat[s.order[place]].initial_order = place
-    s.first = s.order[0]
+    for t in range(TYPES):
+        s.supply[t] = min(max(s.supply[t] + rules.supply_delta, 0), MOST_COPIES)
+        s.supply_start[t] = s.supply[t]

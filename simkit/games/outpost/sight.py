@@ -33,14 +33,12 @@ def redeal(view, rules, seat, stream):
 
     A high bidder can pay its bid, who is to choose can choose (OP-5.4, OP-9): dealt again, or made to fit.
     """
-    unseen, needs = np.empty(REAL, np.int64), np.zeros(MOST, np.int64)
-    for kind in range(REAL):
-        unseen[kind] = rules.copies[kind] - view.discard[kind] - view.hand[seat, kind]
+    needs = np.zeros(MOST, np.int64)
     for other in range(view.seats):
         if other != seat:
             needs[other] = need_of(view, rules, other)
     for _ in range(TRIES):
-        deal_unseen(view, rules, seat, unseen, stream)
+        deal_unseen(view, rules, seat, stream)
         if short_seat(view, needs) == NOBODY:
             return
     for _ in range(4 * KINDS):
@@ -50,10 +48,10 @@ def redeal(view, rules, seat, stream):
 
 
 @rule
-def deal_unseen(view, rules, seat, unseen, stream):
+def deal_unseen(view, rules, seat, stream):
     """Each hand draws its cards of a product from those unseen; the rest are the draw pile."""
     for kind in range(REAL):
-        view.draw[kind] = unseen[kind]
+        view.draw[kind] = rules.copies[kind] - view.discard[kind] - view.hand[seat, kind]
     for other in range(view.seats):
         if other != seat:
             view.hand[other, :REAL] = 0
@@ -125,7 +123,8 @@ def improve(view, rules, seat, short, needs):
             if source != NOBODY:
                 gain, best_from, best_give, best_take = more, source, give, take
     if gain > 0:
-        exchange(view, short, best_from, best_give, best_take, gain)
+        exchange(view, short, best_give, best_take, gain)
+        exchange(view, best_from, best_take, best_give, -gain)
     return gain > 0
 
 
@@ -142,14 +141,12 @@ def spares(view, seat, short, kind, loss, needs):
 
 
 @rule
-def exchange(view, short, source, give, take, gain):
-    view.hand[short, give] -= 1
-    view.hand[short, take] += 1
-    view.wealth[short] += gain
-    if source == PILE:
-        view.draw[give] += 1
-        view.draw[take] -= 1
+def exchange(view, holder, give, take, gain):
+    """One card of a hand, or of the draw pile, for another."""
+    if holder == PILE:
+        view.draw[give] -= 1
+        view.draw[take] += 1
     else:
-        view.hand[source, give] += 1
-        view.hand[source, take] -= 1
-        view.wealth[source] -= gain
+        view.hand[holder, give] -= 1
+        view.hand[holder, take] += 1
+        view.wealth[holder] += gain

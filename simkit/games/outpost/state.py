@@ -52,9 +52,8 @@ STATE = [
     scalar("pieces", "i1", "Pieces paid for"),
     scalar("assign_at", "i1", "Site that gets its operators, -1 none"),
     scalar("assign_left", "i2", "Operators still to place"),
-    scalar("specials_done", "i2", "Specials operated so far"),
-    scalar("specials_least", "i2", "Specials that must be operated"),
-    scalar("specials_most", "i2", "Specials that can be operated"),
+    scalar("specials_least", "i2", "Specials that must still be operated, 0 or less: none"),
+    scalar("specials_most", "i2", "Specials that can still be operated"),
     scalar("mega_at", "i1", "Next mega-card product to ask about"),
     Field("mega_take", "i1", (MEGAS,), "Mega-cards chosen [mega]"),
     scalar("victim", "i1", "Owner of the attacked item, -1 none"),
@@ -70,13 +69,9 @@ STATE = [
 ]
 
 
-def _each(part: str, names: list[str]) -> dict[str, str]:
-    """A column for each thing, with its words."""
-    return {f"{part}_{name}": plain(name) for name in names}
-
-
-def _by_upgrade(name: str, part: str, meaning: str) -> Field:
-    return Field(name, "i4", (TYPES,), meaning, _each(part, facts.UPGRADE_NAMES))
+def _each(name: str, part: str, names: list[str], meaning: str) -> Field:
+    """A field with a column for each thing."""
+    return Field(name, "i4", (len(names),), meaning, {f"{part}_{name}": plain(name) for name in names})
 
 
 GAME_LOG = [
@@ -85,9 +80,9 @@ GAME_LOG = [
     scalar("jump_bids", "i4", "Bids above the least legal one"),
     scalar("reentries", "i4", "Bids by a seat that had passed in the same auction"),
     scalar("sold", "i4", "Upgrades sold"),
-    _by_upgrade("sold_by_type", "sold", "Cards sold: {}"),
-    _by_upgrade("price", "price", "Sum of the winning bids, credits: {}"),
-    _by_upgrade("printed", "printed", "Sum of the printed costs of those sold, credits: {}"),
+    _each("sold_by_type", "sold", facts.UPGRADE_NAMES, "Cards sold: {}"),
+    _each("price", "price", facts.UPGRADE_NAMES, "Sum of the winning bids, credits: {}"),
+    _each("printed", "printed", facts.UPGRADE_NAMES, "Sum of the printed costs of those sold, credits: {}"),
     scalar("sold_to_non_opener", "i4", "Upgrades won by another seat than the opener"),
     scalar("cards_produced", "i4", "Cards received from production, opening hands included"),
     scalar("cards_discarded", "i4", "Cards discarded beyond the hand capacity"),
@@ -95,10 +90,10 @@ GAME_LOG = [
     scalar("payments", "i4", "Payments made"),
     scalar("credits_paid", "i4", "Value of the cards paid, credits"),
     scalar("credits_overpaid", "i4", "Credits paid beyond what was due"),
-    Field("pay", "i4", (4,), "Payments by purpose: {}", _each("pay", ["factory", "pop", "robot", "upgrade"])),
+    _each("pay", "pay", ["factory", "pop", "robot", "upgrade"], "Payments by purpose: {}"),
     scalar("pop_bought", "i4", "Population units bought"),
     scalar("robots_bought", "i4", "Robots bought"),
-    Field("fac", "i4", (FACTORIES,), "Factories bought with money: {}", _each("fac", facts.FACTORY_NAMES)),
+    _each("fac", "fac", facts.FACTORY_NAMES, "Factories bought with money: {}"),
     scalar("die_rolls", "i4", "Rolls of the market die, failures included"),
     scalar("die_rerolls", "i4", "Rolls that led to no card"),
     scalar("slots_left_empty", "i4", "Market places left empty, sum over turns"),
@@ -130,7 +125,7 @@ SEAT_LOG = [
     scalar("auction_credits", "i4", "Sum of the winning bids, credits"),
     scalar("overpaid", "i4", "Credits paid beyond what was due"),
     scalar("discarded", "i4", "Credits discarded beyond the hand capacity"),
-    _by_upgrade("owned", "own", "Upgrades at the end: {}"),
+    _each("owned", "own", facts.UPGRADE_NAMES, "Upgrades at the end: {}"),
 ]
 
 TRACE_LOG = [

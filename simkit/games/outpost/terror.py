@@ -120,12 +120,11 @@ def missing(s, rules):
 def destroy(s, rules, owner, item):
     """The item is gone; no more sites are operated than owned (OP-8.4, OP-8.5)."""
     s.log.game.items_destroyed += 1
-    site = item - (facts.SPECIAL if item < facts.TYPES else facts.ITEM_FACTORY)
     if item < facts.TYPES:
         s.upgrades[owner, item] -= 1
         s.destroyed[item] += 1
     else:
-        s.factories[owner, site] -= 1
-    if item >= facts.ORDINARY:
+        s.factories[owner, item - facts.ITEM_FACTORY] -= 1
+    for site in range(facts.SITES):
         s.operated[owner, site] = min(s.operated[owner, site], holdings.owned(s, owner, site))
     holdings.count_vp(s, rules, owner)

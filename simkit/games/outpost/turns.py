@@ -89,8 +89,8 @@ def some_face_succeeds(s, rules):
 @rule
 def refill(s, rules, rng):
     """Roll for cards until the market is full, or no face leads to a card (OP-3.6 to OP-3.9)."""
-    first, last, on_market = FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1], holdings.total(s.market)
-    exhausted = on_market == 0 and holdings.total(s.supply[:last]) == 0
+    first, last, on_market = FIRST_FACE[s.phase - 1], LAST_FACE[s.phase - 1], s.market.sum()
+    exhausted = on_market == 0 and s.supply[:last].sum() == 0
     s.force_phase = rules.phase_auto_advance and s.phase < 3 and exhausted
     missing = max(1, s.seats + rules.market_size_delta) - on_market
     while missing > 0 and some_face_succeeds(s, rules):
@@ -129,6 +129,6 @@ def end_turn(s, rules, rng):
     elif s.turn >= rules.max_turns:
         ending.finish(s, rules, End.turn_cap)
     else:
-        if rules.death_spiral and holdings.total(s.supply) + holdings.total(s.market) == 0:
+        if rules.death_spiral and s.supply.sum() + s.market.sum() == 0:
             s.threshold -= rules.death_spiral_step
         begin_turn(s, rules, rng)
