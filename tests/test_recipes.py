@@ -512,7 +512,8 @@ SECTIONS = [path.stem for path in sorted((catalogue.ROOT / "reports/sections").g
 @pytest.mark.parametrize("name", SECTIONS)
 def test_a_section_is_one_function_whose_examples_hold_and_some_page_shows_it(name: str) -> None:
     function = catalogue.section(name)
-    assert function.__doc__ and list(inspect.signature(function).parameters) == ["found"]
-    assert doctest.testmod(inspect.getmodule(function)).failed == 0
+    module = inspect.getmodule(function)
+    assert module.__doc__ and list(inspect.signature(function).parameters) == ["found"]
+    assert doctest.testmod(module).failed == 0
     recipes = [catalogue.recipe(one) for one in catalogue.recipes()]
     assert any(name in f"{one.sections} {one.instead}".split() for one in recipes)

@@ -409,7 +409,7 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
     looks: dict[str, set[int]] = {}
     for recipe in (balance, sweep, compare):
         for figure in recipe.build(_sweep(tmp_path)).figures():
-            drawn = figure.drawing._table
+            drawn = figure.drawing.table
             for column in {"line", "kind", "part"} & set(drawn.columns if "style" in drawn.columns else ()):
                 for name, style in drawn.select(column, "style").unique().iter_rows():
                     looks.setdefault(re.sub(r"^(share|score) of the |^\w+: | wins$", "", name), set()).add(

@@ -2,30 +2,26 @@
 
 import polars as pl
 
-from simkit.pages import Axis, Figure, Findings, Section, axes, charts, figure, labels_of, margin, table
-from simkit.pages.pictures import MOST_PICTURES
-from simkit.pages.scope import values
+from simkit.pages import Axis, Figure, Findings, Section, axes, charts, figure, labels_of, table
+from simkit.pages.pictures import MOST_PICTURES, ticks
+from simkit.pages.scope import margin, values
 
 
 def section(found: Findings) -> Section:
-    """The share of the first seat against the fair one."""
-    first, axis = found.first_player_advantage, _main_axis(found)
+    first, labels = found.first_player_advantage, labels_of(found)
     names = "cell share fpa fpa_low fpa_high verdict n"
     listed = table(found, first, names, "First-player advantage", share="first seat")
     text = (
         "What sitting first is worth: the picture shows the share of the first seat against the fair share, "
         f"the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of fair."
     )
+    # along whole numbers before names, then along the option with most values
+    axis = max(axes(found.run), key=lambda axis: (axis.whole_numbers, len(axis.values)), default=None)
     if axis is None:
         return Section("First-player advantage", [text], [], [listed])
-    label, meaning = labels_of(found).axis(axis), labels_of(found).axis_meaning(axis)
+    label, meaning = labels.axis(axis), labels.axis_meaning(axis)
     text += f" {label}: {meaning}." if meaning else ""
     return Section(f"First-player advantage along {label}", [text], _along(found, first, axis), [listed])
-
-
-def _main_axis(found: Findings) -> Axis | None:
-    """The part of the sweep to draw along: whole numbers before names, then the one with most values."""
-    return max(axes(found.run), key=lambda axis: (axis.whole_numbers, len(axis.values)), default=None)
 
 
 def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
@@ -53,9 +49,8 @@ def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption
         rows, parts = part.sort("place", "cell"), {"label": values(found, axis), "kind": "lineup"}
         unit = "Share of the first seat"
         return figure(found, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=unit)
-    every = max(1, -(-len(axis.values) // 12))  # about ten values are named
-    tick = pl.when(pl.col("place") % every == 0).then(values(found, axis)).otherwise(pl.lit(""))
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
-    parts = {"line": "lineup", "x": x, "tick": tick}
+    tick = ticks(axis, pl.col("place"), values(found, axis))
     how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin}
+    parts = {"line": "lineup", "x": x, "tick": tick}
     return figure(found, (name, charts.curve), part, alt, caption, parts, "lineup", **how)

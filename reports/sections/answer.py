@@ -2,16 +2,15 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, Takeaway, margin, query, table
+from simkit.pages import Findings, Section, Table, Takeaway, labels_of, margin, prose, query, table
 from simkit.pages.commands import confirm_command
 from simkit.words import Answer, answer, span
-from simkit.words.labels import labels_of
-from simkit.words.said import Row
+from simkit.words.phrases import Row, percent
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
 WORDS = {
-    "Nearest to fair": "picked as the best of the settings tried, so it may look a little better than it "
-    "is: play it with another seed to confirm."
+    "Nearest to fair": "picked as the best of the settings tried, so it may look a little better than it is: "
+    "play it with another seed to confirm."
 }
 
 
@@ -24,50 +23,38 @@ def section(found: Findings) -> Section:
     commands = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest)
     again = f"\n\n# to see the setting nearest to fair again on fresh deals, in a terminal:\n# {commands}"
     source = query(found, "first_player_advantage") + (again if told.nearest else "")
-    rows = None
-    if len(told.first_seat) > 1:
-        side_by_side = len(told.first_seat) <= MOST_SIDE_BY_SIDE and told.settings
+    lineups, rows = len(told.first_seat), None
+    if lineups > 1:
+        side_by_side = lineups <= MOST_SIDE_BY_SIDE and told.settings
         rows = _by_setting(found, told) if side_by_side else _by_lineup(found, told)
     return Section(takeaways=[Takeaway(told.sentence, source, rows, told.lead)], words=WORDS)
 
 
 def _by_setting(found: Findings, told: Answer) -> Table:
     """The settings nearest to fair and the baseline: how the first seat does with each lineup."""
-    rows, named = [], labels_of(found)
+    labels, rows = labels_of(found), []
     for row in told.settings:
-        setting = {"setting": named.at(row["setting"]) + " (baseline)" * row["baseline"], "off": row["off"]}
-        rows.append(setting | {one["lineup"]: _share(one) for one in row["lineups"]})
-    lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
-    caption = (
-        "The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR: surely "
-        f"within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to be sure"
-    )
-    said = named.of_column("lineup") or str
-    heads = {lineup: said(lineup) for lineup in lineups}
-    return table(found, pl.DataFrame(rows), ["setting", *lineups, "off"], caption, **heads)
+        setting = {"setting": labels.at(row["setting"]) + " (baseline)" * row["baseline"], "off": row["off"]}
+        won = {r["lineup"]: f"{percent(r['share'])} ({_interval(r)}) {r['verdict']}" for r in row["lineups"]}
+        rows.append(setting | won)
+    caption = prose(f"""The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR:
+        surely within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to be sure""")
+    called = labels.of_column("lineup") or str
+    heads = {one["lineup"]: called(one["lineup"]) for one in told.settings[0]["lineups"]}
+    return table(found, pl.DataFrame(rows), ["setting", *heads, "off"], caption, **heads)
 
 
 def _by_lineup(found: Findings, told: Answer) -> Table:
     """Each lineup: the first seat where it was looked at, and at the setting nearest to fair."""
-    nearest = {row["lineup"]: row for row in told.nearest}
-    rows = [row | {"interval": _interval(row)} | _nearest(nearest, row["lineup"]) for row in told.first_seat]
+    names, nearest = "lineup where share interval games verdict", {}
+    if told.nearest:
+        names += " nearest nearest_share nearest_interval nearest_verdict"
+    for row in told.nearest:
+        there = {"nearest": row["setting"], "nearest_interval": _interval(row)}
+        nearest[row["lineup"]] = there | {f"nearest_{key}": row[key] for key in ("share", "verdict")}
+    rows = [row | {"interval": _interval(row)} | nearest.get(row["lineup"], {}) for row in told.first_seat]
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    there = "nearest nearest_share nearest_interval nearest_verdict" if nearest else ""
-    names = f"lineup where share interval games verdict {there}"
     return table(found, frame, names, "Lineup by lineup", share="first seat wins")
-
-
-def _nearest(nearest: dict[str, Row], lineup: str) -> Row:
-    """The setting nearest to fair, where settings were tried."""
-    if lineup not in nearest:
-        return {}
-    row = nearest[lineup]
-    there = {f"nearest_{key}": row[key] for key in ("share", "verdict")}
-    return there | {"nearest": row["setting"], "nearest_interval": _interval(row)}
-
-
-def _share(row: Row) -> str:
-    return f"{100 * row['share']:.1f} % ({_interval(row)}) {row['verdict']}"
 
 
 def _interval(row: Row) -> str:

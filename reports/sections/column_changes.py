@@ -1,4 +1,4 @@
-"""What other rules change in the columns of the log that were asked for."""
+"""What other rules change in the columns of the log that were asked for: pictures and tables of each."""
 
 import polars as pl
 
@@ -10,18 +10,11 @@ USUAL = ("share", "fpa", "score", "draw", "turns", "decisions")
 
 
 def section(found: Findings) -> Section | None:
-    """Pictures and tables of each column."""
-    asked = by_rules(found).filter(~pl.col("measure").is_in(USUAL))
-    made = [_of_column(found, number, part) for number, part in enumerate(asked.partition_by("measure"))]
-    if not made:
-        return None
+    asked, made = by_rules(found).filter(~pl.col("measure").is_in(USUAL)), []
+    for number, part in enumerate(asked.partition_by("measure")):
+        name = spaced(part["measure"][0])
+        made.append(change_section(found, f"column{number}-", name.capitalize(), part, f"Change of {name}"))
     text = [line for one in made for line in one.text]
-    figures, tables = (
-        [each for one in made for each in getattr(one, kind)] for kind in ("figures", "tables")
-    )
-    return Section(", ".join(one.heading for one in made), text, figures, tables)
-
-
-def _of_column(found: Findings, number: int, part: pl.DataFrame) -> Section:
-    column = part["measure"][0]
-    return change_section(found, f"column{number}-", spaced(column).capitalize(), part, f"Change of {column}")
+    figures = [figure for one in made for figure in one.figures]
+    tables = [table for one in made for table in one.tables]
+    return Section(", ".join(one.heading for one in made), text, figures, tables) if made else None

@@ -2,37 +2,32 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, first_cell, here, table
-from simkit.pages.columns import points
-from simkit.pages.scope import first_and_all
+from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
+from simkit.pages.scope import first_and_all, first_cell, here
 from simkit.words import seat_name, seats_named
 from simkit.words.highlights import CAUTION
 from simkit.words.labels import lowered
 
 MOST = 8  # components that are shown first
 MEAN = Show("mean", "{:.2f}")
-HOW = (
-    "Seats are divided in two by each thing that the game logs: those that have it against those that do "
-    "not, or, where nearly all have it, the third with the most against the third with the least. Each is "
-    "compared with others in the same seat with the same strategy only, and these comparisons are put "
-    "together: whoever sits first or plays best would else seem to win by what it has. The bar is the "
-    "difference of the shares of the games won, in percentage points. Right of zero: winners have more of it."
-)
-NOTHING = (
-    "This game logs nothing of its own about the seats that divides them, so there is nothing to set "
-    "against winning."
-)
+SD = Show("sd", "{:.2f}", "standard deviation")
+HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those that do
+    not, or, where nearly all have it, the third with the most against the third with the least. Each is compared
+    with others in the same seat with the same strategy only, and these comparisons are put together: whoever sits
+    first or plays best would else seem to win by what it has. The bar is the difference of the shares of the
+    games won, in percentage points. Right of zero: winners have more of it.""")
+NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to set
+    against winning.""")
 WORDS = {
-    "Correlational, not causal": "goes together with winning; whether it brings about the win cannot be "
-    "seen from that."
+    "Correlational, not causal": "goes together with winning; whether it brings about the win cannot be seen "
+    "from that."
 }
 
 
 def section(found: Findings) -> Section:
-    """Components by their difference between those with much and little; how often each counter rises."""
     looked = found.looked()
     rows = _named(looked, looked.components, "seats")
-    divided = rows.filter(pl.col("difference").is_not_null()) if rows.height else rows
+    divided = rows.drop_nulls("difference") if rows.height else rows
     text, figures, tables = [NOTHING], list[Figure](), list[Table]()
     if divided.height:
         divided = _sided(divided)
@@ -40,15 +35,9 @@ def section(found: Findings) -> Section:
         figures = [_picture(found, first_cell(found, divided).head(MOST))]
         tables = _winning(looked, divided)
     counters = _named(looked, looked.game_counters, "games")
-    names = f"{_cell(looked)} component mean sd p5 p50 p95 games"
-    shows = {"component": "per game", "mean": MEAN, "sd": Show("sd", "{:.2f}", "standard deviation")}
-    counted = table(looked, counters, names, "What happens in a game", **shows)
+    names = "case component mean sd p5 p50 p95 games"
+    counted = table(looked, counters, names, "What happens in a game", component="per game", mean=MEAN, sd=SD)
     return Section("Components", text, figures, [*tables, _means(looked, rows), counted], words=WORDS)
-
-
-def _cell(looked: Findings) -> str:
-    """The columns that tell cells apart, where more than one is looked at."""
-    return "cell" if len(looked.run.cells) > 1 else ""
 
 
 def _left_out(looked: Findings) -> list[str]:
@@ -59,8 +48,8 @@ def _left_out(looked: Findings) -> list[str]:
 
 def _named(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
     """With the meaning of each column of the log."""
-    if rows.is_empty():
-        return rows.with_columns(pl.lit("").alias("component")) if rows.width else rows
+    if not rows.width:
+        return rows
     meanings = found.run.meanings(kind)
     texts = [seats_named(meanings.get(name) or name) for name in rows["column"]]
     return rows.with_columns(pl.Series("component", texts, dtype=pl.String))
@@ -68,30 +57,20 @@ def _named(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
 
 def _sided(rows: pl.DataFrame) -> pl.DataFrame:
     """With what has much and what has little, in words."""
-    has, low, high = pl.col("has"), _plain("low"), _plain("high")
-    much = pl.when(has).then(pl.lit("some")).otherwise(pl.format("at least {}", high))
-    little = pl.when(has).then(pl.lit("none")).otherwise(pl.format("at most {}", low))
+    low, high = (pl.col(end).map_elements("{:g}".format, return_dtype=pl.String) for end in ("low", "high"))
+    much = pl.when("has").then(pl.lit("some")).otherwise(pl.format("at least {}", high))
+    little = pl.when("has").then(pl.lit("none")).otherwise(pl.format("at most {}", low))
     return rows.with_columns(much.alias("much"), little.alias("little"))
 
 
-def _plain(column: str) -> pl.Expr:
-    return pl.col(column).map_elements("{:g}".format, return_dtype=pl.String)
-
-
 def _picture(found: Findings, first: pl.DataFrame) -> Figure:
-    sides = pl.format("{}: {} against {}", "component", "much", "little")
-    label = sides.map_elements(_folded, return_dtype=pl.String)
+    """Bars of the differences; a long label is cut before what it divides by."""
+    label = pl.format("{}\n{} against {}", pl.col("component").str.slice(0, 40), "much", "little")
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": label, "style": pl.lit(-2)}
     alt = "Difference of the shares won between those with much and little of each thing"
     unit = "Difference of the shares won, percentage points"
     return figure(found, ("components", charts.bars), first, alt, here(found), parts, unit=unit)
-
-
-def _folded(label: str) -> str:
-    """A long label on two lines, cut before what it divides by."""
-    head, _, tail = label.partition(": ")
-    return f"{head[:40]}\n{tail}"
 
 
 def _winning(looked: Findings, rows: pl.DataFrame) -> list[Table]:
@@ -102,17 +81,15 @@ def _winning(looked: Findings, rows: pl.DataFrame) -> list[Table]:
 
 
 def _means(looked: Findings, rows: pl.DataFrame) -> Table:
-    """The mean by seat and by result."""
     seats = _named(looked, looked.component_seats, "seats")
     if seats.is_empty():
         return Table([], [], [])
-    ends = ("low", "high")
     of_seats = seats.with_columns(pl.col("seat").map_elements(seat_name, return_dtype=pl.String).alias("of"))
     parts = [of_seats.drop("seat")]
     for name in ("winners", "others") if rows.height else ():
         made = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
-        part = rows.with_columns(**made, **dict.fromkeys(ends, pl.lit(None, pl.Float64)))
+        part = rows.with_columns(**made, low=pl.lit(None, pl.Float64), high=pl.lit(None, pl.Float64))
         parts.append(part.select(parts[0].columns))
     every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
-    names = f"{_cell(looked)} component of mean low high n"
-    return table(looked, every, names, "Means by seat, of winners and of others", mean=MEAN)
+    caption = "Means by seat, of winners and of others"
+    return table(looked, every, "case component of mean low high n", caption, mean=MEAN)

@@ -2,92 +2,84 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, charts, figure, first_cell, here, table, where
+from simkit.pages import Figure, Findings, Section, charts, figure, prose, table
 from simkit.pages.commands import trace_command
-from simkit.pages.measures import in_words
-from simkit.pages.scope import first_and_all
+from simkit.pages.measures import Measure, measure_tables
+from simkit.pages.scope import first_cell, here, where
 
 READING = [
-    "Lead changes and the moment of decision tell how long a game stays open. Many changes and a late "
-    "decision: exciting to the end, but if the lead hardly matters before the end, the first turns may "
-    "feel idle. Few changes and an early decision: the rest is played out.",
-    "The runaway slope says what becomes of a lead by the next round of the table: above 1 it grows "
-    "(snowball: those behind may give up), below 1 it shrinks (those behind catch up: good for tension, "
-    "but early success counts for less). Scores are those at the end of each turn; a lead is the best "
-    "score, alone.",
+    prose("""Lead changes and the moment of decision tell how long a game stays open. Many changes and a late
+        decision: exciting to the end, but if the lead hardly matters before the end, the first turns may feel
+        idle. Few changes and an early decision: the rest is played out."""),
+    prose("""The runaway slope says what becomes of a lead by the next round of the table: above 1 it grows
+        (snowball: those behind may give up), below 1 it shrinks (those behind catch up: good for tension, but
+        early success counts for less). Scores are those at the end of each turn; a lead is the best score,
+        alone."""),
 ]
-CURVE = (
-    "Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says "
-    "little, anything can happen. Steep early: decided early. 100 % at the end means that whoever leads by "
-    "the score wins."
-)
+CURVE = prose("""Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says
+    little, anything can happen. Steep early: decided early. 100 % at the end means that whoever leads by the
+    score wins.""")
 ENOUGH_LOOKS = 30  # for a field to be coloured
-COMEBACK = (
-    "Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n: looks "
-    "at a trailing seat. High numbers far down and far right are late comebacks; a row near 0 says that "
-    f"such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come from one "
-    "game."
-)
-FAN = (
-    "Score fan: how the scores of winners and others spread as the game goes on. Where the bands part "
-    "early, games are decided early; where they stay together, they stay close."
-)
+COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n:
+    looks at a trailing seat. High numbers far down and far right are late comebacks; a row near 0 says that such
+    a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come from one game.""")
+FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands part
+    early, games are decided early; where they stay together, they stay close.""")
 PLAYED = "Part of the game played"
 WORDS = {
     "Predictability": "how often the seat in the lead at some moment of the game goes on to win it.",
     "Comeback": "a win by a seat that was behind. Behind and ahead go by the scores at the end of each turn.",
     "Decided": "the part of the game after which its winner is in the lead for good.",
-    "Runaway slope": "what becomes of a lead by the next round of the table: 1, it stays; above 1 it "
-    "grows; below 1 it shrinks.",
+    "Runaway slope": "what becomes of a lead by the next round of the table: 1, it stays; above 1 it grows; "
+    "below 1 it shrinks.",
 }
 
 
 def section(found: Findings) -> Section:
-    """Drama from the turn trace; without one, how to get it."""
     run, looked = found.run, found.looked()
     if not run.experiment.trace:
         how = f"play it with a turn trace: {trace_command(run)}"
         return Section("Drama", [f"Not recorded in this run. To see who leads when, {how}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in looked.run.cells))
     traced = f"Measured on the first {deals:,} deals of each lineup."
-    names = "measure value low high n"
-    numbers = first_and_all(looked, _numbers(looked), names, "Drama in numbers", value="value")
     curve, comebacks = _staged(looked.predictability), first_cell(found, _behind(_staged(looked.comeback)))
     fan = first_cell(found, looked.result_fan)
-    pictures = [_curve(found, curve), *([_comebacks(found, comebacks)] if comebacks.height else [])]
+    pictures = [_curve(found, curve)]
+    pictures += [_comebacks(found, comebacks)] if comebacks.height else []
     pictures += [_fan(found, fan)] if fan["result"].n_unique() > 1 else []
-    ends = "share low high"
-    by_stage = table(looked, curve, f"cell stage {ends} games", "How often the leader goes on to win")
-    behind = table(looked, comebacks, f"stage behind {ends} looks n", "How often a trailing seat still wins")
-    return Section("Drama", [*READING, traced], pictures, [*numbers, by_stage, behind], words=WORDS)
+    numbers = measure_tables(looked, _measures(looked), "Drama in numbers", "value")
+    by_stage = table(looked, curve, "cell stage share low high games", "How often the leader goes on to win")
+    names, still = "stage behind share low high looks n", "How often a trailing seat still wins"
+    tables = [*numbers, by_stage, table(looked, comebacks, names, still)]
+    return Section("Drama", [*READING, traced], pictures, tables, words=WORDS)
 
 
-def _numbers(looked: Findings) -> pl.DataFrame:
-    """Per cell and measure: value, low and high in words, games, deals."""
+def _measures(looked: Findings) -> list[Measure]:
     changes, decided = looked.lead_changes, looked.decided_at.drop("games").rename({"single": "games"})
-    measures = [
+    return [
         (changes, "mean", "", "lead changes per game", "{:.1f}"),
         (changes, "none", "none", "games in which the lead never changes", "{:.0%}"),
         (decided, "mean", "", "part of the game after which the winner leads for good", "{:.0%}"),
         (decided, "early", "early", "games decided before half-way", "{:.0%}"),
         (looked.runaway, "slope", "", "runaway slope (1: leads neither grow nor shrink)", "{:.2f}"),
     ]
-    return in_words(measures, looked)
+
+
+def _in_percent(progress: str) -> pl.Expr:
+    return (100 * pl.col(progress)).round().cast(pl.Int64)
 
 
 def _staged(table: pl.DataFrame) -> pl.DataFrame:
     """With the part of the game in words, and its end in percent."""
-    low, high = ((100 * pl.col(f"progress_{end}")).round().cast(pl.Int64) for end in ("low", "high"))
+    low, high = _in_percent("progress_low"), _in_percent("progress_high")
     return table.with_columns(pl.format("{} to {} %", low, high).alias("stage"), high.alias("played"))
 
 
 def _behind(table: pl.DataFrame) -> pl.DataFrame:
-    """With the deficit in words."""
     low, high = pl.col("deficit_low"), pl.col("deficit_high")
-    least = pl.format("{} or more behind", low)
-    same, some = pl.format("{} behind", low), pl.format("{} to {} behind", low, high)
-    behind = pl.when(high.is_null()).then(least).when(high == low).then(same).otherwise(some)
-    return table.with_columns(behind.alias("behind"))
+    some = pl.when(high == low).then(pl.format("{}", low)).otherwise(pl.format("{} to {}", low, high))
+    some = pl.when(high.is_null()).then(pl.format("{} or more", low)).otherwise(some)
+    return table.with_columns(pl.format("{} behind", some).alias("behind"))
 
 
 def _curve(found: Findings, curve: pl.DataFrame) -> Figure:
@@ -110,8 +102,7 @@ def _comebacks(found: Findings, rows: pl.DataFrame) -> Figure:
 
 def _fan(found: Findings, rows: pl.DataFrame) -> Figure:
     others = pl.col("result") == "others"
-    x = (100 * pl.col("progress_high")).round().cast(pl.Int64)
-    parts = {"line": "result", "x": x, "style": -1 - others.cast(pl.Int64)}
+    parts = {"line": "result", "x": _in_percent("progress_high"), "style": -1 - others.cast(pl.Int64)}
     how = {"label": f"{PLAYED}, %", "unit": f"Score ({found.run.words.score})"}
     alt, caption = "Scores of winners and others along the game", f"{FAN} {here(found)}".strip()
     return figure(found, ("fan", charts.fan), rows.sort(others, "progress_high"), alt, caption, parts, **how)

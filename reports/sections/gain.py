@@ -1,20 +1,17 @@
-"""What the same deals gained: the variance-reduction factor of every measure."""
+"""What the same deals gained: the variance-reduction factor by rule set, lineup and measure."""
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, table
+from simkit.pages import Findings, Section, Show, prose, table
 from simkit.pages.differences import by_rules, compared
 
-TEXT = (
-    "Every deal was played under both rule sets, so most of its luck is the same on both sides and cancels "
-    "out of the difference. The gain says by how much: at 1.8 the interval is as narrow as if 1.8 times as "
-    "many deals had been played for each rule set apart. A gain near 1 means that the luck of a deal plays "
-    "out quite differently under the two rule sets; below 1 pairing would have cost something."
-)
+TEXT = prose("""Every deal was played under both rule sets, so most of its luck is the same on both sides and
+    cancels out of the difference. The gain says by how much: at 1.8 the interval is as narrow as if 1.8 times as
+    many deals had been played for each rule set apart. A gain near 1 means that the luck of a deal plays out
+    quite differently under the two rule sets; below 1 pairing would have cost something.""")
 
 
 def section(found: Findings) -> Section:
-    """A row per rule set, lineup and measure."""
     rows = by_rules(found).with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
     shows = {"factor": Show("gain", "× {:.2f}"), "deals": "deals played"}
     listed = table(found, rows, "rules lineup compared factor deals apart", "Gain by measure", **shows)

@@ -1,4 +1,4 @@
-"""What a designer should know besides the answer."""
+"""What a designer should know besides the answer, about the first cell to look at."""
 
 from simkit.pages import Findings, Section, told
 from simkit.pages.scope import looked_words
@@ -6,5 +6,4 @@ from simkit.words.highlights import highlights
 
 
 def section(found: Findings) -> Section:
-    """Sentences on the first cell to look at."""
     return Section(takeaways=told(found, highlights(found, looked_words(found))))

@@ -1,34 +1,23 @@
-"""How long games last."""
+"""How long games last: turns and decisions."""
 
-from simkit.pages import Findings, Section, charts, figure, looked_at, table, where
+from simkit.pages import Findings, Section, charts, figure, looked_at, prose, table, where
 from simkit.pages.pictures import MOST_LINES
 
 WORDS = {
-    "Decision": "an action with at least two possibilities. An action without an alternative is carried "
-    "out, but not counted."
+    "Decision": "an action with at least two possibilities. An action without an alternative is carried out, "
+    "but not counted."
 }
 
 
 def section(found: Findings) -> Section:
-    """Turns and decisions of a game."""
     bars, turns = looked_at(found, found.length_bars), f"turns {found.run.words.turns_of}"
-    many = bars["cell"].n_unique()
+    many, alt = bars["cell"].n_unique(), "Share of games by number of turns"
     some = f"The first {MOST_LINES} of {many} lineups; the table has all." if many > MOST_LINES else ""
-    picture = figure(
-        found,
-        ("lengths", charts.histogram),
-        bars,
-        "Share of games by number of turns",
-        f"{where(found)} {some}".strip(),
-        {"line": "lineup"},
-        looks="lineup",
-        unit=turns.capitalize(),
-    )
-    text = (
-        f"How long games last: {turns}, and decisions with more than one choice. In the picture at most one "
-        "game in a thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of the "
-        "games are at most as long as the numbers below these heads."
-    )
+    chart, how = ("lengths", charts.histogram), {"looks": "lineup", "unit": turns.capitalize()}
+    picture = figure(found, chart, bars, alt, where(found, some), {"line": "lineup"}, **how)
+    text = prose(f"""How long games last: {turns}, and decisions with more than one choice. In the picture at most
+        one game in a thousand is left out at either end. sd is the standard deviation; 5, 50 and 95 % of the
+        games are at most as long as the numbers below these heads.""")
     names = "cell measure mean sd low high p5 p50 p95 games"
     listed = table(found, found.lengths, names, "Length of a game", measure="per game")
     return Section("Length", [text], [picture], [listed], words=WORDS)

@@ -1,4 +1,4 @@
-"""What other rules change in the length of games."""
+"""What other rules change in the length of games: turns and decisions."""
 
 import polars as pl
 
@@ -7,6 +7,5 @@ from simkit.pages.differences import by_rules, change_section
 
 
 def section(found: Findings) -> Section:
-    """Turns and decisions."""
     changes = by_rules(found).filter(pl.col("measure").is_in(["turns", "decisions"]))
     return change_section(found, "length-change", "Length", changes, "Change per game")

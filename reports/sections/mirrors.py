@@ -1,25 +1,19 @@
-"""What strength does to the seats."""
+"""What strength does to the seats: the first seat among equals, the strongest first."""
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Story, charts, figure, table
+from simkit.pages import Findings, Section, Story, at_setting, charts, figure, prose, table
 from simkit.pages.commands import with_mirrors
-from simkit.pages.strengths import at_setting
 
 HEADING = "Seat advantage by strength"
-NONE = (
-    "No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play. "
-    "Another run would:"
-)
-TEXT = (
-    "What the first seat is worth where the same strategy sits in every seat, the strongest strategy on "
-    "top. A seat advantage that grows with strength is in the game; one that strong play loses came from "
-    "weak play."
-)
+NONE = prose("""No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play.
+    Another run would:""")
+TEXT = prose("""What the first seat is worth where the same strategy sits in every seat, the strongest strategy on
+    top. A seat advantage that grows with strength is in the game; one that strong play loses came from weak
+    play.""")
 
 
 def section(found: Findings) -> Section:
-    """The first seat among equals, the strongest first."""
     alike = found.mirrors
     if alike.is_empty():
         command = Story("Commands for a run that says it", with_mirrors(found.run))

@@ -1,24 +1,21 @@
-"""Per lineup the setting nearest to fair, and the command that confirms it."""
+"""Per lineup the setting tried that is nearest to fair, and the command that confirms it."""
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Story, labels_of, table
+from simkit.pages import Findings, Section, Story, labels_of, prose, table
 from simkit.pages.commands import confirm_command
 from simkit.words import answer
 
-TEXT = (
-    "For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked "
-    "as the best of many, so it looks a little better than it is: play it on fresh deals, with the command "
-    "below the table, before printing it in a rulebook."
-)
+TEXT = prose("""For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked
+    as the best of many, so it looks a little better than it is: play it on fresh deals, with the command below
+    the table, before printing it in a rulebook.""")
 WORDS = {
-    "Confirm": "a setting picked as the best of many looks better than it is; only fresh deals tell how "
-    "good it is."
+    "Confirm": "a setting picked as the best of many looks better than it is; only fresh deals tell how good "
+    "it is."
 }
 
 
 def section(found: Findings) -> Section:
-    """The nearest of the settings tried."""
     heading, names = "Nearest to fair", "lineup setting share low high verdict n"
     rows = pl.DataFrame(found.kept(answer).nearest, infer_schema_length=None)
     listed = table(found, rows, names, f"{heading} by lineup", setting="nearest to fair")
@@ -31,14 +28,13 @@ def section(found: Findings) -> Section:
 
 
 def _agreement(rows: pl.DataFrame) -> list[str]:
-    """Whether the same setting is nearest for all lineups."""
     if rows.height < 2:
         return []
     if rows["setting"].n_unique() == 1:
         return [f"The same setting is picked for all {rows.height} lineups: {rows['setting'][0]}."]
     said = "; ".join(map(": ".join, rows.select("lineup", "setting").iter_rows()))
     return [
-        f"Different settings are picked ({said}). Whether more than luck is behind that is said at the top, "
-        "and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most "
-        "that play like your players."
+        prose(f"""Different settings are picked ({said}). Whether more than luck is behind that is said at the top,
+            and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most
+            that play like your players.""")
     ]

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Story, axes, labels_of
+from simkit.pages import Findings, Section, Story, axes, labels_of, prose
 from simkit.pages.commands import fair_command, lineups, settle_command
 
 MOST_TIMES = 5  # so many times the deals played are still advised
@@ -13,9 +13,9 @@ def section(found: Findings) -> Section | None:
     run, text, stories = found.run, [], []
     if fair := fair_command(run, lineups(run)):
         text.append(
-            "The settings above were picked from these games, so the best of them looks a little better "
-            f"than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between "
-            "the values tried too, and measures the best whole number again on fresh deals."
+            prose(f"""The settings above were picked from these games, so the best of them looks a little better
+                than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between the
+                values tried too, and measures the best whole number again on fresh deals.""")
         )
         stories.append(Story("Find the fair value and check it on fresh deals", fair))
     unsettled = found.deals_to_settle
@@ -29,7 +29,6 @@ def section(found: Findings) -> Section | None:
 
 
 def _settling(cells: int, unsettled: int, near: pl.Series) -> str:
-    """How many deals the open verdicts would take."""
     are = f"{unsettled} of the {cells} cases {'is' if unsettled == 1 else 'are'}"
     text, far = f"{are if cells > 1 else 'The case is'} UNDECIDED", unsettled - len(near)
     so_near = f"so near the margin that even {MOST_TIMES} times the deals would not tell"

@@ -1,24 +1,20 @@
 """What a page that compares rules says where there is no baseline with others beside it, and what to run."""
 
-from simkit.pages import Findings, Section, Story, Takeaway, axes
-from simkit.pages.commands import again, game_words, lineups, setting_texts
+from simkit.pages import Findings, Section, axes, prose
+from simkit.pages.commands import again, game_words, instead, lineups, setting_texts
 from simkit.runlog import Run
 
-NOTHING = (
-    "This run has no baseline with other rule sets beside it, so there is nothing to compare: the commands "
-    "below play rule sets on the same deals."
-)
+NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare: the
+    commands below play rule sets on the same deals.""")
 SWEPT = "The first setting of this run as the base, the others against it:"
 PICK = "Pick an option from the list and a value to compare with the rulebook's:"
 
 
 def section(found: Findings) -> Section | None:
-    """Commands for a run that compares rules."""
     if found.comparisons.height:
         return None
-    story = Story("Commands for a run that compares rules", _commands(found.run))
     text = SWEPT if axes(found.run) else PICK
-    return Section("What to run instead", [text], stories=[story], takeaways=[Takeaway(NOTHING)])
+    return instead(NOTHING, text, "Commands for a run that compares rules", _commands(found.run))
 
 
 def _commands(run: Run) -> str:

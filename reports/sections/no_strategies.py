@@ -2,28 +2,23 @@
 
 from typing import Any
 
-from simkit.pages import Findings, Section, Story, Takeaway
-from simkit.pages.commands import again, written
+from simkit.pages import Findings, Section, prose
+from simkit.pages.commands import again, instead, written
 from simkit.runlog import Run
 
-NOTHING = (
-    "In this run no strategy met another, so there is nothing to rank: the commands below play the "
-    "strategies against each other."
-)
+NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play the
+    strategies against each other.""")
 
 
 def section(found: Findings) -> Section | None:
-    """Commands for a run that ranks strategies."""
     if found.ranking.height:
         return None
     run = found.run
-    text = (
-        "Type these commands in a terminal: they write an experiment file, play it and write its report. To "
-        f"add more strategies to the file, list them with {again(run, 'strategies', run.experiment.game)}; "
-        "mirrors = true lets each also play against itself, which shows the seats by strength."
-    )
-    commands = Story("Commands for a run that ranks strategies", _round_robin(run))
-    return Section("What to run instead", [text], stories=[commands], takeaways=[Takeaway(NOTHING)])
+    text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
+        report. To add more strategies to the file, list them with
+        {again(run, "strategies", run.experiment.game)}; mirrors = true lets each also play against itself,
+        which shows the seats by strength.""")
+    return instead(NOTHING, text, "Commands for a run that ranks strategies", _round_robin(run))
 
 
 def _round_robin(run: Run) -> str:

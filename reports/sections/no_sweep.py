@@ -1,24 +1,18 @@
 """What a page about a sweep says where one setting was played, and what to run."""
 
-from simkit.pages import Findings, Section, Story, Takeaway, axes
-from simkit.pages.commands import again, game_words, lineups
+from simkit.pages import Findings, Section, axes, prose
+from simkit.pages.commands import again, game_words, instead, lineups
 
-NOTHING = (
-    "This run has one setting of the rules, so there is nothing to see along options: the commands below "
-    "list the options and vary one."
-)
-TEXT = (
-    "Pick an option from the list, put it in place of OPTION and the range to try in place of LOW:HIGH, and "
-    "write the report of that run."
-)
+NOTHING = prose("""This run has one setting of the rules, so there is nothing to see along options: the commands
+    below list the options and vary one.""")
+TEXT = prose("""Pick an option from the list, put it in place of OPTION and the range to try in place of LOW:HIGH,
+    and write the report of that run.""")
 
 
 def section(found: Findings) -> Section | None:
-    """Commands for a run along an option."""
     run, game = found.run, found.run.experiment.game
     if axes(run):
         return None
     words = game_words(run, lineups(run)[:2])
     commands = f"{again(run, 'rules', game)}\n{again(run, 'sweep', game, 'OPTION=LOW:HIGH', *words)}"
-    story = Story("Commands for a run along an option", commands)
-    return Section("What to run instead", [TEXT], stories=[story], takeaways=[Takeaway(NOTHING)])
+    return instead(NOTHING, TEXT, "Commands for a run along an option", commands)

@@ -1,10 +1,9 @@
-"""What other rules change in the scores."""
+"""What other rules change in the scores of every seat."""
 
 from simkit.pages import Findings, Section
 from simkit.pages.differences import by_rules, change_section
 
 
 def section(found: Findings) -> Section:
-    """The score of every seat."""
     unit = f"Change of scores ({found.run.words.score})"
     return change_section(found, "scores-change", "Scores", by_rules(found).filter(measure="score"), unit)

@@ -1,19 +1,16 @@
-"""What other rules change for the seats."""
+"""What other rules change for the seats: the first-player advantage and the share of every seat."""
 
 import polars as pl
 
-from simkit.pages import Findings, Section, labels_of
+from simkit.pages import Findings, Section, labels_of, prose
 from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
 
 
 def section(found: Findings) -> Section:
-    """The first-player advantage and the share of every seat."""
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
-    text = (
-        f"Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 % intervals "
-        "about 0. The first seat's advantage is its share less the fair share: a bar to the left takes "
-        "something from the first seat."
-    )
+    text = prose(f"""Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 %
+        intervals about 0. The first seat's advantage is its share less the fair share: a bar to the left takes
+        something from the first seat.""")
     of = "the first seat's advantage" if two else "shares"
     drawn = changes.filter(measure="fpa" if two else "share")
     figures = difference_figures(found, drawn, "seats-change", f"Change of {of}, percentage points")

@@ -2,31 +2,22 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, labels_of, looked_at, table
+from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
 
 HEADING = "Skill and luck"
-NOT_MEASURED = (
-    "Not measured in this run. To see whether the seats matter more to strong play, and how much the luck "
-    "of the deal decides, play several strategies, each against itself and against another (--lineup A,A "
-    "--lineup B,B --lineup A,B)."
-)
-MORE_STRATEGIES = (
-    "To see whether the seats matter more to strong play, play several strategies, each against itself too "
-    "(--lineup A,A --lineup B,B)."
-)
-DEAL = (
-    "How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of it "
-    "carries over when the strategies change seats; below 0, the luck of the deal goes with the strategy "
-    "rather than with the seat."
-)
-MORE_SEATINGS = (
-    "To see how much the luck of the deal decides, play a lineup of two different strategies: each deal is "
-    "then played with both seatings."
-)
+NOT_MEASURED = prose("""Not measured in this run. To see whether the seats matter more to strong play, and how much
+    the luck of the deal decides, play several strategies, each against itself and against another (--lineup A,A
+    --lineup B,B --lineup A,B).""")
+MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, play several strategies, each
+    against itself too (--lineup A,A --lineup B,B).""")
+DEAL = prose("""How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of it
+    carries over when the strategies change seats; below 0, the luck of the deal goes with the strategy rather
+    than with the seat.""")
+MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a lineup of two different strategies:
+    each deal is then played with both seatings.""")
 
 
 def section(found: Findings) -> Section:
-    """The advantage of the first seat by who plays; how much the deal decides."""
     mirrors, luck = _mirrors(found), found.looked().deal_luck
     if mirrors.height < 2 and luck.is_empty():
         return Section(HEADING, [NOT_MEASURED])
@@ -62,18 +53,14 @@ def _mirror_table(found: Findings, mirrors: pl.DataFrame) -> Table:
 
 
 def _by_strength(mirrors: pl.DataFrame) -> list[str]:
-    """What the table of mirrors shows, and whether the advantage changes sides beyond doubt."""
     known = mirrors["strength"].is_not_null().any()
     order = "from the strongest to the weakest" if known else "in the order of the experiment"
     hangs = "Where it hangs on who plays, it may be another one among people."
-    text = f"The first seat among equals, {order}. {hangs}"
-    ahead = mirrors.filter(pl.col("fpa_low") > 0)["strategy"].to_list()
-    behind = mirrors.filter(pl.col("fpa_high") < 0)["strategy"].to_list()
-    if not (ahead and behind):
-        return [text]
-    artefact = (
-        f"Beware of a bot artefact: the first seat is ahead when all play {', '.join(ahead)}, but behind "
-        f"with {', '.join(behind)}. It is made by how the bots play, not by the rules alone; trust the "
-        "strategies that play most like people."
+    ahead, behind = (
+        ", ".join(mirrors.filter(some)["strategy"])
+        for some in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0)
     )
-    return [text, artefact]
+    artefact = prose(f"""Beware of a bot artefact: the first seat is ahead when all play {ahead}, but behind with
+        {behind}. It is made by how the bots play, not by the rules alone; trust the strategies that play most
+        like people.""")
+    return [f"The first seat among equals, {order}. {hangs}", *([artefact] if ahead and behind else [])]

@@ -1,31 +1,26 @@
-"""Where a run that decides by itself stopped, and why."""
-
-from typing import Any
+"""Where a run that decides by itself stopped, and why; the share with and without the adjustment."""
 
 import polars as pl
 
-from simkit.pages import Findings, Section, table
+from simkit.pages import Findings, Section, prose, table
 from simkit.words import distance
+from simkit.words.phrases import Row
 
 
 def section(found: Findings) -> Section | None:
-    """Deals spent per cell, why it stopped, the share with and without the adjustment."""
     if not found.run.experiment.adaptive:
         return None
     first = found.first_player_advantage
     why = [_why(found, row) for row in first.iter_rows(named=True)]
     rows = first.with_columns(pl.Series("why", why, dtype=pl.String))
-    text = (
-        f"This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals. "
-        "Stopping when the evidence suffices exaggerates a little; the adjusted share takes that out."
-    )
+    text = prose(f"""This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals.
+        Stopping when the evidence suffices exaggerates a little; the adjusted share takes that out.""")
     names = "cell deals why share adjusted low high"
     listed = table(found, rows, names, "Deals spent", share="first seat, plain")
     return Section("Where it stopped", [text], tables=[listed])
 
 
-def _why(found: Findings, row: dict[str, Any]) -> str:
-    """Why a cell played no more."""
+def _why(found: Findings, row: Row) -> str:
     keys = found.run.experiment
     if row["deals"] >= keys.deals:
         return "the most deals allowed" + (f" ({row['verdict']})" if keys.until_verdict else "")

@@ -1,24 +1,19 @@
-"""Games worth looking at, told in words."""
-
-from typing import Any
+"""Games worth looking at, told in words: three of the first lineup, each with its command."""
 
 import polars as pl
 
 from simkit import narrate
 from simkit.errors import PlayError, UsageError
-from simkit.pages import Findings, Section, Story, first_cell, here
+from simkit.pages import Findings, Section, Story, first_cell, here, prose
 from simkit.pages.commands import again
 from simkit.words import seat_name, seats_named
-from simkit.words.said import counted
+from simkit.words.phrases import Row, counted
 
-KINDS = (
-    "Representative: nearest to the middle in length, lead changes and final margin; median: of middling "
-    "length and middling margin; wildest: most lead changes, latest decision, closest end."
-)
+KINDS = prose("""Representative: nearest to the middle in length, lead changes and final margin; median: of middling
+    length and middling margin; wildest: most lead changes, latest decision, closest end.""")
 
 
 def section(found: Findings) -> Section:
-    """A representative, a median and the wildest game of the first lineup, each with its command."""
     games = first_cell(found, found.interesting_games)
     chosen = f"Three games to look at, chosen by their course among {games['games'][0]:,}, whoever won."
     told = [_told(found, rows) for rows in games.partition_by("play", maintain_order=True)]
@@ -39,16 +34,15 @@ def _told(found: Findings, rows: pl.DataFrame) -> tuple[Story, str]:
     return Story(title, "\n".join(lines), command), ""
 
 
-def _facts(row: dict[str, Any], word: str) -> str:
+def _facts(row: Row, word: str) -> str:
     """What happened, in a line.
 
     >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4}, "points")
     '30 turns, 1 lead change, the first seat wins by 4 points'
     """
-    turns, changes = counted(row["turns"], "turn"), row["lead_changes"]
-    led = [] if changes is None else [counted(changes, "lead change")]
-    won = "no single winner"
-    if row["winner"] is not None:
-        by = f"{row['margin']} {word.removesuffix('s') if row['margin'] == 1 else word}"
-        won = f"the {seat_name(row['winner'])} wins by {by}"
-    return ", ".join([turns, *led, won])
+    said = [counted(row["turns"], "turn")]
+    said += [] if row["lead_changes"] is None else [counted(row["lead_changes"], "lead change")]
+    if row["winner"] is None:
+        return ", ".join([*said, "no single winner"])
+    by = f"{row['margin']} {word.removesuffix('s') if row['margin'] == 1 else word}"
+    return ", ".join([*said, f"the {seat_name(row['winner'])} wins by {by}"])

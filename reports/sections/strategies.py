@@ -1,4 +1,4 @@
-"""Who beats whom, where strategies met."""
+"""Who beats whom, where strategies met: over all lineups, pair by pair, by lineup at larger tables."""
 
 import polars as pl
 
@@ -9,7 +9,6 @@ NAMES = "share low high n"
 
 
 def section(found: Findings) -> Section | None:
-    """Over all lineups, pair by pair, and lineup by lineup at larger tables."""
     if found.ranking.is_empty():
         return None
     figures = matrix(found, "matrix", where(found))

@@ -1,4 +1,4 @@
-"""What the tables of strategies say."""
+"""What the tables of strategies say of the setting looked at, and whether another is best elsewhere."""
 
 from simkit.pages import Findings, Section, told
 from simkit.pages.scope import setting_looked_at
@@ -6,5 +6,4 @@ from simkit.words.strength import strength
 
 
 def section(found: Findings) -> Section:
-    """Sentences on the setting looked at, and whether another strategy is best elsewhere."""
     return Section(takeaways=told(found, strength(found, setting_looked_at(found))))

@@ -1,4 +1,4 @@
-"""What a sweep says as a whole."""
+"""What a sweep says as a whole: how many cells are fair, the greatest single step and change of length."""
 
 from simkit.pages import Findings, Section, told
 from simkit.pages.differences import stopped
@@ -8,5 +8,4 @@ WORDS = {"Setting": "one choice of values for the options varied."}
 
 
 def section(found: Findings) -> Section:
-    """How many cells are fair, the greatest single step, the greatest change of length."""
     return Section(takeaways=told(found, sweep(found)), warnings=stopped(found), words=WORDS)

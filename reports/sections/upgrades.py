@@ -3,18 +3,15 @@
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.pages import Figure, Findings, Section, charts, figure, looked_at, table, told, where
+from simkit.pages import Figure, Findings, Section, charts, figure, looked_at, prose, table, told, where
 from simkit.words.upgrades import upgrades
 
-TEXT = (
-    "What is paid for an upgrade, and how often seats win that own one at the end, against seats that own "
-    "none. Correlational: who is ahead can afford more, so a high share does not say that buying the "
-    "upgrade wins."
-)
+TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats that own
+    none. Correlational: who is ahead can afford more, so a high share does not say that buying the upgrade wins.
+    """)
 
 
 def section(found: Findings) -> Section:
-    """Price above the printed cost, and the share of the wins of owners; a correlation, said so."""
     worth = found.ownership
     if worth.is_empty():
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
@@ -26,7 +23,6 @@ def section(found: Findings) -> Section:
 
 
 def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
-    """What is bid above the printed cost, and how often owners win, upgrade by upgrade."""
     shown, parts = looked_at(found, worth), {"label": "thing", "kind": "lineup"}
     unknown = dict.fromkeys(("low", "high"), pl.lit(None, pl.Float64))
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}

@@ -1,29 +1,29 @@
-"""The map of verdicts: setting by lineup."""
+"""The map of verdicts, FAIR, UNFAIR or UNDECIDED: setting by lineup."""
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Table, axes, charts, figure, labels_of, margin, table
+from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
 from simkit.pages.pictures import called
-from simkit.pages.scope import setting_values, values
+from simkit.pages.scope import margin, values
+from simkit.words.answer import VERDICTS
 
-MOST_ROWS, MOST_COLUMNS = 40, 8  # fields of a map that can be read
-KINDS = ("FAIR", "UNFAIR", "UNDECIDED")
+MOST = {"row": 40, "column": 8}  # fields of a map that can be read
 
 
 def section(found: Findings) -> Section:
-    """FAIR, UNFAIR or UNDECIDED."""
-    text = (
-        f"F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some seat does "
-        "not. ? is UNDECIDED: more deals would be needed. The number is the share of the first seat in "
-        "percent. Of the cells marked F or U at most one in 20 is expected to be wrong."
-    )
-    return Section("Map of verdicts", [text], [_picture(found)], [_counts(found)])
+    text = prose(f"""F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some seat
+        does not. ? is UNDECIDED: more deals would be needed. The number is the share of the first seat in
+        percent. Of the cells marked F or U at most one in 20 is expected to be wrong.""")
+    counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in VERDICTS]
+    rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
+    counted = table(found, rows, ["lineup", *VERDICTS], "Settings by verdict")
+    return Section("Map of verdicts", [text], [_picture(found)], [counted])
 
 
 def _picture(found: Findings) -> Figure:
     """Setting by lineup; for one lineup one of two options by the other."""
     first, swept, labels = found.first_player_advantage, axes(found.run), labels_of(found)
-    setting = setting_values(found)
+    setting = values(found, *swept)
     marked = pl.when("baseline").then(pl.format("{} (baseline)", setting)).otherwise(setting)
     down, across, row, column = " / ".join(map(labels.axis, swept)), "", marked, called(found, "lineup")
     caption = []
@@ -32,8 +32,7 @@ def _picture(found: Findings) -> Figure:
         row, column = (values(found, axis) for axis in swept)
         caption = labels.named(first)["lineup"].head(1).to_list()
     drawn = first.with_columns(row.alias("row"), column.alias("column"))
-    most = {"row": MOST_ROWS, "column": MOST_COLUMNS}
-    few = [pl.col(k).is_in(drawn[k].unique(maintain_order=True).head(n).to_list()) for k, n in most.items()]
+    few = [pl.col(k).is_in(drawn[k].unique(maintain_order=True).head(n).to_list()) for k, n in MOST.items()]
     shown = drawn.filter(*few)
     if shown.height < drawn.height:
         rest = "the table of the first-player advantage has all."
@@ -41,9 +40,3 @@ def _picture(found: Findings) -> Figure:
     alt = "Verdict and share of the first seat in percent by setting and lineup"
     parts, how = {"row": "row", "column": "column"}, {"across": across, "down": down}
     return figure(found, ("verdicts", charts.verdicts), shown, alt, " ".join(caption), parts, **how)
-
-
-def _counts(found: Findings) -> Table:
-    counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in KINDS]
-    rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
-    return table(found, rows, "lineup FAIR UNFAIR UNDECIDED", "Settings by verdict")

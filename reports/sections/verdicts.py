@@ -2,47 +2,47 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, table
+from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, prose, table
+from simkit.words.answer import VERDICTS
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
     "multiplied its stake by. A single case is settled at 20 (5 % error); where there are many cases, the "
     "bar rises with their number.",
-    "At any look": "such an interval is wider than the ordinary one, since it holds however often one "
-    "looks and whenever one stops.",
-    "Gap of seats": "the share of the most favoured seat less that of the least favoured, corrected for "
-    "luck: by luck alone the shares of a fair game differ a little too.",
-    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 "
-    "%, +191 is 75 %.",
+    "At any look": "such an interval is wider than the ordinary one, since it holds however often one looks "
+    "and whenever one stops.",
+    "Gap of seats": "the share of the most favoured seat less that of the least favoured, corrected for luck: "
+    "by luck alone the shares of a fair game differ a little too.",
+    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
+    "+191 is 75 %.",
 }
+FARTHER = "of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more deals are needed."
+MORE = prose("""A verdict asks more than an interval: it holds for all cases together and at every look. So an
+    interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the least
+    favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
 
 
 def section(found: Findings) -> Section:
-    """The verdicts, of the cells to look at first."""
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    text = [
-        f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off. "
-        "UNDECIDED: more deals are needed. Of the verdicts given together, at most 5 in 100 are expected "
-        "to be wrong, also if one looks again and again while a run grows.",
-        "A verdict asks more than an interval: it holds for all cases together and at every look. So an "
-        "interval may lie outside the margin and its case still be UNDECIDED.",
-        "The gap between the most and the least favoured seat is corrected for what luck alone adds, so "
-        "that a fair game shows about 0.",
-    ]
-    tables = [*_tables(found, rows), _duel(found)]
-    return Section("Verdicts", [_counted(rows), *text], tables=tables, words=WORDS)
+    text = [_counted(rows), f"FAIR: every seat is within {margin(found)} {FARTHER}", MORE]
+    heads = {"share": "first seat", "ever_low": "at any look from"}
+    caption = "The first of two seats, at every look and in Elo"
+    names = "cell share ever_low ever_high elo elo_low elo_high n"
+    duel = table(found, rows.filter(seats=2), names, caption, **heads)
+    return Section("Verdicts", text, tables=[*_tables(found, rows), duel], words=WORDS)
 
 
 def _counted(rows: pl.DataFrame) -> str:
-    """How many cases have which verdict."""
-    many = {kind: rows.filter(verdict=kind).height for kind in ("FAIR", "UNFAIR", "UNDECIDED")}
+    if rows.height == 1:
+        return f"The verdict: {rows['verdict'][0]}."
+    many = {kind: rows.filter(verdict=kind).height for kind in VERDICTS}
     kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
-    several = f"Of {rows.height} cases (lineups and settings) {kinds}."
-    return several if rows.height > 1 else f"The verdict: {rows['verdict'][0]}."
+    return f"Of {rows.height} cases (lineups and settings) {kinds}."
 
 
 def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
+    """The cells to look at first."""
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
     sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
@@ -56,11 +56,3 @@ def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
         table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads),
         table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads),
     ]
-
-
-def _duel(found: Findings) -> Table:
-    """Two seats: the first seat at every look, and in Elo."""
-    rows = found.first_player_advantage.filter(pl.col("seats") == 2)
-    caption = "The first of two seats, at every look and in Elo"
-    names = "cell share ever_low ever_high elo elo_low elo_high n"
-    return table(found, rows, names, caption, share="first seat", ever_low="at any look from")

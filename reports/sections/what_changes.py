@@ -1,24 +1,21 @@
-"""What else changes along a sweep: length, draws and scores."""
+"""What else changes along a sweep, length, draws and scores: against the baseline, else as they are."""
 
 import polars as pl
 
-from simkit.pages import Axis, Figure, Findings, Section, Show, Table, axes, charts, figure, labels_of, table
+from simkit.pages import Axis, Findings, Section, Show, axes, charts, figure, labels_of, prose, table
 from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
+from simkit.pages.pictures import ticks
+from simkit.report import Figure, Table
 from simkit.report.page import slug
 
 HEADING = "What else changes"
-PLAIN = (
-    "Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no "
-    "paired differences."
-)
-TEXT = (
-    "What other things the options change, against the baseline on the same deals. A rule that repairs the "
-    "balance but makes the game much longer shows here."
-)
+PLAIN = prose("""Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no
+    paired differences.""")
+TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that repairs
+    the balance but makes the game much longer shows here.""")
 
 
 def section(found: Findings) -> Section:
-    """Against the baseline deal by deal, else as they are."""
     if found.comparisons.is_empty():
         return Section(HEADING, [PLAIN], tables=_plain_tables(found))
     rest = found.comparisons.filter(~pl.col("measure").is_in(["share", "fpa"]) & drawn_sometimes())
@@ -29,19 +26,17 @@ def section(found: Findings) -> Section:
 
 def _trends(found: Findings, axis: Axis) -> list[Figure]:
     """The change of a game's length along one whole-number option, all others at the baseline."""
-    cells = found.run.cells
+    cells, labels = found.run.cells, labels_of(found)
     base = next(cell.varied for cell in cells if cell.baseline)
     others = {name: value for name, value in base.items() if name not in axis.options}
     along = {cell.index: cell.varied for cell in cells if others.items() <= cell.varied.items()}
     turns = found.comparisons.filter((pl.col("measure") == "turns") & pl.col("cell").is_in(list(along)))
     if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or turns.is_empty():
         return []
-    (option,) = axis.options
+    (option,), place = axis.options, {value: place for place, (value,) in enumerate(axis.values)}
     x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
     moved = turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high")
-    labels, every = labels_of(found), max(1, -(-len(axis.values) // 12))  # about ten values are named
-    named = [value for (value,) in axis.values[::every]]
-    tick = pl.when(pl.col("x").is_in(named)).then(pl.col("x").cast(pl.String)).otherwise(pl.lit(""))
+    tick = ticks(axis, pl.col("x").replace_strict(place, return_dtype=pl.Int64), pl.col("x").cast(pl.String))
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
     alt = f"Change of the number of turns along {labels.axis(axis)}, with 95 % interval"
     drawn, chart = _through_nought(moved, base[option]), (f"turns-{slug(option)}", charts.trend)
@@ -58,9 +53,9 @@ def _through_nought(moved: pl.DataFrame, base: int) -> pl.DataFrame:
 def _plain_tables(found: Findings) -> list[Table]:
     turns = found.lengths.filter(pl.col("measure") == "turns")
     draws = found.draws if found.draws["share"].max() else found.draws.clear()
-    score = {"mean": Show("mean score", "{:.2f}")}
+    score = Show("mean score", "{:.2f}")
     return [
         table(found, turns, "cell mean p5 p50 p95 games", "Length of a game", mean="mean turns"),
         table(found, draws, "cell share low high n", "Draws", share="draws"),
-        table(found, found.scores, "cell seat mean low high n", "Score of each seat", **score),
+        table(found, found.scores, "cell seat mean low high n", "Score of each seat", mean=score),
     ]

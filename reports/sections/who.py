@@ -7,22 +7,24 @@ import polars as pl
 from simkit.pages import Findings, Labels, Section, labels_of, table
 from simkit.words import seat_name
 from simkit.words.labels import lowered, plain
-from simkit.words.said import listed
+from simkit.words.phrases import listed
 
 TEXT = "Programs sat at the table, not people. Each plays in its own fixed way."
 
 
 def section(found: Findings) -> Section | None:
-    """Each strategy on the page; nothing where the run does not know what they mean."""
+    """Nothing where the run does not know what its strategies mean."""
     labels, named = labels_of(found), {str(one): one for cell in found.run.cells for one in cell.lineup}
-    if not found.run.words.strategies:
+    words = found.run.words
+    if not words.strategies:
         return None
-    rows = [_row(label, one, found.run.words.strategies[one.name]) for label, one in named.items()]
+    rows = [_row(label, one, words.strategies[one.name]) for label, one in named.items()]
     weights = "weights" if any(row["weights"] for row in rows) else ""
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
     players = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
-    kin, seats = _kin(labels, list(named.values())), _seats(found.run.words.seats)
-    return Section("Who played", [TEXT, *kin, *seats], tables=[players])
+    seats = ", ".join(f"the {seat_name(seat)} is {name}" for seat, name in enumerate(words.seats))
+    called = [f"In the words of the game {seats}."] if seats else []
+    return Section("Who played", [TEXT, *_kin(labels, list(named.values())), *called], tables=[players])
 
 
 def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
@@ -32,7 +34,6 @@ def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
 
 
 def _weight(weight: Any, value: Any) -> str:
-    """What a weight means, and what it usually is."""
     return f"{weight.label} = {value} (usually {weight.usual}): {lowered(plain(weight.meaning))}"
 
 
@@ -43,9 +44,3 @@ def _kin(labels: Labels, played: list[Any]) -> list[str]:
         families.setdefault(one.name, []).append(labels.strategy(str(one)))
     kin = "are one program with different weights: that they agree proves less."
     return [f"{listed(alike)} {kin}" for alike in families.values() if len(alike) > 1]
-
-
-def _seats(names: list[str]) -> list[str]:
-    """The game's own names of the seats."""
-    said = [f"the {seat_name(seat)} is {name}" for seat, name in enumerate(names)]
-    return [f"In the words of the game {', '.join(said)}."] if said else []

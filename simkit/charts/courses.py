@@ -100,7 +100,6 @@ def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
 
 
 def _whole_numbers(ax: Axes, label: str) -> None:
-    """The x axis of turns or percents."""
     ax.set_xlabel(label)
     ax.margins(x=0.02)
     ax.xaxis.set_major_locator(MaxNLocator(9, steps=[1, 2, 5, 10], integer=True))

@@ -16,7 +16,7 @@ DPI = 200
 HEIGHT = 3.0  # inches of a drawing that does not say how high it is
 
 
-@dataclass(frozen=True)
+@dataclass
 class Chart:
     """A function that draws a table onto an Axes, and how many inches high the drawing of a table is."""
 
@@ -32,22 +32,20 @@ def chart(height: Callable[[pl.DataFrame], float]) -> Callable[[Callable[..., No
     return lambda draw: Chart(draw, height)
 
 
+@dataclass
 class Picture:
     """A table to be drawn by a chart; the same table gives the same text or bytes."""
 
-    def __init__(
-        self, name: str, draw: Callable[..., None], table: pl.DataFrame, height: float, **how: Any
-    ) -> None:
-        if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-            allowed = "lower-case letters, digits, - and _ only"
-            raise ValueError(f"{name!r} cannot name a picture: it becomes ids and a file name, so {allowed}")
-        self.name, self.height = name, height
-        self._draw, self._table, self._how = draw, table, how
+    name: str
+    draw: Callable[..., None]
+    table: pl.DataFrame
+    height: float
+    how: dict[str, Any]
 
     def svg(self) -> str:
         """The drawing as an element of a page: no header, links or comments; ids begin with its name."""
         buffer = io.StringIO()
-        self._save(buffer, "svg", {"Date": None, "Creator": None, "Format": None, "Type": None})
+        self._save(buffer, "svg", dict.fromkeys(("Date", "Creator", "Format", "Type")))
         return _element(buffer.getvalue(), self.name)
 
     def png(self, dpi: int = DPI) -> bytes:
@@ -59,7 +57,7 @@ class Picture:
     def _save(self, file: Any, kind: str, metadata: dict[str, None], dpi: int = DPI) -> None:
         with mpl.rc_context(STYLE | {"svg.hashsalt": self.name}):
             figure = Figure(figsize=(WIDTH, self.height), layout="constrained")
-            self._draw(figure.add_subplot(), self._table, **self._how)
+            self.draw(figure.add_subplot(), self.table, **self.how)
             figure.savefig(file, format=kind, metadata=metadata, dpi=dpi)
 
 
@@ -67,13 +65,15 @@ def picture(
     name: str, draw: Callable[..., None], table: pl.DataFrame, height: float | None = None, **how: Any
 ) -> Picture:
     """A table to be drawn by one of the charts; `how` goes to the chart."""
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        allowed = "lower-case letters, digits, - and _ only"
+        raise ValueError(f"{name!r} cannot name a picture: it becomes ids and a file name, so {allowed}")
     usual = draw.height(table) if isinstance(draw, Chart) else HEIGHT
-    return Picture(name, draw, table, height or usual, **how)
+    return Picture(name, draw, table, height or usual, how)
 
 
 def _element(svg: str, name: str) -> str:
-    text = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     text = text[text.index("<svg") :].strip()
     text = re.sub(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1">', text, count=1)
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)

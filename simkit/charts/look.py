@@ -45,8 +45,8 @@ STYLE: dict[Any, Any] = {
 
 def above(ax: Axes, x: float, text: str) -> None:
     """A word over the upper edge at x."""
-    place: dict[str, Any] = {"xy": (x, 1.0), "xycoords": ("data", "axes fraction"), "xytext": (0, 2)}
-    ax.annotate(text, textcoords="offset points", ha="center", color=FAINT, fontsize=8, **place)
+    place: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+    ax.annotate(text, (x, 1.0), (0, 2), ha="center", color=FAINT, fontsize=8, **place)
 
 
 def wrapped(label: str, most: int = 30) -> str:
@@ -60,7 +60,6 @@ def wrapped(label: str, most: int = 30) -> str:
 
 
 def percent_axis(ax: Axes, which: str, label: str) -> None:
-    """An axis of shares."""
     number_axis(ax, which, label)
     getattr(ax, f"{which}axis").set_major_formatter(PercentFormatter(1.0, symbol=" %"))
 
@@ -77,10 +76,9 @@ def legend_below(ax: Axes, handles: list[Patch] | None = None, columns: int = 0)
     drawn, labels = ax.get_legend_handles_labels()
     labels = [str(one.get_label()) for one in handles] if handles else labels
     columns = columns or (2 if max(map(len, labels)) < 30 else 1)
-    how: dict[str, Any] = {"loc": "outside lower left", "handlelength": 2.0 if handles else 3.2}
-    figure = ax.get_figure()
-    assert figure is not None
-    figure.legend(handles or drawn, labels, ncols=columns, **how)
+    long = 2.0 if handles else 3.2
+    figure: Any = ax.get_figure()
+    figure.legend(handles or drawn, labels, ncols=columns, loc="outside lower left", handlelength=long)
 
 
 def colour(style: int) -> str:
@@ -89,21 +87,19 @@ def colour(style: int) -> str:
 
 
 def hatch(style: int) -> str:
-    """What tells a filled part in grey."""
     return str(_of(HATCHES, style))
 
 
 def marker(style: int) -> str:
-    """What tells a point in grey."""
     return str(_of(MARKERS, style))
 
 
 def line(style: int) -> Any:
-    """What tells a line in grey."""
     return _of(LINES, style)
 
 
 def _of(looks: Sequence[Any], style: int) -> Any:
+    """What tells a style in grey."""
     return looks[(-1 - style if style < 0 else style) % len(looks)]
 
 

@@ -10,10 +10,13 @@ from simkit.charts import look
 from simkit.charts.drawing import chart
 
 
+def _kinds(table: pl.DataFrame) -> int:
+    return table["kind"].n_unique() if "kind" in table.columns else 1
+
+
 def _room(table: pl.DataFrame) -> float:
     """Inches for the axis, the lines of labels beyond the first, and a legend of several kinds."""
-    kinds = table["kind"].n_unique() if "kind" in table.columns else 1
-    lines = sum(look.wrapped(label).count("\n") for label in table["label"].unique())
+    kinds, lines = _kinds(table), sum(look.wrapped(label).count("\n") for label in table["label"].unique())
     return 1.0 + 0.13 * lines + (0.1 + 0.1 * kinds if kinds > 1 else 0.0)
 
 
@@ -23,19 +26,19 @@ def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair
 
     The column `fair` is the line to be near, and `fair` its name. A label is said once in a run of rows.
     """
-    kinds, edge = look.styles(table, "kind"), {"markeredgecolor": "white", "markeredgewidth": 0.5}
+    kinds = look.styles(table, "kind")
+    dot: dict[str, Any] = {"markersize": 6, "markeredgecolor": "white", "markeredgewidth": 0.5}
     for place, row in enumerate(table.iter_rows(named=True)):
-        colour = look.colour(kinds[row["kind"]])
-        ax.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=1.6)
-        how: dict[str, Any] = {"color": colour, "markersize": 6, **edge}
-        ax.plot(row["share"], place, look.marker(kinds[row["kind"]]), **how)
+        how: dict[str, Any] = {"color": look.colour(kinds[row["kind"]])}
+        ax.plot([row["low"], row["high"]], [place, place], linewidth=1.6, **how)
+        ax.plot(row["share"], place, look.marker(kinds[row["kind"]]), **how, **dot)
     for place, share in enumerate(table["fair"]):
         ends = [place - 0.5, place + 0.5]
         ax.plot([share] * 2, ends, color=look.INK, linestyle="--", linewidth=1, zorder=1)
     look.above(ax, table["fair"][0], fair)
     labels = table["label"].to_list()
-    said = zip(labels, [None, *labels], strict=False)
-    _label_axis(ax, ["" if label == before else label for label, before in said])
+    said = zip([None, *labels], labels, strict=False)
+    _label_axis(ax, ["" if label == before else label for before, label in said])
     ax.grid(axis="x")
     look.percent_axis(ax, "x", unit)
     if len(kinds) > 1:
@@ -62,12 +65,7 @@ def stacked(ax: Axes, table: pl.DataFrame) -> None:
     look.legend_below(ax)
 
 
-def _bars_height(table: pl.DataFrame) -> float:
-    kinds = table["kind"].n_unique() if "kind" in table.columns else 1
-    return _room(table) + table["label"].n_unique() * max(0.3, 0.21 * kinds + 0.08)
-
-
-@chart(_bars_height)
+@chart(lambda table: _room(table) + table["label"].n_unique() * max(0.3, 0.21 * _kinds(table) + 0.08))
 def bars(ax: Axes, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> None:
     """A bar from zero to `value` per `label`, its interval `low` to `high` where known, its number beside it.
 
@@ -97,7 +95,6 @@ def _signed(value: float | None, form: str) -> str:
 
 
 def _bar(ax: Axes, row: dict[str, Any], place: float, thick: float, style: int) -> None:
-    """One bar with its interval, as far as they are known."""
     value, low, high = row["value"], row["low"], row["high"]
     if value is not None:
         ax.barh(place, value, height=0.86 * thick, **_fill(style))

@@ -23,6 +23,11 @@ def points(share: float) -> str:
     return text if float(text) else "0.0"
 
 
+def gap(share: float) -> str:
+    """A distance of shares in percentage points."""
+    return f"{100 * share:.1f}"
+
+
 def evidence(value: float) -> str:
     """An e-value, which may be huge.
 
@@ -37,103 +42,87 @@ def spaced(name: Any) -> str:
     return str(name).replace("_", " ")
 
 
-FORMS: dict[str, Form] = {
-    "": "{}",
-    "percent": "{:.1%}",
-    "whole percent": "{:.0%}",
-    "count": "{:,}",
-    "whole count": "{:,.0f}",
-    "tenth": "{:.1f}",
-    "hundredth": "{:.2f}",
-    "number": "{:g}",
-    "signed": "{:+.0f}",
-    "gain": "× {:.1f}",
-    "points": points,
-    "gap": lambda share: f"{100 * share:.1f}",
-    "p": p_value,
-    "evidence": evidence,
-    "spaced": spaced,
-}
-# Name of the column | head | form | meaning. A column that is missing here is headed by its name.
+FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "evidence": evidence, "spaced": spaced}
+# Column | head | form, of Python or of the functions above | meaning. What is missing is headed by its name.
 VOCABULARY = """
-against_nash     | against the mix | percent | its share against the Nash mix
-adjusted         | adjusted | percent | less the bias of stopping
-alpha_rank       | α-rank | whole percent
-apart            | as good as deals apart | whole count | gain × deals
-base_share       | first seat at the baseline | percent
+against_nash     | against the mix | {:.1%} | its share against the Nash mix
+adjusted         | adjusted | {:.1%} | less the bias of stopping
+alpha_rank       | α-rank | {:.0%}
+apart            | as good as deals apart | {:,.0f} | gain × deals
+base_share       | first seat at the baseline | {:.1%}
 before           | verdict at the baseline
 behind           | behind in the score
 best             | strongest
 beyond_noise     | real? || yes: beyond noise, its adjusted p-value is below 0.05; unsure: it may be luck
-branching        | possibilities | tenth
-choice           | choices | percent
+branching        | possibilities | {:.1f}
+choice           | choices | {:.1%}
 column           | against
 compared         | measure
-correlation      | decided by the deal | hundredth
-deals            | deals | count | independent deals that the games were played on; the unit of the interval
+correlation      | decided by the deal | {:.2f}
+deals            | deals | {:,} | independent deals that the games were played on; the unit of the interval
 dominated_by     | because of
 e_value          | evidence | evidence | e-value of the stronger claim: 20 and more settles a single case
-elo              | Elo | signed | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
+elo              | Elo | {:+.0f} | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
 end_reason       | ends by | spaced
-factor           | gain | gain | variance on independent deals ÷ variance on the same deals
-fair             | fair | percent
+factor           | gain | × {:.1f} | variance on independent deals ÷ variance on the same deals
+fair             | fair | {:.1%}
 farthest         | farthest from fair
-farthest_share   | its share | percent | share of that seat
+farthest_share   | its share | {:.1%} | share of that seat
 fpa              | percentage points | points | share of the first seat less the fair one; a fraction in data
-games            | games | count | games counted
+games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
-looks            | looks | count | trailing seats at the end of a turn
+looks            | looks | {:,} | trailing seats at the end of a turn
 loses            | loses to
 not_settled      | not settled
 meaning          | how it plays
 name             | in commands
 weights          | its weights here
 why              | stopped because
-mean             | mean | tenth
-nash             | Nash weight | whole percent
+mean             | mean | {:.1f}
+nash             | Nash weight | {:.0%}
 nearest          | nearest to fair
 nearest_interval | 95 % interval
-nearest_share    | first seat there | percent | share of the first seat
+nearest_share    | first seat there | {:.1%} | share of the first seat
 nearest_verdict  | verdict there
 off              | farthest from fair | gap | of these lineups, in percentage points
-opponents        | opponents | count | other strategies met
-owners           | seats owning one | percent
-p5               | 5 % | number
-p50              | 50 % | number
-p95              | 95 % | number
+opponents        | opponents | {:,} | other strategies met
+owners           | seats owning one | {:.1%}
+p5               | 5 % | {:g}
+p50              | 50 % | {:g}
+p95              | 95 % | {:g}
 p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
-pairs            | pairs | count | pairs of strategies that met
-per_turn         | decisions in a turn | hundredth
+pairs            | pairs | {:,} | pairs of strategies that met
+per_turn         | decisions in a turn | {:.2f}
 plays            | games per deal
-premium          | above it | tenth | mean winning bid less the printed cost, credits
-price            | mean price | tenth
-printed          | printed cost | tenth
+premium          | above it | {:.1f} | mean winning bid less the printed cost, credits
+price            | mean price | {:.1f}
+printed          | printed cost | {:.1f}
 row              | strategy
 rungs            | rungs || strategies that each rate a whole step above the next, from the best down
-sd               | sd | tenth | standard deviation
-share            | share | percent | wins divided by games; a win shared by k seats counts 1/k for each
-sold             | sold a game | hundredth
-span             | Elo apart | signed
+sd               | sd | {:.1f} | standard deviation
+share            | share | {:.1%} | wins divided by games; a win shared by k seats counts 1/k for each
+sold             | sold a game | {:.2f}
+span             | Elo apart | {:+.0f}
 stage            | part of the game
 step             | change
-steps            | steps of 60:40 | tenth
-strength         | wins against others | percent
+steps            | steps of 60:40 | {:.1f}
+strength         | wins against others | {:.1%}
 thing            | upgrade
-wait             | others between | tenth
-wait_p95         | 95 % | number
-with_games       | n | count | such seats, as far as compared
-with_share       | win | percent | share won by those with much, in the same seats with the same strategies
-without          | share without | percent | share of the wins of a seat that owns none at the end
-without_games    | n | count | such seats, as far as compared
-without_share    | win | percent | share won by those with little, in the same seats with the same strategies
+wait             | others between | {:.1f}
+wait_p95         | 95 % | {:g}
+with_games       | n | {:,} | such seats, as far as compared
+with_share       | win | {:.1%} | share won by those with much, in the same seats with the same strategies
+without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
+without_games    | n | {:,} | such seats, as far as compared
+without_share    | win | {:.1%} | share won by those with little, in the same seats with the same strategies
 worst            | weakest
 """
 
 
 def _read(line: str) -> tuple[str, Show]:
     name, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]
-    return name, Show(head, FORMS[form], meaning)
+    return name, Show(head, FORMS.get(form, form or "{}"), meaning)
 
 
 COLUMNS = dict(map(_read, VOCABULARY.strip().splitlines()))
@@ -148,8 +137,8 @@ def table(
 ) -> Table:
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
-    `cell` stands for the options varied and the lineup, `where` for setting and seats if there are several,
-    `n` for games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
+    `cell` stands for the options varied and the lineup, `case` for the same if there are several cells,
+    `where` for setting and seats if there are several, `n` for games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
@@ -162,8 +151,9 @@ def table(
 
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
-    varied = [name for axis in axes(found.run) for name in axis.options]
-    groups = {"cell": [*varied, "lineup"], "where": ["setting", "seats"], "n": ["games", "deals"]}
+    cell = [*(name for axis in axes(found.run) for name in axis.options), "lineup"]
+    groups = {"cell": cell, "where": ["setting", "seats"], "n": ["games", "deals"]}
+    groups["case"] = cell if len(found.run.cells) > 1 else []
     for name in names:
         for one in groups.get(name, [name]):
             known = name not in groups or one in frame.columns

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from simkit.analysis import Findings, axes
-from simkit.report import Takeaway
+from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
-from simkit.words.said import Said
+from simkit.words.labels import typed
+from simkit.words.phrases import Said, prose
 
 ENOUGH = 20_000  # deals that settle 2 points
 
@@ -20,7 +21,13 @@ def query(found: Findings, *tables: str) -> str:
 
 def told(found: Findings, sentences: Iterable[Said]) -> list[Takeaway]:
     """Sentences as takeaways, each with the query that gives its numbers again."""
-    return [Takeaway(said.text, query(found, said.rests)) for said in sentences]
+    return [Takeaway(prose(said.text), query(found, said.rests)) for said in sentences]
+
+
+def instead(nothing: str, text: str, title: str, commands: str) -> Section:
+    """Why a page has nothing to say of this run, and the commands for a run of which it has."""
+    stories, takeaways = [Story(title, commands)], [Takeaway(nothing)]
+    return Section("What to run instead", [text], stories=stories, takeaways=takeaways)
 
 
 def again(run: Run, *words: str) -> str:
@@ -40,18 +47,12 @@ def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
 
 
 def lineups(run: Run) -> list[list[str]]:
-    """The lineups played, each once."""
     return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
-
-
-def said(value: Any) -> str:
-    """A value of an option as a command takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
     """Each option as `name=value`."""
-    return [f"{name}={said(value)}" for name, value in varied.items()]
+    return [f"{name}={typed(value)}" for name, value in varied.items()]
 
 
 def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
@@ -82,7 +83,6 @@ def settle_command(run: Run, deals: int) -> str:
 
 
 def trace_command(run: Run) -> str:
-    """The command that plays the run again with a trace."""
     return again(run, "run", f"{run.folder}/experiment.toml", "--trace", "1000", "-o", f"{run.folder}-traced")
 
 

@@ -5,12 +5,13 @@ import polars as pl
 from simkit import charts
 from simkit.analysis import Findings, setting_words
 from simkit.pages.columns import points, table
-from simkit.pages.pictures import MOST_PICTURES, figure
+from simkit.pages.pictures import by_lineup, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import Form
+from simkit.words.answer import SURE
 from simkit.words.changes import measure_name
-from simkit.words.compare import SURE
 from simkit.words.labels import labels_of, rule_sets
+from simkit.words.phrases import prose
 
 MOST_TABLES = 4  # lineups that get a table each
 WORDS = {
@@ -24,21 +25,14 @@ WORDS = {
     "Gain": "variance reduction: by pairing, these deals say as much about the difference as this many "
     "times the deals, played apart.",
 }
-STOPPED = (
-    "The cells of this run stopped by themselves. The intervals and p-values of differences are those of a "
-    "number of deals fixed beforehand, so they are a little too sure here; confirm what matters with a run "
-    "of fixed length and another seed."
-)
+STOPPED = prose("""The cells of this run stopped by themselves. The intervals and p-values of differences are
+    those of a number of deals fixed beforehand, so they are a little too sure here; confirm what matters with
+    a run of fixed length and another seed.""")
 
 
 def stopped(found: Findings) -> list[str]:
     """What to beware of where cells stopped by themselves."""
     return [STOPPED] if found.run.experiment.adaptive and found.comparisons.height else []
-
-
-def drawn_sometimes() -> pl.Expr:
-    """All but draws where there are none."""
-    return ~((pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0))
 
 
 def by_rules(found: Findings) -> pl.DataFrame:
@@ -48,8 +42,12 @@ def by_rules(found: Findings) -> pl.DataFrame:
     return found.comparisons.with_columns(rules.alias("rules"))
 
 
+def drawn_sometimes() -> pl.Expr:
+    """All but draws where there are none."""
+    return ~((pl.col("measure") == "draw") & (pl.col("base_value") == 0) & (pl.col("value") == 0))
+
+
 def compared() -> pl.Expr:
-    """What is compared, in words."""
     name = pl.struct("measure", "seat").map_elements(lambda row: measure_name(**row), return_dtype=pl.String)
     return name.alias("compared")
 
@@ -93,15 +91,13 @@ def difference_figures(
 ) -> list[Figure]:
     """Bars about 0, a picture per lineup: a group per `label`, in it a bar per measure of the same unit."""
     figures, kinds = [], changes.select(compared().n_unique()).item() if changes.height else 0
-    for number, part in enumerate(changes.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
-        lineup = labels_of(found).named(part)["lineup"][0]
+    for number, lineup, part in by_lineup(found, changes):
         scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
         ends = {"value": "difference", "low": "low", "high": "high"}
         parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}
         parts |= {"kind": compared()} if kinds > 1 else {}
-        alt, how = f"{unit} with 95 % intervals about 0, {lineup}", {"unit": unit, "form": form}
-        chart = f"{name}{number}", charts.bars
-        figures.append(figure(found, chart, part, alt, lineup, parts, "measure", **how))
+        alt, chart = f"{unit} with 95 % intervals about 0, {lineup}", (f"{name}{number}", charts.bars)
+        figures.append(figure(found, chart, part, alt, lineup, parts, "measure", unit=unit, form=form))
     return figures
 
 

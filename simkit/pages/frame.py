@@ -12,7 +12,7 @@ from simkit.report import Report, Section
 from simkit.runlog import Run
 from simkit.words import answer, distance
 from simkit.words.labels import Labels
-from simkit.words.said import counted
+from simkit.words.phrases import counted
 
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
@@ -68,7 +68,7 @@ class Recipe(NamedTuple):
             facts=list(facts(run)),
             versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)},
             words=reduce(or_, (dict(section.words) for section in sections), WORDS),
-            notes=_notes(run),
+            notes=list(_notes(run)),
         )
 
 
@@ -78,18 +78,15 @@ def _made(found: Findings, names: list[str]) -> list[Section]:
     return [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
 
 
-def _notes(run: Run) -> list[str]:
+def _notes(run: Run) -> Iterator[str]:
     """Each option that the run varies or sets, with its meaning: where its label is read first."""
+    labels, options = Labels(run), run.words.options
     names = [*(name for axis in axes(run) for name in axis.options), *run.experiment.options]
-    return [_note(run, name) for name in dict.fromkeys(names) if name in run.words.options]
-
-
-def _note(run: Run, name: str) -> str:
-    labels = Labels(run)
-    label, usual = labels.option(name), labels.value(name, run.words.options[name].default)
-    meaning = f" – {labels.meaning(name)}" if labels.meaning(name) else ""
-    also = "" if label == name else f" ({name} in commands)"
-    return f"{label}{also}{meaning} (rulebook: {usual})."
+    for name in dict.fromkeys(name for name in names if name in options):
+        label, usual = labels.option(name), labels.value(name, options[name].default)
+        meaning = f" – {labels.meaning(name)}" if labels.meaning(name) else ""
+        also = "" if label == name else f" ({name} in commands)"
+        yield f"{label}{also}{meaning} (rulebook: {usual})."
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:

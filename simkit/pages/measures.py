@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words import places
+from simkit.pages.scope import first_and_all
+from simkit.report import Table
+from simkit.words.phrases import places
 
 Measure = tuple[pl.DataFrame, str, str, str, str]  # table, column of the value, of the ends, words, form
 
@@ -27,14 +29,15 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     return said(value, enough), said(low, enough), said(high, enough)
 
 
-def in_words(measures: Iterable[Measure], found: Findings) -> pl.DataFrame:
-    """A row per cell and measure, cells in order: value, low and high as they are read, games, deals."""
+def measure_tables(found: Findings, measures: Iterable[Measure], caption: str, head: str) -> list[Table]:
+    """A row per measure of the first cell to look at, and a row per cell and measure."""
     rows = [row for measure in measures for row in _rows(*measure)]
     texts = dict.fromkeys(("measure", "value", "low", "high"), pl.String())
     numbers = dict.fromkeys(("games", "deals"), pl.Int64())
     table = pl.DataFrame(rows, schema={"cell": pl.Int64(), **texts, **numbers}, orient="row")
     cells = found.cells.drop("deals", "games").with_columns(pl.col("cell").cast(pl.Int64))
-    return cells.join(table, on="cell", how="inner", maintain_order="left_right")
+    every = cells.join(table, on="cell", how="inner", maintain_order="left_right")
+    return first_and_all(found, every, "measure value low high n", caption, value=head)
 
 
 def _rows(table: pl.DataFrame, column: str, ends: str, words: str, form: str) -> Iterator[tuple[object, ...]]:

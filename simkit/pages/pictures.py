@@ -1,12 +1,12 @@
 """Pictures of a page: which column plays which part in a chart, in labels, each thing looking the same."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import polars as pl
 
 from simkit import charts
-from simkit.analysis import Findings
+from simkit.analysis import Axis, Findings
 from simkit.charts.drawing import Chart
 from simkit.report import Figure
 from simkit.words.labels import labels_of
@@ -54,6 +54,18 @@ def called(found: Findings, column: str) -> pl.Expr:
     labels = labels_of(found)
     label = labels.of_column(column) or (lambda value: labels.value(column, value))
     return pl.col(column).map_elements(label, return_dtype=pl.String)
+
+
+def by_lineup(found: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, pl.DataFrame]]:
+    """Of as many lineups as get a picture each: the place, the label, the rows."""
+    for place, part in enumerate(frame.partition_by("lineup", maintain_order=True)[:MOST_PICTURES]):
+        yield place, labels_of(found).named(part)["lineup"][0], part
+
+
+def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
+    """What stands below the places of the values of an axis: about ten of them are named."""
+    every = max(1, -(-len(axis.values) // 12))
+    return pl.when(place % every == 0).then(name).otherwise(pl.lit(""))
 
 
 def _style(found: Findings, looks: str) -> list[pl.Expr]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis import Axis, Findings, axes, cells_to_look_at
+from simkit.analysis import Axis, Findings, cells_to_look_at
 from simkit.pages.columns import table
 from simkit.pages.pictures import called
 from simkit.report import Table
@@ -38,6 +38,11 @@ def setting_looked_at(found: Findings) -> str:
     return str(looked_at(found, found.cells)["setting"][0])
 
 
+def at_setting(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
+    """The rows of the setting that pictures are about."""
+    return table.filter(pl.col("setting") == setting_looked_at(found)) if table.width else table
+
+
 def looked_words(found: Findings, lineup: bool = True) -> str:
     """The setting, and the lineup, that a section is about, in labels where there are several."""
     shown = labels_of(found).named(looked_at(found, found.cells))
@@ -46,18 +51,18 @@ def looked_words(found: Findings, lineup: bool = True) -> str:
     return ", ".join(said + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))
 
 
-def where(found: Findings) -> str:
-    """The setting that the pictures show, where there are several."""
+def where(found: Findings, some: str = "") -> str:
+    """The setting that a picture shows, where there are several; then, which of the lineups."""
     setting = looked_words(found, lineup=False)
-    return f"Shown for {setting}; the table has every setting." if setting else ""
+    shown = f"Shown for {setting}; the table has every setting." if setting else ""
+    return f"{shown} {some}".strip()
 
 
 def where_drawn(found: Findings) -> str:
     """What of the run a picture of `drawn_cells` shows."""
     cells = len(cells_to_look_at(found.run))
     farthest = "in which the first seat is farthest from fair; the table has all."
-    some = f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else ""
-    return f"{where(found)} {some}".strip()
+    return where(found, f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else "")
 
 
 def here(found: Findings) -> str:
@@ -70,25 +75,19 @@ def first_and_all(
     found: Findings, frame: pl.DataFrame, names: str, caption: str, most: int = 10**9, **shows: Any
 ) -> list[Table]:
     """The rows of the first cell to look at (at most so many), and, where there are more, all of them."""
+    every = table(found, frame, f"cell {names}", caption, **shows)
     if frame.height <= SHORT:
-        return [table(found, frame, f"cell {names}", caption, **shows)]
+        return [every]
     few = first_cell(found, frame).head(most)
-    tables = [table(found, few, names, caption, **shows)]
-    tables.append(table(found, frame, f"cell {names}", f"{caption}: all", **shows))
-    return tables if few.height < frame.height else tables[:1]
+    first = [table(found, few, names, caption, **shows)]
+    return [*first, every._replace(caption=f"{caption}: all")] if few.height < frame.height else first
 
 
 def margin(found: Findings) -> str:
-    """How far from fair still is fair."""
     return distance(found.run.experiment.margin)
 
 
 def values(found: Findings, *swept: Axis) -> pl.Expr:
     """The values that keys of the sweep have in a row."""
     names = [name for axis in swept for name in axis.options]
-    return pl.concat_str([called(found, name) for name in names], separator=" / ")
-
-
-def setting_values(found: Findings) -> pl.Expr:
-    """The values of a setting, without the names."""
-    return values(found, *axes(found.run)) if axes(found.run) else called(found, "setting")
+    return pl.concat_str([called(found, name) for name in names or ["setting"]], separator=" / ")

@@ -1,50 +1,39 @@
-"""What the sections on strategies share: where strategies met, in which order, against whom."""
+"""What the sections on strategies share: their order, everybody against everybody, tables of each size."""
+
+from collections.abc import Iterator
 
 import polars as pl
 
 from simkit import charts
 from simkit.analysis import Findings
 from simkit.pages.pictures import figure
-from simkit.pages.scope import setting_looked_at
+from simkit.pages.scope import at_setting, setting_looked_at
 from simkit.report import Figure
 from simkit.words.labels import labels_of
-
-
-def at_setting(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    """The rows of the setting that pictures are about."""
-    return table.filter(pl.col("setting") == setting_looked_at(found)) if table.width else table
 
 
 def order(found: Findings) -> list[str]:
     """The strategies that met at tables of two, the best first."""
     ranked = at_setting(found, found.ranking)
-    return ranked.filter(pl.col("seats") == 2)["strategy"].to_list() if ranked.width else []
-
-
-def place(names: list[str], column: str) -> pl.Expr:
-    """The place of a strategy in an order."""
-    places = {name: at for at, name in enumerate(names)}
-    return pl.col(column).replace_strict(places, default=len(names), return_dtype=pl.Int64)
+    return ranked.filter(seats=2)["strategy"].to_list() if ranked.width else []
 
 
 def matrix(found: Findings, name: str, caption: str = "") -> list[Figure]:
     """Everybody against everybody, from the best to the weakest; two strategies need no picture."""
-    names = order(found)
-    if len(names) < 3:
+    places = {strategy: place for place, strategy in enumerate(order(found))}
+    if len(places) < 3:
         return []
-    pairs = at_setting(found, found.win_matrix).sort(place(names, "row"), place(names, "column"))
+    best_first = pl.col("row", "column").replace_strict(places, default=len(places), return_dtype=pl.Int64)
+    pairs = at_setting(found, found.win_matrix).sort(best_first)
     alt = "Share of each strategy against each other, the best on top"
     return [figure(found, (name, charts.matrix), pairs, alt, caption, {"row": "row", "column": "column"})]
 
 
-def tables_of(found: Findings, table: pl.DataFrame) -> list[int]:
-    """The numbers of seats at the setting that pictures are about."""
-    return at_setting(found, table)["seats"].unique(maintain_order=True).to_list()
-
-
-def caption(found: Findings, table: pl.DataFrame, seats: int) -> str:
-    """What of a table a picture shows."""
-    size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""
+def by_size(found: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame, str]]:
+    """The numbers of seats at the setting that pictures are about, with their rows and what these show."""
     at = labels_of(found).at(setting_looked_at(found))
     setting = f"Shown for {at}; the table has every setting." if table["setting"].n_unique() > 1 else ""
-    return f"{size} {setting}".strip()
+    for part in at_setting(found, table).partition_by("seats", maintain_order=True):
+        seats = part["seats"][0]
+        size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""
+        yield seats, part, f"{size} {setting}".strip()

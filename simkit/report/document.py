@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from simkit.report.parts import Report, Section, Takeaway
+from simkit.report.parts import Report, Section
 from simkit.report.tables import Table
 
 
@@ -14,7 +14,10 @@ def render_json(report: Report, pictures: Mapping[str, str]) -> str:
         "title": report.title,
         "question": report.question,
         "notes": report.notes,
-        "takeaways": [_takeaway(one) for one in report.takeaways],
+        "takeaways": [
+            {"text": one.text, "source": one.source} | ({"table": _table(one.table)} if one.table else {})
+            for one in report.takeaways
+        ],
         "warnings": report.warnings,
         "sections": [_section(section, pictures) for section in report.sections],
         "command": report.command,
@@ -25,16 +28,10 @@ def render_json(report: Report, pictures: Mapping[str, str]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 
-def _takeaway(takeaway: Takeaway) -> dict[str, Any]:
-    rows = {"table": _table(takeaway.table)} if takeaway.table else {}
-    return {"text": takeaway.text, "source": takeaway.source} | rows
-
-
 def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
     figures = [
-        {"name": name, "alt": figure.alt, "caption": figure.caption, "file": pictures.get(name)}
-        for figure in section.figures
-        for name in [figure.drawing.name]
+        {"name": drawing.name, "alt": alt, "caption": caption, "file": pictures.get(drawing.name)}
+        for drawing, alt, caption in section.figures
     ]
     return {
         "heading": section.heading,
@@ -46,7 +43,6 @@ def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    columns = [
-        {key: getattr(column, key) for key in ("name", "heading", "meaning")} for column in table.columns
-    ]
+    keys = ("name", "heading", "meaning")
+    columns = [{key: getattr(column, key) for key in keys} for column in table.columns]
     return {"caption": table.caption, "columns": columns, "records": table.records()}

@@ -1,8 +1,8 @@
 """Reports and their figures as files, each whole or absent."""
 
 import os
-import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from simkit.errors import UsageError
@@ -22,10 +22,10 @@ def format_of(path: str | Path | None) -> str:
 
 def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] | None = None) -> str:
     """The report in one of FORMATS; `pictures`: links to the files of its figures, by name."""
-    if form == "html":
-        return render(report)
     if form not in FORMATS:
         raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
+    if form == "html":
+        return render(report)
     return (render_markdown if form == "md" else render_json)(report, pictures or {})
 
 
@@ -41,24 +41,20 @@ def write(
 
 def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
     """Write every figure as PNG into a folder; their files by name."""
-    drawings = [figure.drawing for figure in report.figures()]
-    files = {drawing.name: Path(folder) / f"{drawing.name}.png" for drawing in drawings}
-    for drawing in drawings:
+    files = {}
+    for drawing, _, _ in report.figures():
+        files[drawing.name] = Path(folder) / f"{drawing.name}.png"
         _put(files[drawing.name], drawing.png())
     return files
 
 
 def _put(path: Path, content: bytes) -> None:
-    unfinished: Path | None = None
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        unfinished = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        unfinished.chmod(0o644)
+        unfinished.write_bytes(content)
         unfinished.replace(path)
     except OSError as error:
-        if unfinished:
-            unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None

@@ -18,28 +18,16 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 def render(report: Report) -> str:
     """The page as text; it reads the same without its script."""
     report.figures()  # their names must differ, before anything is drawn
-    script = _template("page.js")
-    page = _environment().get_template("page.html")
-    return page.render(
-        report=report,
-        style=Markup(_template("page.css")),
-        script=Markup(script),
-        policy=_policy(script),
-        places=_places(report),
-    )
-
-
-def _environment() -> jinja2.Environment:
-    loader = jinja2.FileSystemLoader(TEMPLATES)
+    loader, strict = jinja2.FileSystemLoader(TEMPLATES), jinja2.StrictUndefined
     made = jinja2.Environment(
-        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader, autoescape=True, undefined=strict, trim_blocks=True, lstrip_blocks=True
     )
     made.filters |= {"glued": _glued, "drawn": _drawn, "raw": raw, "slug": slug}
-    return made
-
-
-def _template(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8")
+    style, script = (
+        Markup((TEMPLATES / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js")
+    )
+    page, places = made.get_template("page.html"), _places(report)
+    return page.render(report=report, style=style, script=script, policy=_policy(script), places=places)
 
 
 def _policy(script: str) -> str:

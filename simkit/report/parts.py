@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from simkit.report.tables import Table
@@ -86,9 +87,8 @@ class Report:
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
         found = [figure for section in self.sections for figure in section.figures]
-        names = [figure.drawing.name for figure in found]
-        for name in sorted(names):
-            if names.count(name) > 1:
+        for name, other in pairwise(sorted(figure.drawing.name for figure in found)):
+            if name == other:
                 raise ValueError(
                     f"figure {name!r} stands twice in the report; every figure needs its own name"
                 )
@@ -113,7 +113,6 @@ class Report:
             yield from (cell for row in table.rows for cell in row)
 
     def made_with(self) -> str:
-        """The versions in words."""
         return ", ".join(f"{name} {version}" for name, version in self.versions.items())
 
 

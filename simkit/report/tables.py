@@ -38,7 +38,6 @@ class Table(NamedTuple):
     caption: str = ""
 
     def records(self) -> list[dict[str, Any]]:
-        """Each row as names and raw values."""
         names = [column.name for column in self.columns]
         return [dict(zip(names, row, strict=True)) for row in self.values]
 
@@ -51,23 +50,17 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     >>> found.rows, found.values
     ([['1,200', '50.0 %']], [[1200, 0.5]])
     """
+    forms, schema = [show.form for show in shown.values()], frame.schema
     columns = [
-        Column(name, show.heading, frame.schema[name].is_numeric(), show.meaning)
-        for name, show in shown.items()
+        Column(name, head, schema[name].is_numeric(), meaning) for name, (head, _, meaning) in shown.items()
     ]
-    forms = [show.form for show in shown.values()]
     values = [[_known(value) for value in row] for row in frame.select(*shown).iter_rows()]
     rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
-    for place in _ends(list(shown)):
-        for texts, row in zip(rows, values, strict=True):
-            _tell_apart(texts, row, place, forms[place : place + 2])
+    for place, (one, other) in enumerate(pairwise(shown)):
+        if one.endswith("low") and other == f"{one[:-3]}high":
+            for texts, row in zip(rows, values, strict=True):
+                _tell_apart(texts, row, place, forms[place : place + 2])
     return Table(columns, rows, values, caption)
-
-
-def _ends(names: list[str]) -> list[int]:
-    """Where the two ends of an interval stand side by side: `low` and `high`, `gap_low` and `gap_high`."""
-    pairs = enumerate(pairwise(names))
-    return [place for place, (one, other) in pairs if one.endswith("low") and other == f"{one[:-3]}high"]
 
 
 def _tell_apart(texts: list[str], values: list[Any], place: int, forms: list[Form]) -> None:

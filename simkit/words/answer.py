@@ -1,55 +1,52 @@
 """The answer to the question of a run, in sentences that need no statistics to read."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words.labels import labels_of
-from simkit.words.names import distance, seat_name, span
-from simkit.words.said import Row, listed, percent
+from simkit.words.phrases import Row, deal_interval, distance, listed, percent, prose, seat_name, shares, span
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
-SURE = 0.05  # adjusted p-value below which lineups are said to differ
+SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 PICKED = "picked, so perhaps a little by luck"
+VERDICTS = ("FAIR", "UNFAIR", "UNDECIDED")
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """The question, what answers it, more sentences, what to beware of, and the rows that they rest upon."""
 
     question: str
     sentence: str
-    details: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    first_seat: list[Row] = field(default_factory=list)  # `answered`: per cell looked at
-    nearest: list[Row] = field(default_factory=list)  # per lineup: the tried setting nearest to fair
-    ranking: list[Row] = field(default_factory=list)  # strategies, best first, where several met
+    details: Sequence[str]
+    warnings: list[str]
+    first_seat: Sequence[Row] = ()  # `answered`: per cell looked at
+    nearest: Sequence[Row] = ()  # per lineup: the tried setting nearest to fair
+    ranking: Sequence[Row] = ()  # strategies, best first, where several met
     lead: str = ""  # the first sentence of `sentence`, where that has several
-    settings: list[Row] = field(
-        default_factory=list
-    )  # of several lineups: `settings`, with the row of each lineup
-
-    def as_dict(self) -> Row:
-        """For machines."""
-        return dict(vars(self))
+    settings: Sequence[Row] = ()  # of several lineups: `settings`, with the row of each lineup
 
 
 def answer(found: Findings) -> Answer:
     """What the run says to its question."""
     looked, rows = _named(found, found.answered), found.answered.rows(named=True)
-    warnings = [*_seat_and_strategy(found), *_other_first_movers(found)]
+    warnings = _known(_seat_and_strategy(found), _other_first_movers(found))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
     if found.ranking.height and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
         return _of_round_robin(found, looked, warnings)
-    margin = found.run.experiment.margin
-    sentence, *details = [*_jointly(looked), *(_first_seat(row, margin) for row in looked)]
-    return Answer(found.run.experiment.question, sentence, details, warnings + _disagreeing(looked), rows)
+    keys = found.run.experiment
+    sentence, *details = _known(_jointly(looked), *(_first_seat(row, keys.margin) for row in looked))
+    return Answer(keys.question, sentence, details, _known(*warnings, _disagreeing(looked)), rows)
+
+
+def _known(*texts: str) -> list[str]:
+    return list(filter(None, texts))
 
 
 def _named(found: Findings, table: pl.DataFrame) -> list[Row]:
-    """The rows of a table, in labels."""
     return labels_of(found).named(table).rows(named=True)
 
 
@@ -57,13 +54,13 @@ def _of_sweep(found: Findings, looked: list[Row], warnings: list[str]) -> Answer
     """How fair the baseline (or the farthest setting) is, then which setting is nearest to fair."""
     keys, by_lineup = found.run.experiment, {row["lineup"]: row for row in _named(found, found.nearest)}
     tried = found.first_player_advantage["setting"].n_unique()
-    said = [
-        f"{_first_seat(row, keys.margin)} {_nearest(row, by_lineup[row['lineup']], tried)}" for row in looked
-    ]
-    lead = "".join(_jointly(looked)) or _first_seat(looked[0], keys.margin)
-    together = " ".join([lead, *_nearest_jointly(found, looked, tried)]) if len(looked) > 1 else ""
-    sentence, *details = [*filter(None, [together]), *said]
-    doubts = [*_disagreeing(looked), *_different_nearest(found), *warnings]
+    first = [_first_seat(row, keys.margin) for row in looked]
+    near = [_nearest(row, by_lineup[row["lineup"]], tried) for row in looked]
+    each = list(map("{} {}".format, first, near))
+    lead = _jointly(looked) or first[0]
+    together = f"{lead} {_nearest_jointly(found, looked, tried)}".strip() if len(looked) > 1 else ""
+    sentence, *details = _known(together, *each)
+    doubts = _known(_disagreeing(looked), _different_nearest(found), *warnings)
     rows, nearest = (table.rows(named=True) for table in (found.answered, found.nearest))
     return Answer(keys.question, sentence, details, doubts, rows, nearest, [], lead, _near(found))
 
@@ -83,66 +80,46 @@ def _near(found: Findings) -> list[Row]:
     ]
 
 
-def _jointly(looked: list[Row]) -> list[str]:
+def _jointly(looked: list[Row]) -> str:
     """All lineups at once: how fair; nothing where there is one."""
     if len(looked) < 2:
-        return []
-    row, games = looked[0], [row["games"] for row in looked]
-    many = f"n = {min(games):,} games{'' if min(games) == max(games) else ' or more'} each"
-    where = f"{_at(row)} the" if row["setting"] else "The"
-    start = f"At the setting farthest from fair ({PICKED}) the" if row["chosen"] else where
-    said, ends = _spread(looked)
-    verdicts = tally([one["verdict"] for one in looked])
-    return [
-        f"{start} {said} with the {len(looked)} lineups (95 % intervals from {ends}, {many}): {verdicts}."
-    ]
+        return ""
+    games = [row["games"] for row in looked]
+    many = f"n = {min(games):,} games{' or more' * (max(games) > min(games))} each"
+    chosen = f"At the setting farthest from fair ({PICKED}) the"
+    start = chosen if looked[0]["chosen"] else _at(looked[0])
+    alike = len({row["fair"] for row in looked}) == 1  # else how much more than fair
+    share, low, high = (
+        [row[name] - (0.0 if alike else row["fair"]) for row in looked] for name in ("share", "low", "high")
+    )
+    what = "first seat wins" if alike else "share of the first seat less its fair share is"
+    unit = "%" if alike else "percentage points"
+    around = f"{span(min(low), max(high), scale=100, sign=not alike)} {unit}"
+    verdicts = tally([row["verdict"] for row in looked])
+    return prose(f"""{start} {what} {shares(share, sign=not alike)} {unit} with the {len(looked)} lineups (95 %
+        intervals from {around}, {many}): {verdicts}.""")
 
 
 def _at(row: Row) -> str:
-    return f"At {row['setting']}{' (the baseline)' * row['baseline']}"
+    return f"At {row['setting']}{' (the baseline)' * row['baseline']} the" if row["setting"] else "The"
 
 
-def _spread(looked: list[Row]) -> tuple[str, str]:
-    """What the first seat wins, least to most; of tables of different size, how much more than fair."""
-    alike = len({row["fair"] for row in looked}) == 1
-    ends = {
-        name: [row[name] - (0.0 if alike else row["fair"]) for row in looked]
-        for name in ("share", "low", "high")
-    }
-    unit, sign = ("%", False) if alike else ("percentage points", True)
-    between = f"{_range(min(ends['share']), max(ends['share']), sign)} {unit}"
-    said = (
-        f"first seat wins {between}" if alike else f"share of the first seat less its fair share is {between}"
-    )
-    return said, f"{span(min(ends['low']), max(ends['high']), scale=100, sign=sign)} {unit}"
-
-
-def _range(low: float, high: float, sign: bool = False) -> str:
-    """From the least to the most, or the one number that both are."""
-    texts = [f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (low, high)]
-    return " to ".join(dict.fromkeys(texts))
-
-
-def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> list[str]:
-    """The setting whose worst lineup is nearest to fair."""
+def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> str:
     if found.settings.is_empty():
-        return []
+        return ""
     best, *others = _named(found, found.settings)
     if best["baseline"]:
-        return [f"No other of the {tried} settings tried is nearer to fair for all of them."]
+        return f"No other of the {tried} settings tried is nearer to fair for all of them."
     close = [row["setting"] for row in others if row["close"]]
     also = f"; not told apart from it by these games: {_settings(close)}" if close else ""
     fairs = {row["fair"] for row in looked}
-    plus = fairs.pop() if len(fairs) == 1 else 0.0
-    unit = "%" if plus else "percentage points"
-    there = f"{_range(best['least'] + plus, best['most'] + plus, sign=not plus)} {unit}"
+    plus, unit = (fairs.pop(), "%") if len(fairs) == 1 else (0.0, "percentage points")
+    there = f"{shares([best['least'] + plus, best['most'] + plus], sign=not plus)} {unit}"
     there_too = pl.col("setting") == found.settings["setting"][0]
-    verdicts = found.first_player_advantage.filter(there_too)["verdict"].to_list()
-    most = f"at most {100 * best['off']:.1f} percentage points off: {tally(verdicts)}"
-    return [
-        f"Of the {tried} settings tried {best['setting']}, as picked from these games, comes nearest to fair "
-        f"for all of them: {there}, {most}{also}."
-    ]
+    verdicts = tally(found.first_player_advantage.filter(there_too)["verdict"].to_list())
+    most = f"at most {100 * best['off']:.1f} percentage points off: {verdicts}{also}"
+    return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes nearest to
+        fair for all of them: {there}, {most}.""")
 
 
 def tally(verdicts: list[str]) -> str:
@@ -151,7 +128,7 @@ def tally(verdicts: list[str]) -> str:
     >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "UNDECIDED", "UNDECIDED"])
     ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
     """
-    kinds = [kind for kind in ("FAIR", "UNFAIR", "UNDECIDED") if kind in verdicts]
+    kinds = [kind for kind in VERDICTS if kind in verdicts]
     if len(kinds) == 1:
         return f"{kinds[0]} with every one"
     return ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
@@ -160,31 +137,34 @@ def tally(verdicts: list[str]) -> str:
 def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
     ranked, keys = _named(found, found.ranking), found.run.experiment
     best, rest = ranked[0], ranked[1:]
-    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
     behind = ", ".join(f"{row['strategy']} ({percent(row['share'])})" for row in rest)
-    sentence = (
-        f"{best['strategy']} does best: it wins {percent(best['share'])} of its games against {others} "
-        f"({interval_words(best)}), ahead of {behind}."
-    )
+    wins = wins_against(best, deal_interval(best))
+    sentence = f"{best['strategy']} does best: {wins}, ahead of {behind}."
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     overlap = f"The intervals of {listed([best['strategy'], *close])} overlap: their order is not settled."
     seat = _first_seat(looked[0], keys.margin)
     greatest = f"As to the seats, the greatest effect: {seat[0].lower()}{seat[1:]}"
-    details = [*([overlap] if close else []), greatest]
     rows, ranking = (table.rows(named=True) for table in (found.answered, found.ranking))
+    details = [overlap, greatest] if close else [greatest]
     return Answer(keys.question, sentence, details, warnings, rows, [], ranking)
+
+
+def wins_against(best: Row, sure: str) -> str:
+    """How much the best strategy wins, and against how many."""
+    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
+    return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
 
 
 def _first_seat(row: Row, margin: float) -> str:
     """How the first seat does in a cell, and what follows."""
-    where = f"{_at(row)} the" if row["setting"] else "The"
+    where = _at(row)
     if row["chosen"] and row["setting"]:
         where = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
     share = f"{where} first seat wins {percent(row['share'])} {when_played(row['lineup'])}"
     fair = f"; fair is {percent(row['fair'])}" if row["seats"] != 2 else ""
     adjusted = row.get("adjusted")
     stopped = "" if adjusted is None else f"; adjusted for stopping by itself {percent(adjusted)}"
-    return f"{share} ({interval_words(row)}{fair}{stopped}), so {_so(row, margin)}."
+    return f"{share} ({deal_interval(row)}{fair}{stopped}), so {_so(row, margin)}."
 
 
 def when_played(lineup: str) -> str:
@@ -200,7 +180,6 @@ def when_played(lineup: str) -> str:
 
 
 def _so(row: Row, margin: float) -> str:
-    """The verdict, in words."""
     points, two = distance(margin), row["seats"] == 2
     if row["verdict"] == "FAIR":
         return f"{'this is' if two else 'every seat is'} within {points} of fair: FAIR"
@@ -217,40 +196,34 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
-    share = f"{percent(best['share'])}, {interval_words(best)}"
+    share = f"{percent(best['share'])}, {deal_interval(best)}"
     nearest = f"{best['setting']} is nearest to fair, as picked from these games"
     return f"Of the {tried} settings tried {nearest} ({share}): {best['verdict']}."
 
 
-def _disagreeing(looked: list[Row]) -> list[str]:
+def _disagreeing(looked: list[Row]) -> str:
     """Whether the first seat gains with one lineup and loses with another, beyond doubt."""
     above = [row["lineup"] for row in looked if row["low"] > row["fair"]]
     below = [row["lineup"] for row in looked if row["high"] < row["fair"]]
     if not (above and below):
-        return []
-    return [
-        f"Lineups disagree: the first seat is ahead with {listed(above)} but behind with {listed(below)}. "
-        "The advantage depends on how the game is played; judge by the players you expect."
-    ]
+        return ""
+    return prose(f"""Lineups disagree: the first seat is ahead with {listed(above)} but behind with {listed(below)}.
+        The advantage depends on how the game is played; judge by the players you expect.""")
 
 
-def _different_nearest(found: Findings) -> list[str]:
+def _different_nearest(found: Findings) -> str:
     """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
     fair = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == "FAIR").all())
     apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
     if apart.is_empty():
-        return []
+        return ""
     rows = _named(found, found.nearest)
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({percent(row['share'])})" for row in rows)
     if (apart["p_adjusted"] >= SURE).all():
-        return [
-            f"The settings picked as nearest to fair differ by lineup ({said}), but these games do not tell "
-            "the lineups apart there."
-        ]
-    return [
-        "What is fair depends on who plays: the lineups differ beyond luck at the settings picked as nearest "
-        f"to fair ({said}). Weigh those most that play like your players."
-    ]
+        return prose(f"""The settings picked as nearest to fair differ by lineup ({said}), but these games do not
+            tell the lineups apart there.""")
+    return prose(f"""What is fair depends on who plays: the lineups differ beyond luck at the settings picked as
+        nearest to fair ({said}). Weigh those most that play like your players.""")
 
 
 def _settings(settings: list[str]) -> str:
@@ -265,33 +238,19 @@ def _settings(settings: list[str]) -> str:
     return f"{names.pop()} = {listed(setting.partition(' = ')[2] for setting in settings)}"
 
 
-def _seat_and_strategy(found: Findings) -> list[str]:
+def _seat_and_strategy(found: Findings) -> str:
     """Lineups of several strategies that were not rotated."""
-    cells = labels_of(found).named(found.cells.filter(~pl.col("balanced")))
-    fixed = cells["lineup"].unique(maintain_order=True).to_list()
-    names = [f"[{name}]" for name in fixed]
-    return [f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart."] if names else []
+    cells = _named(found, found.cells.filter(~pl.col("balanced")))
+    names = dict.fromkeys(f"[{cell['lineup']}]" for cell in cells)
+    return f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
 
 
-def _other_first_movers(found: Findings) -> list[str]:
+def _other_first_movers(found: Findings) -> str:
     """Games in which another seat than the first made the first move."""
     if not found.first_movers.height:
-        return []
+        return ""
     row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
-    return [
-        "The first seat, which the shares are about, does not always make the first move: with "
-        f"{row['lineup']}{where} another seat made it in {percent(row['moved'])} of the games, and whoever "
-        f"made it won {percent(row['share'])} ({interval_words(row)})."
-    ]
-
-
-def interval_words(row: Row) -> str:
-    """An interval and what it rests on, for a sentence.
-
-    >>> interval_words({"low": 0.463, "high": 0.479, "games": 20000})
-    '95 % interval 46.3 to 47.9 %, n = 20,000 games'
-    """
-    deals = row.get("deals", row["games"])
-    many = f"{row['games']:,} games" if deals == row["games"] else f"{deals:,} deals ({row['games']:,} games)"
-    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
+    return prose(f"""The first seat, which the shares are about, does not always make the first move: with
+        {row["lineup"]}{where} another seat made it in {percent(row["moved"])} of the games, and whoever made it won
+        {percent(row["share"])} ({deal_interval(row)}).""")

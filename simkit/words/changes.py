@@ -1,18 +1,19 @@
 """What other rules change, in sentences: rule sets against the baseline on the same deals."""
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words import distance, seat_name, span, tally
-from simkit.words.compare import SURE, comparison_sentences
+from simkit.words.answer import SURE, tally
 from simkit.words.labels import labels_of, rule_sets
-from simkit.words.said import Row, Said
+from simkit.words.phrases import Row, Said, distance, ends, prose, seat_name, shares, signed, span
 
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
+NOT_SEATS = ~pl.col("measure").is_in(["share", "fpa"])
 
 
 class Change(NamedTuple):
@@ -50,33 +51,49 @@ def differs(row: Row) -> bool:
 
 def amount(row: Row, key: str) -> str:
     """A difference in the unit of its measure."""
-    scale, digits = (100, 1) if row["unit"] == "share" else (1, 2)
-    return f"{scale * row[key]:+.{digits}f}".replace("-", "−")
+    return signed(100 * row[key]) if row["unit"] == "share" else signed(row[key], 2)
+
+
+def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
+    """What the finding `comparisons` says of the first seat; with `gain` what the common deals were worth."""
+    return [_sentence(row, gain) for row in table.filter(measure="fpa").rows(named=True)]
+
+
+def _sentence(row: Row, gain: bool) -> str:
+    here, before = (100 * (row[name] + 1 / row["seats"]) for name in ("value", "base_value"))
+    change = "no change"
+    if row["difference"]:
+        more = "more" if row["difference"] > 0 else "less"
+        change = f"{abs(100 * row['difference']):.1f} percentage points {more}"
+    doubt = "" if differs(row) and not row["low"] <= 0 <= row["high"] else "; this may be luck"
+    worth = gain and row["factor"] and math.isfinite(row["factor"])
+    paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
+    sure = f"95 % interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
+    return prose(f"""With {row["setting"]} the first seat wins {here:.1f} % instead of {before:.1f} %
+        ({row["lineup"]}): {change} ({sure}{doubt}{paired}).""")
 
 
 def changes(found: Findings) -> Iterator[Change]:
     """For each rule set: what it changes, whether it is fair; of several lineups together."""
     verdicts = dict(found.first_player_advantage.select(pl.col("cell").cast(pl.Int64), "verdict").iter_rows())
-    labels = labels_of(found)
-    rules, compared = rule_sets(found.run), labels.named(found.comparisons)
+    labels, rules = labels_of(found), rule_sets(found.run)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
-        named = compared.filter(pl.col("cell").is_in(part["cell"].unique().to_list()))
-        named = named.with_columns(setting=pl.lit(labels.setting(rules[part["cell"][0]])))
+        named = labels.named(part).with_columns(setting=pl.lit(labels.setting(rules[part["cell"][0]])))
         rows = [
             row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]}
             for row in named.filter(measure="fpa").iter_rows(named=True)
         ]
-        rests = f"comparisons.filter(setting={setting!r})", "first_player_advantage"
         if len(rows) > 1:
-            lead = f"{_together(rows)} {_verdict(found, rows)}"
-            yield Change(f"{lead} {_also_everywhere(named)}", lead, rows, rests)
+            what, more = _together(rows), _also_everywhere(named)
         else:
-            lead = f"{comparison_sentences(named, gain=False)[0]} {_verdict(found, rows)}"
-            yield Change(f"{lead} {_sure(named.rows(named=True), compared.height)}", lead, rows, rests)
+            (what,) = comparison_sentences(named, gain=False)
+            more = _sure(named.rows(named=True), found.comparisons.height)
+        lead = f"{what} {_verdict(found, rows)}"
+        rests = f"comparisons.filter(setting={setting!r})", "first_player_advantage"
+        yield Change(f"{lead} {more}", lead, rows, rests)
 
 
 def _verdict(found: Findings, rows: list[Row]) -> str:
-    """Whether the rule set is fair, and whether the baseline is."""
     every = [[row[key] for row in rows] for key in ("verdict", "before")]
     here, before = (kinds[0] if len(kinds) == 1 else tally(kinds) for kinds in every)
     return f"Verdict at ±{distance(found.run.experiment.margin)}: {here}; the baseline: {before}."
@@ -86,25 +103,17 @@ def _together(rows: list[Row]) -> str:
     """The rule set with all lineups: shares where these can be compared, and their change."""
     deals = [row["deals"] for row in rows]
     many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
-    now, was = (_range([row[key] + 1 / row["seats"] for row in rows]) for key in ("value", "base_value"))
+    now, was = (shares([row[key] + 1 / row["seats"] for row in rows]) for key in ("value", "base_value"))
     start = f"With {rows[0]['setting']} the first seat gains or loses: "
     if len({row["seats"] for row in rows}) == 1:
         start = f"With {rows[0]['setting']} the first seat wins {now} % instead of {was} %: "
     change = (
-        f"its share changes by {_range([row['difference'] for row in rows], sign=True)} percentage points"
+        f"its share changes by {shares([row['difference'] for row in rows], sign=True)} percentage points"
     )
-    ends = span(min(row["low"] for row in rows), max(row["high"] for row in rows), sign=True, scale=100)
+    around = span(min(row["low"] for row in rows), max(row["high"] for row in rows), sign=True, scale=100)
     luck = sum(not differs(row) for row in rows)
     doubt = f"; with {luck} of them this may be noise" if luck else ""
-    return f"{start}{change} with the {len(rows)} lineups (95 % intervals from {ends}, {many}{doubt})."
-
-
-def _range(shares: list[float], sign: bool = False) -> str:
-    """From the least to the most, in percent."""
-    texts = [
-        f"{100 * share:{'+' if sign else ''}.1f}".replace("-", "−") for share in (min(shares), max(shares))
-    ]
-    return " to ".join(dict.fromkeys(texts))
+    return f"{start}{change} with the {len(rows)} lineups (95 % intervals from {around}, {many}{doubt})."
 
 
 def _told(texts: list[str]) -> str:
@@ -112,25 +121,20 @@ def _told(texts: list[str]) -> str:
     return "; ".join(texts[:MOST_TOLD]) + more
 
 
-def _unit(row: Row) -> str:
-    return " percentage points" if row["unit"] == "share" else ""
-
-
-def _others(part: pl.DataFrame) -> pl.DataFrame:
-    """What else than the shares is compared; many seats have many scores, so these come last."""
-    return part.filter(~pl.col("measure").is_in(["share", "fpa"])).sort(
-        pl.col("measure") == "score", maintain_order=True
-    )
+def _change(row: Row, by: str) -> str:
+    unit = " percentage points" if row["unit"] == "share" else ""
+    return f"{measure_name(row['measure'], row['seat'])} {by}{unit}"
 
 
 def _also_everywhere(part: pl.DataFrame) -> str:
-    """What else changes beyond noise with every lineup, from the least to the most."""
+    """What else changes beyond noise with every lineup, from the least to the most; scores come last."""
+    others = part.filter(NOT_SEATS).sort(pl.col("measure") == "score", maintain_order=True)
     texts = []
-    for rows in _others(part).partition_by("measure", "seat", maintain_order=True):
-        found = rows.sort("difference").rows(named=True)
-        if all(map(differs, found)):
-            ends = " to ".join(dict.fromkeys(amount(row, "difference") for row in (found[0], found[-1])))
-            texts.append(f"{measure_name(found[0]['measure'], found[0]['seat'])} {ends}{_unit(found[0])}")
+    for some in others.partition_by("measure", "seat", maintain_order=True):
+        rows = some.sort("difference").rows(named=True)
+        if all(map(differs, rows)):
+            least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
+            texts.append(_change(rows[0], ends(least, most)))
     if not texts:
         return "Nothing else changes beyond noise with all of them."
     start = "Also changed beyond noise with every lineup (least to most, intervals in the tables)"
@@ -141,12 +145,10 @@ def _sure(rows: list[Row], looked_at: int) -> str:
     """What of the changes is more than noise, allowing for how many were looked at."""
     first = next(row for row in rows if row["measure"] == "fpa")
     doubt = ""
-    if (first["low"] > 0 or first["high"] < 0) and not differs(first):
+    if not (first["low"] <= 0 <= first["high"] or differs(first)):
         p = p_value(first["p_adjusted"])
-        p = p if p.startswith("<") else f"= {p}"
-        doubt = (
-            f"Allowing for all {looked_at} differences looked at this may still be luck (adjusted p {p}). "
-        )
+        luck = f"this may still be luck (adjusted p {p if p.startswith('<') else f'= {p}'})"
+        doubt = f"Allowing for all {looked_at} differences looked at {luck}. "
     others = [_also(row) for row in rows if row["measure"] not in ("share", "fpa") and differs(row)]
     if not others:
         return f"{doubt}All else that was compared may be noise."
@@ -154,24 +156,18 @@ def _sure(rows: list[Row], looked_at: int) -> str:
 
 
 def _also(row: Row) -> str:
-    ends = f"({amount(row, 'low')} to {amount(row, 'high')})"
-    return f"{measure_name(row['measure'], row['seat'])} {amount(row, 'difference')}{_unit(row)} {ends}"
+    return f"{_change(row, amount(row, 'difference'))} ({amount(row, 'low')} to {amount(row, 'high')})"
 
 
 def pairing(found: Findings) -> Said:
     """What the same deals gained for the first seat."""
-    rows = found.comparisons.filter((pl.col("measure") == "fpa") & pl.col("factor").is_finite()).sort(
-        "factor"
-    )
-    text = "All rule sets were played on the same deals."
-    if rows.height:
-        low, high = rows["factor"][0], rows["factor"][-1]
-        times = " to ".join(dict.fromkeys(f"{factor:.1f}" for factor in (low, high)))
-        deals = f"n = {rows['deals'][-1]:,} deals"
+    fpa = found.comparisons.filter((pl.col("measure") == "fpa") & pl.col("factor").is_finite())
+    text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
+    if rows:
+        least, most = rows[0]["factor"], rows[-1]["factor"]
+        times = f"{ends(f'{least:.1f}', f'{most:.1f}')} times as many deals played apart"
         nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
-        more = "" if high >= 1.05 else f" (for the first seat it gained nothing: {nothing})"
-        text += (
-            f" For the first seat's advantage that was as good as {times} times as many deals played apart "
-        )
-        text += f"({deals}){more}."
+        more = "" if most >= 1.05 else f" (for the first seat it gained nothing: {nothing})"
+        many = f"n = {rows[-1]['deals']:,} deals"
+        text += f" For the first seat's advantage that was as good as {times} ({many}){more}."
     return Said(text, "comparisons.filter(measure='fpa')")

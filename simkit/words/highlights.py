@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
-from simkit.words import seats_named, when_played
+from simkit.words.answer import when_played
 from simkit.words.labels import labels_of
-from simkit.words.said import Row, Said, between, mean, percent
+from simkit.words.phrases import Row, Said, interval, percent, places, seats_named, span, unsigned
 
 NOTEWORTHY = 0.02  # of the games
 CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
@@ -29,9 +29,14 @@ def _first(found: Findings, frame: pl.DataFrame) -> Row:
 
 def _sure(row: Row, name: str = "") -> str:
     """The interval of a number, and what it rests on."""
-    low, high = (row[f"{name}_{end}"] if name else row[end] for end in ("low", "high"))
+    low, high = (row[f"{name}{end}"] for end in ("low", "high"))
     many = f"n = {row['games']:,} games"
-    return many if None in (low, high) else f"{between(low, high)}, {many}"
+    return many if None in (low, high) else f"{_between(low, high, span(low, high))}, {many}"
+
+
+def _between(low: float, high: float, ends: str) -> str:
+    """The ends of an interval in a sentence; one without width is no interval."""
+    return "the same in every game" if low == high else f"95 % interval {ends}"
 
 
 def _endings(found: Findings) -> Iterator[Said]:
@@ -42,18 +47,17 @@ def _endings(found: Findings) -> Iterator[Said]:
     if rarer.height:
         row = labels_of(found).named(rarer).row(-1, named=True)
         how, who = row["end_reason"].replace("_", " "), when_played(row["lineup"])
-        sure = between(row["low"], row["high"], unit=" %", scale=100)
-        text = f"Not all games end the same way: {percent(row['share'])} end by “{how}” {who} "
-        yield Said(f"{text}({sure}, n = {row['games']:,} games).", f"end_reasons.filter(cell={row['cell']})")
+        text = f"Not all games end the same way: {percent(row['share'])} end by “{how}” {who}"
+        yield Said(f"{text} ({interval(row)}).", f"end_reasons.filter(cell={row['cell']})")
 
 
 def _length(found: Findings) -> Said:
     row = _first(found, found.lengths.filter(measure="turns"))
-    turns = f"{mean(row)} turns {found.run.words.turns_of}"
-    text = f"A game takes {turns} {when_played(row['lineup'])} ({_sure(row)})"
+    digits = 1 if row["low"] is None else places(row["low"], row["high"], unsigned)
+    turns = f"{row['mean']:.{digits}f} turns {found.run.words.turns_of}"
     some = f"{row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else f"{row['p5']}"
     most = f"; nine of ten games take {some}" if row["sd"] else ""
-    return Said(f"{text}{most}.", "lengths")
+    return Said(f"A game takes {turns} {when_played(row['lineup'])} ({_sure(row)}){most}.", "lengths")
 
 
 def _load(found: Findings) -> Iterator[Said]:
@@ -63,13 +67,13 @@ def _load(found: Findings) -> Iterator[Said]:
     if row["branching"] is None:
         yield Said("There is nothing to decide in this game: luck alone plays it.", "load")
         return
-    text = (
-        f"In a turn a seat decides {row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities "
-    )
+    often = f"{row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average"
     wait = (
-        row["wait"] is not None and f"; between two turns it waits for {row['wait']:.1f} decisions of others"
+        ""
+        if row["wait"] is None
+        else f"; between two turns it waits for {row['wait']:.1f} decisions of others"
     )
-    yield Said(f"{text}on average ({_sure(row, 'branching')}){wait or ''}.", "load")
+    yield Said(f"In a turn a seat decides {often} ({_sure(row, 'branching_')}){wait}.", "load")
 
 
 def _drama(found: Findings) -> Iterator[Said]:
@@ -77,9 +81,10 @@ def _drama(found: Findings) -> Iterator[Said]:
         return
     decided, changes = _first(found, found.decided_at), _first(found, found.lead_changes)
     if changes["mean"] == 0:
-        never = between(changes["none_low"], changes["none_high"], unit=" %", scale=100)
-        sure = f"such games: {never}, n = {changes['games']:,} games"
-        yield Said(f"The lead never passes from one seat to another ({sure}).", "lead_changes")
+        never = interval(
+            {"low": changes["none_low"], "high": changes["none_high"], "games": changes["games"]}
+        )
+        yield Said(f"The lead never passes from one seat to another (such games: {never}).", "lead_changes")
         return
     text = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes)})"
     if decided["mean"] is not None:
@@ -90,28 +95,24 @@ def _drama(found: Findings) -> Iterator[Said]:
 
 def _draws(found: Findings) -> Said:
     row = _first(found, found.draws)
-    sure, many = between(row["low"], row["high"], unit=" %", scale=100), f"n = {row['games']:,} games"
-    if row["share"] == 0:
-        return Said(f"No game was drawn ({many}; {sure}).", "draws")
-    return Said(f"{percent(row['share'])} of the games are drawn ({sure}, {many}).", "draws")
+    many = f"{percent(row['share'])} of the games are" if row["share"] else "No game was"
+    return Said(f"{many} drawn ({interval(row)}).", "draws")
 
 
 def _component(found: Findings) -> Iterator[Said]:
     """The difference between those with much and little that is largest beyond doubt."""
-    known = found.components
-    known = known.filter(pl.col("difference").is_not_null()) if known.height else known
-    known = known.filter(cell=cells_to_look_at(found.run)[0]) if known.height else known
+    if found.components.is_empty():
+        return
+    known = found.components.drop_nulls("difference").filter(cell=cells_to_look_at(found.run)[0])
     for row in known.head(1).iter_rows(named=True):
         name = seats_named(found.run.meanings("seats").get(row["column"]) or row["column"])
-        much, little = (
-            ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
-        )
+        sides = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
         low, high = row["difference_low"], row["difference_high"]
-        ends = "a single deal" if low is None else between(low, high, 0, True, " percentage points", 100)
-        text = (
-            f"Most telling of what the game logs is “{name}”: in the same seat with the same strategy, those "
-            f"with {much} win {percent(row['with_share'])} of their games, those with {little} "
-            f"{percent(row['without_share'])} (difference: {ends}, n = {row['with_games']:,} and "
-            f"{row['without_games']:,} seats). {CAUTION}"
-        )
+        ends = "a single deal"
+        if low is not None:
+            ends = _between(low, high, f"{span(low, high, 0, True, 100)} percentage points")
+        text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy, those with
+            {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
+            {percent(row["without_share"])} (difference: {ends}, n = {row["with_games"]:,} and
+            {row["without_games"]:,} seats). {CAUTION}"""
         yield Said(text, "components")

@@ -9,7 +9,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.table import Axis, lineup_words, setting_words
 from simkit.runlog import Run
-from simkit.words.names import seat_name, seats_named
+from simkit.words.phrases import seat_name, seats_named
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 SEATS = ("seat", "farthest", "winner")
@@ -27,37 +27,31 @@ class Labels:
 
     @property
     def baseline(self) -> str:
-        """The rules that the others are compared with."""
+        """The setting that the others are compared with."""
         return self.setting(next(cell.varied for cell in self.run.cells if cell.baseline))
 
     def option(self, name: str) -> str:
-        """The label of an option."""
         known = self.words.options.get(name)
         return known.label if known else name
 
     def value(self, name: str, value: Any) -> str:
         """The value of an option: a choice or flag by its label, a number as it is."""
         known = self.words.options.get(name)
-        if known and known.kind != "integer":
-            return known.value_label(value)
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return known.value_label(value) if known and known.kind != "integer" else typed(value)
 
     def meaning(self, name: str) -> str:
         """What an option means, to stand after its label; nothing where the label says it."""
-        known = self.words.options.get(name)
-        meaning = lowered(seats_named(known.meaning)) if known else ""
-        return meaning if known and meaning != known.label else ""
+        meaning = lowered(seats_named(self.words.options[name].meaning)) if name in self.words.options else ""
+        return meaning if meaning != self.option(name) else ""
 
     def setting(self, varied: Mapping[str, Any]) -> str:
-        """Options with their values."""
         return ", ".join(f"{self.option(name)} = {self.value(name, value)}" for name, value in varied.items())
 
     def strategy(self, name: str) -> str:
         """A strategy by what a lineup calls it."""
-        return self._strategies.get(name, name)
+        return self._strategies.get(name, str(name))
 
     def lineup(self, names: list[str]) -> str:
-        """The strategies by seat."""
         return lineup_words([self.strategy(name) for name in names])
 
     def _strategy(self, named: Any) -> str:
@@ -76,12 +70,13 @@ class Labels:
             return seat_name
         if column == "option":
             return self.option
-        known = {"setting": self._settings, "rules": self._settings, "lineup": self._lineups}.get(column)
-        known = self._strategies if column in STRATEGIES else known
-        return None if known is None else lambda text: str(known.get(text, text))
+        if column in STRATEGIES:
+            return self.strategy
+        if column == "lineup":
+            return lambda text: self._lineups.get(text, text)
+        return self.at if column in ("setting", "rules") else None
 
     def values(self, axis: Axis) -> list[str]:
-        """The values of a key of the sweep."""
         return ["/".join(map(self.value, axis.options, value)) for value in axis.values]
 
     def axis_meaning(self, axis: Axis) -> str:
@@ -106,25 +101,29 @@ class Labels:
         return self._settings.get(setting, setting)
 
     def axis(self, axis: Axis) -> str:
-        """The options of a key of the sweep."""
         return " / ".join(map(self.option, axis.options))
 
 
 def labels_of(found: Findings) -> Labels:
     """The labels of the run that findings are of, looked up once."""
-    return found.kept(_of_run)
+    return found.kept(_labels)
 
 
-def _of_run(found: Findings) -> Labels:
+def _labels(found: Findings) -> Labels:
     return Labels(found.run)
+
+
+def typed(value: Any) -> str:
+    """The value of an option as files and commands have it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
     """Cell -> the options, with their values, in which it differs from the baseline."""
     base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
-    pairs = {cell.index: cell.varied.items() for cell in run.cells}
     return {
-        cell: {name: value for name, value in of if base.get(name) != value} for cell, of in pairs.items()
+        cell.index: {name: value for name, value in cell.varied.items() if base.get(name) != value}
+        for cell in run.cells
     }
 
 

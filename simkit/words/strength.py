@@ -6,9 +6,9 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.skill import share_of
-from simkit.words import seats_named
+from simkit.words.answer import wins_against
 from simkit.words.labels import labels_of
-from simkit.words.said import Row, Said, interval, listed, percent
+from simkit.words.phrases import Row, Said, ends, interval, listed, percent, seats_named, signed, span
 
 MATTERS = 0.05  # the least Nash weight of a strategy that a sentence calls needed
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
@@ -61,11 +61,10 @@ def _best_by_setting(ranked: pl.DataFrame) -> str:
 
 
 def _games(pairs: pl.DataFrame) -> str:
-    """How many games the matchups rest on."""
     if pairs.is_empty():
         return ""
-    least, most = f"{min(pairs['games']):,}", f"{max(pairs['games']):,}"
-    return f"n = {least if least == most else f'{least} to {most}'} games per matchup"
+    many = (f"{end:,}" for end in (min(pairs["games"]), max(pairs["games"])))
+    return f"n = {ends(*many)} games per matchup"
 
 
 def _table(row: Row) -> str:
@@ -73,33 +72,26 @@ def _table(row: Row) -> str:
 
 
 def _best(rows: list[Row]) -> str:
-    """Who wins most, who follows, who is last."""
     best, *rest = rows
-    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
-    text = f"{best['strategy']} does best{_table(best)}: it wins {percent(best['share'])} of its games"
-    text += f" against {others} ({interval(best)})"
-    names = ["behind it", "last"] if len(rest) > 1 else ["behind it"]
-    for name, row in zip(names, [rest[0], rest[-1]] if rest else [], strict=False):
-        text += f"{';' if name != 'last' else ','} {name} {row['strategy']} ({percent(row['share'])})"
+    text = f"{best['strategy']} does best{_table(best)}: {wins_against(best, interval(best))}"
+    for start, row in zip(("; behind it", ", last"), rest[:1] + rest[1:][-1:], strict=False):
+        text += f"{start} {row['strategy']} ({percent(row['share'])})"
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    doubt = (
-        f" Its interval overlaps with that of {listed(close)}: who of them is best is not settled."
-        if close
-        else ""
-    )
-    return f"{text}.{doubt}"
+    if not close:
+        return f"{text}."
+    return f"{text}. Its interval overlaps with that of {listed(close)}: who of them is best is not settled."
 
 
 def _needed(rows: list[Row], games: str) -> str:
     """The Nash weights and α-rank as a sentence for a designer."""
     needed = [row for row in rows if row["nash"] >= MATTERS]
     if len(needed) == 1:
-        text = "One strategy answers all others: perfect rivals would only ever play "
-        text += f"{needed[0]['strategy']}, since nothing here beats it"
+        only = f"perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
+        text = f"One strategy answers all others: {only}"
     else:
         weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
-        text = f"Perfect rivals would mix {weights}, and need nothing else: none of them beats all others "
-        text += "beyond noise"
+        none = "none of them beats all others beyond noise"
+        text = f"Perfect rivals would mix {weights}, and need nothing else: {none}"
     number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
     kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
     copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
@@ -108,90 +100,66 @@ def _needed(rows: list[Row], games: str) -> str:
 
 
 def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
-    """Strategies that are never the right choice."""
     never = [row for row in rows if row["strictly"]]
-    if never:
-        by = {row["dominated_by"] for row in never}
-        one = len(never) == 1
-        are, idea = ("is", "the idea behind it does") if one else ("are", "the ideas behind them do")
-        alone = len(by) == 1 and " + " not in "".join(by)
-        better = f"{by.pop()} does" if alone else "something else does"
-        yield (
-            f"{listed(row['strategy'] for row in never)} {are} never the right choice: {better} better "
-            f"against every opponent, beyond noise ({games}); as played here, {idea} not pay under these "
-            "rules."
-        )
+    if not never:
+        return
+    by = {row["dominated_by"] for row in never}
+    are, idea = ("is", "idea behind it does") if len(never) == 1 else ("are", "ideas behind them do")
+    better = by.pop() if len(by) == 1 and " + " not in "".join(by) else "something else"
+    yield f"""{listed(row["strategy"] for row in never)} {are} never the right choice: {better} does better against
+        every opponent, beyond noise ({games}); as played here, the {idea} not pay under these rules."""
 
 
 def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
-    """Circles, or that none was found."""
     circles, met, scape = here("cycles"), here("matchups"), here("landscape")
     for row in circles.head(3).iter_rows(named=True):
         one, two, three = row["first"], row["second"], row["third"]
         shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
-        yield (
-            f"{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the "
-            f"weakest link at least {50 + 100 * row['low']:.1f} %): a circle as in rock-paper-scissors, so "
-            "no choice among them is always right."
-        )
+        yield f"""{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the weakest
+            link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors, so no choice among them
+            is always right."""
     several = met.width > 0 and met["strategy"].n_unique() > 2
     if circles.is_empty() and several and scape.height and scape["reason"].is_null().all():
         explained = 100 - 100 * known[0]["cyclic_part"]
-        share = f"strength alone explains {explained:.0f} % of the differences between matchups"
-        unsettled = "among pairs that these games do not tell apart there may be one"
-        yield f"No circle as in rock-paper-scissors was found ({games}); {share}; {unsettled}."
+        yield f"""No circle as in rock-paper-scissors was found ({games}); strength alone explains {explained:.0f} %
+            of the differences between matchups; among pairs that these games do not tell apart there may be one."""
 
 
 def _ladder(row: Row) -> str:
-    steps = (
-        f"{row['steps']:.1f} steps of 60:40 (95 % interval {row['steps_low']:.1f} to {row['steps_high']:.1f}"
-    )
-    return (
-        f"From {row['worst']} up to {row['best']}{_table(row)} the ladder has {steps}, n = {row['games']:,} "
-        f"games of each); {_rungs(row)}"
-    )
-
-
-def _rungs(row: Row) -> str:
-    """How many strategies stand a whole step apart, with the interval over all of them together."""
-    many = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
-    if row["rungs_high"] < 2:
-        return f"{many} stand a whole step apart (nor may they, at 95 %)."
+    """The length of the ladder, and how many strategies stand a whole step apart."""
+    steps, games = span(row["steps_low"], row["steps_high"]), f"n = {row['games']:,} games of each"
+    rungs = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
     least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
-    return f"{many} stand a whole step apart (95 % interval {least} to {row['rungs_high']})."
+    sure = (
+        f"95 % interval {least} to {row['rungs_high']}" if row["rungs_high"] > 1 else "nor may they, at 95 %"
+    )
+    return f"""From {row["worst"]} up to {row["best"]}{_table(row)} the ladder has {row["steps"]:.1f} steps of 60:40
+        (95 % interval {steps}, {games}); {rungs} stand a whole step apart ({sure})."""
 
 
 def _luck(row: Row) -> str:
     skill = max(0.0, 100 * (2 * row["share"] - 1))
-    return (
-        f"Of two of these strategies at one table the stronger finishes ahead in {percent(row['share'])} of "
-        f"the games ({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided "
-        f"{skill:.0f} games of 100 and a coin the others."
-    )
+    return f"""Of two of these strategies at one table the stronger finishes ahead in {percent(row["share"])} of the
+        games ({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided {skill:.0f} games
+        of 100 and a coin the others."""
 
 
 def _seat(row: Row) -> str:
-    """What a seat is worth, in Elo and between equals."""
-    share, low, high = (100 * share_of(row[end]) for end in ("elo", "low", "high"))
-    seat, worth = seats_named(row["name"]), f"{row['elo']:+.0f}".replace("-", "−")
-    noise = " This may be noise." if row["low"] < 0 < row["high"] else ""
-    return (
-        f"{seat[0].upper()}{seat[1:]} is worth {worth} Elo against the first on average over these pairings, "
-        f"if a seat is worth the same to all (a model): of two equals {seat} would be ahead in {share:.1f} % "
-        f"of the games (95 % interval {low:.1f} to {high:.1f} %, n = {row['games']:,} games).{noise}"
-    )
+    share, low, high = (share_of(row[end]) for end in ("elo", "low", "high"))
+    seat, noise = seats_named(row["name"]), " This may be noise." if row["low"] < 0 < row["high"] else ""
+    return f"""{seat[0].upper()}{seat[1:]} is worth {signed(row["elo"], 0)} Elo against the first on average over these
+        pairings, if a seat is worth the same to all (a model): of two equals {seat} would be ahead in
+        {percent(share)} of the games ({interval(row | {"low": low, "high": high})}).{noise}"""
 
 
 def _by_strength(mirrors: pl.DataFrame) -> Iterator[str]:
     """The first seat of the strongest against that of the weakest mirror."""
-    rated = mirrors.drop_nulls("elo") if mirrors.width else mirrors
-    for part in rated.partition_by("seats", maintain_order=True) if rated.height > 1 else []:
+    rated = mirrors.drop_nulls("elo").partition_by("seats", maintain_order=True) if mirrors.height else []
+    for part in rated:
+        best, worst = part.row(0, named=True), part.row(-1, named=True)
+        apart = best["low"] > worst["high"] or best["high"] < worst["low"]
+        so = "the seats depend on how well one plays" if apart else "no difference beyond noise"
         if part.height > 1:
-            best, worst = part.row(0, named=True), part.row(-1, named=True)
-            apart = best["low"] > worst["high"] or best["high"] < worst["low"]
-            so = "the seats depend on how well one plays" if apart else "no difference beyond noise"
-            yield (
-                f"Where all play alike the first seat wins {percent(best['share'])} with the strongest, "
-                f"{best['strategy']} ({interval(best)}), and {percent(worst['share'])} with the weakest, "
-                f"{worst['strategy']} ({interval(worst)}): {so}."
-            )
+            yield f"""Where all play alike the first seat wins {percent(best["share"])} with the strongest,
+                {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
+                {worst["strategy"]} ({interval(worst)}): {so}."""

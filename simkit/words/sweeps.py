@@ -5,48 +5,33 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, axes
-from simkit.words import distance
+from simkit.words.answer import VERDICTS
 from simkit.words.changes import amount, differs
 from simkit.words.labels import labels_of
-from simkit.words.said import Row, Said, counted
+from simkit.words.phrases import Row, Said, counted, distance, ends, listed
 
 
 def sweep(found: Findings) -> Iterator[Said]:
     """The verdicts counted; the greatest single step; the greatest change of length."""
     yield _tally(found)
-    steps = (
-        labels_of(found).named(found.one_step.filter(measure="share", seat=0))
-        if found.one_step.height
-        else pl.DataFrame()
-    )
+    steps = found.one_step.filter(measure="share", seat=0) if found.one_step.height else found.one_step
     if len(axes(found.run)) > 1 and steps.height:
-        yield _greatest_step(found, steps)
+        yield _greatest_step(found, labels_of(found).named(steps))
     if found.comparisons.height:
         yield _longer(labels_of(found).named(found.comparisons.filter(measure="turns")))
 
 
 def _tally(found: Findings) -> Said:
-    """How many cells are fair."""
-    first = found.first_player_advantage
-    many = {kind: first.filter(verdict=kind).height for kind in ("FAIR", "UNFAIR", "UNDECIDED")}
+    first, deals = found.first_player_advantage, found.cells["deals"]
+    many = {kind: first.filter(verdict=kind).height for kind in VERDICTS}
     kinds = [f"{count} {'is' if count == 1 else 'are'} {kind}" for kind, count in many.items()]
-    lineups = first["lineup"].n_unique()
-    of = counted(first["setting"].n_unique(), "setting") + (
-        f" with {lineups} lineups each" if lineups > 1 else ""
-    )
-    deals = " to ".join(
-        dict.fromkeys(f"{end:,}" for end in (min(found.cells["deals"]), max(found.cells["deals"])))
-    )
+    lineups, settings = first["lineup"].n_unique(), counted(first["setting"].n_unique(), "setting")
+    of = f"{settings} with {lineups} lineups each" if lineups > 1 else settings
     wrong = "at most one in 20 of the verdicts given is expected to be wrong"
-    more = (
-        " More deals (--deals, or --until-verdict) would settle the undecided ones."
-        if many["UNDECIDED"]
-        else ""
-    )
-    text = (
-        f"Of {counted(first.height, 'case')} ({of}), {kinds[0]}, {kinds[1]} and {kinds[2]} at a margin of "
-        f"±{distance(found.run.experiment.margin)} (n = {deals} deals each; {wrong}).{more}"
-    )
+    more = " More deals (--deals, or --until-verdict) would settle the undecided ones."
+    text = f"""Of {counted(first.height, "case")} ({of}), {listed(kinds)} at a margin of
+        ±{distance(found.run.experiment.margin)} (n = {ends(f"{min(deals):,}", f"{max(deals):,}")} deals each;
+        {wrong}).{more if many["UNDECIDED"] else ""}"""
     return Said(text, "first_player_advantage")
 
 
@@ -60,24 +45,18 @@ def _sure(row: Row) -> str:
 
 
 def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
-    """The single step that moves the first seat most."""
     row = _largest(steps)
     noise = "beyond noise" if differs(row) else "this may be noise"
-    text = (
-        f"Of {counted(steps.height, 'single step')} from {labels_of(found).baseline} the one that moves the "
-        f"first seat most is {row['step']} ({row['lineup']}): {amount(row, 'difference')} percentage points "
-        f"({_sure(row)}), {noise}."
-    )
+    text = f"""Of {counted(steps.height, "single step")} from {labels_of(found).baseline} the one that moves the first
+        seat most is {row["step"]} ({row["lineup"]}): {amount(row, "difference")} percentage points ({_sure(row)}),
+        {noise}."""
     return Said(text, "one_step")
 
 
 def _longer(turns: pl.DataFrame) -> Said:
-    """The setting that changes the length most."""
     row = _largest(turns)
     text = "No setting changes the number of turns beyond noise."
     if differs(row):
-        text = (
-            f"The length changes most at {row['setting']} ({row['lineup']}): {amount(row, 'difference')} "
-            f"turns against {row['base_value']:.2f} at the baseline ({_sure(row)})."
-        )
+        text = f"""The length changes most at {row["setting"]} ({row["lineup"]}): {amount(row, "difference")} turns
+            against {row["base_value"]:.2f} at the baseline ({_sure(row)})."""
     return Said(text, "comparisons.filter(measure='turns')")

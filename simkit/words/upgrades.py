@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
-from simkit.words import when_played
+from simkit.words.answer import when_played
 from simkit.words.labels import labels_of
-from simkit.words.said import Said, percent
+from simkit.words.phrases import Said, interval, percent
 
 
 def upgrades(found: Findings) -> Iterator[Said]:
@@ -20,12 +20,9 @@ def upgrades(found: Findings) -> Iterator[Said]:
         dearest = rows.sort("premium", descending=True).row(0, named=True)
         strongest = rows.sort("share", descending=True).row(0, named=True)
         setting = f" ({dearest['setting']})" if dearest["setting"] else ""
-        low, high = 100 * strongest["low"], 100 * strongest["high"]
-        text = (
-            f"“{dearest['thing'].capitalize()}” is bid up most {when_played(dearest['lineup'])}{setting}: "
-            f"{dearest['price']:.0f} credits on average against a printed {dearest['printed']:.0f}. Seats "
-            f"that end with “{strongest['thing']}” win {percent(strongest['share'])} of their games (95 % "
-            f"interval {low:.1f} to {high:.1f} %, n = {strongest['deals']:,} deals; fair is "
-            f"{percent(strongest['fair'])}). Correlational, not causal: who is ahead can afford more."
-        )
+        text = f"""“{dearest["thing"].capitalize()}” is bid up most {when_played(dearest["lineup"])}{setting}:
+            {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that end with
+            “{strongest["thing"]}” win {percent(strongest["share"])} of their games
+            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal: who is
+            ahead can afford more."""
         yield Said(text, "ownership")

@@ -1,0 +1,142 @@
+"""Phrases that many sentences share: names of seats, numbers, intervals, and what they rest upon."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+ORDINALS += ["eleventh", "twelfth"]
+FINEST = 3  # digits more than usual that tell the ends of an interval apart
+Row = dict[str, Any]
+
+
+class Said(NamedTuple):
+    """A sentence, on as many lines as it needs, and the findings behind its numbers: `draws.filter(cell=0)`."""
+
+    text: str
+    rests: str
+
+
+def seat_name(seat: int) -> str:
+    """The one name of a seat; numbers are for data.
+
+    >>> seat_name(0), seat_name(12)
+    ('first seat', '13th seat')
+    """
+    return f"{ORDINALS[seat]} seat" if seat < len(ORDINALS) else f"{seat + 1}th seat"
+
+
+def seats_named(text: str, article: str = "the ") -> str:
+    """A text with the names of the seats in place of their numbers.
+
+    >>> seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
+    ('The second seat bluffs', 'second seat (yellow) rolls')
+    >>> seats_named("whether player 0 chooses")
+    'whether the first seat chooses'
+    """
+
+    def name(found: re.Match[str]) -> str:
+        said = f"{article}{seat_name(int(found[3]))}"
+        return said[0].upper() + said[1:] if found[1] == "S" or found[2] == "P" else said
+
+    return re.sub(r"\b(?:([Ss])eat|([Pp])layer) (\d+)\b", name, text)
+
+
+def distance(share: float) -> str:
+    """A difference of shares; never to be taken for points of the game.
+
+    >>> distance(0.02), distance(0.01)
+    ('2 percentage points', '1 percentage point')
+    """
+    size = f"{100 * share:g}"
+    return f"{size} percentage point{'' if size == '1' else 's'}"
+
+
+def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:
+    """How many digits tell the ends of an interval apart; as many as asked for where no few more do.
+
+    `said` writes a number with so many digits.
+
+    >>> places(31.02, 31.04, lambda x, n: f"{x:.{n}f}"), places(1, 1, lambda x, n: f"{x:.{n}f}")
+    (2, 1)
+    """
+    apart = (n for n in range(digits, digits + FINEST + 1) if said(low, n) != said(high, n))
+    return next(apart, digits)
+
+
+def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: float = 1.0) -> str:
+    """An interval for a sentence.
+
+    >>> span(0.5001, 0.5004, scale=100), span(-0.5, 2, sign=True)
+    ('50.01 to 50.04', '−0.5 to +2.0')
+    >>> span(2.00001, 2.00002)
+    '2.0, less than 0.1 wide'
+    """
+    low, high, written = scale * low, scale * high, signed if sign else unsigned
+    enough = places(low, high, written, digits)
+    texts = written(low, enough), written(high, enough)
+    same = texts[0] == texts[1] and low != high
+    return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
+
+
+def signed(number: float, digits: int = 1) -> str:
+    return f"{number:+.{digits}f}".replace("-", "−")
+
+
+def unsigned(number: float, digits: int = 1) -> str:
+    """A number; the sign of what is below zero is a minus."""
+    return f"{number:.{digits}f}".replace("-", "−")
+
+
+def ends(least: str, most: str) -> str:
+    """From the least to the most, or the one that both are."""
+    return least if least == most else f"{least} to {most}"
+
+
+def shares(some: Sequence[float], sign: bool = False) -> str:
+    """Shares in percent, from the least to the greatest."""
+    return ends(*((signed if sign else unsigned)(100 * share) for share in (min(some), max(some))))
+
+
+def prose(text: str) -> str:
+    """A text that is written on several lines."""
+    return " ".join(text.split())
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a row.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *front, last = names
+    return f"{', '.join(front)} and {last}" if front else last
+
+
+def counted(many: int, name: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "setting"), counted(1200, "game")
+    ('1 setting', '1,200 games')
+    """
+    return f"{many:,} {name}{'' if many == 1 else 's'}"
+
+
+def interval(row: Row, unit: str = "games") -> str:
+    """The interval of a share, and the games or deals that it rests upon.
+
+    >>> interval({"low": 0.463, "high": 0.479, "games": 20000})
+    '95 % interval 46.3 to 47.9 %, n = 20,000 games'
+    """
+    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {row[unit]:,} {unit}"
+
+
+def deal_interval(row: Row) -> str:
+    """The interval of a share with its deals, and its games where these are more."""
+    if row.get("deals", row["games"]) == row["games"]:
+        return interval(row)
+    return f"{interval(row, 'deals')} ({row['games']:,} games)"
