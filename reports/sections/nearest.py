@@ -33,8 +33,7 @@ def _agreement(rows: pl.DataFrame) -> list[str]:
     if rows["setting"].n_unique() == 1:
         return [f"The same setting is picked for all {rows.height} lineups: {rows['setting'][0]}."]
     said = "; ".join(map(": ".join, rows.select("lineup", "setting").iter_rows()))
-    return [
-        prose(f"""Different settings are picked ({said}). Whether more than luck is behind that is said at the top,
-            and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most
-            that play like your players.""")
-    ]
+    told = prose(f"""Different settings are picked ({said}). Whether more than luck is behind that is said at the
+        top, and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most that
+        play like your players.""")
+    return [told]

@@ -16,7 +16,6 @@ WORDS = {
     "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
-FARTHER = "of its fair share. UNFAIR: some seat is farther off. UNDECIDED: more deals are needed."
 MORE = prose("""A verdict asks more than an interval: it holds for all cases together and at every look. So an
     interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the least
     favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
@@ -25,7 +24,8 @@ MORE = prose("""A verdict asks more than an interval: it holds for all cases tog
 def section(found: Findings) -> Section:
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    text = [_counted(rows), f"FAIR: every seat is within {margin(found)} {FARTHER}", MORE]
+    kinds = f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off."
+    text = [_counted(rows), f"{kinds} UNDECIDED: more deals are needed.", MORE]
     heads = {"share": "first seat", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"

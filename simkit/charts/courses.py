@@ -89,10 +89,12 @@ def fan(ax: Axes, table: pl.DataFrame, label: str = "Turn", unit: str = "Score")
 @chart(_high(3.0))
 def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
     """Share of games by value (`low` to `high`), one outline per `line`."""
-    for name, style in look.styles(table, "line").items():
-        part = table.filter(pl.col("line") == name).sort("low")
-        how: dict[str, Any] = {"color": look.colour(style), "linestyle": look.line(style), "linewidth": 1.5}
-        ax.stairs(part["share"].to_list(), [*part["low"], part["high"][-1]], label=name, **how)
+    for name, how, part in _parts(table, "low"):
+        edges, looks = (
+            [*part["low"], part["high"][-1]],
+            {"color": how["color"], "linestyle": how["linestyle"]},
+        )
+        ax.stairs(part["share"].to_list(), edges, label=name, linewidth=1.5, **looks)
     ax.set_ylim(bottom=0)
     _whole_numbers(ax, unit)
     look.percent_axis(ax, "y", "Share of games")
@@ -113,11 +115,11 @@ def _bands(ax: Axes, table: pl.DataFrame) -> None:
         _line(ax, name, how, part, "share")
 
 
-def _parts(table: pl.DataFrame) -> Iterator[tuple[str, dict[str, Any], pl.DataFrame]]:
+def _parts(table: pl.DataFrame, x: str = "x") -> Iterator[tuple[str, dict[str, Any], pl.DataFrame]]:
     """Each line, in the order in which they come: its name, its look, its rows."""
     for name, style in look.styles(table, "line").items():
         how = {"color": look.colour(style), "marker": look.marker(style), "linestyle": look.line(style)}
-        yield name, how, table.filter(pl.col("line") == name).sort("x")
+        yield name, how, table.filter(pl.col("line") == name).sort(x)
 
 
 def _line(ax: Axes, name: str, how: dict[str, Any], part: pl.DataFrame, value: str) -> None:

@@ -51,7 +51,7 @@ def _field(ax: Axes, x: int, y: int, field: dict[str, Any], size: float) -> None
     note = field.get("note", None if games is None else f"n {games:,}")
     shade = field.get("shade", share)
     how: dict[str, Any] = {"ha": "center", "va": "center", "color": "white" if shade > DARK else "black"}
-    ax.add_patch(_square(x, y, facecolor=BLUES(shade), edgecolor="#BBBBBB", linewidth=0.6))
+    _square(ax, x, y, facecolor=BLUES(shade), edgecolor="#BBBBBB", linewidth=0.6)
     ax.text(x, y if note is None else y - 0.15, f"{100 * share:.1f}", fontsize=size, **how)
     if note is not None:
         ax.text(x, y + 0.24, note, fontsize=0.78 * size, **how)
@@ -68,7 +68,7 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
         x, y = columns.index(field["column"]), rows.index(field["row"])
         _plate(ax, x, y, field)
         if field["baseline"]:
-            ax.add_patch(_square(x, y, zorder=3, clip_on=False, **FRAME))
+            _square(ax, x, y, zorder=3, clip_on=False, **FRAME)
     _sides(ax, rows, columns, across, down)
     plates = PLATES.items()
     handles = [Patch(fc=ground, ec=EDGE, label=f"{letter}: {word}") for word, (letter, ground, _) in plates]
@@ -78,14 +78,14 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
 
 def _plate(ax: Axes, x: int, y: int, field: dict[str, Any]) -> None:
     letter, ground, ink = PLATES[field["verdict"]]
-    ax.add_patch(_square(x, y, facecolor=ground, edgecolor=EDGE, linewidth=0.8))
+    _square(ax, x, y, facecolor=ground, edgecolor=EDGE, linewidth=0.8)
     how: dict[str, Any] = {"textcoords": "offset points", "va": "center_baseline", "color": ink}
     ax.annotate(letter, (x, y), (-4, 0), ha="right", fontsize=10, fontweight="bold", **how)
     ax.annotate(f"{100 * field['share']:.1f}", (x, y), (0, 0), ha="left", fontsize=8, **how)
 
 
-def _square(x: int, y: int, **how: Any) -> Rectangle:
-    return Rectangle((x - 0.5, y - 0.5), 1, 1, **how)
+def _square(ax: Axes, x: int, y: int, **how: Any) -> None:
+    ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, **how))
 
 
 def _names(table: pl.DataFrame, side: str) -> list[str]:

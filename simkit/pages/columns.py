@@ -120,16 +120,11 @@ worst            | weakest
 """
 
 
-def _read(line: str) -> tuple[str, Show]:
-    name, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]
-    return name, Show(head, FORMS.get(form, form or "{}"), meaning)
-
-
-COLUMNS = dict(map(_read, VOCABULARY.strip().splitlines()))
-ENDS = {
-    "low": ("95 % from", "lower end of the 95 % interval"),
-    "high": ("to", "upper end of the 95 % interval"),
-}
+COLUMNS = dict[str, Show]()
+for line in VOCABULARY.strip().splitlines():
+    column, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]
+    COLUMNS[column] = Show(head, FORMS.get(form, form or "{}"), meaning)
+ENDS = {"low": ("95 % from", "lower"), "high": ("to", "upper")}
 
 
 def table(
@@ -167,7 +162,7 @@ def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
         return given
     end = name.rpartition("_")[2]
     if end in ENDS:
-        head, meaning = ENDS[end]
-        return Show(given or head, form, meaning)
+        head, which = ENDS[end]
+        return Show(given or head, form, f"{which} end of the 95 % interval")
     known = COLUMNS.get(name, Show(labels.option(name), "{}", labels.meaning(name)))
     return Show(given or known.heading, labels.of_column(name) or known.form, known.meaning)

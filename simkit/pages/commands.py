@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
@@ -69,10 +70,9 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
 def confirm_command(run: Run, index: int) -> str:
     """The command that plays one setting on fresh deals: the solver if possible, else until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    fresh = str(int(run.manifest.get("seed", run.experiment.seed)) + 1)
-    until = ["--until-verdict", "--margin", f"{run.experiment.margin:g}"]
-    until += ["--deals", str(max(ENOUGH, cell.deals)), "--seed", fresh]
-    words = [*setting_texts(cell.varied), *game_words(run, [cell.labels]), *until]
+    fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
+    until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
+    words = [*setting_texts(cell.varied), *game_words(run, [cell.labels]), *until.split()]
     return fair_command(run, [cell.labels]) or again(run, "sweep", run.experiment.game, *words)
 
 
@@ -95,10 +95,8 @@ def written(run: Run, name: str, recipe: str, **keys: Any) -> str:
 
 def with_mirrors(run: Run) -> str:
     """Commands that play the same run with every strategy in every seat, too."""
-    names: dict[int, dict[str, None]] = {seats: {} for seats in sorted({cell.seats for cell in run.cells})}
-    for cell in run.cells:
-        names[cell.seats] |= dict.fromkeys(cell.labels)
     if run.experiment.round_robin and not run.experiment.lineups:
         return written(run, "with_mirrors", "strategies", mirrors=True)
-    more = [[name] * seats for seats, known in names.items() for name in known]
+    met = dict.fromkeys((cell.seats, name) for cell in run.cells for name in cell.labels)
+    more = [[name] * seats for seats, name in sorted(met, key=itemgetter(0))]
     return written(run, "with_mirrors", "strategies", lineups=[*run.experiment.lineups, *more])

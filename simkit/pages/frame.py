@@ -38,9 +38,8 @@ WORDS = {
     "grows.",
     "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
 }
-VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")} | {
-    "sources (SHA-256)": "sources"
-}
+VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
+VERSIONS["sources (SHA-256)"] = "sources"
 
 
 class Recipe(NamedTuple):

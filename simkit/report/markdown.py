@@ -11,12 +11,8 @@ from simkit.report.tables import Table
 
 def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     """The report as text; figures are links where `pictures` has their files by name, else told in words."""
-    blocks = [
-        f"# {escaped(report.question)}",
-        escaped(report.title),
-        *map(escaped, report.notes),
-        *_takeaways(report.takeaways),
-    ]
+    blocks = [f"# {escaped(report.question)}", *map(escaped, (report.title, *report.notes))]
+    blocks += _takeaways(report.takeaways)
     blocks += [f"**Beware:** {escaped(warning)}" for warning in report.warnings]
     for section in report.sections:
         blocks += _section(section, pictures)
@@ -70,10 +66,8 @@ def _figure(figure: Figure, file: str | None) -> str:
 def _table(table: Table) -> str:
     head = [escaped(column.heading) for column in table.columns]
     sides = ["---:" if column.number else "---" for column in table.columns]
-    return "\n".join(
-        "| " + " | ".join(row) + " |"
-        for row in [head, sides, *([escaped(cell) for cell in row] for row in table.rows)]
-    )
+    rows = [head, sides, *(map(escaped, row) for row in table.rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _story(story: Story) -> Iterator[str]:
@@ -101,6 +95,5 @@ def _terms(terms: Iterable[tuple[str, str]]) -> str:
 
 def _code(text: str) -> str:
     """A block between fences longer than any row of backticks within."""
-    longest = max(map(len, re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
+    fence = max(["``", *re.findall("`+", text)], key=len) + "`"
     return f"{fence}\n{text.rstrip()}\n{fence}"

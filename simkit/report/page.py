@@ -42,11 +42,8 @@ def _policy(script: str) -> str:
 
 def _places(report: Report) -> list[str]:
     """An anchor for each section, the same each time, and each only once."""
-    found: list[str] = []
-    for section in report.sections:
-        name = f"s-{slug(section.heading)}"
-        found.append(name if name not in found else f"{name}-{len(found)}")
-    return found
+    names = [f"s-{slug(section.heading)}" for section in report.sections]
+    return [name if name not in names[:place] else f"{name}-{place}" for place, name in enumerate(names)]
 
 
 def slug(text: str) -> str:

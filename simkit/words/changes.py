@@ -9,7 +9,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.words.answer import SURE, tally
 from simkit.words.labels import labels_of, rule_sets
-from simkit.words.phrases import Row, Said, distance, ends, prose, seat_name, shares, signed, span
+from simkit.words.phrases import Row, Said, distance, ends, number, prose, seat_name, shares, span
 
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
@@ -51,7 +51,8 @@ def differs(row: Row) -> bool:
 
 def amount(row: Row, key: str) -> str:
     """A difference in the unit of its measure."""
-    return signed(100 * row[key]) if row["unit"] == "share" else signed(row[key], 2)
+    scale, digits = (100, 1) if row["unit"] == "share" else (1, 2)
+    return number(scale * row[key], digits, sign=True)
 
 
 def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:

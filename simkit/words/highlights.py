@@ -7,7 +7,7 @@ import polars as pl
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.words.answer import when_played
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, interval, percent, places, seats_named, span, unsigned
+from simkit.words.phrases import Row, Said, interval, number, percent, places, seats_named, span
 
 NOTEWORTHY = 0.02  # of the games
 CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
@@ -53,7 +53,7 @@ def _endings(found: Findings) -> Iterator[Said]:
 
 def _length(found: Findings) -> Said:
     row = _first(found, found.lengths.filter(measure="turns"))
-    digits = 1 if row["low"] is None else places(row["low"], row["high"], unsigned)
+    digits = 1 if row["low"] is None else places(row["low"], row["high"], number)
     turns = f"{row['mean']:.{digits}f} turns {found.run.words.turns_of}"
     some = f"{row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else f"{row['p5']}"
     most = f"; nine of ten games take {some}" if row["sd"] else ""
@@ -116,3 +116,19 @@ def _component(found: Findings) -> Iterator[Said]:
             {percent(row["without_share"])} (difference: {ends}, n = {row["with_games"]:,} and
             {row["without_games"]:,} seats). {CAUTION}"""
         yield Said(text, "components")
+
+
+def upgrades(found: Findings) -> Iterator[Said]:
+    """For each lineup looked at: what is bid up most, and whose owners win most."""
+    looked = pl.col("cell").is_in(cells_to_look_at(found.run))
+    sold = labels_of(found).named(found.ownership.filter(looked & (pl.col("sold") > 0)))
+    for rows in sold.partition_by("cell", maintain_order=True):
+        dearest = rows.sort("premium", descending=True).row(0, named=True)
+        strongest = rows.sort("share", descending=True).row(0, named=True)
+        setting = f" ({dearest['setting']})" if dearest["setting"] else ""
+        text = f"""“{dearest["thing"].capitalize()}” is bid up most {when_played(dearest["lineup"])}{setting}:
+            {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that end with
+            “{strongest["thing"]}” win {percent(strongest["share"])} of their games
+            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal: who is
+            ahead can afford more."""
+        yield Said(text, "ownership")

@@ -22,8 +22,8 @@ class Labels:
         self.run, self.words = run, run.words
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
         self._lineups = {lineup_words(cell.labels): self.lineup(cell.labels) for cell in run.cells}
-        settings = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
-        self._settings = {setting_words(one): self.setting(one) for one in settings}
+        varied = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
+        self._settings = {setting_words(one): self.setting(one) for one in varied}
 
     @property
     def baseline(self) -> str:

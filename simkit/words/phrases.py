@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
@@ -72,20 +73,16 @@ def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: fl
     >>> span(2.00001, 2.00002)
     '2.0, less than 0.1 wide'
     """
-    low, high, written = scale * low, scale * high, signed if sign else unsigned
+    low, high, written = scale * low, scale * high, partial(number, sign=sign)
     enough = places(low, high, written, digits)
     texts = written(low, enough), written(high, enough)
     same = texts[0] == texts[1] and low != high
     return f"{texts[0]}, less than {10**-digits:g} wide" if same else " to ".join(texts)
 
 
-def signed(number: float, digits: int = 1) -> str:
-    return f"{number:+.{digits}f}".replace("-", "−")
-
-
-def unsigned(number: float, digits: int = 1) -> str:
-    """A number; the sign of what is below zero is a minus."""
-    return f"{number:.{digits}f}".replace("-", "−")
+def number(value: float, digits: int = 1, sign: bool = False) -> str:
+    """A number with so many digits; a difference has a sign before it."""
+    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
 
 
 def ends(least: str, most: str) -> str:
@@ -95,7 +92,7 @@ def ends(least: str, most: str) -> str:
 
 def shares(some: Sequence[float], sign: bool = False) -> str:
     """Shares in percent, from the least to the greatest."""
-    return ends(*((signed if sign else unsigned)(100 * share) for share in (min(some), max(some))))
+    return ends(*(number(100 * share, sign=sign) for share in (min(some), max(some))))
 
 
 def prose(text: str) -> str:

@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.skill import share_of
 from simkit.words.answer import wins_against
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, ends, interval, listed, percent, seats_named, signed, span
+from simkit.words.phrases import Row, Said, ends, interval, listed, number, percent, seats_named, span
 
 MATTERS = 0.05  # the least Nash weight of a strategy that a sentence calls needed
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
@@ -147,7 +147,7 @@ def _luck(row: Row) -> str:
 def _seat(row: Row) -> str:
     share, low, high = (share_of(row[end]) for end in ("elo", "low", "high"))
     seat, noise = seats_named(row["name"]), " This may be noise." if row["low"] < 0 < row["high"] else ""
-    return f"""{seat[0].upper()}{seat[1:]} is worth {signed(row["elo"], 0)} Elo against the first on average over these
+    return f"""{seat[0].upper()}{seat[1:]} is worth {number(row["elo"], 0, sign=True)} Elo against the first on average over these
         pairings, if a seat is worth the same to all (a model): of two equals {seat} would be ahead in
         {percent(share)} of the games ({interval(row | {"low": low, "high": high})}).{noise}"""
 
