@@ -60,12 +60,6 @@ def income(view, rules, seat):
 
 
 @rule
-def wins_with(view, rules, seat, t):
-    """Whether the upgrade's victory points would be enough to end the game."""
-    return view.score[seat] + rules.vp[t] >= view.threshold
-
-
-@rule
 def note_turn(view, memo):
     """Remember the leader's points of this and three turns before: memo[0] turn, memo[1..4] points."""
     if memo[0] != view.turn:

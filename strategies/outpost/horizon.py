@@ -72,12 +72,6 @@ def spilt(view, rules, seat):
 
 
 @rule
-def overflow(view, rules, seat):
-    """How much the hand strains its capacity, 0 to 1."""
-    return min(1.0, max(0.0, view.load[seat] / max(1, capacity(view, rules, seat)) - 0.3))
-
-
-@rule
 def use(view, rules, seat, t, left, w, memo):
     """What an upgrade does: places for operators, income in the turns left, discounts."""
     average = rules.average
@@ -104,11 +98,12 @@ def use(view, rules, seat, t, left, w, memo):
 
 @rule
 def more_use(view, rules, seat, t, left, w):
-    """What it does besides: room for cards, the technology of titanium."""
+    """What it does besides: room for cards in a strained hand, the technology of titanium."""
+    strained = min(1.0, max(0.0, view.load[seat] / max(1, capacity(view, rules, seat)) - 0.3))
     if t == Upgrade.warehouse:
-        return w.room * rules.capacity_warehouse * overflow(view, rules, seat)
+        return w.room * rules.capacity_warehouse * strained
     if t == Upgrade.outpost:
-        return w.room * rules.capacity_outpost * overflow(view, rules, seat)
+        return w.room * rules.capacity_outpost * strained
     if t == Upgrade.heavy_equipment and view.upgrades[seat, t] == 0:
         better = rules.average[Product.titanium] - rules.average[Product.ore]
         built = min(6.0, guess.income(view, rules, seat) / PLACE_COST * left / 2)
@@ -132,7 +127,7 @@ HORIZON = {
 @shopper(likes_payback, **HORIZON)
 def horizon_valuer(view, rules, seat, t, w, memo):
     """Rate upgrades and factories by what they earn until the presumed end, and by victory points."""
-    if guess.wins_with(view, rules, seat, t):
+    if view.score[seat] + rules.vp[t] >= view.threshold:
         return float(WIN_WORTH)
     left = guess.turns_left(view, memo) - 1
     worth = vp_worth(view, w, memo) * rules.vp[t] + w.spill * spilt(view, rules, seat)

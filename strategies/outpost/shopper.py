@@ -11,8 +11,7 @@ from simkit.jit import rule
 from simkit.strategy import strategy
 from strategies.outpost import estimates as guess
 
-# Credits by which a factory must be better than the place that its operator leaves (OP-S0).
-REPLACE_MARGIN = 6
+REPLACE_MARGIN = 6  # credits by which a factory must beat the place that its operator leaves (OP-S0)
 
 
 @rule

@@ -5,7 +5,7 @@ from simkit.games.outpost.holdings import room
 from simkit.games.outpost.options import RobotsLimit
 from simkit.jit import rule
 from simkit.strategy import Weight
-from strategies.outpost.estimates import site_average, turns_left, wins_with
+from strategies.outpost.estimates import site_average, turns_left
 from strategies.outpost.reference import WIN_WORTH, reference_worth
 from strategies.outpost.shopper import shopper
 
@@ -28,7 +28,7 @@ def factory_builder(view, rules, seat, t, w, memo):
 )
 def vp_shopper(view, rules, seat, t, w, memo):
     """Rate upgrades by their victory points only (OP-13.2)."""
-    if wins_with(view, rules, seat, t):
+    if view.score[seat] + rules.vp[t] >= view.threshold:
         return WIN_WORTH
     return w.vp * rules.vp[t] + (w.first if view.upgrades[seat, t] == 0 else 0)
 

@@ -87,20 +87,17 @@ def is_connected(s, seat):
 
 def problems(s, rules) -> list[str]:
     """Stones alternate; at most one seat is connected, and then the game is over."""
-    found = []
     stones = [int((s.board == seat + 1).sum()) for seat in (0, 1)]
-    if stones[0] - stones[1] not in (0, 1):
-        found.append("the stones do not alternate")
     connected = [is_connected(s, seat) for seat in (0, 1)]
-    if all(connected):
-        found.append("both seats are connected")
-    if any(connected) != (s.seat == OVER):
-        found.append("the game does not end with the connection")
-    return found
+    broken = {
+        "the stones do not alternate": stones[0] - stones[1] not in (0, 1),
+        "both seats are connected": all(connected),
+        "the game does not end with the connection": any(connected) != (s.seat == OVER),
+    }
+    return [problem for problem, holds in broken.items() if holds]
 
 
 def show(s, rules) -> str:
-    """The board, row by row from the top."""
     side = int(rules.side)
     stones = "".join(".XO"[stone] for stone in s.board[: side * side])
     return " / ".join(stones[row * side : (row + 1) * side] for row in range(side))

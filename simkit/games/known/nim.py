@@ -4,7 +4,7 @@ from enum import IntEnum
 
 from simkit.errors import UsageError
 from simkit.fields import Field
-from simkit.game import OVER, Components, Game, Known, Tables, Words, end, next_seat, rank_by_score
+from simkit.game import OVER, Components, Game, Known, Tables, Words, end, next_seat, offer, rank_by_score
 from simkit.jit import rule
 from simkit.options import flag, integer
 
@@ -31,9 +31,7 @@ def legal(s, rules, out):
     """Action heap * MOST + taken - 1: any number of objects from one heap (NIM-2)."""
     n = 0
     for heap in range(HEAPS):
-        for taken in range(1, s.heap[heap] + 1):
-            out[n] = heap * MOST + taken - 1
-            n += 1
+        n += offer(out[n:], heap * MOST, heap * MOST + s.heap[heap] - 1)
     return n
 
 

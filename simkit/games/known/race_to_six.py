@@ -50,7 +50,6 @@ def problems(s, rules) -> list[str]:
 
 
 def show(s, rules) -> str:
-    """The last roll, and whose turn it is."""
     rolled = f"last roll {s.last_roll}" if s.last_roll else "no roll yet"
     return f"{rolled}, game over" if s.seat == OVER else f"{rolled}, seat {s.seat} has the die"
 

@@ -63,7 +63,6 @@ def problems(s, rules) -> list[str]:
 
 
 def show(s, rules) -> str:
-    """The board, row by row."""
     marks = "".join(".XO"[mark] for mark in s.board)
     return " / ".join(marks[row : row + 3] for row in (0, 3, 6))
 

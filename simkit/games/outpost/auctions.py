@@ -36,15 +36,11 @@ def widest_raise(s, rules, seat):
 
 @rule
 def legal_bid(s, rules, out):
-    """Pass (not the opener), the least bid, a jump (OP-9.4)."""
-    first = Bid.least if s.bidder == NOBODY else Bid.drop
-    return offer(out, first, Bid.jump if widest_raise(s, rules, s.seat) > 0 else Bid.least)
-
-
-@rule
-def legal_jump(s, rules, out):
-    """The two parts of a jump, together at least 1 (OP-9.5)."""
+    """Pass (not the opener), the least bid, a jump (OP-9.4); its two parts, together at least 1 (OP-9.5)."""
     widest = widest_raise(s, rules, s.seat)
+    if s.decision == Decision.bid:
+        first = Bid.least if s.bidder == NOBODY else Bid.drop
+        return offer(out, first, Bid.jump if widest > 0 else Bid.least)
     if s.decision == Decision.jump_hi:
         return offer(out, 0, widest // JUMP_STEP)
     return offer(out, 0 if s.jump_hi > 0 else 1, min(JUMP_STEP - 1, widest - jump(s, 0)))

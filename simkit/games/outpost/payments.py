@@ -80,12 +80,9 @@ def choose_cards(rules, hand, due, research):
     hold at least `need` research cards. The least v >= due is the answer; going back from the highest kind
     with the fewest copies of each gives the least count vector.
     """
-    chosen = np.zeros(KINDS, np.int64)
     held, n, total, least, highest = hold(rules, hand)
     if total - due < least:  # no card can be spared
-        for i in range(n):
-            chosen[held[i]] = hand[held[i]]
-        return chosen
+        return hand.astype(np.int64)
     most_research = rules.value[rules.start[Product.research + 1] - 1]
     # no superfluous card is in the best set, so that it is worth at most:
     columns = min(total, max(due + highest, research * most_research + highest)) + 1
@@ -96,7 +93,7 @@ def choose_cards(rules, hand, due, research):
     for i in range(n):
         reach = min(reach + hand[held[i]] * rules.value[held[i]], columns - 1)
         add_kind(rules, best[i], best[i + 1], held[i], min(hand[held[i]], columns), reach)
-    v, need = max(due, 0), research
+    v, need, chosen = max(due, 0), research, np.zeros(KINDS, np.int64)
     while best[n, need, v] < UNREACHABLE // 2:
         v += 1
     for i in range(n - 1, -1, -1):

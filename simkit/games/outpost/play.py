@@ -41,19 +41,16 @@ def legal(s, rules, out):
     decision = s.decision
     if decision == Decision.main:
         return purchases.legal_main(s, rules, out)
-    if decision == Decision.bid:
+    if decision in (Decision.bid, Decision.jump_hi, Decision.jump_lo):
         return auctions.legal_bid(s, rules, out)
     if decision == Decision.qty:
         return offer(out, 1, purchases.most(s, rules, s.seat, s.thing))
-    if decision == Decision.jump_hi or decision == Decision.jump_lo:
-        return auctions.legal_jump(s, rules, out)
-    if decision == Decision.pay or decision == Decision.discard or decision == Decision.t_card:
+    if decision in (Decision.pay, Decision.discard, Decision.t_card):
         return hands.legal_cards(s, rules, out)
     if decision == Decision.mega:
         return offer(out, 0, hands.most_megas(s, rules, s.seat))
     if decision == Decision.assign:
-        least, most = operators.assign_range(s, s.seat)
-        return offer(out, least, most)
+        return offer(out, *operators.assign_range(s, s.seat))
     if decision == Decision.honor:
         return offer(out, Honor.default, Honor.pay)
     return terror.legal_terror(s, out)

@@ -69,7 +69,7 @@ def _colony(s: Any, rules: Any, seat: int) -> str:
     staff = counted(int(s.population[seat]), "colonist") + robots
     upgrades = [several(UPGRADES[t], n) for t, n in enumerate(s.upgrades[seat, : facts.ORDINARY]) if n]
     head = f"seat {seat}: {s.score[seat]} VP; {staff}; operated: {operated}"
-    colony = "; ".join([head, *([", ".join(upgrades)] if upgrades else [])])
+    colony = "; ".join(filter(None, [head, ", ".join(upgrades)]))
     return f"{colony}\n        hand {card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
 
 
@@ -77,7 +77,7 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """The action and what came of it; nothing for a step whose next one tells the whole."""
     tell = TELL.get(Decision(int(s.decision)))
     done = tell(s, rules, action) if tell else ""
-    return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
+    return "; ".join(filter(None, [done, *_outcome(s, rules, after)]))
 
 
 def _main(s: Any, rules: Any, action: int) -> str:
