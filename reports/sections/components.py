@@ -65,7 +65,8 @@ def _sided(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _picture(found: Findings, first: pl.DataFrame) -> Figure:
     """Bars of the differences; a long label is cut before what it divides by."""
-    label = pl.format("{}\n{} against {}", pl.col("component").str.slice(0, 40), "much", "little")
+    sides = pl.format("{}: {} against {}", "component", "much", "little").str.splitn(": ", 2).struct
+    label = pl.format("{}\n{}", sides[0].str.slice(0, 40), sides[1])
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
     parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": label, "style": pl.lit(-2)}
     alt = "Difference of the shares won between those with much and little of each thing"
