@@ -1,16 +1,15 @@
 """What would be fair? The value of a rule option (or of one option per seat) at which the seats are equal.
 
-Runs, each in its own folder and on deals of its own: `wide` over the whole range (`wide1` ... where that was
-too coarse), `close` where the shares are near fair (`close1` ... half as wide, where one curve does not fit;
-these give the value, also between whole numbers), and `check`, which measures the whole-numbered candidates
-afresh until there is a verdict, since whatever was selected looks a little better than it is.
+Runs, each on deals of its own: `wide` over the whole range (`wide1` ... where that was too coarse), `close`
+where the shares are near fair (`close1` ... half as wide, where one curve does not fit; these give the value,
+also between whole numbers), and `check` of the whole-numbered candidates until there is a verdict, since
+whatever was selected looks a little better than it is.
 
-How often the 95 % interval holds the truth was simulated (tests/test_fair_coverage.py). One option: 93 to
+So often the 95 % interval held the truth in simulations (tests/test_fair_coverage.py). One option: 93 to
 98 %, for curves from steep to nearly flat. One option per seat: 91 to 98 %, a little low where the log ratios
-bend; its intervals are now and then open or several times as wide as usual. The value is that of a smooth
-curve. Where the slope changes suddenly just there the interval is wrong: to a fifth of it 24 to 48 % of the
-intervals held the truth, to 0.4 of it 32 to 76 %. Where shares jump from one whole number to the next there
-is no such value. Then the check of the whole numbers is what counts.
+bend; now and then it is open or several times as wide as usual. Where the slope changes suddenly at the value
+itself: 24 to 48 % (to a fifth of the slope), 32 to 76 % (to 0.4 of it). Where shares jump from one whole
+number to the next there is no such value, and the check of the whole numbers is what counts.
 """
 
 from collections.abc import Callable

@@ -55,8 +55,11 @@ class Asked(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """The number of seats of the (first) lineup."""
-        return _seats(self.lineups[0])
+        """The number of seats of every lineup."""
+        found = {sum(len(parse_lineup(text)) for text in lineup) for lineup in self.lineups}
+        if len(found) > 1:
+            raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
+        return found.pop()
 
     def label(self, name: str) -> str:
         """What people call an option."""
@@ -79,10 +82,6 @@ class Value(NamedTuple):
     said: str
 
 
-def _seats(lineup: list[str]) -> int:
-    return sum(len(parse_lineup(text)) for text in lineup)
-
-
 def check_asked(asked: Asked) -> None:
     """Refuse what cannot be varied."""
     of = catalogue.game(asked.game)
@@ -96,8 +95,7 @@ def check_asked(asked: Asked) -> None:
             raise UsageError(f"--vary {name}={low}:{high}: the range goes up, low:high")
         if name in asked.more.get("options", {}):
             raise UsageError(f"option {name} is given with --set and with --vary; once is enough")
-    if len(set(map(_seats, asked.lineups))) > 1:
-        raise UsageError("the lineups have different numbers of seats; ask for one number of seats at a time")
+    _ = asked.seats
 
 
 class Data(NamedTuple):

@@ -106,11 +106,10 @@ def _labels(one: Strategy) -> tuple[str, str, str]:
     """A strategy, the same with a default written out, and another one."""
     name, weight = next(iter(one.weights.items()))
     if isinstance(weight, Weight):
-        usual, other = weight.shown, f"{weight.low if weight.low != weight.default else weight.high}"
+        other = f"{weight.low if weight.low != weight.default else weight.high}"
     else:
-        usual = weight.shown
-        other = next((m.name for m in type(weight.default) if m != weight.default), usual)
-    return one.name, f"{one.name}({name}={usual})", f"{one.name}({name}={other})"
+        other = next((m.name for m in type(weight.default) if m != weight.default), weight.shown)
+    return one.name, f"{one.name}({name}={weight.shown})", f"{one.name}({name}={other})"
 
 
 def _rows(runs: Runs, lineup: list[str]) -> pl.DataFrame:

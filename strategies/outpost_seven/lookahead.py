@@ -10,7 +10,7 @@ import numpy as np
 from simkit.chance import uniform
 from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
-from simkit.games.outpost_seven.salvage import legal_salvages
+from simkit.games.outpost_seven.salvage import legal_salvages, salvage
 from simkit.games.outpost_seven.sight import redeal
 from simkit.jit import clone, lowest_bit, rule
 from simkit.strategy import Weight
@@ -47,11 +47,11 @@ def plan_ahead(view, rules, legal, w, rng, scratch, memo):
     """Action and cell of the plan of the highest mean value over sampled opposing hands, ties at random."""
     actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
     found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores)
-    hands, tops = sample_unseen(view, rules, w.samples, rng, scratch[0])
+    hands, decks = sample_unseen(view, rules, w.samples, rng, scratch[0])
     still = unknown_gains(rules)  # the opponent's gains on the board as it is: the same for all salvages
     best, value = 0, 2 * NEVER
     for i in range(found):
-        mean = plan_value(view, rules, actions[i], cells[i], w, hands, tops, still, scratch)
+        mean = plan_value(view, rules, actions[i], cells[i], w, hands, decks, still, scratch)
         mean += TIES * uniform(rng)
         if mean > value:
             best, value = i, mean
@@ -61,54 +61,38 @@ def plan_ahead(view, rules, legal, w, rng, scratch, memo):
 
 @rule(allocates=True)
 def sample_unseen(view, rules, samples, rng, copy):
-    """Hands that the opponent may have, and the cards that may come next from the deck: [sample, slot]."""
-    hands, tops = np.empty((samples, MAX_HAND), np.int8), np.empty((samples, MAX_OFFER), np.int8)
+    """Hands that the opponent may have, and decks that go with them: [sample, slot]."""
+    hands, decks = np.empty((samples, MAX_HAND), np.int8), np.empty((samples, copy.deck.size), np.int8)
     for k in range(samples):
         clone(copy, view)
         redeal(copy, rules, view.seat, rng)
-        hands[k] = copy.hand[1 - view.seat]
-        for i in range(min(MAX_OFFER, int(view.deck_n - view.deck_pos))):
-            tops[k, i] = copy.deck[copy.deck_pos + i]
-    return hands, tops
+        hands[k], decks[k] = copy.hand[1 - view.seat], copy.deck
+    return hands, decks
 
 
 @rule(allocates=True)
-def plan_value(view, rules, action, cell, w, hands, tops, still, scratch):
+def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
     """E after the plan and the answers, minus E now, and the cards taken: the mean over the sampled hands."""
-    after, gains = scratch[0], still
+    after, gains, other = scratch[0], still, 1 - view.seat
     if action < PAIR:
-        clone(after, view)
         own = w.cards * weighted_cards(view, rules, view.offer[:], action, 0, w)
     else:
         module = view.hand[view.seat, pair_slots(action)[0]]
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
         own = 1.0 * e_gain(view, after, rules, e_now(view, rules, w), w)
         gains = unknown_gains(rules)
-    after.seat = 1 - view.seat
-    after.turn += 1
-    if after.stopped[after.seat]:
+    if view.stopped[other]:
         return own
     total = 0.0
     for k in range(hands.shape[0]):
-        after.hand[after.seat] = hands[k]
         if action < PAIR:
-            take_from_offer(view, rules, after, action, tops[k])
+            clone(after, view)
+            after.deck[:] = decks[k]
+            salvage(after, rules, action)
+        after.hand[other] = hands[k]
+        after.seat, after.turn = other, view.turn + 1
         total += own - best_answer(after, rules, w, gains, scratch[1])
     return total / hands.shape[0]
-
-
-@rule
-def take_from_offer(view, rules, after, mask, top):
-    """The offer after a salvage, refilled from the cards that may come."""
-    n = 0
-    for slot in range(view.offer_n):
-        if not mask >> slot & 1:
-            after.offer[n] = view.offer[slot]
-            n += 1
-    coming = min(int(rules.faceup) - n, int(view.deck_n - view.deck_pos))
-    for i in range(coming):
-        after.offer[n + i] = top[i]
-    after.offer_n = n + coming
 
 
 @rule(allocates=True)

@@ -86,25 +86,25 @@ def read_cards(path: Path) -> CardSheet:
         raise UsageError(f"{file}: is empty; the first line must be a header: {HEADERS}")
     names = [column_name(title) for title in titles]
     found_in = layout_of(names, f"{file}, line {line}")
-    found = [(row, found_in(row)) for row in (row_of(names, cells, file, line) for line, cells in records)]
-    cards = [what for _, what in at_most(found, Card, "cards")]
-    population = [what for _, what in at_most(found, int, "population cards")]
+    rows = (row_of(names, cells, f"{file}, line {line}", line) for line, cells in records)
+    found = [(row, found_in(row)) for row in rows]
+    cards, population = at_most(found, Card, "cards"), at_most(found, int, "population cards")
     if not cards:
         raise UsageError(f"{file}: no module cards in it; every card is one row under the header")
     ignored = [row.line for row, what in found if what is None]
     unread = [name for name in names if name and name not in (*SIMPLE, *SHEET)]
-    colours = tuple(card.colour for card in cards)
-    said = summary(path.name, colours, len(population), ignored, unread)
-    return CardSheet(colours, tuple(card.spaces for card in cards), tuple(population), said)
+    said = summary(path.name, cards, len(population), ignored, unread)
+    colours, spaces = zip(*cards, strict=True)
+    return CardSheet(colours, spaces, tuple(population), said)
 
 
-def at_most(found: list[tuple[Row, Found]], kind: type, what: str) -> list[tuple[Row, Any]]:
-    """The rows that hold this kind, if they are not too many."""
+def at_most(found: list[tuple[Row, Found]], kind: type, what: str) -> list[Any]:
+    """What is found of this kind, if it is not too much."""
     chosen = [pair for pair in found if isinstance(pair[1], kind)]
     for row, _ in chosen[MOST_CARDS : MOST_CARDS + 1]:
-        at = f"{row.file}, line {row.line}"
-        raise UsageError(f"{at}: this is number {MOST_CARDS + 1} of the {what}; at most {MOST_CARDS}")
-    return chosen
+        number = f"this is number {MOST_CARDS + 1} of the {what}"
+        raise UsageError(f"{row.place}: {number}; at most {MOST_CARDS}")
+    return [held for _, held in chosen]
 
 
 def text_of(path: Path, file: str) -> str:
@@ -161,9 +161,8 @@ def delimiter_of(text: str) -> str:
     return max(",;\t", key=header.count)
 
 
-def row_of(names: list[str], cells: list[str], file: str, line: int) -> Row:
+def row_of(names: list[str], cells: list[str], at: str, line: int) -> Row:
     """Cells under their column names; no cell may lie outside the named columns."""
-    at = f"{file}, line {line}"
     if len(cells) == 1 and re.search("[,;\t]", cells[0]):
         wrong = f"separates its cells otherwise than the header: '{shown(cells[0])}'"
         raise UsageError(f"{at}: {wrong}; use one separator in the whole file")
@@ -172,7 +171,7 @@ def row_of(names: list[str], cells: list[str], file: str, line: int) -> Row:
         if cell and not name:
             wrong = f"'{shown(cell)}' stands under no column name"
             raise UsageError(f"{at}, column {place}: {wrong}; empty the cell, or name its column")
-    return Row(file, line, {name: cell for name, cell in pairs if name})
+    return Row(at, line, {name: cell for name, cell in pairs if name})
 
 
 def column_name(title: str) -> str:
@@ -214,10 +213,9 @@ def check_columns(names: list[str], known: tuple[str, ...], wanted: tuple[str, .
             raise UsageError(f"{at}, column {name}: is missing; the header must be {HEADERS}")
 
 
-def summary(
-    name: str, colours: tuple[int, ...], population: int, ignored: list[int], unread: list[str]
-) -> str:
+def summary(name: str, cards: list[Card], population: int, ignored: list[int], unread: list[str]) -> str:
     """What was read and what was ignored, in one line."""
+    colours = [card.colour for card in cards]
     each = ", ".join(f"{colours.count(index)} {colour}" for index, colour in enumerate(COLOURS))
     read = f"{count(len(colours), 'card')} ({each}), {count(population, 'population card')} read"
     parts = [f"{shown(name)}: {read}"]

@@ -26,9 +26,9 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the file: the line it begins on, and its cells by column name."""
+    """One row of the file: where it begins, and its cells by column name."""
 
-    file: str
+    place: str  # file and line
     line: int
     cells: dict[str, str]
 
@@ -36,7 +36,7 @@ class Row:
         return self.cells.get(column, "")
 
     def at(self, column: str) -> str:
-        return f"{self.file}, line {self.line}, column {column}"
+        return f"{self.place}, column {column}"
 
     def fault(self, column: str, wrong: str, right: str) -> UsageError:
         return UsageError(f"{self.at(column)}: {wrong}; {right}")
@@ -49,25 +49,20 @@ Letter = Callable[[Row, str], str]  # of a row's column
 def found_in_simple(row: Row) -> Found:
     if not any(cell for name, cell in row.cells.items() if name not in IGNORED):
         return None
-    colour = row["colour"].lower()
-    if colour == "population":
-        return population_in(row)
+    colour, known = row["colour"].lower(), (*COLOURS, "population")
     if not colour:
-        raise row.fault("colour", "is empty", f"it must be one of {', '.join(COLOURS)}, population")
-    if colour not in COLOURS:
-        raise unknown("colour", shown(row["colour"]), (*COLOURS, "population"), row.at("colour"))
+        raise row.fault("colour", "is empty", f"it must be one of {', '.join(known)}")
+    if colour not in known:
+        raise unknown("colour", shown(row["colour"]), known, row.at("colour"))
+    if colour == "population":
+        for column in filter(row.__getitem__, ("spaces", *SPACE_COLUMNS)):
+            wrong = f"'{shown(row[column])}' on a population card"
+            raise row.fault(column, wrong, "it has no spaces, only a value")
+        return number(row, "value", 0)
     value = number(row, "value", 1)
     in_one = "spaces" in row.cells
     spaces = spaces_in_one(row, value) if in_one else spaces_in_columns(row, value, SPACE_COLUMNS, letter_of)
     return Card(COLOURS.index(colour), spaces)
-
-
-def population_in(row: Row) -> int:
-    for column in ("spaces", *SPACE_COLUMNS):
-        if row[column]:
-            wrong = f"'{shown(row[column])}' on a population card"
-            raise row.fault(column, wrong, "it has no spaces, only a value")
-    return number(row, "value", 0)
 
 
 def spaces_in_one(row: Row, value: int) -> str:

@@ -8,7 +8,7 @@ from .bonuses import choose_bonus, legal_orders, use_bonuses
 from .facts import NONE, PAIR, Decision, StartChoice, StartRule
 from .repair import choose_pair, legal_cells, legal_pairs, repair
 from .salvage import legal_salvages, salvage
-from .setup import lay_out
+from .setup import clear, deal, lay_border, place_votes
 from .turns import add_bonuspop, after_hands, count_turn, legal_bonuspop, next_turn
 from .votes import count_votes
 
@@ -16,7 +16,10 @@ from .votes import count_votes
 @rule
 def setup(s, rules, rng):
     """Lay out the table and go on to the first decision (O7-2)."""
-    lay_out(s, rules, rng)
+    clear(s)
+    lay_border(s, rules, rng)
+    place_votes(s, rules, rng)
+    deal(s, rules, rng)
     if rules.start_choice == StartChoice.player0_chooses:
         s.decision, s.seat = Decision.side, 0
     else:

@@ -8,22 +8,11 @@ from .facts import NO_CARD, NOBODY, NONE, Decision, InitialVotes
 
 
 @rule
-def lay_out(s, rules, rng):
-    """The table before the starting hands are chosen."""
-    clear(s)
-    lay_border(s, rules, rng)
-    place_votes(s, rules, rng)
-    deal(s, rules, rng)
-
-
-@rule
 def clear(s):
     """Empty places hold -1."""
     s.decision = Decision.none
-    s.hand[:] = s.dealt[:] = NO_CARD
-    s.pool[:] = s.offer[:] = NO_CARD
-    s.discard[:] = s.deck[:] = NO_CARD
-    s.grid_card[:] = NO_CARD
+    s.hand[:] = s.dealt[:] = s.pool[:] = s.offer[:] = NO_CARD
+    s.discard[:] = s.deck[:] = s.grid_card[:] = NO_CARD
     s.grid_owner[:] = s.vote[:] = s.leader = NOBODY
     s.border_colour[:] = s.mulliganed[:] = s.keep_total = NONE
     s.played_cell = s.sel_module = s.sel_scrap = NONE

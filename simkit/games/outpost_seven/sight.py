@@ -5,7 +5,7 @@ import numpy as np
 from simkit.chance import shuffle
 from simkit.jit import clone_before, rule
 
-from .facts import MAX_DEALT, MAX_HAND, NO_CARD, NONE, Decision, StartRule
+from .facts import NO_CARD, NONE, Decision, StartRule
 from .starting_hands import nearest_total, total_target
 
 
@@ -29,13 +29,13 @@ def observe(s, rules, seat, view):
 @rule(allocates=True)
 def redeal(view, rules, seat, stream):
     """Deal the cards that the seat has not seen to the opponent's unseen places and the deck, uniformly."""
-    other = 1 - seat
-    unseen = np.empty(rules.cards, np.int8)
-    n = 0
-    for card in range(rules.cards):
-        if not view.known[card] and not holds(view, seat, card):
-            unseen[n] = card
-            n += 1
+    other, seen = 1 - seat, view.known.copy()
+    for own in (view.hand[seat], view.dealt[seat]):
+        for card in own:
+            if card != NO_CARD:
+                seen[card] = 1
+    unseen = np.flatnonzero(seen[: rules.cards] == 0)
+    n = unseen.size
     shuffle(stream, unseen, n)
     n = fill(view.hand[other], view.hand_n[other], unseen, n)
     n = fill(view.dealt[other], view.dealt_n[other], unseen, n)
@@ -44,15 +44,6 @@ def redeal(view, rules, seat, stream):
         view.deck[i] = unseen[n]
     if view.decision == Decision.keep and view.seat != seat and rules.start_rule == StartRule.keep_exact:
         view.keep_total = nearest_total(view, rules, other, total_target(view, rules, other))
-
-
-@rule
-def holds(view, seat, card):
-    """Whether the seat has the card in hand or among its dealt cards."""
-    for slot in range(MAX_HAND):
-        if view.hand[seat, slot] == card or (slot < MAX_DEALT and view.dealt[seat, slot] == card):
-            return True
-    return False
 
 
 @rule

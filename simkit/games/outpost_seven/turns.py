@@ -74,13 +74,14 @@ def next_turn(s, rules):
 
 @rule
 def pass_on(s, rules):
-    """The opponent moves, else the same player; returns why the game ends if neither can (O7-3.5, O7-3.6)."""
+    """The opponent moves, else the same player; why the game ends if neither can (O7-3.4 to O7-3.6)."""
     if s.passes > 0 and s.passes >= 2 - s.stopped[0] - s.stopped[1]:
         return End.empty_salvages
     for seat in (1 - s.seat, s.seat):
         if s.stopped[seat]:
             continue
-        if can_play(s, rules, seat):
+        may_salvage = s.offer_n > 0 and s.hand_n[seat] < rules.hand_limit  # one card never exceeds a limit
+        if may_salvage or has_pair(s, rules, seat):
             s.decision, s.seat = Decision.main, seat
             s.log.seat[seat].turns_at_hand_limit += s.hand_n[seat] >= rules.hand_limit
             return End.unfinished
@@ -89,10 +90,3 @@ def pass_on(s, rules):
         if not rules.play_on_after_stop:
             return End.one_stopped
     return End.both_stopped
-
-
-@rule
-def can_play(s, rules, seat):
-    """A player can play who has a legal non-empty salvage or a legal repair (O7-3.4)."""
-    may_salvage = s.offer_n > 0 and s.hand_n[seat] < rules.hand_limit  # one card never exceeds a limit
-    return may_salvage or has_pair(s, rules, seat)

@@ -44,12 +44,10 @@ def count_votes(s, rules):
 @rule
 def note_leader(s):
     """After each turn the player with the higher score leads; equality keeps the leader (O7-17.1)."""
-    leader = int(s.leader)
-    if s.score[0] > s.score[1]:
-        leader = 0
-    elif s.score[1] > s.score[0]:
-        leader = 1
-    if s.leader != NOBODY and leader != s.leader:
+    if s.score[0] == s.score[1]:
+        return
+    leader = 0 if s.score[0] > s.score[1] else 1
+    if s.leader != NOBODY and s.leader != leader:
         s.log.game.lead_changes += 1
         s.log.game.last_lead_change = s.turn
     s.leader = leader
