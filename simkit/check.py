@@ -30,7 +30,6 @@ class Result(NamedTuple):
 
 
 def check(game: Game, seed: int = 1) -> list[Result]:
-    """Every check of one game."""
     settings = [{}, *random_settings(game, SETTINGS, seed)]
     return [_result(name, game, settings) for name in CHECKS]
 

@@ -62,7 +62,6 @@ class Asked(NamedTuple):
         return found.pop()
 
     def label(self, name: str) -> str:
-        """What people call an option."""
         return catalogue.game(self.game).option(name).label
 
     def usual(self) -> tuple[int, ...]:
@@ -83,7 +82,6 @@ class Value(NamedTuple):
 
 
 def check_asked(asked: Asked) -> None:
-    """Refuse what cannot be varied."""
     of = catalogue.game(asked.game)
     for name, (low, high) in asked.vary.items():
         option = of.option(name)
@@ -136,7 +134,6 @@ class Data(NamedTuple):
 
 
 def data(asked: Asked, run: Run) -> Data:
-    """The data of a run over settings."""
     settings = list(dict.fromkeys(tuple(cell.varied[name] for name in asked.vary) for cell in run.cells))
     labels = list(dict.fromkeys(analysis.lineup_words(cell.labels) for cell in run.cells))
     keys = ["cell", "seat"]

@@ -25,7 +25,6 @@ class Window(NamedTuple):
     local: bool  # whether the shares in it are near enough to fair for one curve
 
     def holds(self, x: np.ndarray) -> np.ndarray:
-        """The places of the values inside."""
         return np.flatnonzero((self.low <= x) & (x <= self.high))
 
 

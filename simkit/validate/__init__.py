@@ -31,7 +31,6 @@ def validate(
 
 
 def _game(runs: Runs, tell: Tell) -> Iterator[Result]:
-    """The checks of one game."""
     asked = questions(runs.game)
     for number, question in enumerate(asked):
         tell(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")

@@ -26,7 +26,6 @@ MARGIN, EDGE = 0.02, 1e-9
 
 
 def checks(run: Run, question: Question) -> Iterator[Result]:
-    """All checks of one cell."""
     yield from _answers(run, question)
     yield from intervals(run, question)
     yield from looks(run, question)

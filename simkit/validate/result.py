@@ -13,8 +13,6 @@ Values = NDArray[np.float64]
 
 
 class Result(NamedTuple):
-    """The result of one check."""
-
     subject: str  # the game, or "luck"
     cell: str  # options and lineup, where they matter
     check: str

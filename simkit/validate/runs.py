@@ -25,7 +25,6 @@ class Question(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Options and lineup, for a table."""
         return ", ".join(filter(None, [setting_words(self.options), self.known[0].lineup]))
 
     @property
@@ -63,15 +62,13 @@ class Runs(NamedTuple):
     jobs: int
     backend: str
 
-    def play(
-        self, question: Question | list[str], seed: int, deals: int = 0, shard: int | None = None
-    ) -> Run:
-        """The run of a question, or of one lineup by the rulebook; `deals` instead of all."""
+    def play(self, question: Question | list[str], seed: int, deals: int = 0, shard: int = 0) -> Run:
+        """The run of a question, or of one lineup by the rulebook; `deals` and `shard` instead of the usual."""
         asked = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
         keys = {"question": f"What is known of {asked.game}?", "game": asked.game, "seed": seed}
         keys |= {"deals": deals or self.plays, "lineups": asked.lineups, "options": asked.options}
         place = self.folder / str(len(list(self.folder.iterdir())))
-        layout = None if shard is None else Layout(shard, shard)
+        layout = Layout(shard, shard) if shard else None
         made = runner.run(experiment.parse(keys), place, self.jobs, self.backend, layout=layout)
         return runlog.open_run(made)
 

@@ -56,7 +56,6 @@ def board_value(s, rules, sign, cap):
 
 @rule
 def value_in(rules, cards, mask):
-    """Total value of the cards in the mask."""
     total = 0
     while mask != 0:
         total += int(rules.value[cards[lowest_bit(mask)]])

@@ -1,9 +1,7 @@
 """Outpost Seven (Stefan Alexander): salvage cards, repair a station, win its votes. Two players, zero-sum.
 
-facts (sizes, decisions, choices), options, state (and log), tables (cards, grid), cardfile (a designer's
-own); chapters: setup, starting_hands (O7-2), turns (O7-3), salvage (O7-4), repair (O7-5), bonuses
-(O7-6), votes (O7-7), ending (O7-8), with cards in piles and subsets; play (which decision is whose), sight
-(what a seat sees), words (narration), invariants.
+Chapters of the rulebook: setup, starting_hands (O7-2), turns (O7-3), salvage (O7-4), repair (O7-5), bonuses
+(O7-6), votes (O7-7), ending (O7-8); `play` is their table of contents.
 """
 
 from pathlib import Path

@@ -204,7 +204,6 @@ def layout_of(names: list[str], at: str) -> Callable[[Row], Found]:
 
 
 def check_columns(names: list[str], known: tuple[str, ...], wanted: tuple[str, ...], at: str) -> None:
-    """Every column is known, and none is missing."""
     for name in filter(None, names):
         if name not in known:
             raise unknown("column", shown(name), known, at)

@@ -68,7 +68,6 @@ def take_top(s):
 
 @rule
 def take(s, seat, card):
-    """Put a card into a hand."""
     s.hand[seat, s.hand_n[seat]] = card
     s.hand_n[seat] += 1
 

@@ -13,7 +13,6 @@ Problems = Iterator[tuple[str, Any]]  # what would be broken, and whether it is
 
 
 def problems(s: Any, rules: Any) -> list[str]:
-    """Broken invariants."""
     checks = [_cards, _cubes, _connection, _cells]
     if s.decision >= Decision.main:
         checks += [_sums] if s.decision == Decision.bonus else [_sums, _lines]

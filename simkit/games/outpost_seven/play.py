@@ -75,7 +75,6 @@ def apply(s, rules, action, rng):
 
 @rule
 def choose_start(s, rules, decision, action, rng):
-    """A choice about starting hands."""
     if decision == Decision.keep:
         hands.keep(s, rules, s.seat, action)
     elif decision == Decision.draft:

@@ -15,7 +15,6 @@ def card_name(rules: Any, card: int) -> str:
 
 
 def card_list(rules: Any, cards: Any) -> str:
-    """Several cards; unseen ones as "unseen"."""
     return ", ".join("unseen" if card == NO_CARD else card_name(rules, card) for card in cards) or "nothing"
 
 
