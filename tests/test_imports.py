@@ -122,6 +122,7 @@ def test_statistics_import_numpy_scipy_and_statsmodels_only():
         "numpy",
         "scipy",
         "statsmodels",
+        "bisect",
         "math",
         "typing",
         "__future__",

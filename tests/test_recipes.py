@@ -29,6 +29,7 @@ from simkit.experiment import Cell, parse
 from simkit.pages import Recipe
 from simkit.report import Report
 from simkit.runlog import Run
+from simkit.stats.sprt import score_of_elo
 from simkit.strategy import Named
 from simkit.words import changes
 
@@ -252,7 +253,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     assert [row[k] for k in ("steps", "steps_low", "steps_high")] == pytest.approx(
         [210 / step, (210 - half) / step, (210 + half) / step], rel=1e-4
     )
-    assert skill.share_of(step) == pytest.approx(0.6, abs=1e-5)
+    assert score_of_elo(step) == pytest.approx(0.6, abs=1e-5)
 
 
 def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:

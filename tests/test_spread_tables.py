@@ -15,7 +15,7 @@ from statsmodels.stats.multitest import multipletests
 from simkit import experiment, runlog, runner
 from simkit.analysis import Findings
 from simkit.stats import spread
-from simkit.stats.intraclass import intraclass
+from simkit.stats.deals import intraclass
 from simkit.stats.sprt import elo_of_score
 from tests.stats.by_deal import seat_covariance, seat_intervals
 

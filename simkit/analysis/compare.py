@@ -6,10 +6,11 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import measures
-from simkit.analysis.deals import Row, moment, sums_of_deals, whole
+from simkit.analysis.deals import Row, moment, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.table import Axis, axes, value_words
 from simkit.experiment import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
@@ -45,8 +46,8 @@ def differences(found: Findings, block: Block) -> pl.LazyFrame | None:
 def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyFrame:
     """`differences` of the measures of one table."""
     names, cells = [one.name for one in every], [*base_of, *base_of.values()]
-    chosen = rows.filter(pl.col("cell").is_in(cells))
-    here = chosen.group_by("cell", "deal").agg(one.mean.alias(f"a {one.name}") for one in every)
+    chosen = rows.filter(pl.col("cell").is_in(cells)).group_by("cell", "deal")
+    here = chosen.agg(one.mean.alias(f"a {one.name}") for one in every)
     there = here.select("deal", *(pl.col(f"a {name}").alias(f"b {name}") for name in names), base="cell")
     base = pl.col("cell").replace_strict(base_of, default=None, return_dtype=pl.Int32)
     both = here.with_columns(base=base, rows=1).join(there, on=["base", "deal"])
@@ -59,13 +60,10 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
 def comparisons(found: Findings) -> pl.DataFrame:
     """Every rule set of a run against its baseline, lineup by lineup, deal by deal; empty without a baseline.
 
-    Columns: base, cell, setting, lineup, seats, measure (share, fpa, score, draw, turns, decisions, or a
-    column of the log that the command asked for), seat (null: of the game), unit (share, or the measure's
-    own), base_value, value, difference (value − base_value), low, high, deals, factor (variance on
-    independent deals ÷ on these), variance (of the difference, over deals), p_value (that there is no
-    difference), p_adjusted. p_adjusted: Holm's, over all rows; the chance of even one mistake in taking all
-    below α for real is at most α. fpa, which is the share of seat 0 less a constant, and the last seat of two
-    count with their twin.
+    measure: share, fpa, score, draw, turns, decisions, or a column of the log that the command asked for;
+    seat: null of the game; unit: share, or the measure's own; difference: value − base_value; factor:
+    variance on independent deals ÷ on these; variance: of the difference; p_adjusted: Holm's, over all rows;
+    fpa, the share of seat 0 less a constant, and the last seat of two count with their twin.
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -91,7 +89,6 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell) -> list[dict
 
 
 def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
-    """One measure: its means, their difference with interval, the variance-reduction factor."""
     (here, a), (there, b), (gap, d) = (moment(sums, f"{part} {one.name}") for part in "abd")
     found = difference_from_moments(gap, d, a + b, sums["deals"], one.bound, plays=plays)
     front = {"measure": one.measure, "seat": one.seat, "unit": one.unit, "base_value": there, "value": here}
@@ -100,7 +97,6 @@ def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
 
 
 def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
-    """Holm's adjusted p-values, each twin counted once."""
     measure, seat, key = pl.col("measure"), pl.col("seat"), ["cell", "twin", "of"]
     last = (measure == "share") & (pl.col("seats") == 2) & (seat == 1)
     twin, of = measure.replace({"fpa": "share"}), pl.when(last).then(0).otherwise(seat)
@@ -118,3 +114,34 @@ def same_share(found: Findings, base: int, other: int) -> float:
     one = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))
     row = added_up(part, [one], log_blocks(part.run))[one].row(0, named=True)
     return tests.difference_p_value(*moment(row, f"d {share.name}"), row["deals"], share.bound, plays)
+
+
+@finding
+def one_step(found: Findings) -> pl.DataFrame:
+    """The rows of `comparisons` one step of one option away from the baseline, with `axis` and `step`.
+
+    One step: the next smaller and the next greater value tried of a whole number; any other value of a named
+    choice or flag; options that the sweep ties together count as one.
+    """
+    if not found.comparisons.width:
+        return pl.DataFrame()
+    cells, swept = found.run.cells, axes(found.run)
+    base = next(cell for cell in cells if cell.baseline)
+    steps = [(cell.index, *step) for cell in cells if (step := _step(cell, base, swept)) is not None]
+    taken = pl.DataFrame(steps, schema=whole("cell") | texts("axis", "step"), orient="row")
+    return found.comparisons.join(taken, on="cell", maintain_order="left")
+
+
+def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
+    """The option and the step in words, where a cell is one step from the baseline."""
+    moved = [axis for axis in sweep if any(cell.varied[name] != base.varied[name] for name in axis.options)]
+    if len(moved) != 1:
+        return None
+    (axis,) = moved
+    old, new = (tuple(one.varied[name] for name in axis.options) for one in (base, cell))
+    if axis.whole_numbers and len(axis.options) == 1:
+        ordered = sorted(axis.values)
+        if abs(ordered.index(new) - ordered.index(old)) > 1:
+            return None
+    before, after = (" / ".join(map(value_words, value)) for value in (old, new))
+    return axis.label, f"{axis.label} {before} → {after}"

@@ -6,16 +6,14 @@ Correlational, not causal: a component may go with winning because winners come 
 import numpy as np
 import polars as pl
 
-from simkit.analysis.cells import with_cells
-from simkit.analysis.deals import MANY, deal_sums, means, reals, texts, whole
+from simkit.analysis.deals import MANY, deal_sums, means, reals, row_counts, texts, whole
 from simkit.analysis.findings import Findings, finding
-from simkit.analysis.reading import OWN, Block, Reading, small_blocks
+from simkit.analysis.reading import OWN, Block
 from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
-from simkit.analysis.within import PARTS, TOTALS, compared, scores, totals
+from simkit.analysis.within import PARTS, Divided
 from simkit.runlog import Run
 
-OWN_AGAIN = Reading(small_blocks)  # the columns of the game's own, once their totals are known
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
@@ -55,10 +53,10 @@ def samples(found: Findings) -> list[pl.DataFrame]:
 def telling_columns(found: Findings) -> pl.DataFrame:
     """The columns (`column`) left out of `components`: they say who won, so they cannot say why.
 
-    Found by themselves in the first deals of the cells to look at: in any of them the column is the score, or
-    orders winners and others the same way in 85 % of the games in which they differ (in half of the games at
-    least), whichever strategy wins, so that it says who won, not why. Cells in which a strategy hardly ever
-    wins are asked only where there are no others: there everything that the stronger does goes with winning.
+    Found in the first deals of the cells to look at: in any of them the column is the score, or orders
+    winners and others the same way in 85 % of the games in which they differ (half of the games at least),
+    whichever strategy wins. Cells in which a strategy hardly ever wins are asked only where there are no
+    others: there everything that the stronger does goes with winning.
     """
     names, seen = seat_columns(found.run), found.kept(samples)
     asked = [rows for rows in seen if all_win(rows)] or seen
@@ -73,7 +71,6 @@ def all_win(rows: pl.DataFrame) -> bool:
 
 
 def tells(rows: pl.DataFrame, name: str) -> bool:
-    """Whether a column says who won."""
     value, won = pl.col(name).cast(pl.Float64), pl.col("won")
     if rows.select((value == pl.col("score")).all() & (pl.col("score").n_unique() > 1)).item():
         return True
@@ -81,24 +78,19 @@ def tells(rows: pl.DataFrame, name: str) -> bool:
     ends |= {"others_least": value.filter(~won).min(), "others_most": value.filter(~won).max()}
     who = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
     games = rows.group_by("play").agg(who.alias("who"), **ends).drop_nulls()
-    sides = {
-        "more": (pl.col("least") > pl.col("others_most")).sum(),
-        "less": (pl.col("most") < pl.col("others_least")).sum(),
-    }
-    kinds = games.group_by("who").agg(**sides, games=MANY).rows(named=True)
-    return bool(kinds) and any(all(_orders(kind, side) for kind in kinds) for side in sides)
+    more = (pl.col("least") > pl.col("others_most")).sum().cast(pl.Int64)
+    less = (pl.col("most") < pl.col("others_least")).sum().cast(pl.Int64)
+    differ, sides = more + less, {"more": more, "less": less}
+    nearly_always = {name: (2 * differ >= MANY) & (side >= TELLS * differ) for name, side in sides.items()}
+    kinds = games.group_by("who").agg(**nearly_always)
+    return kinds.height > 0 and any(kinds[name].all() for name in sides)
 
 
-def _orders(kind: dict[str, int], side: str) -> bool:
-    """Whether a column differs in most games, and nearly always puts the winner on one side."""
-    differ = kind["more"] + kind["less"]
-    return 2 * differ >= kind["games"] and kind[side] >= TELLS * differ
-
-
-def splits(found: Findings) -> pl.DataFrame:
-    """Per cell and column that does not tell: where it divides the seats; null where all have the same."""
-    left_out = set(found.telling_columns["column"])
-    names = [name for name in seat_columns(found.run) if name not in left_out]
+@Divided
+def divided(found: Findings) -> pl.DataFrame:
+    """By cell and column that does not tell; null where all have the same."""
+    told = set(found.telling_columns["column"])
+    names = [name for name in seat_columns(found.run) if name not in told]
     rows = [(seen["cell"][0], name, *split(seen[name])) for seen in found.kept(samples) for name in names]
     kinds = whole("cell") | texts("column") | {"has": pl.Boolean()} | reals("low", "high")
     return pl.DataFrame(rows, schema=kinds, orient="row")
@@ -119,18 +111,6 @@ def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
     return (False, float(below[-1]), low) if len(below) > len(above) else (False, low, float(above[0]))
 
 
-@OWN(*TOTALS)
-def component_totals(found: Findings, block: Block) -> pl.LazyFrame | None:
-    known = found.kept(splits)
-    return totals(_looked(found, block.seats), known) if known.height else None
-
-
-@OWN_AGAIN(*PARTS)
-def component_scores(found: Findings, block: Block) -> pl.LazyFrame | None:
-    known = found.kept(splits)
-    return scores(_looked(found, block.seats), known, component_totals(found)) if known.height else None
-
-
 def _looked(found: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
     return rows.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
 
@@ -140,31 +120,27 @@ def components(found: Findings) -> pl.DataFrame:
     """Per cell to look at and column of the seats table: how it goes with winning, the surest first.
 
     Seats are divided by the column: those that have it (above 0) and those that do not, where a tenth to nine
-    tenths have it; else the third with least and the third with most (thirds of the cell's first deals; where
-    one value makes up the middle and more, those up to it against those above, or those below it against the
-    rest, whichever is more even). They are compared within seat and strategy, and the comparisons combined:
-    formula and source in `simkit.analysis.within`. Columns: column, has, low, high (at most `low` against at
-    least `high`), mean (all seats), winners, others (means of seats with and without a share of the win,
-    winners_games and others_games of them), with_games, with_share, with_low, with_high (seats compared, and
-    share won by those that have it, or most of it), without_... (the others), difference (with − without),
-    difference_low, difference_high, deals. Null where a column divides no seats of one place and strategy.
-    Left out: `telling_columns`. Correlational, not causal.
+    tenths have it; else the third with least (at most `low`) and the third with most (at least `high`), in
+    the cell's first deals; where one value makes up the middle and more, those up to it against those above,
+    or those below it against the rest, whichever is more even. Formula and source: `simkit.analysis.within`.
+    has: divided by having it; mean: of all seats; winners, others: of those with and without a share of the
+    win; with_..., without_...: seats compared and share won by those that have it, or most of it, and by the
+    others; difference: with − without. Null where a column divides no seats of one place and strategy. Left
+    out: `telling_columns`. Correlational, not causal.
     """
-    known = found.kept(splits)
+    known = found.kept(divided.splits)
     if not known.height:
         return pl.DataFrame()
-    table = known.join(_by_result(component_totals(found)), on=PARTS, maintain_order="left")
-    both = compared(component_totals(found), component_scores(found))
-    table = table.join(both, on=PARTS, how="left", maintain_order="left")
+    table = known.join(_by_result(divided.totals(found)), on=PARTS, maintain_order="left")
+    table = table.join(divided.compared(found), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
     certain = [pl.when(gap > 0).then(low).otherwise(-high), gap.abs()]
     falling = [False, True, True]
     ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
-    return with_cells(found, ordered)
+    return found.with_cells(ordered)
 
 
 def _by_result(known: pl.DataFrame) -> pl.DataFrame:
-    """The mean of each column over all seats, those that won, and the others."""
     n, total, columns = pl.col("n"), pl.col("total"), dict[str, pl.Expr]()
     for name, rows in {"winners": pl.col("won"), "others": ~pl.col("won")}.items():
         games = n.filter(rows).sum()
@@ -174,7 +150,6 @@ def _by_result(known: pl.DataFrame) -> pl.DataFrame:
 
 @OWN("cell", "seat")
 def own_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over deals: every column of the game's own."""
     values = {name: pl.col(name).cast(pl.Float64).mean() for name in seat_columns(found.run)}
     return deal_sums(_looked(found, block.seats), ["cell", "seat"], values) if values else None
 
@@ -187,7 +162,7 @@ def component_seats(found: Findings) -> pl.DataFrame:
         sums.select("cell", "seat", "deals", games="rows", column=pl.lit(name)).hstack(means(sums, name))
         for name in seat_columns(found.run)
     ]
-    return with_cells(found, pl.concat(parts)) if parts else pl.DataFrame()
+    return found.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
 
 
 @OWN("cell", "column", "value")
@@ -196,7 +171,7 @@ def counter_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
     names = game_columns(found.run)
     rows = _looked(found, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")
-    return long.group_by("cell", "column", "value").agg(games=MANY) if names else None
+    return row_counts(long, PARTS, "value") if names else None
 
 
 @finding
@@ -206,4 +181,4 @@ def game_counters(found: Findings) -> pl.DataFrame:
     if not names:
         return pl.DataFrame()
     place = pl.col("column").replace_strict(names, return_dtype=pl.Int64)
-    return with_cells(found, spread_of(counter_counts(found), PARTS, (0.05, 0.5, 0.95)).sort("cell", place))
+    return found.with_cells(spread_of(counter_counts(found), PARTS, (0.05, 0.5, 0.95)).sort("cell", place))

@@ -1,9 +1,8 @@
 """The one primitive of all tables: sums over deals within groups, and what follows from them.
 
-A deal gives each group one number for each value: an aggregate over the rows of the deal in the group. From
-the sums of these numbers and of their products come means, variances and covariances over deals
-(`deal_sums`); where a value is of few kinds, how many deals gave which is as small and says more
-(`deal_counts`).
+A deal gives each group one number for each value: an aggregate over its rows in the group. From the sums of
+these numbers and of their products come means, variances and covariances over deals (`deal_sums`); where a
+value is of few kinds, how many deals gave which is as small and says more (`deal_counts`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from simkit.stats.deals import mean_from_moments, share_from_moments
 
 OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
 MANY = pl.len().cast(pl.Int64)
+MOMENTS = ["mean", "variance", "deals", "games", "off"]
 Row = Mapping[str, Any]
 Pairs = Sequence[tuple[str, str]]
 
@@ -25,8 +25,7 @@ def deal_sums(
 ) -> pl.LazyFrame:
     """Per group: `deals`, `rows`, and of each value the sum NAME over deals and the sums A*B of products.
 
-    values: aggregate expressions over the rows of a deal in a group; pairs: the products, by default the
-    squares.
+    values: aggregates over the rows of a deal in a group; pairs: of the products (by default squares).
     """
     made = {name: value.cast(pl.Float64) for name, value in values.items()}
     return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **made), by, list(values), pairs)
@@ -66,11 +65,7 @@ def covariance(row: Row, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 
 def products(row: Row, names: Sequence[str]) -> np.ndarray:
     """The products of some values as a matrix, from a row of `deal_sums` with `every_pair`."""
-    found = np.zeros((len(names), len(names)))
-    for a, b in every_pair(names):
-        i, j = names.index(a), names.index(b)
-        found[i, j] = found[j, i] = row[f"{a}*{b}"]
-    return found
+    return np.array([[row.get(f"{a}*{b}", row.get(f"{b}*{a}")) for b in names] for a in names])
 
 
 def deal_counts(rows: pl.LazyFrame, by: list[str], value: pl.Expr) -> pl.LazyFrame:
@@ -82,6 +77,11 @@ def counts_of_deals(deals: pl.LazyFrame, by: list[str]) -> pl.LazyFrame:
     """`deal_counts` of rows that are one per deal and group already."""
     given = pl.col("value").cast(pl.Float64)
     return deals.group_by([*by, given.round(9)]).agg(pl.col("rows").sum(), deals=MANY, total=given.sum())
+
+
+def row_counts(rows: pl.LazyFrame, by: list[str], value: str) -> pl.LazyFrame:
+    """Per group and `value` of a column: how many rows (`games`)."""
+    return rows.with_columns(value=value).group_by(*by, "value").agg(games=MANY)
 
 
 def moments(counts: pl.DataFrame, by: list[str], often: bool = True) -> pl.DataFrame:
@@ -99,23 +99,19 @@ def moments(counts: pl.DataFrame, by: list[str], often: bool = True) -> pl.DataF
 
 def shares(table: pl.DataFrame) -> pl.DataFrame:
     """`moments` of shares as games, deals, share, low and high (95 %)."""
-    columns = ["mean", "variance", "deals", "games", "off"]
-    found = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(columns).iter_rows()]
-    ends = [(one.games, one.deals, one.share, one.low, one.high) for one in found]
-    kinds = whole("games", "deals") | reals("share", "low", "high")
-    return table.drop(columns).hstack(pl.DataFrame(ends, schema=kinds, orient="row"))
+    found = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(MOMENTS).iter_rows()]
+    ends = pl.DataFrame([one[:3] for one in found], schema=reals("share", "low", "high"), orient="row")
+    return table.drop(MOMENTS).hstack(table.select("games", "deals")).hstack(ends)
 
 
 def texts(*names: str) -> dict[str, pl.DataType]:
-    """The schema of columns of text."""
+    """The schema of columns of text; `whole`: of whole numbers; `reals`: of real numbers."""
     return dict.fromkeys(names, pl.String())
 
 
 def whole(*names: str) -> dict[str, pl.DataType]:
-    """The schema of columns of whole numbers."""
     return dict.fromkeys(names, pl.Int64())
 
 
 def reals(*names: str) -> dict[str, pl.DataType]:
-    """The schema of columns of real numbers."""
     return dict.fromkeys(names, pl.Float64())

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 import polars as pl
 
 from simkit import runlog
-from simkit.analysis.table import cells_to_look_at
+from simkit.analysis.table import cells_to_look_at, lineup_words, setting_words
 from simkit.errors import unknown
+from simkit.experiment import Cell
 from simkit.runlog import Run
 
 T = TypeVar("T")
@@ -29,9 +30,8 @@ def finding(function: Finding) -> Finding:
 class Findings:
     """The tables of a run: `found.NAME` is what the finding NAME of a module of `simkit.analysis` returns.
 
-    Tables hold numbers, no sentences; the unit of every interval is the deal. A table without columns says
-    that the run has nothing of the kind. `dir(found)` lists the tables, `print(found)` also says what each
-    holds.
+    Tables hold numbers, no sentences; the unit of every interval is the deal. One without columns: the run
+    has nothing of the kind. `print(found)` lists them, with what each holds.
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
@@ -42,7 +42,9 @@ class Findings:
     def __getattr__(self, name: str) -> pl.DataFrame:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self.kept(_named(name))
+        if name not in known():
+            raise AttributeError(str(unknown("finding", name, known())))
+        return self.kept(known()[name])
 
     def kept(self, function: Callable[["Findings"], T]) -> T:
         """What a function makes of these findings, worked out once."""
@@ -55,10 +57,7 @@ class Findings:
         """The findings as if the run had these cells only; verdicts stay those of the whole run."""
         if {cell.index for cell in self.run.cells} <= set(cells):
             return self
-        key = tuple(cells)
-        if key not in self._kept:
-            self._kept[key] = Findings(self.run.only(cells), self)
-        part: Findings = self._kept[key]
+        part: Findings = self._kept.setdefault(tuple(cells), Findings(self.run.only(cells), self))
         return part
 
     def of_part(self, table: pl.DataFrame) -> pl.DataFrame:
@@ -70,17 +69,27 @@ class Findings:
         """The findings of the cells to look at: those of the baseline, else those of the first setting."""
         return self.only(cells_to_look_at(self.run))
 
+    def with_cells(self, table: pl.DataFrame) -> pl.DataFrame:
+        """A table with its cells in front: varied options, setting, lineup, seats, fair share, baseline."""
+        if not table.width:
+            return table
+        front = self.cells.drop("deals", "games", "balanced").cast({"cell": table.schema["cell"]})
+        return front.join(table, on="cell", how="inner", maintain_order="left_right")
+
+    def for_every_cell(self, table: pl.DataFrame) -> pl.DataFrame:
+        """`with_cells` for every cell of the run; nulls where the table has no row."""
+        every = self.cells.select("cell").cast({"cell": table.schema["cell"]})
+        return self.with_cells(every.join(table, on="cell", how="left", maintain_order="left"))
+
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *known()})
 
     def __repr__(self) -> str:
-        """The run, and each table with what it holds."""
-        lines = [f"{name}: {_first_line(one)}" for name, one in sorted(known().items())]
+        lines = [f"{name}: {inspect.getdoc(one)}".partition("\n")[0] for name, one in sorted(known().items())]
         return "\n".join([f"Findings of {self.run.folder}", *lines])
 
 
 def findings(folder: str | Path) -> Findings:
-    """The findings of a run folder."""
     return Findings(runlog.open_run(folder))
 
 
@@ -93,11 +102,22 @@ def known() -> dict[str, Finding]:
     return _FINDINGS
 
 
-def _named(name: str) -> Finding:
-    if name not in known():
-        raise AttributeError(str(unknown("finding", name, known())))
-    return known()[name]
+@finding
+def cells(found: Findings) -> pl.DataFrame:
+    """Per cell: what was varied, setting, lineup, its deals; balanced: every strategy sat in every seat alike."""
+    return pl.DataFrame([_cell(one) for one in found.run.cells], infer_schema_length=None)
 
 
-def _first_line(one: Finding) -> str:
-    return inspect.cleandoc(one.__doc__ or "").partition("\n")[0]
+def _cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "cell": cell.index,
+        **cell.varied,
+        "setting": setting_words(cell.varied),
+        "lineup": lineup_words(cell.labels),
+        "seats": cell.seats,
+        "fair": 1 / cell.seats,
+        "baseline": cell.baseline,
+        "balanced": len(set(cell.labels)) == 1 or cell.rotations == cell.seats,
+        "deals": cell.deals,
+        "games": cell.plays,
+    }

@@ -2,7 +2,6 @@
 
 import polars as pl
 
-from simkit.analysis.cells import with_cells
 from simkit.analysis.drama import traced_games
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import cells_to_look_at, text
@@ -10,23 +9,12 @@ from simkit.analysis.turns import TRACE
 
 MOST_DEALS = 20_000  # deals of a cell among which games are chosen
 FIGURES = ("turns", "lead_changes", "margin")
-COLUMNS = [
-    "kind",
-    "play",
-    "deal",
-    "rotation",
-    "turns",
-    "lead_changes",
-    "decided",
-    "margin",
-    "winner",
-    "end_reason",
-]
+COLUMNS = ["kind", "play", "deal", "rotation", "turns", "lead_changes", "decided", "margin", "winner"]
+COLUMNS += ["end_reason"]
 
 
 @TRACE("play", "lead_changes", "decided")
 def stories(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """What the trace says of each game of the cells to look at."""
     inside = pl.col("cell").is_in(cells_to_look_at(found.run)) & (pl.col("deal") < MOST_DEALS)
     return traced_games(standings.filter(inside)).select("play", "lead_changes", "decided")
 
@@ -40,44 +28,28 @@ def interesting_games(found: Findings) -> pl.DataFrame:
     distances, each in standard deviations); median: of the games nearest to the median length, the one whose
     margin is nearest to the median margin; wildest: most lead changes, then decided latest, then the smallest
     margin. Of equals the first play. margin: best score minus the second best. lead_changes and decided (t/T)
-    as in `traced_games`; without a trace lead_changes is what the game logs (null if it does not) and decided
-    is null. Columns: kind, play, deal, rotation, turns, lead_changes, decided, margin, winner, end_reason,
-    games (chosen among).
+    as in `traced_games`; without a trace as the game logs them, or null. games: chosen among.
     """
     games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
     if found.run.experiment.trace:
         games = games.drop("lead_changes", "decided").join(stories(found), on="play", maintain_order="left")
     chosen = [_chosen(part) for part in games.partition_by("cell", maintain_order=True)]
-    return with_cells(found, pl.concat(chosen))
+    return found.with_cells(pl.concat(chosen))
 
 
 def _games(found: Findings, cell: int) -> pl.DataFrame:
-    """The first games of a cell, as the log has them."""
     inside = (pl.col("cell") == cell) & (pl.col("deal") < MOST_DEALS)
     part = found.run.only([cell]).between(0, MOST_DEALS)
     score, games = pl.col("score").cast(pl.Int64), part.games().filter(inside)
     margin = (score.max() - score.top_k(2).min()).alias("margin")
-    logged = "lead_changes" in games.collect_schema()
-    changes = (
-        pl.col("lead_changes").cast(pl.Int64) if logged else pl.lit(None, pl.Int64).alias("lead_changes")
-    )
-    rows = games.select(
-        "cell",
-        "play",
-        "deal",
-        "rotation",
-        "turns",
-        "winner",
-        text("end_reason"),
-        changes,
-        decided=pl.lit(None, pl.Float64),
-    )
+    changes = pl.col("lead_changes") if "lead_changes" in games.collect_schema() else pl.lit(None)
+    unknown = {"lead_changes": changes.cast(pl.Int64), "decided": pl.lit(None, pl.Float64)}
+    rows = games.select("cell", "play", "deal", "rotation", "turns", "winner", text("end_reason"), **unknown)
     margins = part.seats().filter(inside).group_by("play").agg(margin)
     return rows.join(margins, on="play").sort("play").collect(engine="streaming")
 
 
 def _chosen(games: pl.DataFrame) -> pl.DataFrame:
-    """The three games of a cell."""
     away = {name: (pl.col(name) - pl.col(name).quantile(0.5, "lower")).abs() for name in FIGURES}
     spread = {name: pl.col(name).std(ddof=0) for name in FIGURES}
     apart = pl.sum_horizontal(pl.when(spread[name] > 0).then(away[name] / spread[name]) for name in FIGURES)
@@ -86,7 +58,6 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
         "median": [away["turns"], away["margin"]],
         "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
     }
-    rows = [
-        games.sort(*order, "play").head(1).with_columns(kind=pl.lit(kind)) for kind, order in orders.items()
-    ]
-    return pl.concat(rows).select("cell", *COLUMNS, games=pl.lit(games.height, pl.Int64))
+    firsts = {kind: games.sort(*order, "play").head(1) for kind, order in orders.items()}
+    rows = pl.concat(row.with_columns(kind=pl.lit(kind)) for kind, row in firsts.items())
+    return rows.select("cell", *COLUMNS, games=pl.lit(games.height, pl.Int64))

@@ -11,12 +11,9 @@ from simkit.stats import landscape as stats
 from simkit.stats.alpha_rank import alpha_rank_limit
 from simkit.stats.quantiles import normal
 
-SCHEMA = (
-    texts("setting", "strategy")
-    | reals("share", "nash", "against_nash", "alpha_rank")
-    | texts("dominated_by")
-)
-SCHEMA |= {"strictly": pl.Boolean()} | reals("effective", "cyclic_part") | texts("reason")
+SCHEMA = texts("setting", "strategy") | reals("share", "nash", "against_nash", "alpha_rank")
+SCHEMA |= texts("dominated_by") | {"strictly": pl.Boolean()}
+SCHEMA |= reals("effective", "cyclic_part") | texts("reason")
 CYCLES = texts("setting", "first", "second", "third")
 CYCLES |= reals("first_second", "second_third", "third_first", "strength", "low")
 MET = texts("setting", "strategy", "opponent", "result") | reals("share", "low", "high")
@@ -38,26 +35,26 @@ class Matchups(NamedTuple):
 def landscape(found: Findings) -> pl.DataFrame:
     """Per setting and strategy of games of two seats, the greatest Nash weight first.
 
-    Columns: setting, strategy, share (mean against all others), nash (weight in the most even Nash
-    equilibrium), against_nash (share against it), alpha_rank (mass), dominated_by (null: nothing), strictly
-    (better against all by more than noise; else nowhere worse by the shares seen), effective (number of
-    strategies), cyclic_part (0 a ladder, 1 rock-paper-scissors), reason (why there are no numbers). For nash
-    and alpha_rank a matchup counts as even unless its interval leaves 1/2 out. Intervals hold for all
-    matchups of a setting together (95 %, Bonferroni). A game that nobody won counts half for each.
+    share: mean against all others; nash: weight in the most even Nash equilibrium; against_nash: share
+    against it; dominated_by: null for nothing; strictly: better against all by more than noise, else nowhere
+    worse by the shares seen; effective: number of strategies; cyclic_part: 0 a ladder, 1 rock-paper-scissors;
+    reason: why there are no numbers. For nash and alpha_rank a matchup counts as even unless its interval
+    leaves 1/2 out. Intervals hold for all matchups of a setting together (95 %, Bonferroni). A game that
+    nobody won counts half for each. Of games of more seats only the shares.
     """
     parts = [_landscape(setting, met) for setting, met in found.kept(_matchups).items()]
-    ordered = [
-        part.sort("nash", "share", descending=True, nulls_last=True, maintain_order=True) for part in parts
-    ]
-    return pl.concat([pl.DataFrame(schema=SCHEMA), *ordered, _more_seats(found)], how="diagonal")
+    if not found.ranking.is_empty():
+        why = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
+        more = found.ranking.filter(pl.col("seats") > 2)
+        parts.append(more.select("setting", "strategy", "share", reason=why))
+    return pl.concat([pl.DataFrame(schema=SCHEMA), *parts], how="diagonal")
 
 
 @finding
 def cycles(found: Findings) -> pl.DataFrame:
     """Per setting: three strategies of which each beats the next and the last the first, the strongest first.
 
-    Columns: setting, first, second, third, the three shares, strength (the least share above 1/2), low (the
-    lower end of that). Noise: as `landscape`. At most MOST_CYCLES per setting.
+    strength: the least share above 1/2; low: its lower end, as `landscape`. At most MOST_CYCLES per setting.
     """
     rows = [
         (setting, *_ring(met, cycle))
@@ -79,8 +76,7 @@ def _ring(met: Matchups, cycle: stats.Cycle) -> tuple[Any, ...]:
 def matchups(found: Findings) -> pl.DataFrame:
     """Per setting and pair: whether the strategy beats its opponent, loses to it, or it is not settled.
 
-    Columns: setting, strategy, opponent, result, share, low, high. Intervals hold for all matchups of a
-    setting together, as `landscape`. Pairs that were not rotated are as they were played, seats and all.
+    Intervals: as `landscape`. Pairs that were not rotated are as they were played, seats and all.
     """
     rows = [
         (setting, met.names[i], met.names[j], *_result(met, (i, j)))
@@ -96,7 +92,6 @@ def _result(met: Matchups, at: tuple[int, int]) -> tuple[str, float, float, floa
 
 
 def _matchups(found: Findings) -> dict[str, Matchups]:
-    """The matchups by setting."""
     if found.win_matrix.is_empty():
         return {}
     parts = found.win_matrix.partition_by("setting", maintain_order=True)
@@ -119,8 +114,8 @@ def _matrix(table: pl.DataFrame) -> Matchups:
 
 
 def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | None:
+    apart = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
     for one, other in table.filter(~pl.col("balanced")).select("row", "column").rows():
-        apart = "did not sit in each seat as often: seat and strategy cannot be told apart; rotate the lineup"
         return f"{one} and {other} {apart}"
     for i, j in np.argwhere(np.isnan(shares)):
         return f"{names[i]} and {names[j]} never met: let every strategy meet every other"
@@ -129,8 +124,7 @@ def _reason(table: pl.DataFrame, names: list[str], shares: np.ndarray) -> str | 
 
 def _landscape(setting: str, met: Matchups) -> pl.DataFrame:
     if met.reason is not None:
-        rows = {"setting": setting, "strategy": met.names, "reason": met.reason}
-        return pl.DataFrame(rows, schema_overrides=SCHEMA).with_columns(nash=pl.lit(None), share=pl.lit(None))
+        return pl.DataFrame({"setting": setting, "strategy": met.names, "reason": met.reason})
     sure = stats.settled(met.shares, met.low, met.high)
     sure = (sure + 1 - sure.T) / 2
     nash, masses = stats.nash_average(sure), alpha_rank_limit(sure).limit
@@ -150,21 +144,12 @@ def _landscape(setting: str, met: Matchups) -> pl.DataFrame:
         "cyclic_part": stats.decompose(met.shares).cyclic_part,
         "reason": None,
     }
-    return pl.DataFrame(columns, schema=SCHEMA)
+    table = pl.DataFrame(columns, schema=SCHEMA)
+    return table.sort("nash", "share", descending=True, maintain_order=True)
 
 
 def _by(names: list[str], one: stats.Dominated) -> str:
-    """What dominates a strategy: another, or a mix."""
     if len(one.by) == 1:
         return names[next(iter(one.by))]
     parts = sorted(one.by.items(), key=lambda item: -item[1])
     return " + ".join(f"{100 * weight:.0f} % {names[place]}" for place, weight in parts)
-
-
-def _more_seats(found: Findings) -> pl.DataFrame:
-    """Strategies of games of three seats and more: their shares only."""
-    if found.ranking.is_empty():
-        return pl.DataFrame(schema=SCHEMA)
-    why = pl.format("games of {} seats have no matchups of two: see the ratings", "seats")
-    more = found.ranking.filter(pl.col("seats") > 2)
-    return more.select("setting", "strategy", "share", reason=why)

@@ -1,23 +1,12 @@
-"""How much there is to decide, and how long one waits for it: from the turn trace.
-
-Intervals are 95 %; all that happens on one deal counts as one observation (`simkit.stats.ratios`).
-"""
+"""How much there is to decide, and how long one waits for it: from the turn trace, intervals as there."""
 
 import polars as pl
 
-from simkit.analysis.cells import with_cells
+from simkit.analysis import turns
+from simkit.analysis.deals import row_counts
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.shape import spread_of
-from simkit.analysis.turns import (
-    LOAD,
-    TRACE,
-    figure,
-    figures,
-    mean_of_rows,
-    ratio_sums,
-    row_counts,
-    share_of_rows,
-)
+from simkit.analysis.turns import TRACE, figure, figures, mean_of_rows, ratio_sums, share_of_rows
 
 CELL, SEAT = ["cell"], ["cell", "seat"]
 FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_of_rows, "wait": mean_of_rows}
@@ -26,7 +15,7 @@ FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_
 def has_load(found: Findings) -> bool:
     """Whether the run has a trace that counts decisions."""
     run = found.run
-    return bool(run.experiment.trace) and set(LOAD) <= set(run.turns().collect_schema().names())
+    return bool(run.experiment.trace) and set(turns.LOAD) <= set(run.turns().collect_schema().names())
 
 
 def own_turns(standings: pl.LazyFrame) -> pl.LazyFrame:
@@ -44,14 +33,13 @@ def waits(rows: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _figures(found: Findings, standings: pl.LazyFrame, key: list[str]) -> pl.LazyFrame | None:
-    """Over deals: what each figure is a ratio of."""
     if not found.kept(has_load):
         return None
-    rows = own_turns(standings)
+    rows, decisions = own_turns(standings), pl.col("decisions")
     parts = {
-        "branching": ratio_sums(rows, key, pl.col("choices"), pl.col("decisions")),
-        "choice": ratio_sums(rows, key, pl.col("decisions"), pl.col("steps")),
-        "per_turn": ratio_sums(rows.filter("own"), key, pl.col("decisions")),
+        "branching": ratio_sums(rows, key, pl.col("choices"), decisions.sum()),
+        "choice": ratio_sums(rows, key, decisions, pl.col("steps").sum()),
+        "per_turn": ratio_sums(rows.filter("own"), key, decisions),
         "wait": ratio_sums(waits(rows), key, pl.col("wait")),
     }
     return figures(parts)
@@ -80,12 +68,11 @@ def load_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None
 def load(found: Findings) -> pl.DataFrame:
     """Per cell: how much there is to decide, and how long one waits; empty without a trace that counts it.
 
-    branching: legal actions per decision (decisions have two or more); most: the greatest number of them at
-    one decision. choice: share of all steps (actions) that were decisions. per_turn: decisions of a seat in a
-    turn of its own. wait: decisions of others between two turns of its own, i.e. in the turns after the one
-    and before the other; p95: the smallest number that 95 % of the waits do not exceed. A turn is a seat's
-    own if it acted in it, and no other seat more often. Columns: most, branching, choice, per_turn, wait,
-    each mean with NAME_low and NAME_high, wait_p95, games, deals; null where a game has no such thing.
+    branching: legal actions per decision (decisions have two or more); most: the greatest number of them.
+    choice: share of all steps (actions) that were decisions. per_turn: decisions of a seat in a turn of its
+    own: one in which it acted, and no other seat more often. wait: decisions of others between two turns of
+    its own; wait_p95: the smallest number that 95 % of the waits do not exceed. Means with NAME_low and
+    NAME_high; null where a game has no such thing.
     """
     return _load(found, load_sums(found), CELL) if found.kept(has_load) else pl.DataFrame()
 
@@ -104,4 +91,4 @@ def _load(found: Findings, sums: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     parts.append(spread_of(waited, key, (0.95,)).select(*key, wait_p95="p95"))
     for part in [*parts, figure(sums, "choice").select(*key, "games", "deals")]:
         table = table.join(part, on=key, how="left", maintain_order="left")
-    return with_cells(found, table)
+    return found.with_cells(table)

@@ -26,17 +26,11 @@ class Measure(NamedTuple):
 
 
 def usual(seats: int) -> list[Measure]:
-    """Share and score of each seat, draws, turns, decisions."""
-    of_seats = [("share", "share", True), ("score", "score", False)]
-    of_games = [("draw", "share", True), ("turns", "turns", False), ("decisions", "decisions", False)]
-    return [
-        *(
-            Measure(name, seat, unit, _mean(pl.col(name), seat), part)
-            for name, unit, part in of_seats
-            for seat in range(seats)
-        ),
-        *(Measure(name, None, unit, _mean(pl.col(name), None), part) for name, unit, part in of_games),
-    ]
+    named: list[tuple[str, int | None]]
+    named = [(name, seat) for name in ("share", "score") for seat in range(seats)]
+    named += [(name, None) for name in ("draw", "turns", "decisions")]
+    parts = {"share": "share", "draw": "share"}
+    return [_measure(name, seat, parts.get(name, name), pl.col(name), name in parts) for name, seat in named]
 
 
 def logged(run: Run, seats: int, asked: str) -> list[Measure]:
@@ -49,23 +43,21 @@ def logged(run: Run, seats: int, asked: str) -> list[Measure]:
             part = bool(equals) or kind == pl.Boolean
             number = text(column) == value if equals else _number(rows, column)
             of = [None] if table == "games" else range(seats)
-            return [
-                Measure(asked, seat, "share" if part else column, _mean(number, seat), part) for seat in of
-            ]
+            return [_measure(asked, seat, "share" if part else column, number, part) for seat in of]
     names = {name for rows in tables.values() for name in rows.collect_schema() if name not in KEYS}
     raise unknown("column of the log", column, names)
 
 
-def _mean(value: pl.Expr, seat: int | None) -> pl.Expr:
-    """The mean over a deal, of one seat or of the games."""
+def _measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: float) -> Measure:
+    """The mean of a value over a deal, of one seat or of the games."""
+    number = value.cast(pl.Float64)
     if seat is None:
-        return value.cast(pl.Float64).mean()
+        return Measure(name, seat, unit, number.mean(), bound)
     mine = pl.col("seat") == seat
-    return (value.cast(pl.Float64) * mine).sum() / mine.sum()
+    return Measure(name, seat, unit, (number * mine).sum() / mine.sum(), bound)
 
 
 def _number(rows: pl.LazyFrame, column: str) -> pl.Expr:
-    """A column that can be averaged."""
     kind = rows.collect_schema()[column]
     if kind.is_numeric() or kind == pl.Boolean:
         return pl.col(column)

@@ -5,26 +5,25 @@ import math
 import polars as pl
 
 from simkit.analysis.compare import same_share
+from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.stats.quantiles import normal
 
 LEVEL = 0.95
 COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
-COLUMNS += ["verdict", "farthest", "farthest_share"]
+COLUMNS += ["verdict", "farthest", "farthest_share", "adjusted"]
 OFF = (pl.col("share") - pl.col("fair")).abs()
 
 
 def _short(first: pl.DataFrame) -> pl.DataFrame:
-    adjusted = [name for name in ("adjusted",) if name in first.columns]
-    return first.select(*COLUMNS, *adjusted)
+    return first.select(name for name in COLUMNS if name in first.columns)
 
 
 @finding
 def answered(found: Findings) -> pl.DataFrame:
     """The cells of the baseline; else every lineup's cell with the greatest advantage, the greatest first.
 
-    Columns: a part of those of `first_player_advantage`, and chosen (whether the cell was picked from several
-    settings).
+    Columns of `first_player_advantage`, and chosen: whether the cell was picked from several settings.
     """
     first = found.first_player_advantage
     if first["baseline"].any():
@@ -45,28 +44,26 @@ def nearest(found: Findings) -> pl.DataFrame:
 def settings(found: Findings) -> pl.DataFrame:
     """Per setting that all lineups played: how far from fair the worst of them is, the nearest to fair first.
 
-    Columns: setting, baseline, off (of the worst lineup, a share), least, most (share less fair, over the
-    lineups), close: whether the games do not tell it apart from the first (as if on deals of their own; the
-    first held against every other, Bonferroni).
+    off: of the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
+    tell it apart from the first (as if on deals of their own; the first held against every other, Bonferroni).
     """
     first, gain = found.first_player_advantage, pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}
     each = first.group_by("setting", maintain_order=True).agg(pl.col("baseline").any(), **columns)
-    whole = each.filter(pl.col("lineups") == found.answered.height).sort("off", maintain_order=True)
+    played = each.filter(pl.col("lineups") == found.answered.height).sort("off", maintain_order=True)
     close = pl.col("off") < (pl.col("off") + pl.col("noise")).first()
-    return whole.with_columns(close=close).drop("noise", "lineups")
+    return played.with_columns(close=close).drop("noise", "lineups")
 
 
 @finding
 def lineups_apart(found: Findings) -> pl.DataFrame:
-    """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, deal by
-    deal.
+    """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, by deal.
 
-    Columns: setting, base, cell (the lineups with the least and the greatest share), p_value, p_adjusted
-    (Bonferroni over the pairs of lineups and all settings tried, since those looked at were picked from
-    them). Empty where all lineups share one nearest setting or have different numbers of seats.
+    base, cell: the lineups with the least and the greatest share; p_adjusted: Bonferroni over the pairs of
+    lineups and all settings tried, since those looked at were picked from them. Empty where all lineups share
+    one nearest setting or have different numbers of seats.
     """
     best, first = found.nearest, found.first_player_advantage
     many = first["setting"].n_unique() * math.comb(best.height, 2)
@@ -76,11 +73,5 @@ def lineups_apart(found: Findings) -> pl.DataFrame:
             there = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
             p_value = same_share(found, there[0], there[-1])
             rows.append((setting, there[0], there[-1], p_value, min(1.0, p_value * many)))
-    kinds = {
-        "setting": pl.String,
-        "base": pl.Int64,
-        "cell": pl.Int64,
-        "p_value": pl.Float64,
-        "p_adjusted": pl.Float64,
-    }
+    kinds = texts("setting") | whole("base", "cell") | reals("p_value", "p_adjusted")
     return pl.DataFrame(rows, schema=kinds, orient="row")

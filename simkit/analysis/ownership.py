@@ -6,12 +6,10 @@ game) and own_KIND (of a seat at the end).
 
 import polars as pl
 
-from simkit.analysis.cells import with_cells
-from simkit.analysis.components import OWN_AGAIN
 from simkit.analysis.deals import MANY
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block
-from simkit.analysis.within import PARTS, TOTALS, compared, scores, totals
+from simkit.analysis.within import PARTS, Divided
 
 SALES = ("sold", "price", "printed")
 HEADS = {"with_share": "share", "with_low": "low", "with_high": "high", "without_share": "without"}
@@ -36,38 +34,26 @@ def sales(found: Findings, block: Block) -> pl.LazyFrame | None:
     return pl.concat(parts) if parts else None
 
 
-def owning(found: Findings) -> pl.DataFrame:
+@Divided
+def owners(found: Findings) -> pl.DataFrame:
     """Owners have at least one."""
     names = pl.DataFrame({"column": [f"own_{kind}" for kind in found.kept(things)]})
     return found.cells.select("cell").join(names, how="cross").with_columns(low=pl.lit(0.0), high=pl.lit(1.0))
-
-
-@OWN(*TOTALS)
-def owner_totals(found: Findings, block: Block) -> pl.LazyFrame | None:
-    return totals(block.seats, found.kept(owning)) if found.kept(things) else None
-
-
-@OWN_AGAIN(*PARTS)
-def owner_scores(found: Findings, block: Block) -> pl.LazyFrame | None:
-    return scores(block.seats, found.kept(owning), owner_totals(found)) if found.kept(things) else None
 
 
 @finding
 def ownership(found: Findings) -> pl.DataFrame:
     """Per cell and kind of thing: sold a game, price and printed cost, how often owners win.
 
-    Columns: thing, sold, price, printed, premium (price less printed), owners (share of the seats that own
-    one), deals, share, low, high (won by owners; 95 %, clustered by deal), without (won by seats that own
-    none), difference (share − without), difference_low, difference_high. Owners are compared with seats of
-    the same place and strategy that own none: formula and source in `simkit.analysis.within`. Correlational,
-    not causal.
+    premium: price less printed; owners: share of the seats that own one; share, low, high: won by owners;
+    without: by seats of the same place and strategy that own none; difference: share − without. Formula and
+    source: `simkit.analysis.within`. Correlational, not causal.
     """
     order = {f"own_{kind}": place for place, kind in enumerate(found.kept(things))}
     if not order:
         return pl.DataFrame()
-    owners = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
-    some = owner_totals(found).group_by(PARTS).agg(owners=owners)
-    both = compared(owner_totals(found), owner_scores(found)).rename(HEADS)
+    own = pl.col("n").filter(pl.col("side") == 1).sum() / pl.col("n").sum()
+    some, both = owners.totals(found).group_by(PARTS).agg(owners=own), owners.compared(found).rename(HEADS)
     sold, price, printed = (pl.col(part) for part in SALES)
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
     table = sales(found).with_columns(sold / pl.col("games"), **each).with_columns(premium=price - printed)
@@ -76,4 +62,4 @@ def ownership(found: Findings) -> pl.DataFrame:
     ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
     ends = ["difference", "difference_low", "difference_high"]
     front = ["cell", *SALES, "premium", "owners", "deals", *HEADS.values(), *ends]
-    return with_cells(found, ordered.select(*front, thing=thing))
+    return found.with_cells(ordered.select(*front, thing=thing))

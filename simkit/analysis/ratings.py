@@ -1,5 +1,6 @@
 """Strategies and seats on one scale: Elo from all games in which strategies met."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,25 +47,20 @@ def _coded(found: Findings, block: Block) -> pl.LazyFrame:
 
 @LOG(*KEY)
 def result_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """How many games in which strategies met had which result."""
     return _coded(found, block).group_by(KEY).agg(games=MANY) if mixed(found) else None
 
 
 @AGAIN("group")
 def score_products(found: Findings, block: Block) -> pl.LazyFrame | None:
     """Over deals: products of the summed gradients of the games of a deal, parameter by parameter."""
-    known = [_scores(one.table, one.fit) for one in found.kept(results) if one.fit is not None]
-    if not known:
+    rated = [(one.table.select(KEY), one.fit) for one in found.kept(results) if one.fit is not None]
+    if not rated:
         return None
-    scores = pl.concat(known, how="diagonal").fill_null(0)
+    each = [key.hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row")) for key, fit in rated]
+    scores = pl.concat(each, how="diagonal").fill_null(0)
     names = [name for name in scores.columns if name not in KEY]
     values = {name: pl.col(name).sum() for name in names}
     return deal_sums(_coded(found, block).join(scores.lazy(), on=KEY), ["group"], values, every_pair(names))
-
-
-def _scores(table: pl.DataFrame, fit: model.Ratings) -> pl.DataFrame:
-    """Of each result: the gradient of a game with this result, a column for each free parameter."""
-    return table.select(KEY).hstack(pl.DataFrame(fit.scores, schema=_parameters(fit), orient="row"))
 
 
 def _parameters(fit: model.Ratings) -> list[str]:
@@ -87,19 +83,14 @@ def _results(counted: pl.DataFrame, cells: list[Cell]) -> Results:
     if (ranks == ranks[:, :1]).all():
         reason = "in no game did one seat do better than another: there is nothing to rate by"
         return Results(cells, table, names, None, reason)
-    places = 1 if _winners_only(ranks) else None
+    behind = np.where(ranks == 1, 0, ranks)
+    winners_only = seats > 2 and ((behind == 0) | (behind == behind.max(axis=1, keepdims=True))).all()
     seated, games = np.take_along_axis(sitting, turned, axis=1), table["games"].to_numpy()
     try:
-        fit = model.plackett_luce(names, seated, ranks, games, places=places)
+        fit = model.plackett_luce(names, seated, ranks, games, places=1 if winners_only else None)
     except ValueError as error:
         return Results(cells, table, names, None, str(error))
     return Results(cells, table, names, fit, None)
-
-
-def _winners_only(ranks: np.ndarray) -> bool:
-    """Whether, with three seats or more, no game tells the losers apart."""
-    behind = np.where(ranks == 1, 0, ranks)
-    return ranks.shape[1] > 2 and bool(((behind == 0) | (behind == behind.max(axis=1, keepdims=True))).all())
 
 
 def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
@@ -114,46 +105,34 @@ def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
 def ratings(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats: Elo of each strategy, best first, and of each seat above seat 0.
 
-    Columns: setting, seats, kind ("strategy", "seat"), name, elo, low, high, games, deals, reason. Where the
-    games do not settle the ratings, elo and interval are null and `reason` says why and what to do. Lineups
-    of one strategy only are left out. With more seats than two all final ranks count; where a game ranks
-    nobody but its winners, only who won.
+    kind: "strategy" or "seat"; games: that a strategy took part in, of a seat all. Where the games do not
+    settle the ratings, elo and interval are null and `reason` says why and what to do. Lineups of one
+    strategy only are left out. With more seats than two all final ranks count; where a game ranks nobody but
+    its winners, only who won.
     """
-    parts = [_rated(found, group, one) for group, one in enumerate(found.kept(results))]
-    if not parts:
-        return pl.DataFrame(schema=SCHEMA)
+    rows = [row for group, one in enumerate(found.kept(results)) for row in _rows(found, group, one)]
     # sums over deals are added in any order: their last digits are not the same twice
-    return pl.concat(parts).with_columns(pl.col("low", "high").round(9))
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
 
 
-def _rated(found: Findings, group: int, one: Results) -> pl.DataFrame:
+def _rows(found: Findings, group: int, one: Results) -> Iterator[tuple[Any, ...]]:
+    rated, reason = _rated(found, group, one)
+    for kind, name, *elo in rated:
+        games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
+        front = setting_words(one.cells[0].varied), one.cells[0].seats, kind, name
+        yield *front, *elo, games, one.deals, reason
+
+
+def _rated(found: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:
+    """Kind, name and Elo of each strategy and seat; or why they are not known."""
+    unknown = [("strategy", name, None, None, None) for name in one.names]
     if one.fit is None:
-        return _unrated(one, one.reason)
-    squares = products(
-        score_products(found).row(by_predicate=pl.col("group") == group, named=True), _parameters(one.fit)
-    )
+        return unknown, one.reason
+    sums = score_products(found).row(by_predicate=pl.col("group") == group, named=True)
     try:
-        known = model.clustered(one.fit, squares, one.deals)
+        known = model.clustered(one.fit, products(sums, _parameters(one.fit)), one.deals)
     except ValueError as error:
-        return _unrated(one, str(error))
+        return unknown, str(error)
     best_first = sorted(model.ratings(known), key=lambda rating: -rating.elo)
-    strategies = [("strategy", *rating) for rating in best_first]
-    return _rows(one, [*strategies, *(("seat", *rating) for rating in model.seat_ratings(known))], None)
-
-
-def _unrated(one: Results, reason: str | None) -> pl.DataFrame:
-    return _rows(one, [("strategy", name, None, None, None) for name in one.names], reason)
-
-
-def _rows(one: Results, rated: list[tuple[Any, ...]], reason: str | None) -> pl.DataFrame:
-    front = setting_words(one.cells[0].varied), one.cells[0].seats
-    rows = [
-        (*front, kind, name, *elo, _games(one.cells, kind, name), one.deals, reason)
-        for kind, name, *elo in rated
-    ]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
-
-
-def _games(cells: list[Cell], kind: str, name: str) -> int:
-    """The games that a strategy took part in; of a seat, all."""
-    return sum(cell.plays for cell in cells if kind == "seat" or name in cell.labels)
+    seats = [("seat", *rating) for rating in model.seat_ratings(known)]
+    return [("strategy", *rating) for rating in best_first] + seats, None

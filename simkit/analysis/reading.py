@@ -45,7 +45,7 @@ class Sums(Generic[B]):
 class Reading(Generic[B]):
     """All sums that are worked out while the log is read once.
 
-    shared: some cells take their rows from those of the whole run, rather than read their part of the log.
+    shared: findings of some cells take their rows from the whole run, rather than read their part of the log.
     """
 
     def __init__(self, blocks: Callable[[Run], Iterator[B]], shared: bool = True) -> None:
@@ -62,7 +62,6 @@ class Reading(Generic[B]):
         return declare
 
     def read(self, found: Findings) -> dict[Sums[B], pl.DataFrame]:
-        """All sums of this reading."""
         known()  # every module has declared its sums
         return added_up(found, self.sums, self.blocks(found.run))
 
@@ -87,17 +86,13 @@ def ranges(run: Run, many: int) -> Iterator[tuple[int, int]]:
 
 
 def log_blocks(run: Run, many: int | None = None) -> Iterator[Block]:
-    """The whole log, in blocks of about so many games (BLOCK_GAMES)."""
+    score = pl.col("score").cast(pl.Float64)
+    means = {"share": pl.col("share").mean(), "score": score.mean(), "square": (score**2).mean()}
     for low, high in ranges(run, many or BLOCK_GAMES):
         inside, part = pl.col("deal").is_between(low, high, closed="left"), run.between(low, high)
         games, seats = part.games().filter(inside).cache(), part.seats().filter(inside).cache()
-        yield Block(games, seats, _deals(seats).cache())
-
-
-def _deals(seats: pl.LazyFrame) -> pl.LazyFrame:
-    score = pl.col("score").cast(pl.Float64)
-    means = {"share": pl.col("share").mean(), "score": score.mean(), "square": (score**2).mean()}
-    return seats.group_by("cell", "seat", "deal").agg(rows=pl.len().cast(pl.Int64), **means)
+        deals = seats.group_by("cell", "seat", "deal").agg(rows=pl.len().cast(pl.Int64), **means)
+        yield Block(games, seats, deals.cache())
 
 
 def small_blocks(run: Run) -> Iterator[Block]:
@@ -108,3 +103,4 @@ def small_blocks(run: Run) -> Iterator[Block]:
 
 LOG = Reading(log_blocks)  # who won which share, scores, lengths, endings
 OWN = Reading(small_blocks)  # the columns of the game's own
+OWN_AGAIN = Reading(small_blocks)  # the same, once their totals are known

@@ -1,11 +1,8 @@
 """Whether leads grow, from the turn trace. Definitions: `simkit.analysis.turns`."""
 
-import math
-
 import polars as pl
 
-from simkit.analysis.cells import for_every_cell
-from simkit.analysis.deals import MANY, Row, deal_sums, reals
+from simkit.analysis.deals import MANY, deal_sums, reals
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.turns import AGAIN, TRACE
 from simkit.stats import ratios
@@ -16,18 +13,13 @@ KEY = ["cell", "seat", "strategy", "phase"]
 def later(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     """Each seat's d at a turn (x) and once round the table later (y)."""
     d = pl.col("score") - pl.col("score").mean().over("moment")
-    now = standings.with_columns(x=d).join(_lags(found).lazy(), on="cell")
+    now = standings.with_columns(x=d).join(found.cells.lazy().select("cell", lag="seats"), on="cell")
     then = now.select("play", "seat", pl.col("turn") - pl.col("lag"), y="x")
     return now.with_columns(phase=pl.col("turn") % pl.col("lag")).join(then, on=["play", "seat", "turn"])
 
 
-def _lags(found: Findings) -> pl.DataFrame:
-    return found.cells.select("cell", lag="seats")
-
-
 @TRACE(*KEY)
 def lead_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Sums over pairs of x and y."""
     x, y = pl.col("x"), pl.col("y")
     parts = {"n": MANY, "sx": x.sum(), "sy": y.sum(), "xx": (x * x).sum(), "xy": (x * y).sum()}
     return later(found, standings).group_by(KEY).agg(**parts)
@@ -64,18 +56,12 @@ def runaway(found: Findings) -> pl.DataFrame:
     the table). 1: leads neither grow nor shrink (gains do not depend on the standing); above 1: leads grow
     (snowball); below 1: those behind catch up. Interval: clustered by deal. Where reaching a score ends the
     game, the gains that end it are missing from the pairs, which pulls the slope of mere luck a little below
-    1 (to 0.98 in Pig, both holding at 20). Columns: lag, pairs (of d), games and deals (that last long
-    enough), slope, low, high; null where no d varies.
+    1 (to 0.98 in Pig, both holding at 20). Games and deals: that last long enough; null where no d varies.
     """
     table = found.kept(lines)[1].join(lead_scores(found), on="cell")
-    ends = [_slope(row) for row in table.rows(named=True)]
+    rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()
+    ends = [(None,) * 3 if b is None else ratios.slope_from_sums(*sums)[:3] for b, *sums in rows]
     slopes = pl.DataFrame(ends, schema=reals("slope", "low", "high"), orient="row").fill_nan(None)
     known = table.select("cell", "pairs", "games", "deals").hstack(slopes)
-    lags = _lags(found).with_columns(pl.col("cell").cast(known.schema["cell"]))
-    return for_every_cell(found, lags.join(known, on="cell", how="left"))
-
-
-def _slope(row: Row) -> tuple[float, ...]:
-    if row["b"] is None:
-        return (math.nan,) * 3
-    return ratios.slope_from_sums(row["xx"], row["xy"], row["u*u"], int(row["deals"]))[:3]
+    lags = found.cells.select(pl.col("cell").cast(known.schema["cell"]), lag="seats")
+    return found.for_every_cell(lags.join(known, on="cell", how="left"))

@@ -6,8 +6,7 @@ import numpy as np
 import polars as pl
 
 from simkit import adaptive
-from simkit.analysis.cells import with_cells
-from simkit.analysis.deals import counts_of_deals, deal_counts, moments, reals, shares
+from simkit.analysis.deals import MANY, MOMENTS, counts_of_deals, deal_counts, moments, reals, shares, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.stats import betting, verdicts
@@ -22,7 +21,6 @@ KEY = ["cell", "seat"]
 
 @LOG("cell", "seat", "value")
 def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
-    """How many deals gave a seat which share."""
     return counts_of_deals(block.deals.with_columns(value="share"), KEY)
 
 
@@ -30,19 +28,17 @@ def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
 def seat_shares(found: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
 
-    low, high: 95 %; ever_low, ever_high: 95 % at every look at once; joint_low, joint_high: the intervals of
-    all seats of a cell together hold with 95 % (for two seats the same as low and high). log_fair,
-    log_unfair: natural logarithms of the e-values for "this seat is within the margin of its fair share" and
-    "it is not"; bar: what they must reach, all cells of the run together. In a run that stopped by itself low
-    and high are ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null where a
-    deal has too many outcomes). For seat 0 also less the fair share: fpa, fpa_low, fpa_high, fpa_ever_low,
-    fpa_ever_high.
+    low, high: 95 %; ever_low, ever_high: 95 % at every look at once; joint_low, joint_high: 95 % for all
+    seats of a cell together. log_fair, log_unfair: natural logarithms of the e-values for "this seat is
+    within the margin of its fair share" and "it is not"; bar: what they must reach, all cells of the run
+    together. In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the
+    share less the bias of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
     counts = share_counts(found)
     known = moments(counts, KEY, often=False)
-    table = with_cells(found, shares(known))
+    table = found.with_cells(shares(known))
     table = table.hstack(_joint(table["seats"].to_list(), known))
     table = table.join(_evidence(found, counts), on=KEY, maintain_order="left")
     table = _stopped(found, table) if found.run.experiment.adaptive else table
@@ -55,13 +51,8 @@ def seat_shares(found: Findings) -> pl.DataFrame:
 
 
 def _joint(seats: list[int], known: pl.DataFrame) -> pl.DataFrame:
-    """The intervals that hold for all seats of a cell together."""
-    rows = known.select("mean", "variance", "deals", "games", "off").iter_rows()
-    each = [joint_level(k) for k in seats]
-    ends = [
-        share_from_moments(m, v, n, k, level, off)[1:3]
-        for level, (m, v, n, k, off) in zip(each, rows, strict=True)
-    ]
+    rows = zip(map(joint_level, seats), known.select(MOMENTS).iter_rows(), strict=True)
+    ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
 
 
@@ -88,11 +79,9 @@ def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
     adjusted = {cell.index: adaptive.adjusted_shares(run, cell, bar) for cell in run.cells}
     rows = [(cell, seat, share) for cell, each in adjusted.items() for seat, share in enumerate(each or [])]
     kinds = {name: table.schema[name] for name in KEY} | reals("adjusted")
-    known = table.join(
-        pl.DataFrame(rows, schema=kinds, orient="row"), on=KEY, how="left", maintain_order="left"
-    )
-    ends = ("low", "high", "joint_low", "joint_high")
-    return known.with_columns(pl.col(f"ever_{end}").alias(end) for end in ends)
+    known = pl.DataFrame(rows, schema=kinds, orient="row")
+    ends = [pl.col(f"ever_{end}").alias(end) for end in ("low", "high", "joint_low", "joint_high")]
+    return table.join(known, on=KEY, how="left", maintain_order="left").with_columns(ends)
 
 
 @finding
@@ -104,14 +93,12 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     """
     first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "bar")
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
-    names = {"elo": "share", "elo_low": "low", "elo_high": "high"}
-    return first.with_columns(_elo(name).alias(head) for head, name in names.items())
-
-
-def _elo(share: str) -> pl.Expr:
-    """A share between two seats as a difference in Elo: −400 log10(1/p − 1)."""
-    known = (pl.col("seats") == 2) & pl.col(share).is_between(0, 1, closed="none")
-    return pl.when(known).then(-400 * (1 / pl.col(share) - 1).log10())
+    shares = {"elo": pl.col("share"), "elo_low": pl.col("low"), "elo_high": pl.col("high")}
+    two = pl.col("seats") == 2
+    return first.with_columns(
+        pl.when(two & share.is_between(0, 1, closed="none")).then(-400 * (1 / share - 1).log10()).alias(name)
+        for name, share in shares.items()
+    )
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
@@ -122,39 +109,27 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     off, evidence = (pl.col("share") - pl.col("fair")).abs(), _cell_evidence(seats)
     heads = {"farthest": "seat", "farthest_share": "share"}
     farthest = [pl.col(name).sort_by(off).last().alias(head) for head, name in heads.items()]
-    told = [_verdict(one, float(seats["bar"][0])) for one in evidence]
+    told = [verdicts.verdict(one, float(seats["bar"][0])) for one in evidence]
     strongest = [math.exp(min(700.0, float(max(one.fair, one.unfair)))) for one in evidence]
     columns = [pl.Series("verdict", told, pl.String), pl.Series("e_value", strongest, pl.Float64)]
     return seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
 
 
-def _verdict(one: Evidence, bar: float) -> str:
-    if one.fair >= bar:
-        return verdicts.FAIR
-    return verdicts.UNFAIR if one.unfair >= bar else verdicts.UNDECIDED
-
-
 def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
-    """The evidence about each cell, in the order of the table."""
-    rows = seats.group_by("cell", maintain_order=True).agg("log_fair", "log_unfair").iter_rows()
+    cells = seats.select("cell", "log_fair", "log_unfair").partition_by("cell", maintain_order=True)
     return [
-        verdicts.evidence_of_cell(
-            [Evidence(np.asarray(fair), np.asarray(unfair)) for fair, unfair in zip(*logs, strict=True)]
-        )
-        for _, *logs in rows
+        verdicts.evidence_of_cell([Evidence(*map(np.asarray, logs)) for _, *logs in part.iter_rows()])
+        for part in cells
     ]
 
 
 @LOG("cell")
 def moves_first(found: Findings, block: Block) -> pl.LazyFrame:
-    """Games, and in how many another seat than seat 0 moved first."""
-    moved = (pl.col("first") != 0).sum().cast(pl.Int64).alias("moved")
-    return block.games.group_by("cell").agg(pl.len().cast(pl.Int64).alias("games"), moved)
+    return block.games.group_by("cell").agg(games=MANY, moved=(pl.col("first") != 0).sum().cast(pl.Int64))
 
 
 @FIRST("cell", "value")
 def mover_counts(found: Findings, block: Block) -> pl.LazyFrame:
-    """How many deals gave whoever moved first which share."""
     rows = block.seats.join(block.games.select("play", "deal", "first"), on=["play", "deal"])
     return deal_counts(rows.filter(pl.col("seat") == pl.col("first")), ["cell"], pl.col("share").mean())
 
@@ -166,27 +141,24 @@ def first_movers(found: Findings) -> pl.DataFrame:
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
     part = moved.select("cell", pl.col("moved") / pl.col("games"))
-    return with_cells(found, shares(moments(mover_counts(found), ["cell"])).join(part, on="cell"))
+    return found.with_cells(shares(moments(mover_counts(found), ["cell"])).join(part, on="cell"))
 
 
 @finding
 def deals_to_settle(found: Findings) -> pl.DataFrame:
-    """Per cell that is UNDECIDED: deals, needed: about how many deals settle it if all shares stay as now.
+    """Per cell that is UNDECIDED: deals, and about how many are needed to settle it if all shares stay as now.
 
     Null: more than MOST times as many, since a seat is about as far from fair as the margin.
     """
-    bar, counts = float(found.seat_shares["bar"][0]), share_counts(found)
-    open_cells = found.first_player_advantage.filter(pl.col("verdict") == verdicts.UNDECIDED)[
-        "cell"
-    ].to_list()
-    cells = [cell for cell in found.run.cells if cell.index in open_cells]
-    margin = found.run.experiment.margin
-    rows = [
-        (cell.index, cell.deals, _needed(counts.filter(cell=cell.index), cell.seats, margin, bar))
-        for cell in cells
-    ]
-    kinds = {"cell": counts.schema["cell"], "deals": pl.Int64(), "needed": pl.Int64()}
-    return pl.DataFrame(rows, schema=kinds, orient="row")
+    bar, margin = float(found.seat_shares["bar"][0]), found.run.experiment.margin
+    undecided = found.first_player_advantage.filter(verdict=verdicts.UNDECIDED)["cell"].to_list()
+    rows = []
+    for cell in found.run.cells:
+        if cell.index in undecided:
+            counts = share_counts(found).filter(cell=cell.index)
+            rows.append((cell.index, cell.deals, _needed(counts, cell.seats, margin, bar)))
+    table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
+    return table.cast({"cell": pl.Int32})
 
 
 def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int | None:
@@ -199,6 +171,6 @@ def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int 
     while times < MOST:
         times *= 1.1
         each = [verdicts.evidence(values, times * deals, 1 / seats, margin) for values, deals in parts]
-        if _verdict(verdicts.evidence_of_cell(each), bar) != verdicts.UNDECIDED:
+        if verdicts.verdict(verdicts.evidence_of_cell(each), bar) != verdicts.UNDECIDED:
             return round(times * int(parts[0][1].sum()))
     return None

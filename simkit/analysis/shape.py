@@ -3,8 +3,7 @@
 import polars as pl
 
 from simkit.analysis import deals
-from simkit.analysis.cells import with_cells
-from simkit.analysis.deals import MANY, deal_counts, moments, shares
+from simkit.analysis.deals import MANY, deal_counts, moments, row_counts, shares
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import text
@@ -15,14 +14,13 @@ LONG = 0.001  # the part of the games of a cell that histograms leave out at eit
 
 
 def _lengths(games: pl.LazyFrame) -> pl.LazyFrame:
-    """One row per game and measure: its `value`."""
     rows = games.select("cell", "deal", pl.col(MEASURES).cast(pl.Int64))
     return rows.unpivot(MEASURES, index=["cell", "deal"], variable_name="measure")
 
 
 @LOG("cell", "measure", "value")
 def game_lengths(found: Findings, block: Block) -> pl.LazyFrame:
-    return _lengths(block.games).group_by("cell", "measure", "value").agg(games=MANY)
+    return row_counts(_lengths(block.games), ["cell", "measure"], "value")
 
 
 @LOG("cell", "measure")
@@ -33,15 +31,14 @@ def length_sums(found: Findings, block: Block) -> pl.LazyFrame:
 @finding
 def length_counts(found: Findings) -> pl.DataFrame:
     """Per cell: how many `games` took so many turns (`value`)."""
-    return with_cells(found, game_lengths(found).filter(measure="turns").drop("measure"))
+    return found.with_cells(game_lengths(found).filter(measure="turns").drop("measure"))
 
 
 @finding
 def length_bars(found: Findings) -> pl.DataFrame:
     """Per cell: the share of games from `low` up to below `high` turns, in bars of equal whole width.
 
-    The bars reach from the shortest to the longest game, save one in a thousand of a cell at either end:
-    those would squeeze the rest.
+    From the shortest to the longest game, save one in a thousand of a cell at either end.
     """
     counts = without_ends(found.length_counts)
     start, end = counts.select(pl.col("value").min(), pl.col("value").max().alias("end")).row(0)
@@ -52,7 +49,7 @@ def length_bars(found: Findings) -> pl.DataFrame:
     every = counts.select("cell").unique(maintain_order=True).join(lows, how="cross")
     full = every.join(bars, on=["cell", "low"], how="left", maintain_order="left").fill_null(0)
     part = pl.col("games") / pl.col("games").sum().over("cell")
-    return with_cells(found, full.with_columns(high=pl.col("low") + width, share=part))
+    return found.with_cells(full.with_columns(high=pl.col("low") + width, share=part))
 
 
 def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
@@ -69,7 +66,7 @@ def lengths(found: Findings) -> pl.DataFrame:
     key, sums = ["cell", "measure"], length_sums(found)
     ends = sums.select(key).hstack(deals.means(sums, "value").drop("mean"))
     table = spread_of(game_lengths(found), key, (0.05, 0.5, 0.95)).join(ends, on=key)
-    return with_cells(found, table.sort("cell", pl.col("measure") == "decisions"))
+    return found.with_cells(table.sort("cell", pl.col("measure") == "decisions"))
 
 
 def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> pl.DataFrame:
@@ -77,16 +74,14 @@ def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> 
     games, value = pl.col("games"), pl.col("value")
     centre = (games * value).sum() / games.sum()
     square = (games * (value - centre) ** 2).sum() / (games.sum() - 1).clip(1)
-    ends = {
-        f"p{round(100 * part)}": value.filter(games.cum_sum() >= part * games.sum()).first() for part in parts
-    }
+    reached = {f"p{round(100 * part)}": games.cum_sum() >= part * games.sum() for part in parts}
+    ends = {name: value.filter(far).first() for name, far in reached.items()}
     ordered = counts.sort(*by, "value").group_by(by, maintain_order=True)
     return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)
 
 
 @LOG("cell", "end_reason", "value")
 def end_counts(found: Findings, block: Block) -> pl.LazyFrame:
-    """How many deals ended so many games by a reason."""
     return deal_counts(block.games.with_columns(text("end_reason")), ["cell", "end_reason"], pl.len())
 
 
@@ -98,12 +93,11 @@ def end_reasons(found: Findings) -> pl.DataFrame:
     cells = found.cells.select(cell, all="deals", plays=pl.col("games") // many)
     every = cells.join(counted.select("end_reason").unique(), how="cross")
     ended = every.join(counted.group_by(key).agg(many.sum()), on=key, how="left").fill_null(0)
-    zero = {"value": pl.lit(0.0), "total": pl.lit(0.0)}
-    never = ended.select(*key, "plays", deals=pl.col("all") - many, **zero)
-    parts = {name: pl.col(name) / pl.col("plays") for name in zero}
-    some = counted.join(cells, on="cell").select(*key, "plays", many, **parts)
+    never = ended.select(*key, "plays", deals=pl.col("all") - many, value=pl.lit(0.0), total=pl.lit(0.0))
+    parts = pl.col("value", "total") / pl.col("plays")
+    some = counted.join(cells, on="cell").select(*key, "plays", many, parts)
     rows = pl.concat([some, never]).with_columns(rows=many * pl.col("plays"))
-    return with_cells(found, shares(moments(rows.sort(key), key)))
+    return found.with_cells(shares(moments(rows.sort(key), key)))
 
 
 @LOG("cell", "value")
@@ -114,7 +108,7 @@ def draw_counts(found: Findings, block: Block) -> pl.LazyFrame:
 @finding
 def draws(found: Findings) -> pl.DataFrame:
     """Per cell: the share of games whose win was shared."""
-    return with_cells(found, shares(moments(draw_counts(found), ["cell"])))
+    return found.with_cells(shares(moments(draw_counts(found), ["cell"])))
 
 
 @LOG("cell", "end_reason", "winner")
@@ -126,7 +120,7 @@ def winner_counts(found: Findings, block: Block) -> pl.LazyFrame:
 def end_winners(found: Findings) -> pl.DataFrame:
     """Per cell, end reason and winning seat (null: nobody alone): games, and their share of all."""
     counted = winner_counts(found).sort("cell", "end_reason", "winner", nulls_last=True)
-    return with_cells(found, counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell")))
+    return found.with_cells(counted.with_columns(share=pl.col("games") / pl.col("games").sum().over("cell")))
 
 
 @LOG("cell", "seat")
@@ -141,4 +135,4 @@ def scores(found: Findings) -> pl.DataFrame:
     score, square = (pl.col(name) / pl.col("deals") for name in ("score", "square"))
     deviation = ((square - score**2).clip(0) * games / (games - 1).clip(1)).sqrt()
     table = sums.select("cell", "seat", "deals", games=games, sd=deviation)
-    return with_cells(found, table.hstack(deals.means(sums, "score")))
+    return found.with_cells(table.hstack(deals.means(sums, "score")))

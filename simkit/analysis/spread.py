@@ -4,19 +4,22 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.cells import with_cells
-from simkit.analysis.deals import Row, covariance, deal_sums, every_pair
+from simkit.analysis.deals import Row, covariance, deal_sums, every_pair, reals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.stats import comparisons, deals, intraclass, spread
+from simkit.stats import comparisons, deals, spread
 
 MEASURES = {"gap": spread.largest_gap, "deviation": spread.deviation}
 
 
+def _names(many: int) -> list[str]:
+    return [f"v{i}" for i in range(many)]
+
+
 def _products(rows: pl.LazyFrame, column: str, many: int) -> pl.LazyFrame:
     """Over deals: the shares of the rows with the values 0, 1 ... of a column, and their products."""
-    values = {f"v{i}": (pl.col("share") * (pl.col(column) == i)).sum() for i in range(many)}
-    return deal_sums(rows, ["cell"], values, every_pair(list(values)))
+    values = {name: (pl.col("share") * (pl.col(column) == i)).sum() for i, name in enumerate(_names(many))}
+    return deal_sums(rows, ["cell"], values, every_pair(_names(many)))
 
 
 @LOG("cell")
@@ -30,37 +33,28 @@ def rotation_products(found: Findings, block: Block) -> pl.LazyFrame | None:
     return _products(block.seats.filter(pl.col("seat") == 0), "rotation", many) if many > 1 else None
 
 
-def _covariance(row: Row, many: int) -> Any:
-    return covariance(row, [f"v{i}" for i in range(many)])
-
-
 @finding
 def seat_spread(found: Findings) -> pl.DataFrame:
     """Per cell: how far apart the seat shares are (`simkit.stats.spread`), over deals.
 
-    gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as seen,
+    gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as NAME_seen,
     NAME_by_luck (what a fair game would show), NAME (corrected for luck) with NAME_low and NAME_high (95 %);
-    p_value: that all seats are equal; p_adjusted: Holm's, over all cells: the chance of even one mistake in
-    taking all below α for real is at most α. Null for a single deal, and limits and p-values in a run that
-    stopped by itself: they hold for a number of deals fixed beforehand.
+    p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal, and limits
+    and p-values in a run that stopped by itself: they hold for a number of deals fixed beforehand.
     """
-    seats = {cell.index: cell.seats for cell in found.run.cells}
-    rows = [
-        _spreads(row, seats[row["cell"]], found.run.experiment.adaptive)
-        for row in seat_products(found).rows(named=True)
-    ]
+    seats, adaptive = {cell.index: cell.seats for cell in found.run.cells}, found.run.experiment.adaptive
+    rows = [_spreads(row, seats[row["cell"]], adaptive) for row in seat_products(found).rows(named=True)]
     table = pl.DataFrame(rows, schema_overrides={"cell": pl.Int32}, infer_schema_length=None)
     known = table.filter(pl.col("p_value").is_not_null())
-    adjusted = known.select(
-        "cell", p_adjusted=pl.Series(comparisons.holm(known["p_value"].to_numpy()), dtype=pl.Float64)
-    )
-    return with_cells(found, table.join(adjusted, on="cell", how="left", maintain_order="left"))
+    p_adjusted = pl.Series(comparisons.holm(known["p_value"].to_numpy()), dtype=pl.Float64)
+    adjusted = known.select("cell", p_adjusted=p_adjusted)
+    return found.with_cells(table.join(adjusted, on="cell", how="left", maintain_order="left"))
 
 
 def _spreads(row: Row, seats: int, adaptive: bool) -> dict[str, Any]:
     known, made = None, {"cell": row["cell"], "deals": row["deals"]}
     if row["deals"] > 1:
-        means, products = _covariance(row, seats)
+        means, products = covariance(row, _names(seats))
         known = deals.SeatCovariance(means, products / row["deals"], row["deals"])
     for name, measure in MEASURES.items():
         one = None if known is None else measure(known)
@@ -76,24 +70,17 @@ def _spreads(row: Row, seats: int, adaptive: bool) -> dict[str, Any]:
 def deal_luck(found: Findings) -> pl.DataFrame:
     """Per cell of several plays per deal: how much the deal decides (intraclass correlation).
 
-    0: who wins one play of a deal tells nothing about the other plays of it; 1: the deal alone decides. The
-    plays of a deal are its rotations; each rotation is taken about its own mean, so that stronger strategies
-    changing seats do not count. Columns: plays (per deal), deals, correlation, low, high. Cells with one play
-    per deal have no row, nor those that never vary.
+    0: who wins one play of a deal tells nothing about the other plays of it; 1: the deal alone decides. Each
+    rotation is taken about its own mean, so that stronger strategies changing seats do not count. Columns:
+    plays (per deal), deals, correlation, low, high. No row for cells that never vary.
     """
     plays = {cell.index: cell.rotations for cell in found.run.cells if cell.rotations > 1 and cell.deals > 1}
-    rows = [
-        _luck(row, plays[row["cell"]])
-        for row in rotation_products(found).rows(named=True)
-        if row["cell"] in plays
-    ]
-    known = pl.DataFrame([row for row in rows if row], schema_overrides={"cell": pl.Int32})
-    return with_cells(found, known)
-
-
-def _luck(row: Row, plays: int) -> dict[str, Any]:
-    found = intraclass.intraclass(_covariance(row, plays)[1], row["deals"])
-    if found is None:
-        return {}
-    ends = dict(zip(("correlation", "low", "high"), found, strict=True))
-    return {"cell": row["cell"], "plays": plays, "deals": row["deals"], **ends}
+    rows = []
+    for row in rotation_products(found).rows(named=True):
+        many = plays.get(row["cell"])
+        if many and (known := deals.intraclass(covariance(row, _names(many))[1], row["deals"])):
+            rows.append((row["cell"], many, row["deals"], *known))
+    if not rows:
+        return pl.DataFrame()
+    kinds = {"cell": pl.Int32()} | whole("plays", "deals") | reals("correlation", "low", "high")
+    return found.with_cells(pl.DataFrame(rows, schema=kinds, orient="row"))

@@ -5,7 +5,6 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.cells import with_cells
 from simkit.analysis.deals import deal_counts, moments, shares
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
@@ -16,12 +15,10 @@ Groups = list[list[Cell]]
 
 
 def mixed(found: Findings) -> list[Cell]:
-    """The cells in which strategies met."""
     return [cell for cell in found.run.cells if len(set(cell.labels)) > 1]
 
 
 def by_table(cells: list[Cell]) -> Groups:
-    """The cells by setting and number of seats."""
     return cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
 
 
@@ -41,14 +38,9 @@ def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
 
 @LOG("kind", "group", "strategy", "value")
 def met_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """How many deals gave a strategy of a group which share."""
-    parts = [
-        deal_counts(grouped(block.seats, groups), ["group", "strategy"], pl.col("share").mean()).with_columns(
-            kind=pl.lit(kind)
-        )
-        for kind, groups in _groups(found).items()
-        if groups
-    ]
+    key, share = ["group", "strategy"], pl.col("share").mean()
+    kinds = {kind: grouped(block.seats, groups) for kind, groups in _groups(found).items() if groups}
+    parts = [deal_counts(rows, key, share).with_columns(kind=pl.lit(kind)) for kind, rows in kinds.items()]
     return pl.concat(parts) if parts else None
 
 
@@ -68,15 +60,12 @@ def _met(found: Findings, kind: str, front: Callable[[list[Cell], str], dict[str
 def strategy_shares(found: Findings) -> pl.DataFrame:
     """Per cell of several strategies, and strategy, over its seats: games, deals, share, low, high."""
     table = _met(found, "cell", lambda cells, name: {"cell": cells[0].index})
-    return with_cells(found, table.select(pl.exclude("group")))
+    return found.with_cells(table.select(pl.exclude("group")))
 
 
 @finding
 def win_matrix(found: Findings) -> pl.DataFrame:
-    """Two seats: share of the row's strategy against the column's, per setting of the sweep.
-
-    Columns: setting, row, column, balanced (each sat in each seat as often), games, deals, share, low, high.
-    """
+    """Two seats, per setting: share of the row's strategy against the column's; balanced: seated alike often."""
     table = _met(found, "pair", _pair)
     if table.is_empty():
         return table
@@ -96,7 +85,6 @@ def ranking(found: Findings) -> pl.DataFrame:
     """Per setting, seats and strategy, over all lineups in which it met another: its share, best first.
 
     Every lineup counts alike. A deal played by several lineups is one observation.
-    Columns: setting, seats, opponents, strategy, deals, games, share, low, high.
     """
     table = _met(found, "table", _against)
     if table.is_empty():

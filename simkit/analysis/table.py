@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Axis(NamedTuple):
-    """A key of the sweep: the option it turns, or the options that it ties together, and the values tried."""
+    """A key of the sweep: the option it turns, or those that it ties together, and the values tried."""
 
     options: tuple[str, ...]
     values: list[tuple[Any, ...]]
@@ -56,10 +56,11 @@ def setting_words(varied: Mapping[str, Any]) -> str:
     >>> setting_words({"goal": 50, "faces": 6})
     'goal = 50, faces = 6'
     """
-    return ", ".join(
-        f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
-        for name, value in varied.items()
-    )
+    return ", ".join(f"{name} = {value_words(value)}" for name, value in varied.items())
+
+
+def value_words(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def cells_to_look_at(run: Run) -> list[int]:

@@ -1,15 +1,15 @@
 """What the drama tables are built from: the turn trace in blocks of whole deals, and sums over them.
 
 x_t(s) is the score of seat s at the end of turn t of T; a seat leads at t if its score is the best and no
-other's. All figures rest on the traced games (the first deals of every cell). Intervals are 95 %; plays of
-one deal count as one observation (`simkit.stats.ratios`).
+other's. All rests on the traced games (the first deals of every cell). Intervals: 95 %, over deals.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, Row, deal_sums, every_pair, reals
+from simkit.analysis.deals import MANY, deal_sums, every_pair, reals
 from simkit.analysis.reading import Reading
 from simkit.analysis.table import text
 from simkit.runlog import Run
@@ -20,7 +20,6 @@ LOAD = ["decisions", "choices", "most_choices", "steps"]  # what a trace may cou
 
 
 def trace_blocks(run: Run) -> Iterator[pl.LazyFrame]:
-    """The `standings` of blocks of whole deals."""
     rows, deals = run.turns().select(pl.len(), pl.col("deal").max() + 1).collect(engine="streaming").row(0)
     step = max(1, BLOCK_ROWS * (deals or 1) // max(1, rows))
     for low in range(0, deals or 0, step):
@@ -34,9 +33,8 @@ AGAIN = Reading(trace_blocks, shared=False)  # what needs sums of the first read
 def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     """One row per game, turn and seat of some deals of the trace, in their order.
 
-    Columns: cell, deal, play, turn, seat, score, strategy, share and winner (of the game), turns (T), moment
-    (number of the play and turn in the block), best (score), leads (this seat, alone), and those of LOAD that
-    are traced.
+    Besides columns of the log: share and winner (of the game), turns (T), moment (number of the play and turn
+    in the block), best (score), leads (this seat, alone).
     """
     traced, part = run.turns(), run.between(0, run.experiment.trace)
     counted = [pl.col(name).cast(pl.Int64) for name in LOAD if name in traced.collect_schema()]
@@ -46,9 +44,8 @@ def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     table = traced.filter(inside).select(columns).join(seats.join(games, on="play"), on=["play", "seat"])
     # one key of play and turn: windows over it take a third of the time
     moment, score = pl.struct("play", "turn").rle_id(), pl.col("score")
-    table = table.sort("play", "turn", "seat").with_columns(
-        turns=pl.col("turn").max().over("play"), moment=moment
-    )
+    table = table.sort("play", "turn", "seat")
+    table = table.with_columns(turns=pl.col("turn").max().over("play"), moment=moment)
     table = table.with_columns(best=score.max().over("moment"))
     alone = (score == pl.col("best")).sum().over("moment") == 1
     return table.with_columns(leads=(score == pl.col("best")) & alone)
@@ -65,21 +62,11 @@ def band_ends(bands: int) -> list[pl.Expr]:
     return [((band - 1) / bands).alias("progress_low"), (band / bands).alias("progress_high")]
 
 
-def ratio_sums(
-    rows: pl.LazyFrame, by: list[str], value: pl.Expr, out_of: pl.Expr | None = None
-) -> pl.LazyFrame:
-    """Per group: deals, games, and over deals the number n of rows, the total y of a value, their products.
-
-    `out_of`: a value whose total takes the place of n. The rows are of whole deals, and have the columns
-    `by`, deal and play.
-    """
-    n = pl.len() if out_of is None else out_of.sum()
+def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = MANY) -> pl.LazyFrame:
+    """Per group: deals, games, over deals the total y of a value and what it is out of, n, their products."""
     values = {"n": n, "y": value.cast(pl.Float64).sum(), "games": pl.col("play").n_unique()}
-    return (
-        deal_sums(rows, by, values, every_pair(["n", "y"]))
-        .drop("rows")
-        .with_columns(pl.col("games").cast(pl.Int64))
-    )
+    sums = deal_sums(rows, by, values, every_pair(["n", "y"]))
+    return sums.drop("rows").with_columns(pl.col("games").cast(pl.Int64))
 
 
 def figures(parts: Mapping[str, pl.LazyFrame]) -> pl.LazyFrame:
@@ -88,35 +75,27 @@ def figures(parts: Mapping[str, pl.LazyFrame]) -> pl.LazyFrame:
 
 
 def figure(table: pl.DataFrame, name: str) -> pl.DataFrame:
-    """One of several sums again."""
     return table.filter(figure=name).drop("figure")
-
-
-def row_counts(rows: pl.LazyFrame, by: list[str], value: str) -> pl.LazyFrame:
-    """Per group and `value` of a column: how many rows (`games`)."""
-    return rows.with_columns(value=value).group_by(*by, "value").agg(games=MANY)
 
 
 def share_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
     """`ratio_sums` as share, low, high (95 %), looks, games, deals; or as NAME, NAME_low, NAME_high."""
-    found = [deals.share_from_moments(*_ratio(row), round(row["n"])) for row in sums.rows(named=True)]
-    made = _with_ends(sums, name or "share", [(one.share, one.low, one.high) for one in found], bool(name))
+    ends = [deals.share_from_moments(*ratio, round(n)) for ratio, n in _ratios(sums)]
+    made = _with_ends(sums, name, "share", ends)
     return made if name else made.with_columns(looks=sums["n"].cast(pl.Int64))
 
 
 def mean_of_rows(sums: pl.DataFrame, name: str = "") -> pl.DataFrame:
     """`ratio_sums` as mean, low, high (95 %), games, deals; or as NAME, NAME_low, NAME_high."""
-    found = [deals.mean_from_moments(*_ratio(row)) for row in sums.rows(named=True)]
-    return _with_ends(sums, name or "mean", [(one.mean, one.low, one.high) for one in found], bool(name))
+    return _with_ends(sums, name, "mean", [deals.mean_from_moments(*ratio) for ratio, _ in _ratios(sums)])
 
 
-def _ratio(row: Row) -> ratios.Ratio:
-    return ratios.ratio_from_sums(row["y"], row["n"], row["y*y"], row["n*y"], row["n*n"], int(row["deals"]))
+def _ratios(sums: pl.DataFrame) -> Iterator[tuple[ratios.Ratio, float]]:
+    for y, n, yy, ny, nn, many in sums.select("y", "n", "y*y", "n*y", "n*n", "deals").iter_rows():
+        yield ratios.ratio_from_sums(y, n, yy, ny, nn, int(many)), n
 
 
-def _with_ends(
-    sums: pl.DataFrame, name: str, rows: list[tuple[float, float, float]], named: bool
-) -> pl.DataFrame:
-    heads = [f"{name}_low", f"{name}_high", "games", "deals"] if named else ["low", "high"]
-    ends = pl.DataFrame(rows, schema=reals(name, *heads[:2]), orient="row").fill_nan(None)
-    return sums.drop("n", "y", "n*n", "n*y", "y*y", *heads[2:]).hstack(ends)
+def _with_ends(sums: pl.DataFrame, name: str, usual: str, rows: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
+    heads = [name, f"{name}_low", f"{name}_high"] if name else [usual, "low", "high"]
+    ends = pl.DataFrame([row[:3] for row in rows], schema=reals(*heads), orient="row").fill_nan(None)
+    return sums.drop("n", "y", "n*n", "n*y", "y*y", *(["games", "deals"] if name else [])).hstack(ends)

@@ -13,27 +13,20 @@ DOUBLINGS = 60
 
 
 class Sweep(NamedTuple):
-    """Masses at growing ranking intensities."""
+    """Masses at a ranking intensity that was doubled again and again."""
 
-    alphas: Vector  # [step]
-    masses: Vector  # [step, profile]
+    limit: Vector  # [strategy]
     stable: bool  # whether the last doublings changed no mass
-
-    @property
-    def limit(self) -> Vector:
-        """The masses at the greatest intensity."""
-        return np.asarray(self.masses[-1])
 
 
 def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -> Vector:
     """Masses of the strategies of a symmetric game of two seats at ranking intensity α; they add up to 1.
 
-    payoffs[i, j]: what i gets against j. Formula: a population of m playing s meets one mutant r; with p
-    mutants the fitness is f_r = ((p−1) M_rr + (m−p) M_rs)/(m−1), f_s = (p M_sr + (m−p−1) M_ss)/(m−1); it
-    takes over with the chance ρ_sr = 1 / (1 + Σ_{l=1}^{m−1} exp(−α Σ_{p=1}^{l} (f_r − f_s))); the chain moves
-    s → r with ρ_sr/(n−1). Source: Omidshafiei et al. 2019, Sci. Rep. 9:9937; Grassmann, Taksar & Heyman 1985,
-    Oper. Res. 33, 1107-1116 (without subtraction: no intensity is too great). Units: one over payoff. Errors:
-    ValueError for payoffs that are not square and finite, α below 0, fewer than two in a population.
+    payoffs[i, j]: what i gets against j. Formula: one mutant r among m that play s; with p mutants the
+    fitness is f_r = ((p−1) M_rr + (m−p) M_rs)/(m−1), f_s = (p M_sr + (m−p−1) M_ss)/(m−1); it takes over with
+    the chance ρ_sr = 1 / (1 + Σ_{l=1}^{m−1} exp(−α Σ_{p=1}^{l} (f_r − f_s))); the chain moves s → r with
+    ρ_sr/(n−1). Source: Omidshafiei et al. 2019, Sci. Rep. 9:9937; Grassmann, Taksar & Heyman 1985, Oper. Res.
+    33, 1107-1116 (no subtraction). Units of α: one over payoff. Errors: ValueError for other arguments.
 
     >>> alpha_rank([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]], alpha=10).round(3).tolist()
     [0.333, 0.333, 0.333]
@@ -42,37 +35,28 @@ def alpha_rank(payoffs: ArrayLike, alpha: float, population: int = POPULATION) -
     if game.ndim != 2 or game.shape[0] != game.shape[1] or not game.size or not np.isfinite(game).all():
         raise ValueError("a square matrix of finite payoffs is needed")
     if not alpha >= 0 or population < 2:
-        raise ValueError(
-            f"an intensity from 0 and a population from 2 are needed, not {alpha} and {population}"
-        )
+        raise ValueError(f"an intensity from 0 and a population from 2 are needed, not {alpha}, {population}")
     return _stationary(_takeovers(game, alpha, population))
 
 
 def alpha_rank_limit(payoffs: ArrayLike, population: int = POPULATION) -> Sweep:
     """α-rank at doubled intensities from 0.1 until the masses stand still: what the method means to give.
 
-    The least difference of payoffs counts in the limit: make equal beforehand what differs by noise. `stable`
-    is False where DOUBLINGS were too few. Source, errors: `alpha_rank`.
+    Make equal beforehand what differs by noise: the least difference counts. Source, errors: `alpha_rank`.
 
     >>> alpha_rank_limit([[0.5, 0.6, 0.6], [0.4, 0.5, 0.7], [0.4, 0.3, 0.5]]).limit.round(3).tolist()
     [1.0, 0.0, 0.0]
     """
-    alphas, masses, still = [], [], 0
-    for step in range(DOUBLINGS):
-        alphas.append(0.1 * 2.0**step)
-        masses.append(alpha_rank(payoffs, alphas[-1], population))
-        changed = step == 0 or np.abs(masses[-1] - masses[-2]).max() > STABLE
-        still = 0 if changed or alphas[-1] * _least_gap(payoffs) < 1 else still + 1
+    masses, still = alpha_rank(payoffs, 0.1, population), 0
+    gaps = np.diff(np.unique(np.asarray(payoffs, np.float64)))
+    least = gaps[gaps > 1e-12].min(initial=np.inf)  # an intensity below one over it may not tell it from 0
+    for step in range(1, DOUBLINGS):
+        alpha, before = 0.1 * 2.0**step, masses
+        masses = alpha_rank(payoffs, alpha, population)
+        still = still + 1 if alpha * least >= 1 and np.abs(masses - before).max() <= STABLE else 0
         if still == 3:
             break
-    return Sweep(np.array(alphas), np.array(masses), still == 3)
-
-
-def _least_gap(payoffs: ArrayLike) -> float:
-    """The least difference of two payoffs: an intensity below one over it may not tell them apart yet."""
-    gaps = np.diff(np.unique(np.asarray(payoffs, dtype=np.float64)))
-    real = gaps[gaps > 1e-12]
-    return float(real.min()) if real.size else np.inf
+    return Sweep(masses, still == 3)
 
 
 def _takeovers(game: Vector, alpha: float, population: int) -> Vector:
@@ -92,9 +76,8 @@ def _stationary(moves: Vector) -> Vector:
     rates = moves.copy()
     for last in range(len(rates) - 1, 0, -1):
         rates[:last, last] -= logsumexp(rates[last, :last])
-        rates[:last, :last] = np.logaddexp(
-            rates[:last, :last], rates[:last, last, np.newaxis] + rates[last, :last]
-        )
+        detours = rates[:last, last, np.newaxis] + rates[last, :last]
+        rates[:last, :last] = np.logaddexp(rates[:last, :last], detours)
     masses = np.zeros(len(rates))
     for state in range(1, len(rates)):
         masses[state] = logsumexp(masses[:state] + rates[:state, state])

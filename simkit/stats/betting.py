@@ -1,17 +1,18 @@
 """Anytime-valid evidence about the mean of values from 0 to 1, and confidence sequences: sound at every look.
 
-A gambler bets against "the mean is at most m" by putting a fraction c of the wealth, at each deal, on an
-asset that pays x/m for one. If the claim is true the wealth is an e-value: it reaches 1/α with probability at
-most α, ever (Ville 1939). Several fractions are played side by side, each with a part of the wealth fixed
-beforehand.
+A gambler bets against "the mean is at most m": at each deal a fraction c of the wealth goes on an asset that
+pays x/m for one. If the claim is true the wealth is an e-value: it reaches 1/α with probability at most α,
+ever (Ville 1939). Several fractions are played side by side, each with a fixed part of the wealth.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
+
+from simkit.stats.quantiles import root
 
 Floats = NDArray[np.float64]
 
@@ -34,8 +35,7 @@ def aimed(mean: float, truth: float) -> Bets:
     """Bets against "the mean is at most `mean`" that gain fastest if it is `truth`, and at last above `mean`.
 
     Formula: most on c = (truth − mean) / (1 − mean); half as much on c/2 and 2c, a quarter on c/4 and 4c ...
-    Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Shapes: 14 bets. Errors: ValueError unless
-    mean < truth <= 1.
+    (14 bets). Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Errors: unless mean < truth <= 1.
 
     >>> bets = aimed(0.48, 0.5)
     >>> round(float(bets.fractions[bets.parts.argmax()]), 4), round(float(bets.parts.max()), 2)
@@ -50,10 +50,10 @@ def aimed(mean: float, truth: float) -> Bets:
 def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> Floats:
     """Natural logarithm of the e-value against "the mean is at most `mean`" (−inf for 1, never exceeded).
 
-    values[v]: the values seen, 0 to 1; counts[..., v]: how many deals had each. Formula: ln Σ_j w_j Π_i (1 −
-    c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. Source: Waudby-Smith & Ramdas 2024, J. R. Stat.
-    Soc. B 86, 1-27, section 4; Robbins 1970, Ann. Math. Stat. 41, 1397-1409 (mixed bets). Shapes: one number
-    per leading index of counts. Errors: ValueError for values outside 0 to 1 or counts of another length.
+    values[v]: the values seen, 0 to 1; counts[..., v]: how many deals had each; result [...]. Formula: ln Σ_j
+    w_j Π_i (1 − c_j + c_j x_i/m), fractions c_j and parts w_j from `bets`. Source: Waudby-Smith & Ramdas
+    2024, J. R. Stat. Soc. B 86, 1-27, section 4; Robbins 1970, Ann. Math. Stat. 41, 1397-1409 (mixed bets).
+    Errors: ValueError for other values or shapes.
 
     >>> float(np.exp(log_capital([0, 1], [10, 40], 0.5)).round(0))
     585.0
@@ -79,32 +79,25 @@ def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: B
 def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[float, float]:
     """The interval of a mean that holds at all numbers of deals at once with probability `level`.
 
-    values[v], counts[v]: as `log_capital`. Formula: all m that neither side's capital refutes at 2/α
-    (Bonferroni). Source: as `log_capital`. About 1.8 times as wide as an interval for one look. Errors: as
-    `log_capital`; ValueError for no deals or a level outside 0 to 1.
+    Formula: all m that neither side's capital refutes at 2/α (Bonferroni); about 1.8 times as wide as for one
+    look. Shapes, source, errors: `log_capital`; ValueError for no deals or a level outside 0 to 1.
 
     >>> [round(x, 3) for x in confidence_sequence([0, 1], [4700, 5300])]
     [0.512, 0.548]
     """
     seen, many = _checked(values, counts)
     if not many.sum() > 0 or not 0 < level < 1:
-        raise ValueError(
-            f"a deal or more and a level between 0 and 1 are needed, not {many.sum():g} and {level}"
-        )
+        raise ValueError(f"a deal or more and a level from 0 to 1 are needed, not {many.sum():g} and {level}")
     bar = math.log(2 / (1 - level))
     return _lower(seen, many, bar), 1 - _lower(1 - seen, many, bar)
 
 
 def _lower(seen: Floats, many: Floats, bar: float) -> float:
     """The least mean that is not refuted from above; capital falls as the mean grows."""
-    from scipy.optimize import brentq
-
     mean = float(seen @ many / many.sum())
     if mean <= TINY or log_capital(seen, many, TINY) < bar:
         return 0.0
-    most = min(mean, 1 - TINY)
-    found: Any = brentq(lambda m: float(log_capital(seen, many, m)) - bar, TINY, most, xtol=1e-9)
-    return float(found)
+    return root(lambda m: float(log_capital(seen, many, m)) - bar, TINY, min(mean, 1 - TINY), xtol=1e-9)
 
 
 def _checked(values: ArrayLike, counts: ArrayLike) -> tuple[Floats, Floats]:

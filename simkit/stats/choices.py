@@ -20,88 +20,74 @@ class Situations(NamedTuple):
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """[situation] the number of its alternatives."""
         return np.diff(np.append(self.starts, self.features.shape[0]))
 
 
 class Maximum(NamedTuple):
-    """The parameters that make the choices likeliest, and how sharply."""
+    """The parameters that make the choices likeliest, or are tried, and what follows from them."""
 
     estimate: Vector  # [parameter]
     information: Vector  # [parameter, parameter] minus the second derivative of the log-likelihood
     expected: Vector  # [situation, parameter] mean features of the alternative chosen, by the model
     log_likelihood: float
-    found: bool  # whether the search came to rest
+    found: bool  # whether the search came to rest there
 
 
 def maximise(situations: Situations) -> Maximum:
     """Maximum likelihood of a conditional logit model by Newton's method with halved steps.
 
     Formula: P(a) = exp(x_a·θ) / Σ_b exp(x_b·θ); gradient Σ(x_chosen − E x), information Σ Cov(x). Source:
-    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. Errors: none;
-    `found` is False where the maximum lies at infinity or was not reached.
+    McFadden 1974, in Zarembka (ed.), Frontiers in Econometrics, 105-142. Units: log odds. Errors: `found` is
+    False for a maximum at infinity or not reached.
 
     >>> from scipy.sparse import csr_matrix
     >>> coin = Situations(csr_matrix([[1.0], [0.0]]), np.array([0]), np.array([4.0]), np.array([3.0]))
     >>> maximise(coin).estimate.round(4).tolist()  # three heads in four: log 3
     [1.0986]
     """
-    at = np.zeros(situations.chosen.size)
-    value, expected, chances = _likelihood(situations, at)
+    here = at_zero(situations)
     for _ in range(STEPS):
-        gradient = situations.chosen - situations.seen @ expected
-        solved = np.linalg.lstsq(_information(situations, expected, chances), gradient)[0]
-        step: Vector = np.asarray(solved, dtype=np.float64)
+        gradient = situations.chosen - situations.seen @ here.expected
+        step = np.asarray(np.linalg.lstsq(here.information, gradient)[0], np.float64)
         if gradient @ step < CLOSE:
-            return _maximum(situations, at + step, found=True)
-        at, value, expected, chances = _walk(situations, at, step, value)
-        if not np.isfinite(value) or np.abs(at).max() > 50:
+            return _at(situations, here.estimate + step)._replace(found=True)
+        here = _walk(situations, here, step)
+        if not np.isfinite(here.log_likelihood) or np.abs(here.estimate).max() > 50:
             break
-    return _maximum(situations, at, found=False)
+    return here
 
 
-def information_at_zero(situations: Situations) -> Vector:
-    """The information where all alternatives are alike: no choices tell a direction that it lacks."""
-    _, expected, chances = _likelihood(situations, np.zeros(situations.chosen.size))
-    return _information(situations, expected, chances)
+def at_zero(situations: Situations) -> Maximum:
+    """All alternatives are alike: no choices tell a direction that the information lacks here."""
+    return _at(situations, np.zeros(situations.chosen.size))
 
 
-def _walk(
-    situations: Situations, at: Vector, step: Vector, value: float
-) -> tuple[Vector, float, Vector, Vector]:
+def _walk(situations: Situations, here: Maximum, step: Vector) -> Maximum:
     """The step, halved until it gains."""
     step = step / max(1.0, float(np.abs(step).max()) / 3)
     for _ in range(60):
-        new = _likelihood(situations, at + step)
-        if new[0] >= value:
-            return at + step, *new
+        there = _at(situations, here.estimate + step)
+        if there.log_likelihood >= here.log_likelihood:
+            return there
         step = step / 2
-    return at, *_likelihood(situations, at)
+    return here
 
 
-def _likelihood(situations: Situations, at: Vector) -> tuple[float, Vector, Vector]:
-    """Log-likelihood, mean features of what is chosen by situation, chance of each alternative."""
+def _at(situations: Situations, at: Vector) -> Maximum:
     from scipy.sparse import csr_matrix
 
-    weight, sizes = situations.features @ at, situations.sizes
+    features, seen, sizes = situations.features, situations.seen, situations.sizes
+    weight = features @ at
     top = np.maximum.reduceat(weight, situations.starts)
     raised = np.exp(weight - np.repeat(top, sizes))
     total = np.add.reduceat(raised, situations.starts)
     chances = raised / np.repeat(total, sizes)
-    value = situations.chosen @ at - situations.seen @ (top + np.log(total))
+    value = situations.chosen @ at - seen @ (top + np.log(total))
     places = (chances, np.arange(chances.size), np.append(situations.starts, chances.size))
-    mean = csr_matrix(places, shape=(situations.starts.size, chances.size)) @ situations.features
-    return float(value), np.asarray(mean.todense()), chances
-
-
-def _information(situations: Situations, expected: Vector, chances: Vector) -> Vector:
-    weights = chances * np.repeat(situations.seen, situations.sizes)
-    scaled = situations.features.copy()
-    scaled.data *= np.repeat(weights, np.diff(scaled.indptr))
-    squares = np.asarray((situations.features.T @ scaled).todense())
-    return squares - expected.T @ (expected * situations.seen[:, np.newaxis])
-
-
-def _maximum(situations: Situations, at: Vector, found: bool) -> Maximum:
-    value, expected, chances = _likelihood(situations, at)
-    return Maximum(at, _information(situations, expected, chances), expected, value, found)
+    mean = csr_matrix(places, shape=(sizes.size, chances.size)) @ features
+    expected = np.asarray(mean.todense())
+    scaled = features.copy()
+    scaled.data *= np.repeat(chances * np.repeat(seen, sizes), np.diff(scaled.indptr))
+    squares = np.asarray((features.T @ scaled).todense())
+    information = squares - expected.T @ (expected * seen[:, np.newaxis])
+    return Maximum(at, information, expected, float(value), found=False)

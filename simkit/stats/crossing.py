@@ -1,18 +1,16 @@
 """Where a fitted curve meets a target, with an interval: the fair value of an option.
 
-The curve is fitted to means at several settings played on the same deals: what is common to all settings
-cancels.
+The curve is fitted to means at several settings played on the same deals: what they share cancels.
 """
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from simkit.stats.quantiles import normal
+from simkit.stats.quantiles import normal, root
 
 LACK = 0.05  # p-value below which a fit is said to lack something
 DEGREES = [0, 0, 1, 2, 2, 2, 3]  # by the number of settings; the last for more of them
@@ -36,7 +34,6 @@ class Curve(NamedTuple):
         return len(self.weights) - 1
 
     def at(self, x: ArrayLike) -> Floats:
-        """The fitted value at x."""
         return self._powers(x) @ (self.weights @ self.means)
 
     def influence(self, x: ArrayLike) -> Floats:
@@ -44,7 +41,6 @@ class Curve(NamedTuple):
         return self._powers(x) @ self.weights
 
     def error(self, x: ArrayLike) -> Floats:
-        """The standard error of the fitted value at x."""
         part = self.influence(x)
         return np.asarray(np.sqrt(np.einsum("...i,ij,...j->...", part, self.covariance, part).clip(0)))
 
@@ -72,7 +68,7 @@ def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> C
     x[i], means[i], covariance[i, j] of the means. Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A', A = (X'X)⁻¹X';
     lack of fit r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression Analysis,
     sections 3.10, 4.4; Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4. Errors:
-    ValueError for fewer settings than coefficients or shapes that do not match.
+    ValueError for too few settings or other shapes.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> round(float(curve.at(1.5)), 3)
@@ -81,9 +77,7 @@ def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> C
     place, seen, spread = (np.asarray(part, np.float64) for part in (x, means, covariance))
     fits = place.ndim == 1 and seen.shape == place.shape and spread.shape == (place.size, place.size)
     if not fits or place.size <= degree:
-        raise ValueError(
-            f"a curve of degree {degree} needs more than {degree} settings with their covariance"
-        )
+        raise ValueError(f"degree {degree} needs more than {degree} settings with their covariance")
     centre, scale = float(place.mean()), float(np.ptp(place)) / 2 or 1.0
     powers = ((place - centre) / scale)[:, np.newaxis] ** np.arange(degree + 1)
     weights: Floats = np.asarray(np.linalg.pinv(powers), np.float64)
@@ -100,7 +94,7 @@ def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
 
 
 class LogOdds(NamedTuple):
-    """The log odds of shares, their covariance, and the change of each per unit of its share."""
+    """Log odds of shares, their covariance, the change of each per unit of its share."""
 
     values: Floats
     covariance: Floats
@@ -110,10 +104,9 @@ class LogOdds(NamedTuple):
 def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
     """Shares on the scale on which curves that level off at 0 and 1 are nearly straight.
 
-    shares[i], covariance[i, j]: of so many deals. Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method; a
-    share that never varied has the variance p̃(1 − p̃)/D. Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311;
-    Agresti 2013, Categorical Data Analysis, section 3.1. Errors: ValueError for shares outside 0 to 1 or no
-    deals.
+    shares[i], covariance[i, j]: of so many deals. Formula: log((Dp + 1/2) / (D − Dp + 1/2)), delta method;
+    variance p̃(1 − p̃)/D of shares that never varied. Source: Haldane 1956, Ann. Hum. Genet. 20, 309-311;
+    Agresti 2013, Categorical Data Analysis, section 3.1. Errors: ValueError for other shares or no deals.
 
     >>> log_odds([0.5, 0.75], np.eye(2) * 1e-4, 1000).values.round(2).tolist()
     [0.0, 1.1]
@@ -157,9 +150,8 @@ def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
 def crossings(curve: Curve, target: float, low: float, high: float, level: float = 0.95) -> list[Crossing]:
     """Every place from low to high where the curve meets the target, each with its interval.
 
-    Formula: the x around it at which the target lies within the curve ± z × its standard error; ±inf where
-    that reaches an end of the range. Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (for a line).
-    Units: those of x. Errors: ValueError unless low < high.
+    Formula: the x around it at which the target lies within the curve ± z × its standard error; ±inf beyond
+    the range. Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185. Errors: ValueError unless low < high.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> [round(x, 2) for x in crossings(curve, 0.5, 0, 2)[0]]
@@ -183,25 +175,16 @@ def _crossing(curve: Curve, target: float, x: Floats, z: float, place: int) -> C
     def outside(at: ArrayLike) -> Floats:
         return np.abs(off(at)) - z * curve.error(at)
 
-    start, end = float(x[place]), float(x[place + 1])
-    ends = [one for one in (start, end) if off(one) == 0]
-    value = ends[0] if ends else _root(off, start, end)
+    value = root(off, x[place], x[place + 1])
     beyond = np.flatnonzero(outside(x) > 0)
     before, after = beyond[beyond <= place], beyond[beyond > place]
     low, high = -math.inf, math.inf
     # Each end lies between a place outside and its neighbour inside, or the crossing if that is nearer.
     if before.size:
-        low = _root(outside, float(x[before[-1]]), min(value, float(x[before[-1] + 1])))
+        low = root(outside, x[before[-1]], min(value, x[before[-1] + 1]))
     if after.size:
-        high = _root(outside, max(value, float(x[after[0] - 1])), float(x[after[0]]))
+        high = root(outside, max(value, x[after[0] - 1]), x[after[0]])
     return Crossing(value, low, high)
-
-
-def _root(function: Callable[[float], Floats], low: float, high: float) -> float:
-    from scipy.optimize import brentq
-
-    found: Any = low if function(low) == 0 else brentq(lambda x: float(function(x)), low, high)
-    return float(found)
 
 
 def difference_of_crossings(
@@ -209,9 +192,8 @@ def difference_of_crossings(
 ) -> tuple[float, float, float]:
     """The difference of two curves' crossings with its interval.
 
-    common[i, j]: covariance of a mean of a with one of b. Formula: delta method, x* has the influences
-    −influence(x*) / slope(x*). Source: Kleijnen 2015, section 3.4. Units: those of x. Errors: ValueError if a
-    curve is flat there.
+    common[i, j]: covariance of a mean of a with one of b. Formula: delta method, influences −influence(x*) /
+    slope(x*). Source: Kleijnen 2015, section 3.4. Units: those of x. Errors: ValueError if a curve is flat.
 
     >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
     >>> difference_of_crossings(curve, 1.0, curve, 1.0, np.eye(3) * 1e-4)

@@ -1,8 +1,7 @@
 """Shares, means and differences whose unit is the deal.
 
-All plays of a deal (its rotations) share its luck, so they are one observation: their mean. Every function
-takes these means, or their mean and sample variance. How often the intervals hold the truth:
-simkit/validate/promise.md.
+All plays of a deal (its rotations) share its luck, so they are one observation: their mean. Functions take
+these means, or their mean and sample variance. How often intervals hold the truth: simkit/validate/promise.md.
 """
 
 import math
@@ -58,9 +57,8 @@ class Pairs(NamedTuple):
 class SeatCovariance(NamedTuple):
     """The k seat shares and the covariance of these means, robust to what ties the plays of a deal together.
 
-    Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), v_d the means of the seats over the plays of deal d.
-    Source: Liang & Zeger 1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372,
-    section II.
+    Formula: Σ_d (v_d − v̄)(v_d − v̄)ᵀ / (D (D − 1)), v_d the seats' means in deal d. Source: Liang & Zeger
+    1986, Biometrika 73, 13-22; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372, section II.
     """
 
     means: NDArray[np.float64]  # [seat]
@@ -74,11 +72,10 @@ def effective_games(
     """How many independent games would tell as much as these deals.
 
     Formula: n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))², v the sample variance of the deal means, n games, D
-    deals, m the larger of n and the unadjusted n*, t Student's quantile, f = D − 1. Where n* > D the variance
-    comes from the deals alone that are off the commonest mean: f is at most their number `off`. Single games
-    won or lost: n* = n; a single deal, or no variance: n* = D. Source: Korn & Graubard 1998, Survey
-    Methodology 24, 193-201 (there m = n). Units: shares. Errors: ValueError for no deals or fewer games than
-    deals.
+    deals, m the larger of n and the unadjusted n*, t Student's quantile, f = D − 1; where n* > D at most
+    `off`, the deals off the commonest mean, from which alone the variance comes. A single deal, or no
+    variance: n* = D. Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (there m = n). Units:
+    shares. Errors: ValueError for no deals or fewer games than deals.
 
     >>> effective_games(0.5, 0.25 * 100 / 99, deals=100, games=100)
     100.0
@@ -112,9 +109,8 @@ def share_from_moments(
 def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0.95) -> Mean:
     """The interval of a mean over deals; one deal has none (nan).
 
-    Formula: mean ± t(D−1) √(v/D). Source: Student 1908, Biometrika 6, 1-25. Units: those of the values.
-    Errors: ValueError for no deals. Coverage found at 95 %: 94 to 95.5 % from 20 deals with skewness 1; with
-    skewness 5 82 % at 20, 94 % at 400.
+    Formula: mean ± t(D−1) √(v/D). Source: Student 1908, Biometrika 6, 1-25. Coverage at 95 %: 94 to 95.5 %
+    from 20 deals with skewness 1; with skewness 5 82 % at 20, 94 % at 400. Errors: ValueError for no deals.
 
     >>> [round(x, 3) for x in mean_from_moments(10.0, 4.0, 16)[:3]]
     [10.0, 8.934, 11.066]
@@ -136,13 +132,12 @@ def difference_from_moments(
 ) -> Difference:
     """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
 
-    Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) after adding two deals
-    with ±`bound`/`plays` (rotations per deal), as if one play each had changed hands, with the normal
-    quantile: else intervals of shares are too narrow where few deals differ. Differences that never vary:
-    mean ± `bound` × (upper Wilson limit of 0 in D). factor = (var a + var b) / var(a − b): as many times more
-    independent deals would do as much. Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37, 479-488 (two
-    added, there for single games); Law 2015, Simulation Modeling and Analysis, 5th ed., sections 10.2.1
-    (paired t), 11.2 (common random numbers). Units: those of the values. Errors: as `mean_from_moments`.
+    Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) normal after adding two
+    deals with ±`bound`/`plays` (rotations per deal), as if one play each had changed hands: else intervals
+    are too narrow where few deals differ. Differences that never vary: mean ± `bound` × (upper Wilson limit
+    of 0 in D). factor = (var a + var b) / var(a − b). Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37,
+    479-488 (two added, there for single games); Law 2015, Simulation Modeling and Analysis, 5th ed., sections
+    10.2.1 (paired t), 11.2 (common random numbers). Units, errors: `mean_from_moments`.
 
     >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
     5.0
@@ -173,9 +168,8 @@ def paired_difference(
 ) -> Difference:
     """Mean of a − b over common deals, with interval and variance-reduction factor (nan if neither varies).
 
-    a[deal], b[deal]: means of the same deals under two rule sets. Formula, source: `difference_from_moments`;
-    without a bound it is SciPy's `ttest_rel(a, b).confidence_interval()`. Units: those of the values. Errors:
-    ValueError for arrays that are empty or of different length.
+    a[deal], b[deal]: means of the same deals under two rule sets. Formula, source, units:
+    `difference_from_moments`. Errors: ValueError for arrays that are empty or of different length.
 
     >>> d = paired_difference([1.0, 2.0, 4.0, 4.0], [0.0, 1.5, 3.0, 3.5])
     >>> round(d.difference, 3), round(d.low, 3), round(d.high, 3), round(d.factor, 1)
@@ -189,13 +183,37 @@ def paired_difference(
     return difference_from_moments(float(gap.mean()), _variance(gap), apart, gap.size, bound, level, plays)
 
 
+def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
+    """The intraclass correlation of two plays of a deal with its interval; None if nothing varies.
+
+    covariance[m, m]: over deals, of the results of the m plays of a deal. Formula: mean of the covariances ÷
+    mean of the variances (ICC(3,1)); ρ ± z √(2 (1 − ρ)² (1 + (m − 1)ρ)² / (m (m − 1)(D − 1))). Source: Shrout
+    & Fleiss 1979, Psychol. Bull. 86, 420-428; Donner 1986, Int. Stat. Rev. 54, 67-82, section 2. Errors:
+    ValueError for fewer than 2 plays or deals.
+
+    >>> [round(x, 3) for x in intraclass([[0.25, 0.1], [0.1, 0.25]], deals=401)]
+    [0.4, 0.318, 0.482]
+    """
+    seen = np.asarray(covariance, np.float64)
+    plays = len(seen)
+    if plays < 2 or deals < 2:
+        raise ValueError(f"two plays of a deal and two deals at least are needed, not {plays} and {deals}")
+    variance = float(np.trace(seen)) / plays
+    if variance <= NOTHING:
+        return None
+    rho = (float(seen.sum()) / plays - variance) / (plays - 1) / variance
+    spread = 2 * (1 - rho) ** 2 * (1 + (plays - 1) * rho) ** 2 / (plays * (plays - 1) * (deals - 1))
+    half = normal(level) * math.sqrt(spread)
+    return rho, max(-1 / (plays - 1), rho - half), min(1.0, rho + half)
+
+
 def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
     """Pairs of games counted: two strategies play each deal twice, the second time in each other's seats.
 
-    first[deal], second[deal]: result of the same strategy in the two games, 0 lost, 1/2 drawn, 1 won.
-    Formula: counts of 2 (first + second) = 0 … 4; sample variance of (first + second)/2. Source: Van den
-    Bergh 2019, "The generalized maximum likelihood ratio for the expectation value of a distribution". Units:
-    points per game. Errors: ValueError for other results, arrays that are empty or of different length.
+    first[deal], second[deal]: results of the same strategy, 0 lost, 1/2 drawn, 1 won. Formula: counts of 2
+    (first + second) = 0 … 4; sample variance of (first + second)/2. Source: Van den Bergh 2019, "The
+    generalized maximum likelihood ratio for the expectation value of a distribution". Units: points per game.
+    Errors: ValueError for other results or shapes.
 
     >>> pentanomial([1, 1, 0.5, 0], [0, 1, 1, 0.5]).counts
     (0, 1, 1, 1, 1)

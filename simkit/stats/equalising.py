@@ -1,7 +1,6 @@
 """The setting of several options at which all seats have the same share, from shares at several settings.
 
-The model is straight in the log ratios of the shares, the scale on which shares that sum to 1 are nearly
-straight.
+The model is straight in log ratios, the scale on which shares that sum to 1 are nearly straight.
 """
 
 from collections.abc import Sequence
@@ -30,7 +29,6 @@ class Setting(NamedTuple):
     lack: float  # p-value of the test that nothing but noise is left (nan without settings to spare)
 
     def at(self, x: ArrayLike) -> Floats:
-        """The shares expected at a setting."""
         return _shares(self.coefficients, np.asarray(x, np.float64))
 
 
@@ -43,7 +41,6 @@ class Ranges(NamedTuple):
 
     @property
     def scale(self) -> Floats:
-        """The widths, in which options are measured."""
         return np.maximum(self.high - self.low, 1e-9)
 
 
@@ -52,14 +49,13 @@ def equal_setting(
 ) -> Setting:
     """Where the shares of all seats are as equal as the ranges allow; if open, near the usual.
 
-    x[i, option], shares[i, seat]: settings and mean shares over so many deals; covariance[(i, seat), (j,
-    seat)]; ranges: the usual setting, least and greatest values [option]. Formula: least squares of a_s + B_s
-    x over the seats within the ranges, a and B by least squares from the log ratios log p_s − mean log p, p
-    as (Dp + 1/2)/(D + k/2); intervals: the same of DRAWS normal draws, in quantiles (parametric bootstrap),
-    ±inf at an end of the ranges. Source: Aitchison 1986, The Statistical Analysis of Compositional Data,
-    section 4.6; Myers, Montgomery & Anderson-Cook 2016, Response Surface Methodology, sections 6.2, 6.6;
-    Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. Units: those of x. Errors:
-    ValueError for fewer settings than options + 1 or shapes that do not match.
+    x[i, option], shares[i, seat], covariance[(i, seat), (j, seat)]: settings and mean shares over so many
+    deals; ranges: as `Ranges`. Formula: least squares of a_s + B_s x over the seats within the ranges, a and
+    B by least squares from log p_s − mean log p, p as (Dp + 1/2)/(D + k/2); intervals: quantiles of the same
+    for DRAWS normal draws, ±inf at an end of the ranges. Source: Aitchison 1986, The Statistical Analysis of
+    Compositional Data, section 4.6; Myers, Montgomery & Anderson-Cook 2016, Response Surface Methodology,
+    sections 6.2, 6.6; Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 13. Units: those of
+    x. Errors: ValueError for fewer settings than options + 1 or other shapes.
 
     >>> x = [[10, 10], [10, 12], [12, 10], [12, 12]]
     >>> shares = [[0.5, 0.5], [0.4, 0.6], [0.6, 0.4], [0.5, 0.5]]
@@ -71,32 +67,26 @@ def equal_setting(
     if place.ndim != 2 or seen.shape[:1] != place.shape[:1] or spread.shape != (seen.size, seen.size):
         raise ValueError("shares[i, seat] with their covariance are needed for each setting x[i, option]")
     design = np.column_stack([np.ones(len(place)), place])
-    if len(place) < design.shape[1]:
-        raise ValueError(
-            f"{place.shape[1]} options need {design.shape[1]} settings or more, not {len(place)}"
-        )
+    settings, needed = design.shape
+    if settings < needed:
+        raise ValueError(f"{needed - 1} options need {needed} settings or more, not {settings}")
     within = Ranges(*(np.asarray(part, np.float64) for part in ranges))
     weights, (ratios, spread) = np.linalg.pinv(design), _log_ratios(seen, spread, deals)
-    values = _solve(weights @ ratios, within)
-    left = np.kron(np.eye(len(place)) - design @ weights, np.eye(seen.shape[1]))
-    freedom = (len(place) - design.shape[1]) * (seen.shape[1] - 1)
+    values = _solve((weights @ ratios)[np.newaxis], within)[0]
+    left = np.kron(np.eye(settings) - design @ weights, np.eye(seen.shape[1]))
+    freedom = (settings - needed) * (seen.shape[1] - 1)
     lack = lack_of_fit(left @ ratios.ravel(), left @ spread @ left.T, freedom)
     ends = _ends(weights, ratios, spread, within)
     return Setting(values, *ends, _shares(weights @ ratios, values), weights @ ratios, lack)
 
 
 def _ends(weights: Floats, ratios: Floats, spread: Floats, within: Ranges) -> tuple[Floats, Floats]:
-    """Both ends of the intervals, by the parametric bootstrap."""
-    rng = np.random.default_rng(1)
-    draws = rng.multivariate_normal(ratios.ravel(), spread, DRAWS, method="eigh").reshape(
-        DRAWS, *ratios.shape
-    )
-    found = _solve_all(weights @ draws, within)
+    draws = np.random.default_rng(1).multivariate_normal(ratios.ravel(), spread, DRAWS, method="eigh")
+    found = _solve(weights @ draws.reshape(DRAWS, *ratios.shape), within)
     low, high = np.quantile(found, OUTER, axis=0)
     edge = 1e-9 * (within.high - within.low)
-    return np.where(low <= within.low + edge, -np.inf, low), np.where(
-        high >= within.high - edge, np.inf, high
-    )
+    below = np.where(low <= within.low + edge, -np.inf, low)
+    return below, np.where(high >= within.high - edge, np.inf, high)
 
 
 def _shares(coefficients: Floats, x: Floats) -> Floats:
@@ -112,27 +102,18 @@ def _log_ratios(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats,
     return logs - logs.mean(axis=1, keepdims=True), centred @ spread @ centred.T
 
 
-def _solve_all(coefficients: Floats, within: Ranges) -> Floats:
-    """The setting for many coefficients [draw, 1 + option, seat]: at once, beyond the ranges one by one."""
-    prefer, low, _ = within
-    matrix = coefficients[:, 1:] * within.scale[:, np.newaxis]  # [draw, option, seat]
-    target = -coefficients[:, 0] - low @ coefficients[:, 1:]
-    inner = matrix @ matrix.swapaxes(1, 2) + PREFERENCE**2 * np.eye(len(low))
-    right = np.einsum("dos,ds->do", matrix, target) + PREFERENCE**2 * (prefer - low) / within.scale
-    parts = np.linalg.solve(inner, right[..., np.newaxis])[..., 0]
-    found: Floats = np.asarray(low + parts * within.scale)
-    for draw in np.flatnonzero(((parts < 0) | (parts > 1)).any(axis=1)):
-        found[draw] = _solve(coefficients[draw], within)
-    return found
-
-
 def _solve(coefficients: Floats, within: Ranges) -> Floats:
-    """The setting for one set of coefficients [1 + option, seat]."""
+    """The setting for each of many coefficients [draw, 1 + option, seat]; beyond the ranges one by one."""
     from scipy.optimize import lsq_linear
 
     prefer, low, _ = within
-    target = -coefficients[0] - low @ coefficients[1:]
-    matrix = (coefficients[1:] * within.scale[:, np.newaxis]).T
-    wanted = np.concatenate([target, PREFERENCE * (prefer - low) / within.scale])
-    solved: Any = lsq_linear(np.vstack([matrix, PREFERENCE * np.eye(len(low))]), wanted, bounds=(0.0, 1.0))
-    return np.asarray(low + solved.x * within.scale)
+    matrix = coefficients[:, 1:] * within.scale[:, np.newaxis]  # [draw, option, seat]
+    target = -coefficients[:, 0] - low @ coefficients[:, 1:]
+    own, usual = PREFERENCE * np.eye(len(low)), PREFERENCE * (prefer - low) / within.scale
+    right = np.einsum("dos,ds->do", matrix, target) + PREFERENCE * usual
+    parts = np.linalg.solve(matrix @ matrix.swapaxes(1, 2) + own**2, right[..., np.newaxis])[..., 0]
+    for draw in np.flatnonzero(((parts < 0) | (parts > 1)).any(axis=1)):
+        wanted = np.concatenate([target[draw], usual])
+        solved: Any = lsq_linear(np.vstack([matrix[draw].T, own]), wanted, bounds=(0.0, 1.0))
+        parts[draw] = solved.x
+    return np.asarray(low + parts * within.scale)

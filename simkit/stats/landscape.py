@@ -45,11 +45,11 @@ class Parts(NamedTuple):
 def nash_average(shares: ArrayLike) -> Nash:
     """The maximum-entropy Nash equilibrium of a matchup matrix: which strategies matter, whoever is copied.
 
-    shares[row, column]: share of the row's strategy against the column's; the game A is shares − 1/2.
-    Formula: of all p ≥ 0, Σp = 1, p'A ≥ 0 the one with the greatest entropy; effective number = exp(entropy).
-    What is fixed in all of them is found by linear programmes, the rest by the dual: p ∝ exp(A μ), μ
-    minimises log Σ exp(A μ). Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation,
-    NeurIPS 31. Units: shares. Errors: ValueError for shares that are no square matrix with p + p' = 1.
+    shares[row, column]: of the row's strategy against the column's; A = shares − 1/2. Formula: of all p ≥ 0,
+    Σp = 1, p'A ≥ 0 the one with the greatest entropy; effective number = exp(entropy). What is fixed in all
+    of them is found by linear programmes, the rest by the dual: p ∝ exp(A μ), μ minimises log Σ exp(A μ).
+    Source: Balduzzi, Tuyls, Perolat & Graepel 2018, Re-evaluating evaluation, NeurIPS 31. Errors: ValueError
+    for shares that are no square matrix with p + p' = 1.
 
     >>> found = nash_average([[0.5, 0.9, 0.2], [0.1, 0.5, 0.9], [0.8, 0.1, 0.5]])
     >>> found.weights.round(3).tolist(), round(found.effective, 2)
@@ -67,11 +67,10 @@ def nash_average(shares: ArrayLike) -> Nash:
 def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
     """Strategies that another one, or a mixture of others, makes superfluous; at most one reason for each.
 
-    payoffs[strategy, ...]: against each opponent, or combination of opponents; a gain must exceed `margin`
-    (their noise). In this order: strictly by one strategy, by a mixture (greatest ε with Σ q_i M_i − M_j ≥ ε
-    everywhere), weakly by one, by a mixture (greatest sum of gains). Source: Shoham & Leyton-Brown 2009,
-    Multiagent Systems, sections 3.4.3, 4.5. Units: those of the payoffs. Errors: ValueError for payoffs that
-    are not finite, a margin below 0.
+    payoffs[strategy, ...]: against each opponent, or combination of opponents; margin: their noise, which a
+    gain must exceed. Formula: in this order strictly by one strategy, by a mixture (greatest ε with Σ q_i M_i
+    − M_j ≥ ε everywhere), weakly by one, by a mixture (greatest sum of gains). Source: Shoham & Leyton-Brown
+    2009, Multiagent Systems, sections 3.4.3, 4.5. Errors: ValueError for other payoffs, a margin below 0.
 
     >>> [(d.strategy, d.by, d.strictly) for d in dominated([[0.5, 0.7], [0.3, 0.5]])]
     [(1, {0: 1.0}, True)]
@@ -89,7 +88,7 @@ def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = N
 
     shares[row, column], lower ends of their intervals: the row beats the column where low (or, without, the
     share) is above 1/2; never played: nan. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345.
-    Units: shares. Errors: ValueError for matrices that are not square or not of the same shape.
+    Errors: ValueError for other shapes.
 
     >>> cycles([[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]])
     [Cycle(strategies=(0, 1, 2), strength=0.2)]
@@ -112,9 +111,8 @@ def decompose(shares: ArrayLike) -> Parts:
     """A matchup matrix as differences of ratings plus what runs in circles.
 
     Formula: A = shares − 1/2; r_i = mean_j A_ij; C_ij = A_ij − (r_i − r_j); cyclic part = Σ C² / Σ A² (0
-    where A is 0); the two are orthogonal. Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244
-    (Hodge decomposition); Balduzzi et al. 2018. Units: shares 0 to 1. Noise adds to the cyclic part. Errors:
-    as `nash_average`.
+    where A is 0; noise adds to it). Source: Jiang, Lim, Yao & Ye 2011, Math. Program. 127, 203-244 (Hodge
+    decomposition); Balduzzi et al. 2018. Shapes, errors: `nash_average`.
 
     >>> decompose([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]).cyclic_part
     1.0
@@ -145,27 +143,20 @@ def _antisymmetric(shares: ArrayLike) -> Vector:
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
         raise ValueError("a square matrix of shares is needed: every strategy has to have met every other")
     if table.min() < 0 or table.max() > 1 or np.abs(table + table.T - 1).max() > 1e-6:
-        raise ValueError(
-            "shares from 0 to 1 are needed, a row's against a column and its opposite adding up to 1"
-        )
+        raise ValueError("shares from 0 to 1 are needed, one against another and its opposite adding up to 1")
     return (table - table.T) / 2
 
 
-def _programme(**programme: Any) -> Any:
+def _solve(**programme: Any) -> Vector:
     from scipy.optimize import linprog
 
-    return linprog(method="highs", **programme)
-
-
-def _solve(**programme: Any) -> Vector:
-    found = _programme(**programme)
+    found = linprog(method="highs", **programme)
     if found.status != 0:
         raise ArithmeticError(f"a linear programme was not solved: {found.message}")
     return np.asarray(found.x, dtype=np.float64)
 
 
 def _most_even(game: Vector) -> Vector:
-    """The equilibrium of greatest entropy of an antisymmetric game whose greatest payoff is 1."""
     n = len(game)
     inside = {"A_ub": -game.T, "b_ub": np.zeros(n), "A_eq": np.ones((1, n)), "b_eq": [1.0], "bounds": (0, 1)}
     aims = [*np.eye(n), *game.T]  # the greatest weight of each, the greatest payoff against each
@@ -176,29 +167,23 @@ def _most_even(game: Vector) -> Vector:
 def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) -> Vector:
     """Maximum entropy over the strategies `used`: payoffs 0 against the `tight`, from 0 against others."""
     from scipy.optimize import minimize
-    from scipy.special import logsumexp
+    from scipy.special import logsumexp, softmax
 
     part = game[used]
 
-    def even(multipliers: Vector) -> Vector:
-        return np.asarray(np.exp(part @ multipliers - logsumexp(part @ multipliers)))
-
-    def value(multipliers: Vector) -> float:
-        return float(logsumexp(part @ multipliers))
-
-    def slope(multipliers: Vector) -> Vector:
-        return np.asarray(part.T @ even(multipliers), dtype=np.float64)
+    def value(multipliers: Vector) -> tuple[float, Vector]:
+        """What is minimised, and its slope."""
+        return float(logsumexp(part @ multipliers)), part.T @ softmax(part @ multipliers)
 
     bounds = [(None if here else 0.0, None) for here in tight]
     how: Any = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 100_000}
-    found = minimize(value, np.zeros(len(game)), jac=slope, bounds=bounds, method="L-BFGS-B", options=how)
+    found = minimize(value, np.zeros(len(game)), jac=True, bounds=bounds, method="L-BFGS-B", options=how)
     weights = np.zeros(len(game))
-    weights[used] = even(found.x)
+    weights[used] = softmax(part @ found.x)
     return _polished(game, weights, used, tight)
 
 
 def _polished(game: Vector, weights: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) -> Vector:
-    """The nearest weights that meet the equations exactly."""
     equations = np.vstack([game[used][:, tight].T, np.ones(used.sum())])
     wanted = np.append(np.zeros(tight.sum()), 1.0)
     better = weights.copy()
@@ -228,20 +213,17 @@ def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None
 def _mixture(gains: Vector) -> Vector:
     """The mixture whose least gain is greatest."""
     rows, columns = gains.shape
-    found = _solve(
-        c=np.append(np.zeros(rows), -1.0),
-        A_ub=np.hstack([-gains.T, np.ones((columns, 1))]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[np.newaxis],
-        b_eq=[1.0],
-        bounds=[(0, 1)] * rows + [(None, None)],
-    )
-    return found[:-1]
+    below = {"A_ub": np.hstack([-gains.T, np.ones((columns, 1))]), "b_ub": np.zeros(columns)}
+    parts = {"A_eq": np.append(np.ones(rows), 0.0)[np.newaxis], "b_eq": [1.0]}
+    bounds = [(0, 1)] * rows + [(None, None)]
+    return _solve(c=np.append(np.zeros(rows), -1.0), bounds=bounds, **below, **parts)[:-1]
 
 
 def _weak_mixture(gains: Vector) -> Vector | None:
     """A mixture that is nowhere worse, with the greatest sum of gains."""
     rows, columns = gains.shape
     nowhere = {"A_ub": -gains.T, "b_ub": np.zeros(columns), "A_eq": np.ones((1, rows)), "b_eq": [1.0]}
-    found = _programme(c=-gains.sum(axis=1), bounds=(0, 1), **nowhere)
-    return np.asarray(found.x) if found.status == 0 else None
+    try:
+        return _solve(c=-gains.sum(axis=1), bounds=(0, 1), **nowhere)
+    except ArithmeticError:
+        return None

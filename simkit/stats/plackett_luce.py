@@ -53,15 +53,14 @@ def plackett_luce(
     """Worths of strategies and seats from final ranks, by maximum likelihood, with standard errors.
 
     seated[row, seat]: index of the strategy, −1 for an empty seat; ranks[row, seat]: 1 = best, ties share a
-    rank, 0 = behind all others in no order; counts[row]: games (1 where not given). Only the first `places`
-    places are used where given. `seat_effects=False`: all seats are alike. Formula: seat s with strategy i
-    has the worth w = exp(λ_i + σ_s). A place goes to a set T of the seats left with probability proportional
-    to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1 (two seats: Davidson's model, without ties Bradley-Terry with a home
-    advantage); ties of a size that never occurred are left out. Standard errors: inverse information H⁻¹;
-    over deals: `clustered`. Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat. 35, 1027-1057;
-    Davidson 1970, J. Am. Stat. Assoc. 65, 317-328. Units: log odds (400/ln 10 Elo points). Shapes: up to 12
-    seats; 10⁵ games of 10 seats take 2 s with one rotated lineup, 15 s with a lineup per game. Errors:
-    ValueError for shapes or indices that do not fit, and where the results do not settle the worths.
+    rank, 0 = behind all others in no order; counts[row]: games (1 where not given); up to 12 seats. Only the
+    first `places` places count where given. `seat_effects=False`: all seats are alike. Formula: seat s with
+    strategy i has the worth w = exp(λ_i + σ_s). A place goes to a set T of the seats left with probability
+    proportional to δ_|T| (Π_{T} w)^(1/|T|), δ_1 = 1 (two seats: Davidson's model, without ties Bradley-Terry
+    with a home advantage); ties of a size that never occurred are left out. Standard errors: inverse
+    information H⁻¹; over deals: `clustered`. Source: Turner, van Etten, Firth & Kosmidis 2020, Comput. Stat.
+    35, 1027-1057; Davidson 1970, J. Am. Stat. Assoc. 65, 317-328. Units: log odds (400/ln 10 Elo points).
+    Errors: ValueError for arguments that do not fit and results that do not settle the worths.
 
     >>> results = [[1, 2], [1, 2], [2, 1], [2, 1]]
     >>> fit = plackett_luce(["a", "b"], [[0, 1], [1, 0], [0, 1], [1, 0]], results, [30, 20, 10, 20])
@@ -85,9 +84,8 @@ def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
     Errors: ValueError for no more deals than free parameters.
     """
     if deals <= fit.free.size:
-        raise ValueError(
-            f"{deals} deals are too few for standard errors of {fit.free.size} parameters: play more deals"
-        )
+        known = f"standard errors of {fit.free.size} parameters"
+        raise ValueError(f"{deals} deals are too few for {known}: play more deals")
     covariance = np.zeros_like(fit.covariance)
     covariance[np.ix_(fit.free, fit.free)] = fit.bread @ squares @ fit.bread * (deals / (deals - 1))
     return replace(fit, covariance=covariance, deals=deals)
@@ -100,8 +98,8 @@ def ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
     Elo 1978, The Rating of Chessplayers; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372. Errors:
     ValueError for a level outside 0 to 1.
     """
-    n = len(fit.strategies)
-    return _contrasted(fit, fit.strategies, 0, np.eye(n) - 1 / n, level)
+    centring = np.eye(len(fit.strategies)) - 1 / len(fit.strategies)
+    return _contrasted(fit, fit.strategies, 0, centring, level)
 
 
 def seat_ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
@@ -125,16 +123,10 @@ def _contrasted(fit: Ratings, names: list[str], start: int, weights: Vector, lev
 def _results(
     names: list[str], seated: ArrayLike, ranks: ArrayLike, counts: ArrayLike | None, places: int | None
 ) -> tuple[rankings.Whole, rankings.Whole, Vector]:
-    """The results as arrays, checked."""
-    sitting, order, most = np.asarray(seated), np.asarray(ranks), rankings.MOST_SEATS
-    if (
-        sitting.ndim != 2
-        or sitting.shape != order.shape
-        or not 2 <= sitting.shape[1] <= most
-        or not len(order)
-    ):
+    sitting, order, most = np.asarray(seated, np.int64), np.asarray(ranks, np.int64), rankings.MOST_SEATS
+    fits = sitting.ndim == 2 and sitting.shape == order.shape and len(order) > 0
+    if not fits or not 2 <= sitting.shape[1] <= most:
         raise ValueError(f"seated and ranks need the same shape [row, seat], 2 to {most} seats")
-    sitting, order = sitting.astype(np.int64), order.astype(np.int64)
     if len(set(names)) != len(names) or sitting.min() < -1 or sitting.max() >= len(names) or order.min() < 0:
         raise ValueError("distinct strategies, indices of them in `seated`, and ranks from 0 are needed")
     games = np.ones(len(order)) if counts is None else np.asarray(counts, dtype=np.float64)
@@ -155,7 +147,6 @@ def _check_ties(made: rankings.Model) -> None:
 
 
 def _check_connected(names: list[str], ahead: NDArray[np.bool_]) -> None:
-    """Whether every strategy is linked with every other by games."""
     from scipy.sparse.csgraph import connected_components
 
     groups, group = connected_components(ahead, directed=False)
@@ -168,8 +159,7 @@ def _check_connected(names: list[str], ahead: NDArray[np.bool_]) -> None:
 def _check_told_apart(names: list[str], made: rankings.Model) -> None:
     """Whether seats and strategies can be told apart by who sat where."""
     size = made.free.size - len(made.orders)
-    information = choices.information_at_zero(made.situations)[:size, :size]
-    values, vectors = np.linalg.eigh(information)
+    values, vectors = np.linalg.eigh(choices.at_zero(made.situations).information[:size, :size])
     if values[0] > APART * max(values[-1], 1.0):
         return
     moved = np.append(0.0, vectors[: len(names) - 1, 0])
@@ -194,21 +184,17 @@ def _check_both_ways(names: list[str], ahead: NDArray[np.bool_]) -> None:
 def _fit(names: list[str], seats: int, made: rankings.Model, found: choices.Maximum) -> Ratings:
     """The maximum as ratings; refused where it lies at infinity, or so far off that it says nothing."""
     if not found.found or np.linalg.eigvalsh(found.information)[0] < 1 / WIDE**2:
-        parameters = [
-            *names,
-            *(f"seat {seat}" for seat in range(seats)),
-            *(f"ties of {n}" for n in made.orders),
-        ]
-        said = _listed([parameters[place] for place in _adrift(found, made, len(names))])
+        others = [*(f"seat {seat}" for seat in range(seats)), *(f"ties of {n}" for n in made.orders)]
+        said = _listed([[*names, *others][place] for place in _adrift(found, made, len(names))])
         why = "always the same outcome, or too few games"
         raise ValueError(f"the results do not settle {said} ({why}): play more")
-    bread: Vector = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
+    bread = np.asarray(np.linalg.inv(found.information), np.float64)
     estimate = np.zeros(len(names) + seats + len(made.orders))
     covariance = np.zeros((estimate.size,) * 2)
     estimate[made.free], covariance[np.ix_(made.free, made.free)] = found.estimate, bread
     scores = made.rows @ (made.features - found.expected[made.situation])
-    law = (estimate, covariance, found.log_likelihood)
-    return Ratings(names, seats, made.orders, *law, 0, made.free, scores, bread)
+    known = (estimate, covariance, found.log_likelihood, 0, made.free, scores, bread)
+    return Ratings(names, seats, made.orders, *known)
 
 
 def _adrift(found: choices.Maximum, made: rankings.Model, strategies: int) -> NDArray[np.int64]:
@@ -222,5 +208,4 @@ def _adrift(found: choices.Maximum, made: rankings.Model, strategies: int) -> ND
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Names in a row: a, b and c."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

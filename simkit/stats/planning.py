@@ -1,10 +1,10 @@
 """How many games or deals a question needs.
 
-The variance of a deal is that of its mean over all rotations, or of the difference of two rule sets on it; a
-share of independent games has variance p(1 − p).
+variance: over deals, of their means over rotations or differences of rule sets; p(1 − p) of single games.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 
 from scipy import special
@@ -20,8 +20,7 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
 
     Formula: (z(level) √(p(1−p)) + z(power) √(q(1−q)))² / effect², p = 1/k, q = p + effect, rounded up.
     Source: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and Proportions, chapter 2, without
-    continuity correction. Units: shares. Errors: ValueError for an effect of 0 or beyond 0 to 1, fewer than 2
-    seats, level or power not between 0 and 1.
+    continuity correction. Units: shares. Errors: ValueError for arguments that no share can have.
 
     >>> games_needed(0.02, 2), games_needed(0.01, 4)
     (4904, 14832)
@@ -37,10 +36,9 @@ def games_needed(effect: float, seats: int, level: float = 0.95, power: float = 
 def power_of(deals: int, effect: float, variance: float, level: float = 0.95) -> float:
     """The chance that a true mean of `effect` is told from 0 over so many deals (two-sided t test).
 
-    Formula: 1 − F(t) + F(−t), F the noncentral t distribution, D − 1 degrees of freedom, noncentrality effect
+    Formula: 1 − F(t) + F(−t), F noncentral t with D − 1 degrees of freedom, noncentrality effect
     √(D/variance). Source: Johnson, Kotz & Balakrishnan 1995, Continuous Univariate Distributions 2, chapter
-    31; statsmodels' `TTestPower().power`. Units: those of the values. Errors: ValueError for fewer than 2
-    deals, a variance not above 0.
+    31. Units: those of the values. Errors: ValueError for fewer than 2 deals, a variance not above 0.
 
     >>> round(power_of(34, 0.5, 1.0), 3)
     0.808
@@ -58,8 +56,8 @@ def power_of(deals: int, effect: float, variance: float, level: float = 0.95) ->
 def deals_needed(effect: float, variance: float, level: float = 0.95, power: float = 0.8) -> int:
     """Deals that show, with the given power, that a mean (share − 1/k, difference) is `effect`, not 0.
 
-    Formula: the smallest D with `power_of(D) ≥ power`. Source, units: `power_of`; statsmodels' `solve_power`,
-    rounded up. Errors: as `power_of`; ValueError for an effect of 0, level or power not between 0 and 1.
+    Formula: the smallest D with `power_of(D) ≥ power`. Source, units: `power_of`. Errors: also ValueError for
+    an effect of 0, level or power not between 0 and 1.
 
     >>> deals_needed(0.5, 1.0), deals_needed(0.01, 0.25)
     (34, 19625)
@@ -91,14 +89,7 @@ def _power_quantile(power: float) -> float:
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    """The smallest whole number from 2 that is enough, as all larger ones are: by doubling, halving."""
-    high = 2
-    while not enough(high):
-        high *= 2
-        if high > MOST:
-            raise ValueError("no number of deals is enough: the effect is too small for the variance")
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    found = bisect_left(range(MOST), True, lo=2, key=enough)
+    if found == MOST:
+        raise ValueError("no number of deals is enough: the effect is too small for the variance")
+    return found

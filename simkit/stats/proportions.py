@@ -9,10 +9,9 @@ def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
     """Score interval of a share seen in n independent games; n need not be whole.
 
     Formula: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n). Source: Wilson 1927, J. Am. Stat. Assoc. 22,
-    209-212; SciPy's `binomtest(...).proportion_ci(method="wilson")`, for whole counts. Coverage at 95 %
-    swings, as wins are whole numbers: exactly 94 to 96 % where 100 or more rarer results are expected, 91.5
-    to 98 % with 5 to 100, 89.5 to 98.5 % with fewer. Units: shares. Errors: ValueError for a share outside 0
-    to 1, n not above 0.
+    209-212. Coverage at 95 % swings, as wins are whole numbers: exactly 94 to 96 % where 100 or more rarer
+    results are expected, 91.5 to 98 % with 5 to 100, 89.5 to 98.5 % with fewer. Units: shares. Errors:
+    ValueError for a share outside 0 to 1, n not above 0.
 
     >>> [round(x, 4) for x in wilson(53 / 150, 150)]
     [0.2814, 0.4326]
@@ -29,9 +28,8 @@ def wilson(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
 def joint_level(seats: int, level: float = 0.95) -> float:
     """The level that each of k seat shares needs for all k intervals to hold together at `level`.
 
-    Formula: 1 − (1 − level)/k; two shares are one number told twice, so they need `level` itself. Source:
-    Goodman 1965, Technometrics 7, 247-254 (Bonferroni). Errors: ValueError for no seats or a level outside 0
-    to 1.
+    Formula: 1 − (1 − level)/k; `level` for two shares, which are one number told twice. Source: Goodman 1965,
+    Technometrics 7, 247-254 (Bonferroni). Errors: ValueError for no seats or a level outside 0 to 1.
 
     >>> joint_level(2), round(joint_level(4), 4)
     (0.95, 0.9875)

@@ -1,4 +1,7 @@
-"""Quantiles of two-sided intervals, from scipy.special: it loads five times as fast as scipy.stats."""
+"""Quantiles of two-sided intervals and roots, without loading scipy.stats or scipy.optimize beforehand."""
+
+from collections.abc import Callable
+from typing import Any
 
 from scipy import special
 
@@ -6,8 +9,7 @@ from scipy import special
 def normal(level: float) -> float:
     """The normal quantile of a two-sided interval.
 
-    Formula: Φ⁻¹((1 + level)/2). Source: SciPy, `special.ndtri`. Errors: ValueError for a level outside 0 to
-    1.
+    Formula: Φ⁻¹((1 + level)/2). Source: SciPy's `ndtri`. Errors: ValueError for a level outside 0 to 1.
 
     >>> round(normal(0.95), 4)
     1.96
@@ -20,7 +22,7 @@ def normal(level: float) -> float:
 def student(level: float, freedom: float) -> float:
     """Student's quantile of a two-sided interval; `freedom` need not be whole.
 
-    Formula: t⁻¹((1 + level)/2; freedom). Source: SciPy, `special.stdtrit`. Errors: as `normal`, no freedom.
+    Formula: t⁻¹((1 + level)/2; freedom). Source: SciPy's `stdtrit`. Errors: as `normal`, no freedom.
 
     >>> round(student(0.95, 9), 4)
     2.2622
@@ -29,3 +31,16 @@ def student(level: float, freedom: float) -> float:
     if not freedom > 0:
         raise ValueError(f"more than 0 degrees of freedom are needed, not {freedom}")
     return float(special.stdtrit(freedom, 0.5 + level / 2))
+
+
+def root(
+    function: Callable[[float], Any], low: float, high: float, xtol: float = 2e-12, rtol: float = 9e-16
+) -> float:
+    """Where a function that changes its sign from low to high is 0 (SciPy's `brentq`).
+
+    >>> round(root(lambda x: x**2 - 2, 0, 2), 4)
+    1.4142
+    """
+    from scipy.optimize import brentq  # takes 0.5 s to import
+
+    return float(brentq(function, low, high, xtol=xtol, rtol=rtol))

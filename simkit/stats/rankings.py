@@ -52,7 +52,7 @@ def stages(seated: Whole, ranks: Whole, places: int | None) -> Stages:
 def model(
     seated: Whole, ranks: Whole, counts: Vector, strategies: int, places: int | None, seat_effects: bool
 ) -> Model:
-    """The Davidson-Luce model of some results; `seated`, `ranks` and `counts` as `plackett_luce`.
+    """The Davidson-Luce model of some results; arguments as `plackett_luce`.
 
     Free parameters: strategies but the first, seats but the first (with `seat_effects`), each size of tie.
     """

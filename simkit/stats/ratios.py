@@ -26,10 +26,9 @@ class Slope(NamedTuple):
 def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: int) -> Ratio:
     """The ratio of two totals over deals, and how much it varies, from sums that can be streamed.
 
-    Formula: R = Σy_d / Σn_d; variance = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², from Σy_d, Σn_d, Σy_d², Σn_d
-    y_d, Σn_d²; that of R is it divided by D. Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6;
-    statsmodels' cluster-robust variance of a constant. Units: y per n. Errors: ValueError for no deals or no
-    observations.
+    Formula: R = Σy_d / Σn_d; variance (D times that of R) = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², from
+    Σy_d, Σn_d, Σy_d², Σn_d y_d, Σn_d². Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6. Units: y
+    per n. Errors: ValueError for no deals or no observations.
 
     >>> ratio_from_sums(y=3, n=4, yy=5, ny=6, nn=10, deals=2).ratio
     0.75
@@ -53,12 +52,7 @@ def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: floa
     """
     if deals < 1 or not xx > 0:
         raise ValueError(f"at least one deal and an x that varies are needed, not {deals} and Σx² = {xx}")
-    half = _half(scores, deals, level) / xx
+    half = math.nan
+    if deals > 1:
+        half = student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, scores)) / xx
     return Slope(xy / xx, xy / xx - half, xy / xx + half, deals)
-
-
-def _half(squares: float, deals: int, level: float) -> float:
-    """Half an interval over deals, from the squared influences of the deals; a single deal has none."""
-    if deals == 1:
-        return math.nan
-    return student(level, deals - 1) * math.sqrt(deals / (deals - 1) * max(0.0, squares))

@@ -23,7 +23,7 @@ HALVINGS = 14  # the limits to 1/16,000 of the distance seen
 
 
 class Spread(NamedTuple):
-    """A distance of the seat shares from each other (shares, 0 to 1)."""
+    """A distance of seat shares from each other (0 to 1)."""
 
     seen: float  # as computed from the shares, biased upwards
     by_luck: float  # what a fair game with the same covariance shows on average
@@ -38,12 +38,12 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
 
     Formula: corrected = √max(0, seen² − E[gap²]), by_luck = E[gap], of 2,000 draws from a fair game, normal
     with the covariance of the seat means (Student's for the limits). Limits: the multiples of the deviations
-    seen under which the gap seen lies within the likely part `level` of draws; of the rest nothing lies below
-    for a fair game and half far from it (F (1 − level)/2, F = 1 − P(no larger than usual in a fair
-    game)/level). Draws are from shares and covariance with four deals added (`_padded`). Source: Neyman 1937,
-    Phil. Trans. R. Soc. A 236, 333-380; Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (limits); Kelley
-    1935, Proc. Natl. Acad. Sci. 21, 554-559 (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126
-    (four added). Units: shares. Errors: ValueError for fewer than 2 seats.
+    seen under which the gap seen is among the likely part `level` of draws, from shares and covariance with
+    four deals added; of the rest nothing lies below for a fair game and half far from it (F (1 − level)/2, F
+    = 1 − P(no larger than usual in a fair game)/level). Source: Neyman 1937, Phil. Trans. R. Soc. A 236,
+    333-380; Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (limits); Kelley 1935, Proc. Natl. Acad. Sci.
+    21, 554-559 (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126 (four added). Units: shares.
+    Errors: ValueError for fewer than 2 seats.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 53 and 47 were won
     >>> found = largest_gap(SeatCovariance(np.array([0.53, 0.47]), 0.53 * 0.47 / 99 * split, 100))
@@ -113,8 +113,7 @@ def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:
 def _padded(known: SeatCovariance) -> SeatCovariance:
     """The same with ADDED deals, won equally often by each seat, but no more varied than the deals seen.
 
-    Without them the limits are too narrow where a seat hardly ever wins. Where no deal varies they count as
-    single games.
+    Without them limits are too narrow where a seat hardly ever wins. If no deal varies they are single games.
     """
     shares, deals, total = known.means, known.deals, known.deals + ADDED
     scatter, single = known.covariance * deals * (deals - 1), float(np.sum(shares * (1 - shares)))
@@ -155,26 +154,18 @@ def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[
     normal(level)
     away, covariance = _centred(known)
     noise, seen, tail = _noise(covariance, known.deals - 1), _of(statistic, away), (1 - level) / 2
-    even = statistic(noise)  # what a fair game shows
-    usual = float(np.quantile(even, level))
+    usual = float(np.quantile(statistic(noise), level))  # of a fair game
     if seen <= NOTHING:
         return 0.0, usual
 
-    def tails(multiple: float) -> tuple[float, float]:
-        """The chance of less than was seen, and how much of 1 − level lies on that side."""
+    def exceeds(multiple: float, part: float) -> bool:
+        """Whether the chance of less than was seen exceeds this part and what of 1 − level lies below."""
         drawn = statistic(multiple * away[:, None] + noise)
-        return float(np.mean(drawn < seen)), tail * max(0.0, 1 - float(np.mean(drawn <= usual)) / level)
+        below = tail * max(0.0, 1 - float(np.mean(drawn <= usual)) / level)
+        return float(np.mean(drawn < seen)) > part + below
 
-    def above(multiple: float) -> bool:
-        """Whether so great a distance is too rare: the tail above holds what the tail below leaves."""
-        less, left = tails(multiple)
-        return less > level + left
-
-    def below(multiple: float) -> bool:
-        less, left = tails(multiple)
-        return less > left
-
-    return seen * _multiple(above), seen * _multiple(below)
+    above = _multiple(lambda multiple: exceeds(multiple, level))
+    return seen * above, seen * _multiple(lambda multiple: exceeds(multiple, 0.0))
 
 
 def _multiple(short: Callable[[float], bool]) -> float:

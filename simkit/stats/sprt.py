@@ -1,8 +1,8 @@
 """Is one strategy stronger than another by so many Elo? Sequential test and estimates from pairs of games.
 
-counts: those of `deals.pentanomial`, or (L, D, W) of independent games. Logistic Elo: 400 log10(odds of the
-score). Normalised Elo: the surplus over 1/2 in standard deviations of a game, so that equal values take
-equally many games to prove. Errors of all: ValueError for other than 3 or 5 counts, negative or empty counts.
+counts: of `deals.pentanomial`, or (L, D, W) of independent games; ValueError for others. Logistic Elo: 400
+log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a game, so that equal
+values take equally many games to prove.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.quantiles import normal
+from simkit.stats.quantiles import normal, root
 
 Floats = NDArray[np.float64]
 
@@ -60,10 +60,9 @@ def elo_of_score(score: float) -> float:
 def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
     """Log-likelihood ratio of "the difference is elo1" to "it is elo0", in logistic Elo.
 
-    Formula: N Σ p̂ log(p₁/p₀), p_j = p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j; a count
-    of 0 is taken as 0.001. Source: Van den Bergh, "The generalized maximum likelihood ratio for the
-    expectation value of a distribution"; Owen 1988, Biometrika 75, 237-249 (tilting). Units: Elo; natural
-    logarithm.
+    Formula: N Σ p̂ ln(p₁/p₀), p_j = p̂/(1 + λ_j(a − s_j)) the likeliest distribution with mean s_j; a count of
+    0 is taken as 0.001. Source: Van den Bergh, "The generalized maximum likelihood ratio for the expectation
+    value of a distribution"; Owen 1988, Biometrika 75, 237-249 (tilting). Units: Elo.
 
     >>> round(llr_logistic((223, 9863, 21279, 10037, 246), 0.5, 2.5), 4)
     -3.0741
@@ -92,8 +91,7 @@ def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
     """The log-likelihood ratios at which the test ends: at or below the first take H0, from the second H1.
 
     Formula: log(β/(1 − α)), log((1 − β)/α); α: the chance to take H1 at elo0, β: H0 at elo1, however often
-    one looks. Source: Wald 1945, Ann. Math. Stat. 16, 117-186, section 3. Errors: ValueError for errors not
-    above 0 or that sum to 1 or more.
+    one looks. Source: Wald 1945, Ann. Math. Stat. 16, 117-186, section 3. Errors: ValueError for other α, β.
 
     >>> [round(bound, 3) for bound in sprt_bounds(0.05, 0.05)]
     [-2.944, 2.944]
@@ -116,20 +114,18 @@ def decision(llr: float, alpha: float = 0.05, beta: float = 0.05) -> str:
 def elo_logistic(counts: Sequence[float], level: float = 0.95) -> Elo:
     """Logistic Elo difference with its interval, for a number of pairs fixed beforehand.
 
-    Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the pair means, N their
-    number; superiority Φ((s − 1/2)/√(v/N)). With fewer than FEW points won (or lost) the limits are nan: they
-    would be too narrow; take `elo_of_score` of the limits of a share, as reports do. Source: Van den Bergh,
-    "Normalized Elo". Units: Elo.
+    Formula: −400 log10(1/s − 1) at the mean s and at s ± z √(v/N), v the variance of the N pair means;
+    superiority Φ((s − 1/2)/√(v/N)). With fewer than FEW points won (or lost) the limits would be too narrow,
+    so nan: take `elo_of_score` of the limits of a share. Source: Van den Bergh, "Normalized Elo". Units: Elo.
 
     >>> found = elo_logistic((96, 111, 136))
     >>> round(found.elo, 2), round((found.high - found.low) / 2, 2), round(100 * found.superiority, 2)
     (40.7, 30.43, 99.6)
     """
-    score, error, _ = _moments(counts)
-    half = _half(counts, level)
+    score, half, _, superiority = _scored(counts, level)
     low, middle, high = (float(np.clip(s, 0, 1)) for s in (score - half, score, score + half))
     ends = (math.nan, math.nan) if math.isnan(half) else (elo_of_score(low), elo_of_score(high))
-    return Elo(elo_of_score(middle), *ends, _superiority(score, error))
+    return Elo(elo_of_score(middle), *ends, superiority)
 
 
 def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
@@ -143,22 +139,12 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
     >>> round(found.elo, 2), round((found.high - found.low) / 2, 2)
     (49.77, 36.77)
     """
-    score, error, deviation = _moments(counts)
+    score, half, deviation, superiority = _scored(counts, level)
     if deviation <= 0:
         raise ValueError("results that vary are needed: normalised Elo is in units of their deviation")
-    unit, half = PER_UNIT / (deviation * _root_games(counts)), _half(counts, level)
+    unit = PER_UNIT / (deviation * _root_games(counts))
     middle, low, high = ((s - 0.5) * unit for s in (score, score - half, score + half))
-    return Elo(middle, low, high, _superiority(score, error))
-
-
-def _half(counts: Sequence[float], level: float) -> float:
-    """Half the interval of the score; nan with too few points won, or lost, for the normal law."""
-    score, error, _ = _moments(counts)
-    return normal(level) * error if sum(counts) * min(score, 1 - score) >= FEW else math.nan
-
-
-def _superiority(score: float, error: float) -> float:
-    return float(special.ndtr((score - 0.5) / error)) if error else 0.5 + 0.5 * float(np.sign(score - 0.5))
+    return Elo(middle, low, high, superiority)
 
 
 def _root_games(counts: Sequence[float]) -> float:
@@ -173,12 +159,15 @@ def _checked(counts: Sequence[float]) -> Floats:
     return seen
 
 
-def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
-    """Mean, standard error and standard deviation of the points per game of one result."""
+def _scored(counts: Sequence[float], level: float) -> tuple[float, float, float, float]:
+    """Score, half its interval (nan: too few points won, or lost), deviation of a result, superiority."""
     seen = _checked(counts)
     points, n = np.linspace(0, 1, seen.size), seen.sum()
-    deviation = math.sqrt(_variance(seen / n, points))
-    return float(seen @ points / n), deviation / math.sqrt(n), deviation
+    score, deviation = float(seen @ points / n), math.sqrt(_variance(seen / n, points))
+    error = deviation / math.sqrt(n)
+    half = normal(level) * error if n * min(score, 1 - score) >= FEW else math.nan
+    surely = 0.5 + 0.5 * float(np.sign(score - 0.5))
+    return score, half, deviation, float(special.ndtr((score - 0.5) / error)) if error else surely
 
 
 def _seen(counts: Sequence[float]) -> tuple[float, Floats, Floats]:
@@ -189,51 +178,38 @@ def _seen(counts: Sequence[float]) -> tuple[float, Floats, Floats]:
 
 def _tilted(seen: Floats, away: Floats) -> Floats:
     """The likeliest distribution under which `away` has mean 0: seen/(1 + λ away)."""
-    from scipy.optimize import brentq  # takes 0.5 s to import
 
     def mean(tilt: float) -> float:
         return float(np.sum(seen * away / (1 + tilt * away)))
 
     lowest, highest = -1 / away.max(), -1 / away.min()
     edge = 1e-9 * (highest - lowest)
-    found = seen / (1 + brentq(mean, lowest + edge, highest - edge, xtol=1e-15, rtol=1e-14) * away)
+    found = seen / (1 + root(mean, lowest + edge, highest - edge, xtol=1e-15, rtol=1e-14) * away)
     return np.asarray(found / found.sum())
 
 
 def _likeliest_at(seen: Floats, points: Floats, ratio: float) -> Floats:
     """The likeliest distribution whose (mean − 1/2)/deviation is the ratio: tilted again until it stays."""
-    now = _some_at(seen, points, ratio)
+
+    def beyond(mean: float) -> float:
+        return mean - 0.5 - ratio * math.sqrt(_variance(_tilted(seen, points - mean), points))
+
+    now = _tilted(seen, points - root(beyond, 1e-6, 1 - 1e-6))  # has the ratio, but may not be the likeliest
     for step in range(STEPS):
         aim = _tilted(seen, _influence(now, points, ratio))
         if np.abs(aim - now).max() < CLOSE:
             return aim
         part = 1.0 if step < STEPS // 4 else 0.5  # half steps, should whole ones go in circles
-        while _one_sided(_influence(now + part * (aim - now), points, ratio)):
+        while (away := _influence(now + part * (aim - now), points, ratio)).min() >= 0 or away.max() <= 0:
             part /= 2
         now = now + part * (aim - now)
-    raise ValueError(
-        f"no distribution with (mean - 1/2)/deviation {ratio:.3f} was found near {seen.round(4)}"
-    )
-
-
-def _some_at(seen: Floats, points: Floats, ratio: float) -> Floats:
-    """A distribution with the ratio: the one seen, tilted to the mean that gives it."""
-    from scipy.optimize import brentq
-
-    def beyond(mean: float) -> float:
-        return mean - 0.5 - ratio * math.sqrt(_variance(_tilted(seen, points - mean), points))
-
-    return _tilted(seen, points - brentq(beyond, 1e-6, 1 - 1e-6))
+    raise ValueError(f"no distribution with (mean - 1/2)/deviation {ratio:.3f} found near {seen.round(4)}")
 
 
 def _influence(now: Floats, points: Floats, ratio: float) -> Floats:
     """How much mean − 1/2 − ratio × deviation changes with the weight of each result, plus its value now."""
     mean, deviation = float(now @ points), math.sqrt(_variance(now, points))
     return points - 0.5 - ratio * deviation * (1 + ((points - mean) / deviation) ** 2) / 2
-
-
-def _one_sided(away: Floats) -> bool:
-    return bool(away.min() >= 0 or away.max() <= 0)
 
 
 def _variance(now: Floats, points: Floats) -> float:

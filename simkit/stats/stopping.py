@@ -1,15 +1,14 @@
 """What is left of an estimate when the data themselves said when to stop: the stopping-adjusted estimate.
 
-Stopping as soon as the evidence suffices favours runs in which luck exaggerated it, so the plain mean is a
-little too far out.
+Stopping once the evidence suffices favours runs in which luck exaggerated it: the plain mean is too far out.
 """
 
-import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from simkit.stats.quantiles import root
 
 REPLICATIONS = 1000  # imagined runs per step
 STEPS = 8
@@ -22,11 +21,11 @@ def adjusted_mean(
 ) -> float:
     """The mean whose imagined runs, stopped by the same rule, would show the mean that was seen.
 
-    values[v]: value of each outcome; counts[v]: deals that had it when the run stopped; looks: the numbers of
-    deals at which the rule `stops` looks, the last the cap. Formula: θ with E_θ[mean at the stop] = mean
-    seen, the expectation from 1,000 imagined runs with a fixed seed, outcomes drawn as often as seen, tilted
-    to θ. Source: Whitehead 1986, Biometrika 73, 573-581; Efron 1981, Can. J. Stat. 9, 139-172 (tilting).
-    Units: those of the values. Errors: ValueError for no deals. With one value or one look the plain mean.
+    values[v]: of each outcome; counts[v]: deals that had it when the run stopped; looks: numbers of deals at
+    which the rule `stops` looks, the last the cap. Formula: θ with E_θ[mean at the stop] = mean seen, from
+    1,000 imagined runs, outcomes drawn as often as seen, tilted to θ; with one value or one look the plain
+    mean. Source: Whitehead 1986, Biometrika 73, 573-581; Efron 1981, Can. J. Stat. 9, 139-172 (tilting).
+    Units: those of the values. Errors: ValueError for no deals.
 
     >>> rule = lambda counts: counts[:, 1] / counts.sum(axis=1) > 0.6
     >>> round(adjusted_mean([0, 1], [36, 64], [100, 200, 400], rule), 2)
@@ -38,17 +37,17 @@ def adjusted_mean(
     mean = float(seen @ many / many.sum())
     if len(looks) < 2 or np.unique(seen[many > 0]).size < 2:
         return mean
-    trial = mean
+    low, high = float(seen[many > 0].min()), float(seen[many > 0].max())
+    slack, trial = 0.01 * (high - low), mean
     for _ in range(STEPS):
         bias = _mean_at_stop(seen, _tilted(seen, many, trial), looks, stops, seed) - trial
-        trial, last = _inside(mean - bias, seen[many > 0]), trial
+        trial, last = min(max(mean - bias, low + slack), high - slack), trial  # a mean that a tilt can reach
         if abs(trial - last) < 1e-6:
             break
     return trial
 
 
 def _mean_at_stop(seen: Floats, chances: Floats, looks: Sequence[int], stops: Stops, seed: int) -> float:
-    """The expected mean of imagined runs when they stop."""
     rng = np.random.default_rng(seed)
     counts, stopped = np.zeros((REPLICATIONS, seen.size)), np.zeros(REPLICATIONS, np.bool_)
     at_stop, before = np.zeros(REPLICATIONS), 0
@@ -65,18 +64,9 @@ def _mean_at_stop(seen: Floats, chances: Floats, looks: Sequence[int], stops: St
 
 def _tilted(seen: Floats, many: Floats, mean: float) -> Floats:
     """The chances nearest to the part of each outcome that have this mean."""
-    from scipy.optimize import brentq
 
     def chances(tilt: float) -> Floats:
         part = many * np.exp(tilt * (seen - mean))
         return np.asarray(part / part.sum())
 
-    tilt: Any = brentq(lambda h: float(seen @ chances(h)) - mean, -200.0, 200.0)
-    return chances(tilt)
-
-
-def _inside(mean: float, seen: Floats) -> float:
-    """A mean that a tilt can reach."""
-    low, high = float(seen.min()), float(seen.max())
-    slack = 0.01 * (high - low)
-    return math.nan if math.isnan(mean) else min(max(mean, low + slack), high - slack)
+    return chances(root(lambda tilt: float(seen @ chances(tilt)) - mean, -200.0, 200.0))

@@ -1,8 +1,7 @@
 """FAIR, UNFAIR or UNDECIDED: claims with a stated error rate, at every look, over all cells of a sweep.
 
 A cell is fair if the share of every seat lies within `margin` of the fair share. For each cell there are two
-e-values: one against "it is fair", one against "it is not". Of the two claims that could be made about a
-cell, exactly one would be an error.
+e-values: one against "it is fair", one against "it is not". One of the two claims would be an error.
 """
 
 import math
@@ -27,11 +26,10 @@ class Evidence(NamedTuple):
 def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 0.02) -> Evidence:
     """The evidence about one seat, from how many deals gave it which share.
 
-    values[v], counts[..., v]: as `betting.log_capital`; fair: 1 / seats. Formula: with K⁺(m), K⁻(m) the
-    capital against "at most m", "at least m": for UNFAIR (K⁺(fair + margin) + K⁻(fair − margin)) / 2, for
-    FAIR min(K⁺(fair − margin), K⁻(fair + margin)) with bets aimed at `fair`. Source: Ramdas et al. 2023,
-    Stat. Sci. 38, 576-601 (averages of e-values are e-values; the least one tests a union). Units: shares.
-    Errors: ValueError for a margin not above 0.
+    Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m" (`betting.log_capital`): UNFAIR
+    (K⁺(fair + margin) + K⁻(fair − margin)) / 2, FAIR min(K⁺(fair − margin), K⁻(fair + margin)) with bets
+    aimed at `fair` (1 / seats). Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601 (averages of e-values are
+    e-values; the least one tests a union). Units: shares. Errors: ValueError for a margin not above 0.
 
     >>> found = evidence([0, 1], [1000, 3000], 0.5)
     >>> bool(found.unfair > 100), bool(found.fair < 0)
@@ -51,7 +49,7 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
     """The evidence about a cell from that about its seats: the least for FAIR, the mean for UNFAIR.
 
-    Source: as `evidence`. Shapes: all seats alike. Errors: ValueError for no seats.
+    Source: `evidence`. Shapes: all seats alike. Errors: ValueError for no seats.
 
     >>> e = [Evidence(np.array(3.0), np.array(1.0)), Evidence(np.array(2.0), np.array(1.0))]
     >>> [float(x) for x in evidence_of_cell(e)]
@@ -75,7 +73,12 @@ def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
     ['FAIR', 'UNDECIDED']
     """
     bar = threshold(cells, rate)
-    return [FAIR if one.fair >= bar else UNFAIR if one.unfair >= bar else UNDECIDED for one in cells]
+    return [verdict(one, bar) for one in cells]
+
+
+def verdict(one: Evidence, bar: float) -> str:
+    """The verdict on a cell whose claims have to reach `bar`."""
+    return FAIR if one.fair >= bar else UNFAIR if one.unfair >= bar else UNDECIDED
 
 
 def threshold(cells: Sequence[Evidence], rate: float = 0.05) -> float:

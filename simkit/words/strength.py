@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.skill import share_of
+from simkit.stats.sprt import score_of_elo
 from simkit.words.answer import wins_against
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, ends, interval, listed, number, percent, seats_named, span
@@ -145,7 +145,7 @@ def _luck(row: Row) -> str:
 
 
 def _seat(row: Row) -> str:
-    share, low, high = (share_of(row[end]) for end in ("elo", "low", "high"))
+    share, low, high = (score_of_elo(row[end]) for end in ("elo", "low", "high"))
     seat, noise = seats_named(row["name"]), " This may be noise." if row["low"] < 0 < row["high"] else ""
     return f"""{seat[0].upper()}{seat[1:]} is worth {number(row["elo"], 0, sign=True)} Elo against the first on average over these
         pairings, if a seat is worth the same to all (a model): of two equals {seat} would be ahead in
