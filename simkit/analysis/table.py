@@ -1,15 +1,12 @@
 """The cells of a run as tables show them: what the sweep varies, setting and lineup, which to look at."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
-if TYPE_CHECKING:
-    from simkit.experiment import Cell
-    from simkit.runlog import Run
+from simkit.experiment import Cell
+from simkit.runlog import Run
 
 
 class Axis(NamedTuple):

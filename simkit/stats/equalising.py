@@ -85,8 +85,8 @@ def _ends(weights: Floats, ratios: Floats, spread: Floats, within: Ranges) -> tu
     found = _solve(weights @ draws.reshape(DRAWS, *ratios.shape), within)
     low, high = np.quantile(found, OUTER, axis=0)
     edge = 1e-9 * (within.high - within.low)
-    below = np.where(low <= within.low + edge, -np.inf, low)
-    return below, np.where(high >= within.high - edge, np.inf, high)
+    low = np.where(low <= within.low + edge, -np.inf, low)
+    return low, np.where(high >= within.high - edge, np.inf, high)
 
 
 def _shares(coefficients: Floats, x: Floats) -> Floats:

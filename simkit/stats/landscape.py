@@ -157,6 +157,7 @@ def _solve(**programme: Any) -> Vector:
 
 
 def _most_even(game: Vector) -> Vector:
+    """The equilibrium of greatest entropy of an antisymmetric game whose greatest payoff is 1."""
     n = len(game)
     inside = {"A_ub": -game.T, "b_ub": np.zeros(n), "A_eq": np.ones((1, n)), "b_eq": [1.0], "bounds": (0, 1)}
     aims = [*np.eye(n), *game.T]  # the greatest weight of each, the greatest payoff against each
@@ -178,17 +179,13 @@ def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) ->
     bounds = [(None if here else 0.0, None) for here in tight]
     how: Any = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 100_000}
     found = minimize(value, np.zeros(len(game)), jac=True, bounds=bounds, method="L-BFGS-B", options=how)
+    near = softmax(part @ found.x)
+    equations = np.vstack([part[:, tight].T, np.ones(len(part))])
+    left = np.append(np.zeros(tight.sum()), 1.0) - equations @ near
+    exact = near + np.linalg.lstsq(equations, left, rcond=1e-10)[0]
     weights = np.zeros(len(game))
-    weights[used] = softmax(part @ found.x)
-    return _polished(game, weights, used, tight)
-
-
-def _polished(game: Vector, weights: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) -> Vector:
-    equations = np.vstack([game[used][:, tight].T, np.ones(used.sum())])
-    wanted = np.append(np.zeros(tight.sum()), 1.0)
-    better = weights.copy()
-    better[used] += np.linalg.lstsq(equations, wanted - equations @ weights[used], rcond=1e-10)[0]
-    return better if better.min() >= 0 else weights
+    weights[used] = exact if exact.min() >= 0 else near
+    return weights
 
 
 def _domination(table: Vector, strategy: int, margin: float) -> Dominated | None:

@@ -1,7 +1,6 @@
 """Strategies and seats rated from final ranks: the Plackett-Luce model with ties, for two seats and more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +24,7 @@ class Rating(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
-class Ratings:
+class Ratings(NamedTuple):
     """A fitted model: log worths of strategies and seats (the first of each is 0), log weights of ties."""
 
     strategies: list[str]
@@ -88,7 +86,7 @@ def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
         raise ValueError(f"{deals} deals are too few for {known}: play more deals")
     covariance = np.zeros_like(fit.covariance)
     covariance[np.ix_(fit.free, fit.free)] = fit.bread @ squares @ fit.bread * (deals / (deals - 1))
-    return replace(fit, covariance=covariance, deals=deals)
+    return fit._replace(covariance=covariance, deals=deals)
 
 
 def ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:

@@ -66,7 +66,7 @@ def model(
     made, choice = np.unique(key, return_inverse=True)
     games: Vector = np.bincount(choice, weights=counts[found.row]).astype(np.float64)
     keys, situation = np.unique(made >> seats, return_inverse=True)
-    orders = sorted(set(_size(made & kept, seats).tolist()) - {1})
+    orders = sorted(set(np.bitwise_count(made & kept).tolist()) - {1})
     options, starts = _options(keys, seats, orders)
     kinds = (strategies, seats if seat_effects else 1)
     free = np.delete(np.arange(sum(kinds)), [0, strategies])
@@ -96,14 +96,10 @@ def _ahead(sitting: Whole, left: Whole, took: Whole, strategies: int) -> NDArray
     return found
 
 
-def _size(masks: Whole, seats: int) -> Whole:
-    return np.asarray((masks[:, np.newaxis] >> np.arange(seats) & 1).sum(axis=1), dtype=np.int64)
-
-
 def _options(keys: Whole, seats: int, orders: list[int]) -> tuple[Whole, Whole]:
     """For each situation (lineup, seats left) the sets of seats that may come next, and where they begin."""
     every = np.arange(1, 1 << seats)
-    every = every[np.isin(_size(every, seats), [1, *orders])]
+    every = every[np.isin(np.bitwise_count(every), [1, *orders])]
     masks, which = np.unique(keys & (1 << seats) - 1, return_inverse=True)
     inside = [every[every & ~mask == 0] for mask in masks]
     sizes = np.array([part.size for part in inside])[which]
@@ -121,7 +117,7 @@ def _features(lineups: Whole, sets: Whole, strategies: int, orders: list[int]) -
     seats = lineups.shape[1]
     used, place = np.unique(sets, return_inverse=True)
     masks, sitting = used & (1 << seats) - 1, lineups[used >> seats]
-    size = _size(masks, seats)
+    size = np.bitwise_count(masks)
     row, seat = np.nonzero(masks[:, np.newaxis] >> np.arange(seats) & 1)
     part = 1 / size[row]
     tied = np.flatnonzero(size > 1)

@@ -16,9 +16,7 @@ Floats = NDArray[np.float64]
 Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[run, outcome] after a look -> whether the run stops
 
 
-def adjusted_mean(
-    values: ArrayLike, counts: ArrayLike, looks: Sequence[int], stops: Stops, seed: int = 1
-) -> float:
+def adjusted_mean(values: ArrayLike, counts: ArrayLike, looks: Sequence[int], stops: Stops) -> float:
     """The mean whose imagined runs, stopped by the same rule, would show the mean that was seen.
 
     values[v]: of each outcome; counts[v]: deals that had it when the run stopped; looks: numbers of deals at
@@ -40,15 +38,15 @@ def adjusted_mean(
     low, high = float(seen[many > 0].min()), float(seen[many > 0].max())
     slack, trial = 0.01 * (high - low), mean
     for _ in range(STEPS):
-        bias = _mean_at_stop(seen, _tilted(seen, many, trial), looks, stops, seed) - trial
+        bias = _mean_at_stop(seen, _tilted(seen, many, trial), looks, stops) - trial
         trial, last = min(max(mean - bias, low + slack), high - slack), trial  # a mean that a tilt can reach
         if abs(trial - last) < 1e-6:
             break
     return trial
 
 
-def _mean_at_stop(seen: Floats, chances: Floats, looks: Sequence[int], stops: Stops, seed: int) -> float:
-    rng = np.random.default_rng(seed)
+def _mean_at_stop(seen: Floats, chances: Floats, looks: Sequence[int], stops: Stops) -> float:
+    rng = np.random.default_rng(1)
     counts, stopped = np.zeros((REPLICATIONS, seen.size)), np.zeros(REPLICATIONS, np.bool_)
     at_stop, before = np.zeros(REPLICATIONS), 0
     for look in looks:
