@@ -6,7 +6,7 @@ depends on the deals alone, so the same seed stops at the same deal whoever play
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import polars as pl
@@ -26,14 +26,6 @@ class Tally(NamedTuple):
     outcomes: np.ndarray
     counts: np.ndarray
 
-    @property
-    def deals(self) -> int:
-        return int(self.counts.sum())
-
-    @property
-    def fair(self) -> float:
-        return 1 / int(self.outcomes.shape[1])
-
 
 def tally(seats: pl.LazyFrame) -> Tally:
     """The tally of the deals in a seats table of one cell."""
@@ -46,10 +38,9 @@ def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
     means = seats.group_by("cell", "deal", "seat").agg(pl.col("share").mean())
     deals = means.group_by("cell", "deal").agg(pl.col("share").sort_by("seat"))
     counted = deals.group_by("cell", "share").agg(pl.len().cast(pl.Float64)).collect(engine="streaming")
-    parts = counted.partition_by("cell", as_dict=True).items()
-    return {
-        cell: merged([Tally(np.array(of["share"].to_list()), of["len"].to_numpy())]) for (cell,), of in parts
-    }
+    parts = {cell: of for (cell,), of in counted.partition_by("cell", as_dict=True).items()}
+    found = {cell: Tally(np.array(of["share"].to_list()), of["len"].to_numpy()) for cell, of in parts.items()}
+    return {cell: merged([one]) for cell, one in found.items()}
 
 
 def merged(parts: list[Tally]) -> Tally:
@@ -61,9 +52,8 @@ def merged(parts: list[Tally]) -> Tally:
 
 def evidence(known: Tally, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
-    many = known.counts if counts is None else counts
-    each = [verdicts.evidence(values, many, known.fair, margin) for values in known.outcomes.T]
-    return verdicts.evidence_of_cell(each)
+    many, seats = known.counts if counts is None else counts, known.outcomes.T
+    return verdicts.evidence_of_cell([verdicts.evidence(one, many, 1 / len(seats), margin) for one in seats])
 
 
 def width(known: Tally) -> float:
@@ -72,34 +62,24 @@ def width(known: Tally) -> float:
     return max(high - low for low, high in ends)
 
 
-class Adaptive:
-    """One adaptive run, from look to look."""
+def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
+    """The shards of each look; the caller has played them when it asks for the next.
 
-    def __init__(self, run: Run) -> None:
-        self.run, self.keys = run, run.experiment
-        self.cells = list(run.cells)  # with the deals at which they have stopped
-        self.known: dict[int, Tally] = {}
-
-    def rounds(self) -> Iterator[list[Shard]]:
-        """The shards of each look; the caller has played them when it asks for the next."""
-        layout, before = Layout(*self.run.manifest["layout"]), 0
-        for look in looks(self.keys):
-            shards = between_looks(self.cells, layout, before, look, self.keys.trace)
-            yield shards
-            for index, more in tallies(replace(self.run, every=shards).seats()).items():
-                known = self.known.get(index)
-                self.known[index] = merged([known, more]) if known else more
-            self._stop(before, look)
-            before = look
-            if all(cell.deals <= look for cell in self.cells):
-                return
-
-    def _stop(self, before: int, look: int) -> None:
-        """Stop the cells that played on after `before` deals and know enough after `look`."""
-        said = verdicts.verdicts([evidence(self.known[cell.index], self.keys.margin) for cell in self.cells])
-        for place, cell in enumerate(self.cells):
-            if cell.deals > before and enough(self.keys, self.known[cell.index], said[place]):
-                self.cells[place] = replace(cell, deals=look)
+    `cells`, all cells of the run, are given the deals at which they stop.
+    """
+    keys, known, before = run.experiment, dict[int, Tally](), 0
+    for look in looks(keys):
+        shards = between_looks(cells, Layout(*run.manifest["layout"]), before, look, keys.trace)
+        yield shards
+        for index, more in tallies(replace(run, every=shards).seats()).items():
+            known[index] = merged([known[index], more]) if index in known else more
+        said = verdicts.verdicts([evidence(known[cell.index], keys.margin) for cell in cells])
+        for place, cell in enumerate(cells):
+            if cell.deals > before and enough(keys, known[cell.index], said[place]):
+                cells[place] = replace(cell, deals=look)
+        if all(cell.deals <= look for cell in cells):
+            return
+        before = look
 
 
 def enough(keys: Experiment, known: Tally, verdict: str) -> bool:
@@ -121,9 +101,8 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     def stops(counts: np.ndarray) -> np.ndarray:
         found = evidence(known, keys.margin, counts)
         decided = (np.maximum(found.fair, found.unfair) >= bar) | (not keys.until_verdict)
-        widths = per_deviation * _deviation(known, counts)
-        found_enough: np.ndarray = decided & (widths <= (keys.until_width or np.inf))
-        return found_enough
+        narrow = per_deviation * _deviation(known, counts) <= (keys.until_width or np.inf)
+        return cast(np.ndarray, decided & narrow)
 
     return [stopping.adjusted_mean(values, known.counts, looks(keys), stops) for values in known.outcomes.T]
 
@@ -132,5 +111,4 @@ def _deviation(known: Tally, counts: np.ndarray) -> np.ndarray:
     """The greatest standard error of a seat's share."""
     n = counts.sum(axis=-1, keepdims=True)
     variance = (counts @ known.outcomes**2) / n - ((counts @ known.outcomes) / n) ** 2
-    result: np.ndarray = np.sqrt(variance.clip(1e-12).max(axis=-1) / n[..., 0])
-    return result
+    return cast(np.ndarray, np.sqrt(variance.clip(1e-12).max(axis=-1) / n[..., 0]))

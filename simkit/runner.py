@@ -45,9 +45,9 @@ def run(
     jobs: int = 1,
     backend: str = "threading",
     progress: Progress | None = None,
-    layout: Layout | None = None,
     command: str | None = None,
     columns_asked: tuple[str, ...] = (),
+    layout: Layout | None = None,
 ) -> Path:
     """Carry out an experiment in a folder, or finish it there; returns the folder."""
     folder, progress = Path(folder), progress or Progress()
@@ -117,11 +117,11 @@ def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) 
 
 def _play_adaptive(work: "_Work") -> None:
     """Play look by look until every cell knows enough; note where each has stopped."""
-    course = adaptive.Adaptive(work.run)
-    for shards in course.rounds():
+    cells = list(work.run.cells)
+    for shards in adaptive.rounds(work.run, cells):
         work.play(shards)
     work.progress.played(work.done, work.done)
-    manifest.note(work.run.folder, cells=[cell.keys() for cell in course.cells])
+    manifest.note(work.run.folder, cells=[cell.keys() for cell in cells])
 
 
 class _Work:

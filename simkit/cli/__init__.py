@@ -7,12 +7,13 @@ import ast
 import importlib
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from simkit.errors import PlayError, UsageError, unknown
+from simkit.errors import PlayError, UsageError, look_up
 
 
 class Listed(NamedTuple):
@@ -24,42 +25,40 @@ class Listed(NamedTuple):
     meaning: str  # the first line of its docstring
 
 
-def commands() -> list[Listed]:
-    """Every command, in the order of work."""
-    return sorted(found for path in Path(__file__).parent.glob("[a-z]*.py") for found in _listed(path))
+@cache
+def commands() -> dict[str, Listed]:
+    """Every command by name, in the order of work."""
+    found = sorted(one for path in Path(__file__).parent.glob("[a-z]*.py") for one in _listed(path))
+    return {one.name: one for one in found}
 
 
 def _listed(path: Path) -> Iterator[Listed]:
     """The commands of a file: its functions marked @command(step)."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        marks = [ast.unparse(mark) for mark in getattr(node, "decorator_list", [])]
-        for mark in marks:
-            if isinstance(node, ast.FunctionDef) and mark.startswith("command("):
-                meaning = (ast.get_docstring(node) or "").partition("\n")[0]
-                yield Listed(int(mark[8:-1]), node.name, path.stem, meaning)
+    nodes = ast.parse(path.read_text(encoding="utf-8")).body
+    for function in [node for node in nodes if isinstance(node, ast.FunctionDef)]:
+        for mark in map(ast.unparse, function.decorator_list):
+            if mark.startswith("command("):
+                meaning = (ast.get_docstring(function) or "").partition("\n")[0]
+                yield Listed(int(mark[8:-1]), function.name, path.stem, meaning)
 
 
 class Commands(click.Group):
     """The commands, each loaded on use."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return [command.name for command in commands()]
+        return list(commands())
 
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        for found in commands():
-            if found.name == name:
-                command: click.Command = getattr(importlib.import_module(f"simkit.cli.{found.module}"), name)
-                return command
-        return None
+    def get_command(self, context: click.Context, name: str) -> Any:
+        found = commands().get(name)
+        return getattr(importlib.import_module(f"simkit.cli.{found.module}"), name) if found else None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(command.name, command.meaning) for command in commands()])
+            formatter.write_dl([(one.name, one.meaning) for one in commands().values()])
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
-        known = self.list_commands(context)
-        if args and args[0] not in known and not args[0].startswith("-"):
-            raise unknown("command", args[0], known)
+        if args and not args[0].startswith("-"):
+            look_up("command", args[0], commands())
         return super().resolve_command(context, args)
 
 
@@ -76,11 +75,10 @@ def cli(projects: tuple[str, ...]) -> None:
           simkit run experiments/outpost_seven_opening.toml
           simkit report runs/outpost_seven_opening
     """
-    if projects:
+    for folder in projects:
         from simkit import catalogue
 
-        for folder in projects:
-            catalogue.add_project(folder)
+        catalogue.add_project(folder)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -95,15 +93,12 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         code = _fail("stopped; finished parts of a run are kept, run the same command again to go on", 130)
     except click.ClickException as error:
-        code = _fail(f"{error.format_message()}{_see_help(error)}", 2)
+        context = getattr(error, "ctx", None)
+        help_of = f" (see {context.command_path} --help)" if context else ""
+        code = _fail(error.format_message() + help_of, 2)
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _see_help(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
-    return f" (see {context.command_path} --help)" if context else ""
 
 
 def _fail(message: str, code: int) -> int:

@@ -14,9 +14,14 @@ from simkit.runlog import Run
 
 
 def carry_out(given: Given, asked: Experiment, kind: str, columns: tuple[str, ...] = ()) -> Run:
-    """Play an experiment in the folder given, or in one of its own; first say what was read from files."""
+    """Play an experiment in the folder given, or in one of its own; first say what was read from files.
+
+    The same question asked again, of the same files and sources, finds its answer in its folder.
+    """
     say_files(asked)
-    return play_in(given, asked, given.out or folder_for(kind, asked), columns=columns)
+    files = [manifest.file_digest(path) for path in asked.files.values()]
+    key = "\n".join([asked.to_toml(), manifest.sources_digest(), *files])
+    return play_in(given, asked, given.out or folder_of(kind, asked.game, key), columns=columns)
 
 
 def play_in(
@@ -25,19 +30,8 @@ def play_in(
     """Play an experiment in a folder, or finish it there; `columns` of the log are asked for."""
     command = shlex.join(["simkit", *sys.argv[1:]])  # for the report
     with progress(label or Path(folder).name) as told:
-        made = runner.run(
-            asked, folder, given.jobs, given.backend, told, command=command, columns_asked=columns
-        )
-    return runlog.open_run(made)
-
-
-def folder_for(kind: str, asked: Experiment) -> str:
-    """A folder under runs/ for each question, content of its files and state of the sources.
-
-    The same question asked again finds its answer there.
-    """
-    files = [manifest.file_digest(path) for path in asked.files.values()]
-    return folder_of(kind, asked.game, "\n".join([asked.to_toml(), manifest.sources_digest(), *files]))
+        runner.run(asked, folder, given.jobs, given.backend, told, command, columns)
+    return runlog.open_run(folder)
 
 
 def folder_of(kind: str, game: str, key: str) -> str:

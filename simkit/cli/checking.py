@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import click
+from click import option
 
 from simkit import bench as benchmark
 from simkit import check as checks
@@ -29,17 +30,14 @@ def check(given: Given, games: list[Game]) -> None:
         print_json([result._asdict() for result in results])
     else:
         heads = ("game", "check", "looked at", "result")
-        told = [(*result[:3], "; ".join(result.problems) or "passed") for result in results]
-        print_table([dict(zip(heads, row, strict=True)) for row in told])
+        print_table([dict(zip(heads, (*r[:3], "; ".join(r[3]) or "passed"), strict=True)) for r in results])
     if any(result.problems for result in results):
         raise click.exceptions.Exit(1)
 
 
 @command(120)
 @game_or_all
-@click.option(
-    "--plays", type=click.IntRange(min=1_000), default=validation.PLAYS, help="Deals per known cell."
-)
+@option("--plays", type=click.IntRange(min=1_000), default=validation.PLAYS, help="Deals per known cell.")
 @shared("seed", "workers", "json")
 def validate(given: Given, games: list[Game], plays: int) -> None:
     """Check that simkit's numbers can be believed.
@@ -48,8 +46,7 @@ def validate(given: Given, games: list[Game], plays: int) -> None:
     rule sets on the same deals, seats that change places, streams of luck, and how often 95 % intervals
     cover. Exit code 1 if a value is 4 standard errors off or an exact check has an exception.
     """
-    workers = given.keys("seed", "jobs", "backend")
-    results = list(validation.validate(games, plays, tell=_tell, **workers))
+    results = list(validation.validate(games, plays, tell=_tell, **given.keys("seed", "jobs", "backend")))
     failed = [r for r in results if not r.passed]
     if given.as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
@@ -89,10 +86,8 @@ def _row(r: Result) -> dict[str, Any]:
 
 @command(130)
 @game_or_all
-@click.option(
-    "--seconds", type=click.FloatRange(min=0.01), default=0.5, help="Seconds per round, five rounds."
-)
-@click.option("--no-compile", is_flag=True, help="Leave out the compile times.")
+@option("--seconds", type=click.FloatRange(min=0.01), default=0.5, help="Seconds per round, five rounds.")
+@option("--no-compile", is_flag=True, help="Leave out the compile times.")
 @shared("lineups", "json")
 def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> None:
     """Measure speed and compile times.
@@ -100,9 +95,8 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> 
     Games and decisions per second on one core (single process, after warm-up), and compile times, cold and
     cached.
     """
-    lineups = {
-        of.name: [parse_lineup(text) for text in given.lineups] or benchmark.lineups(of) for of in games
-    }
+    asked = [parse_lineup(text) for text in given.lineups]
+    lineups = {of.name: asked or benchmark.lineups(of) for of in games}
     for of in games:
         for lineup in lineups[of.name]:
             of.check_seats(len(lineup))
@@ -114,9 +108,7 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> 
     heads = ("game", "lineup", "games/s", "decisions/s")
     told = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
     print_table([dict(zip(heads, row, strict=True)) for row in told])
+    form = "{}: kernel {:.1f} s, with all strategies {:.1f} s"
     for name, times in compiled.items():
-        said = [
-            f"{state}: kernel {kernel:.1f} s, with all strategies {everything:.1f} s"
-            for state, (kernel, everything) in times.items()
-        ]
-        click.echo(f"\ncompile {name}: {'; '.join(said)}")
+        said = "; ".join(form.format(state, *both) for state, both in times.items())
+        click.echo(f"\ncompile {name}: {said}")

@@ -9,6 +9,7 @@ from simkit.cli.options import Given, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.game import Game
 from simkit.options import Option, plain
+from simkit.strategy import Strategy
 
 
 @command(10)
@@ -34,13 +35,12 @@ def games(given: Given) -> None:
 def rules(given: Given, game: str) -> None:
     """Rules of GAME in brief, and its options."""
     of = catalogue.game(game)
-    options = [_row(option) for option in of.options]
     if given.as_json:
         known = {"game": of.name, "title": of.title, "rules": of.words.rules}
-        print_json(known | {"options": options, "presets": _presets(of)})
+        print_json(known | {"options": list(map(_row, of.options)), "presets": _presets(of)})
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.words.rules}")
-    if options:
+    if of.options:
         print_table([_row(option) | {"values": _values(option)} for option in of.options])
     for setting, sets in _presets(of).items():
         named = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
@@ -60,19 +60,19 @@ def _row(option: Option) -> dict[str, Any]:
 
 def _values(option: Option) -> str:
     """The values allowed, as commands write them, with what people call them where that is not the same."""
-    if not option.names:
-        return option.allowed
     labels = {name: option.value_label(name) for name in option.names}
-    return ", ".join(name if label == plain(name) else f"{name} ({label})" for name, label in labels.items())
+    told = [name if label == plain(name) else f"{name} ({label})" for name, label in labels.items()]
+    return ", ".join(told) or option.allowed
 
 
 def _presets(of: Game) -> dict[str, dict[str, Any]]:
     """Setting -> the options that it sets; the default setting sets the defaults and is left out."""
+    usual = of.resolve({})
     return {
         f"{name} = {choice}": dict(sets)
         for name, choices in of.presets.items()
         for choice, sets in choices.items()
-        if choice != of.option(name).shown(of.option(name).default)
+        if choice != usual[name]
     }
 
 
@@ -81,7 +81,7 @@ def _presets(of: Game) -> dict[str, dict[str, Any]]:
 @shared("json")
 def strategies(given: Given, games: list[Game]) -> None:
     """List strategies with their weights."""
-    rows = [row for of in games for row in _rows(of)]
+    rows = [_strategy(of, one) for of in games for one in catalogue.strategies(of).values()]
     if given.as_json:
         print_json(rows)
         return
@@ -95,23 +95,16 @@ def strategies(given: Given, games: list[Game]) -> None:
     print_table(lines)
 
 
-def _rows(of: Game) -> list[dict[str, Any]]:
-    return [
+def _strategy(of: Game, one: Strategy) -> dict[str, Any]:
+    weights = [
         {
-            "game": of.name,
-            "strategy": name,
-            "label": one.label,
-            "meaning": one.meaning,
-            "weights": [
-                {
-                    "weight": weight,
-                    "label": w.label or plain(weight),
-                    "default": w.shown,
-                    "values": w.allowed,
-                    "meaning": w.meaning,
-                }
-                for weight, w in one.weights.items()
-            ],
+            "weight": name,
+            "label": weight.label or plain(name),
+            "default": weight.shown,
+            "values": weight.allowed,
+            "meaning": weight.meaning,
         }
-        for name, one in catalogue.strategies(of).items()
+        for name, weight in one.weights.items()
     ]
+    told = {"game": of.name, "strategy": one.name, "label": one.label, "meaning": one.meaning}
+    return told | {"weights": weights}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import click
+from click import option
 
 from simkit import analysis, catalogue, manifest, runlog
 from simkit import report as reports
@@ -19,19 +20,16 @@ from simkit.words import comparison_sentences
 from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
 
+Texts = tuple[str, ...]
+Row = dict[str, Any]
+
 
 @command(75)
 @click.argument("run_folder", metavar="RUN")
-@click.option(
-    "--recipe", default="balance", help="Kind of report: balance, sweep, compare, ...; see reports/."
-)
-@click.option(
-    "--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html."
-)
-@click.option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
-@click.option(
-    "-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it."
-)
+@option("--recipe", default="balance", help="Kind of report: balance, sweep, compare, ...; see reports/.")
+@option("--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html.")
+@option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
+@option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
 def report(run_folder: str, recipe: str, form: str | None, figures: str | None, out: str | None) -> None:
     """Write the report of a run as one page, or for programs.
 
@@ -55,37 +53,26 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 
 @command(80)
 @click.argument("game")
-@click.option(
-    "--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable."
-)
-@click.option(
-    "--to", "others", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable."
-)
-@click.option(
-    "--column", "columns", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log."
-)
+@option("--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable.")
+@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
+@option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
 @shared("lineups", "deals", "seed", "set", "files", "out", "trace", "workers", "json")
-def compare(
-    given: Given, game: str, base: tuple[str, ...], others: tuple[str, ...], columns: tuple[str, ...]
-) -> None:
+def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 
     Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they
     differ.
     """
-    sets = rule_sets(game, settings_of(base), [settings_of((to,)) for to in others], given.settings)
+    sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     asked = ask(given, game, f"What do other rules change in {catalogue.game(game).title}?", **sets)
-    _print(carry_out(given, asked, "compare", columns), columns, given.as_json)
+    _print(carry_out(given, asked, "compare", column), column, given.as_json)
 
 
-def rule_sets(
-    game: str, base: dict[str, Any], others: list[dict[str, Any]], fixed: dict[str, Any]
-) -> dict[str, Any]:
+def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
     """The keys of an experiment whose cells are the base rule set and the others."""
     of = catalogue.game(game)
     names = list(dict.fromkeys(of.option(name).name for one in [base, *others] for name in one))
-    twice = sorted(set(names) & set(fixed))
-    if twice:
+    if twice := sorted(set(names) & set(fixed)):
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
     rows = [[of.resolve(fixed | base | one)[name] for name in names] for one in [{}, *others]]
     if any(rows.count(row) > 1 for row in rows):
@@ -94,7 +81,7 @@ def rule_sets(
     return {"sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
 
 
-def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
+def _print(run: Run, columns: Texts, as_json: bool) -> None:
     asked = replace(run, manifest=run.manifest | {"asked_columns": list(columns)})
     table, labels = analysis.Findings(asked).comparisons, Labels(run)
     manifest.ask(run.folder, columns)
@@ -108,13 +95,11 @@ def _print(run: Run, columns: tuple[str, ...], as_json: bool) -> None:
         return
     click.echo(f"Compared with {labels.baseline}, deal by deal:\n")
     print_table([_row(row) for row in told.rows(named=True)])
-    click.echo()
-    for sentence in sentences:
-        click.echo(sentence)
+    click.echo("\n".join(["", *sentences]))
     click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
 
 
-def _row(row: dict[str, Any]) -> dict[str, Any]:
+def _row(row: Row) -> Row:
     scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
     known = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"

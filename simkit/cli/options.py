@@ -1,13 +1,13 @@
 """Options that several commands share, how their texts are read, and what was given as one record."""
 
 import functools
-import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 import click
+from click import option
 
 from simkit.errors import UsageError
 
@@ -41,11 +41,11 @@ class Given:
         return {name: getattr(self, name) for name in names if getattr(self, name) not in (None, {})}
 
 
-def _cards(context: click.Context, option: click.Parameter, path: str | None) -> dict[str, str]:
+def _cards(context: click.Context, of: click.Parameter, path: str | None) -> dict[str, str]:
     return {} if path is None else {"cards": path}
 
 
-def _settings(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any]:
+def _settings(context: click.Context, of: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any]:
     return settings_of(texts)
 
 
@@ -55,30 +55,24 @@ SET = "Rule option; may be repeated."
 COUNT = click.IntRange(min=0)
 SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 SHARED: dict[str, list[Decorator]] = {
-    "lineups": [click.option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
-    "deals": [click.option("--deals", type=int, default=2_000, help="Deals per cell.")],
-    "margin": [
-        click.option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")
-    ],
+    "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
+    "deals": [option("--deals", type=int, default=2_000, help="Deals per cell.")],
+    "margin": [option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")],
     "until": [
-        click.option(
-            "--until-width", type=float, metavar="W", help="Stop cells at seat intervals this narrow."
-        ),
-        click.option("--until-verdict", is_flag=True, default=None, help="Stop cells at FAIR or UNFAIR."),
-        click.option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
+        option("--until-width", type=float, metavar="W", help="Stop cells at seat intervals this narrow."),
+        option("--until-verdict", is_flag=True, default=None, help="Stop cells at FAIR or UNFAIR."),
+        option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
     ],
-    "seed": [click.option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
-    "set": [
-        click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)
-    ],
-    "files": [click.option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
-    "out": [click.option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")],
-    "trace": [click.option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn.")],
+    "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
+    "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)],
+    "files": [option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
+    "out": [option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")],
+    "trace": [option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn.")],
     "workers": [
-        click.option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
-        click.option("--backend", default="threading", help="joblib backend: threading, loky, ..."),
+        option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
+        option("--backend", default="threading", help="joblib backend: threading, loky, ..."),
     ],
-    "json": [click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
+    "json": [option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
 }
 
 
@@ -97,8 +91,8 @@ def shared(*names: str) -> Decorator:
             return command(given, **values)
 
         made: Callable[..., Any] = with_given
-        for option in reversed([option for name in names for option in SHARED[name]]):
-            made = option(made)
+        for add in reversed([add for name in names for add in SHARED[name]]):
+            made = add(made)
         return made
 
     return wrap
@@ -113,12 +107,17 @@ def _games(context: click.Context, argument: click.Parameter, name: str | None) 
 game_or_all = click.argument("games", metavar="[GAME]", required=False, callback=_games)
 
 
-def setting(text: str) -> tuple[str, str]:
-    """`option=value` as name and text."""
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if not equals or not name or not value:
-        raise UsageError(f"'{text}' is not of the form option=value")
-    return name, value
+def by_option(texts: Iterable[str], done: str) -> dict[str, str]:
+    """The values in texts `option=value`, each option once."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name or not value:
+            raise UsageError(f"'{text}' is not of the form option=value")
+        if name in found:
+            raise UsageError(f"option {name} is {done} twice")
+        found[name] = value
+    return found
 
 
 def value_of(text: str) -> Value:
@@ -129,37 +128,34 @@ def value_of(text: str) -> Value:
 
 
 def settings_of(texts: tuple[str, ...]) -> dict[str, Any]:
-    """Rule options from `--set` texts; each once; several may stand in one text, separated by commas."""
-    found: dict[str, Any] = {}
-    for text in itertools.chain.from_iterable(t.split(",") for t in texts):
-        name, value = setting(text)
-        if name in found:
-            raise UsageError(f"option {name} is given twice")
-        found[name] = value_of(value)
-    return found
+    """Rule options from `--set` texts; several may stand in one text, separated by commas."""
+    every = [part for text in texts for part in text.split(",")]
+    return {name: value_of(value) for name, value in by_option(every, "given").items()}
 
 
 def sweep_of(texts: tuple[str, ...]) -> dict[str, list[Value]]:
     """Swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
-    found: dict[str, list[Value]] = {}
-    for text in texts:
-        name, values = setting(text)
-        if name in found:
-            raise UsageError(f"option {name} is swept twice")
-        found[name] = (
-            _range(text, values) if ":" in values else [value_of(v.strip()) for v in values.split(",")]
-        )
-    return found
+    swept = by_option(texts, "swept").items()
+    return {
+        name: _range(name, values) if ":" in values else [value_of(v.strip()) for v in values.split(",")]
+        for name, values in swept
+    }
 
 
-def _range(text: str, values: str) -> list[Value]:
-    parts = values.split(":")
-    if len(parts) not in (2, 3) or not all(re.fullmatch(WHOLE_NUMBER, p.strip()) for p in parts):
+def _range(name: str, values: str) -> list[Value]:
+    text, numbers = f"{name}={values}", whole_numbers(values)
+    if len(numbers) not in (2, 3):
         form = "option=start:stop or option=start:stop:step"
         raise UsageError(f"'{text}' is not of the form {form}, in whole numbers")
-    start, stop, step = int(parts[0]), int(parts[1]), int(parts[2]) if len(parts) == 3 else 1
+    start, stop, step = (*numbers, 1)[:3]
     if step < 1 or stop < start:
         raise UsageError(f"'{text}': a range goes up from start to stop in steps of 1 or more")
     if (stop - start) // step >= MOST_VALUES:
         raise UsageError(f"'{text}' has more than {MOST_VALUES} values")
     return list(range(start, stop + 1, step))
+
+
+def whole_numbers(text: str) -> list[int]:
+    """The whole numbers in `1:2:3`; none where one part is something else."""
+    parts = [part.strip() for part in text.split(":")]
+    return [int(part) for part in parts] if all(re.fullmatch(WHOLE_NUMBER, part) for part in parts) else []

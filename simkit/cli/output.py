@@ -18,14 +18,12 @@ from rich.text import Text
 from simkit.progress import Progress
 
 LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
-
-
 NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a table show one
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
     """Rows of the same keys as a table; on a terminal it uses its width, elsewhere nothing is cut off."""
-    console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=200)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for place, name in enumerate(rows[0]):
         number = all(NUMBER.fullmatch(_cell(row[name])) for row in rows)
@@ -47,7 +45,7 @@ def _cell(value: Any) -> str:
 
 
 def print_json(document: Any) -> None:
-    """One JSON document."""
+    """A JSON document."""
     click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
 
 
@@ -62,14 +60,26 @@ def progress(label: str) -> Iterator[Progress]:
         yield _Bar(bars, label)
 
 
-class _Pace:
-    """The pace of a run since it began to play."""
+class _Lines(Progress):
+    """Lines, each some time after the one before."""
 
-    def __init__(self, done: int) -> None:
-        self.began, self.first = time.monotonic(), done
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.began, self.first, self.last = 0.0, -1, 0.0  # clock and games where play began; last line
+
+    def compiling(self, what: str) -> None:
+        click.echo(f"{self.label}: {what}", err=True)
+
+    def played(self, done: int, total: int) -> None:
+        said = self.said(done, total)
+        if time.monotonic() - self.last >= LINE_SECONDS:
+            self.last = time.monotonic()
+            click.echo(f"{self.label}: {said}", err=True)
 
     def said(self, done: int, total: int) -> str:
         """The games played and, after a second of play, the pace and the time left."""
+        if self.first < 0:
+            self.began, self.first, self.last = time.monotonic(), done, time.monotonic()
         seconds, games = time.monotonic() - self.began, f"{done:,}/{total:,} games"
         if done == self.first or seconds < 1:
             return games
@@ -78,39 +88,21 @@ class _Pace:
         return f"{games}, {rate:,.0f} games/s{left}"
 
 
-class _Bar(Progress):
+class _Bar(_Lines):
     """A bar that moves to and fro while compiling, and fills while playing."""
 
     def __init__(self, bars: rich.progress.Progress, label: str) -> None:
-        self.bars, self.label = bars, label
-        self.task: rich.progress.TaskID | None = None
-        self.pace: _Pace | None = None
+        super().__init__(label)
+        self.bars, self.task = bars, bars.add_task(label, total=None, said="", visible=False)
 
     def compiling(self, what: str) -> None:
-        self.task = self.bars.add_task(what, total=None, said="")
+        self.bars.update(self.task, description=what, visible=True)
 
     def played(self, done: int, total: int) -> None:
-        if self.task is None:
-            self.task = self.bars.add_task(self.label, said="")
-        self.pace = self.pace or _Pace(done)
-        said = self.pace.said(done, total)
-        self.bars.update(self.task, description=self.label, completed=done, total=total, said=said)
-
-
-class _Lines(Progress):
-    def __init__(self, label: str) -> None:
-        self.label, self.last = label, 0.0
-        self.pace: _Pace | None = None
-
-    def compiling(self, what: str) -> None:
-        click.echo(f"{self.label}: {what}", err=True)
-
-    def played(self, done: int, total: int) -> None:
-        if self.pace is None:
-            self.pace, self.last = _Pace(done), time.monotonic()
-        if time.monotonic() - self.last >= LINE_SECONDS:
-            self.last = time.monotonic()
-            click.echo(f"{self.label}: {self.pace.said(done, total)}", err=True)
+        said = self.said(done, total)
+        self.bars.update(
+            self.task, description=self.label, visible=True, completed=done, total=total, said=said
+        )
 
 
 def duration(seconds: float) -> str:
@@ -119,10 +111,8 @@ def duration(seconds: float) -> str:
     >>> duration(0.4), duration(75), duration(3000), duration(7300)
     ('< 1 s', '75 s', '50 min', '2.0 h')
     """
-    if seconds < 1:
-        return "< 1 s"
     if seconds < 120:
-        return f"{seconds:.0f} s"
+        return "< 1 s" if seconds < 1 else f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
 
 

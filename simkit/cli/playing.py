@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click import option
 
 from simkit import catalogue, experiment
 from simkit.cli.asking import KEYS, ask
@@ -16,8 +17,8 @@ from simkit.errors import UsageError
 
 @command(50)
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
-@click.option("--deals", type=int, help="Deals per cell, instead of the file's.")
-@click.option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
+@option("--deals", type=int, help="Deals per cell, instead of the file's.")
+@option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
 @shared("out", "until", "set", "files", "trace", "workers", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Carry out an experiment and print the shares.

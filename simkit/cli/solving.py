@@ -1,18 +1,17 @@
 """Commands that solve and plan: fair, plan."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 import click
-import polars as pl
+from click import option
 
 from simkit import fair as solver
 from simkit import manifest, runlog
 from simkit import plan as planner
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
-from simkit.cli.options import WHOLE_NUMBER, Given, command, setting, shared
+from simkit.cli.options import Given, by_option, command, shared, whole_numbers
 from simkit.cli.output import duration, interval, percent, print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
@@ -25,12 +24,8 @@ from simkit.words.labels import Labels
 
 @command(90)
 @click.argument("game")
-@click.option(
-    "--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one."
-)
-@click.option(
-    "--deals", type=click.IntRange(min=100), default=20_000, help="Deals per value near the fair one."
-)
+@option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
+@option("--deals", type=click.IntRange(min=100), default=20_000, help="Deals per value near the fair one.")
 @shared("margin", "lineups", "seed", "set", "files", "out", "workers", "json")
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.
@@ -38,8 +33,7 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     Plays a grid on common deals, fits the share of the first seat, and checks the best whole numbers on fresh
     deals until there is a verdict.
     """
-    more = {"options": given.settings, "files": given.files}
-    aim = given.keys("deals", "seed", "margin")
+    more, aim = {"options": given.settings, "files": given.files}, given.keys("deals", "seed", "margin")
     asked = Asked(game, ranges_of(vary), lineups_of(game, given.lineups), more=more, **aim)
     check_asked(asked)
     say_files(asked.experiment("?", [asked.usual()], deals=1))
@@ -49,32 +43,27 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
         return play_in(given, wanted, folder / name, f"{folder.name}/{name}")
 
     found = solver.solve(asked, play)
-    print_json(document(asked, found)) if given.as_json else _print(asked, found)
+    print_json(_document(asked, found)) if given.as_json else _print(asked, found)
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     """Ranges from texts `option=low:high`."""
     found: dict[str, tuple[int, int]] = {}
-    for text in texts:
-        name, values = setting(text)
-        ends = [part.strip() for part in values.split(":")]
-        if name in found:
-            raise UsageError(f"option {name} is varied twice")
-        if len(ends) != 2 or not all(re.fullmatch(WHOLE_NUMBER, end) for end in ends):
-            raise UsageError(f"--vary {text}: a range of whole numbers low:high is needed")
-        found[name] = (int(ends[0]), int(ends[1]))
+    for name, values in by_option(texts, "varied").items():
+        ends = whole_numbers(values)
+        if len(ends) != 2:
+            raise UsageError(f"--vary {name}={values}: a range of whole numbers low:high is needed")
+        found[name] = (ends[0], ends[1])
     return found
 
 
 def _print(asked: Asked, found: Found) -> None:
     labels = Labels(found.runs[-1])
-    values = pl.DataFrame(
-        [(one.lineup, one.said) for one in found.values], ["lineup", "fair value"], orient="row"
-    )
-    print_table(labels.named(values).rows(named=True))
+    lineup = labels.of_column("lineup") or str
+    print_table([{"lineup": lineup(one.lineup), "fair value": one.said} for one in found.values])
     click.echo("\nThe best whole numbers, measured again on fresh deals until there is a verdict:\n")
     print_table([_checked(asked, row) for row in labels.named(found.checked).rows(named=True)])
-    click.echo(f"\n{sentence(asked, found)}")
+    click.echo(f"\n{_sentence(asked, found)}")
     for warning in found.warnings:
         click.echo(f"Beware: {warning}")
     for run in found.runs:
@@ -82,12 +71,17 @@ def _print(asked: Asked, found: Found) -> None:
 
 
 def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
-    setting = {asked.label(name): row[name] for name in asked.vary}
-    told = {"first seat": percent(row["share"]), "95 % interval, any look": interval(row)}
-    return setting | {"lineup": row["lineup"]} | told | {"deals": row["deals"], "verdict": row["verdict"]}
+    return {
+        **{asked.label(name): row[name] for name in asked.vary},
+        "lineup": row["lineup"],
+        "first seat": percent(row["share"]),
+        "95 % interval, any look": interval(row),
+        "deals": row["deals"],
+        "verdict": row["verdict"],
+    }
 
 
-def sentence(asked: Asked, found: Found) -> str:
+def _sentence(asked: Asked, found: Found) -> str:
     """The answer in one sentence."""
     lineup = Labels(found.runs[-1]).of_column("lineup") or str
     value, margin = found.values[-1], f"margin {100 * asked.margin:g} percentage points"
@@ -98,7 +92,7 @@ def sentence(asked: Asked, found: Found) -> str:
     return f"{lineup(value.lineup)}: {value.said}. The best whole numbers: {words} ({verdicts}, {margin})."
 
 
-def document(asked: Asked, found: Found) -> dict[str, Any]:
+def _document(asked: Asked, found: Found) -> dict[str, Any]:
     """The answer for programs."""
     columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "deals", "verdict"]
     return {
@@ -106,7 +100,7 @@ def document(asked: Asked, found: Found) -> dict[str, Any]:
         "vary": {name: list(ends) for name, ends in asked.vary.items()},
         "margin": asked.margin,
         "confidence": 0.95,
-        "answer": sentence(asked, found),
+        "answer": _sentence(asked, found),
         "fair_values": [one._asdict() for one in found.values],
         "best": dict(zip(asked.vary, found.best, strict=True)),
         "checked": found.checked.select(columns).rows(named=True),
@@ -120,11 +114,9 @@ PART, POWER = click.FloatRange(0, 1, min_open=True, max_open=True), click.FloatR
 
 @command(100)
 @click.argument("run_folder", metavar="[RUN]", required=False)
-@click.option(
-    "--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points."
-)
-@click.option("--seats", type=click.IntRange(min=2), default=2, help="Seats of the game, without a RUN.")
-@click.option("--power", type=POWER, default=0.8, help="Chance of telling the effect if it is there.")
+@option("--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points.")
+@option("--seats", type=click.IntRange(min=2), default=2, help="Seats of the game, without a RUN.")
+@option("--power", type=POWER, default=0.8, help="Chance of telling the effect if it is there.")
 @shared("margin", "json")
 def plan(given: Given, run_folder: str | None, effect: float, seats: int, power: float) -> None:
     """Say how many deals a question needs.
@@ -139,15 +131,11 @@ def plan(given: Given, run_folder: str | None, effect: float, seats: int, power:
         print_json(known | {"needs": [need._asdict() for need in needs]})
         return
     click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
-    rows = [
-        {
-            "cell": need.cell,
-            "to know that": need.question,
-            "deals": "none is enough" if need.deals is None else need.deals,
-            "time": None if need.seconds is None else duration(need.seconds),
-            "": need.note,
-        }
-        for need in needs
-    ]
-    left_out = () if run_folder else ("cell", "time")  # without a run there are no cells, and no pace
-    print_table([{name: row[name] for name in row if name not in left_out} for row in rows])
+    rows = []
+    for need in needs:
+        row = {"to know that": need.question, "deals": need.deals or "none is enough"}
+        if run_folder:  # without a run there are no cells, and no pace
+            time = "" if need.seconds is None else duration(need.seconds)
+            row = {"cell": need.cell, **row, "time": time}
+        rows.append(row | {"": need.note})
+    print_table(rows)

@@ -29,8 +29,7 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
         print_json(document)
         return
     labels, cells = Labels(run), list(zip(run.cells, document["cells"], strict=True))
-    matches = [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]
-    if matches:
+    if matches := [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]:
         print_table(matches)
         click.echo("\nSeats, whoever sits there:\n")
     print_table([line for cell, known in cells for line in _seats(cell, known["seats"], labels)])
@@ -92,8 +91,7 @@ def summary(run: Run) -> dict[str, Any]:
     """
     found = Findings(run)
     answer, seats = answer_of(found), found.seat_shares
-    met = any(_rotated(cell) for cell in run.cells)
-    matches = found.strategy_shares if met else pl.DataFrame()
+    matches = found.strategy_shares if any(map(_rotated, run.cells)) else pl.DataFrame()
     return {
         "question": answer.question,
         "answer": answer.sentence,

@@ -3,20 +3,19 @@
 from dataclasses import replace
 
 import click
+from click import option
 
 from simkit import experiment, narrate, runlog
 from simkit.cli.asking import ask, say_files
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import COUNT, Given, command, shared
 
 
 @command(40)
 @click.argument("game")
-@click.option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
+@option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
 @shared("seed", "set", "files")
-@click.option("--deal", type=click.IntRange(min=0), default=0, help="Number of the deal.")
-@click.option(
-    "--as-seat", type=click.IntRange(min=0), metavar="SEAT", help="Told as seen by SEAT, the first being 0."
-)
+@option("--deal", type=COUNT, default=0, help="Number of the deal.")
+@option("--as-seat", type=COUNT, metavar="SEAT", help="Told as seen by SEAT, the first being 0.")
 def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None) -> None:
     """Play one game, told in words."""
     lineups = (lineup,) if lineup else ()
