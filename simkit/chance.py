@@ -8,17 +8,15 @@ A purpose is named by a text ("deal/deck", "nature/die", "choice/0"), so adding 
 """
 
 import hashlib
-from typing import Any
 
 import numpy as np
 
 from simkit.jit import rule
 
-GAMMA = np.uint64(0x9E3779B97F4A7C15)
-_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S11, _S27, _S30, _S31, _S32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
-_LOW32 = np.uint64(0xFFFFFFFF)
-_MASK = 0xFFFFFFFFFFFFFFFF
+# Numba takes whole numbers of 64 bits for unsigned, Python masks what it adds and multiplies.
+GAMMA, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+MASK = 0xFFFFFFFFFFFFFFFF
+LOW32, ONE = np.uint64(0xFFFFFFFF), np.uint64(1)
 
 
 def purpose(name: str) -> int:
@@ -31,64 +29,52 @@ def purposes(names: list[str]) -> np.ndarray:
     return np.array([purpose(name) for name in names], dtype=np.uint64)
 
 
-def _mix_python(word: Any) -> int:
-    z: int = int(word)
-    z = ((z ^ (z >> 30)) * int(_FIRST)) & _MASK
-    z = ((z ^ (z >> 27)) * int(_SECOND)) & _MASK
-    return z ^ (z >> 31)
+@rule(python=int)
+def _unsigned(number):  # type: ignore[no-untyped-def]
+    return np.uint64(number)
 
 
-@rule(python=_mix_python)
-def _mix(z):  # type: ignore[no-untyped-def]
-    z = (z ^ (z >> _S30)) * _FIRST
-    z = (z ^ (z >> _S27)) * _SECOND
-    return z ^ (z >> _S31)
+@rule(python=int)
+def _signed(number):  # type: ignore[no-untyped-def]
+    return np.int64(number)
 
 
-def _draw_python(stream: Any) -> int:
-    stream[0] = (int(stream[0]) + int(GAMMA)) & _MASK
-    return _mix_python(stream[0])
+@rule
+def _mix(word):  # type: ignore[no-untyped-def]
+    word = (word ^ (word >> 30)) * FIRST & MASK
+    word = (word ^ (word >> 27)) * SECOND & MASK
+    return word ^ (word >> 31)
 
 
-@rule(python=_draw_python)
+@rule
 def draw(stream):  # type: ignore[no-untyped-def]
     """The next 64 random bits of a stream."""
-    stream[0] += GAMMA
-    return _mix(stream[0])
+    stream[0] = _unsigned(stream[0]) + GAMMA & MASK
+    return _mix(_unsigned(stream[0]))
 
 
-def _below_python(stream: Any, n: Any) -> int:
-    size = int(n)
-    product = (_draw_python(stream) >> 32) * size
-    if product & 0xFFFFFFFF < size:
-        threshold = (2**32 - size) % size
-        while product & 0xFFFFFFFF < threshold:
-            product = (_draw_python(stream) >> 32) * size
-    return product >> 32
-
-
-@rule(python=_below_python)
+@rule
 def below(stream, n):  # type: ignore[no-untyped-def]
     """A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."""
-    size = np.uint64(n)
-    product = (draw(stream) >> _S32) * size
-    if product & _LOW32 < size:
-        threshold = (_LOW32 + np.uint64(1) - size) % size
-        while product & _LOW32 < threshold:
-            product = (draw(stream) >> _S32) * size
-    return np.int64(product >> _S32)
+    size = _unsigned(n)
+    product = (draw(stream) >> 32) * size
+    if product & LOW32 < size:
+        threshold = (LOW32 + ONE - size) % size
+        while product & LOW32 < threshold:
+            product = (draw(stream) >> 32) * size
+    return _signed(product >> 32)
 
 
 @rule
 def uniform(stream):  # type: ignore[no-untyped-def]
     """A uniform number in [0, 1) with 53 random bits."""
-    return np.float64(draw(stream) >> _S11) * (1.0 / 9007199254740992.0)
+    return np.float64(draw(stream) >> 11) * (1.0 / 9007199254740992.0)
 
 
 @rule
 def start(seed, deal, name):  # type: ignore[no-untyped-def]
     """The first word of the stream (seed, deal, purpose)."""
-    return _mix(_mix(_mix(np.uint64(seed)) ^ np.uint64(deal)) ^ name)
+    return _mix(_mix(_mix(_unsigned(seed)) ^ _unsigned(deal)) ^ _unsigned(name))
 
 
 @rule

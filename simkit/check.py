@@ -145,7 +145,7 @@ def _plays(table: Table, player: Player) -> Iterator[str]:
 
 def _words(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
     """Every option and field says what it means, and every position can be shown."""
-    fields = [*game.state, *game.game_fields, *game.seat_fields, *game.log.trace, *game.components.fields]
+    fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
     silent = [option.name for option in game.options if not option.meaning or not option.clause]
     silent += [field.name for field in fields if not field.meaning]
     found = [f"{name} has no meaning in words" for name in silent]

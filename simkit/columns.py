@@ -1,7 +1,4 @@
-"""The final states of a batch of games become two tables, games and seats; a turn trace becomes a third.
-
-Columns are cut out of the arrays whole; there is no Python per row.
-"""
+"""Final states become two tables, games and seats, a turn trace becomes a third: columns are cut out whole."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -51,28 +48,26 @@ def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Arr
 def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array) -> pa.Table:
     """One row per turn and seat of each traced game; `rows` say which game of the batch they are of."""
     key = _key(cell, deals[rows["game"]], shifts[rows["game"]])
-    fields = [*TURN_FIELDS[1:], *game.log.trace]
-    return _table([*key, *(column for field in fields for column in _log_columns(field, rows))])
+    return _table([*key, *_log_columns([*TURN_FIELDS[1:], *game.log.trace], rows)])
 
 
 def described(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
     """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
-    none, states, turns = np.zeros(0, np.int64), np.zeros(0, game.state_dtype), np.zeros(0, game.turn_dtype)
-    empty = {
+    none, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
+    tables = {
         "games": games_table(game, cell, none, none, states),
         "seats": seats_table(game, cell, none, none, states),
         "turns": turns_table(game, cell, none, none, turns),
     }
-    names = empty["games"].column_names
     for name in cell.varied:
-        if names.count(name) > 1:
-            raise UsageError(
-                f"option {name} cannot be varied: the games table has another column of that name"
-            )
-    return {
-        name: {field.name: field.metadata[b"description"].decode() for field in table.schema}
-        for name, table in empty.items()
-    }
+        if tables["games"].column_names.count(name) > 1:
+            why = "the games table has another column of that name"
+            raise UsageError(f"option {name} cannot be varied: {why}")
+    return {name: _meanings(table.schema) for name, table in tables.items()}
+
+
+def _meanings(schema: pa.Schema) -> dict[str, str]:
+    return {field.name: field.metadata[b"description"].decode() for field in schema}
 
 
 def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
@@ -87,17 +82,15 @@ def _game_columns(game: Game, cell: Cell, states: Array) -> Iterator[Column]:
     winners = first.sum(axis=1)
     yield _column("game", _repeated(game.name, n))
     yield _column("seats", np.full(n, cell.seats, np.int32))
-    for option, value in ((game.option(name), value) for name, value in cell.varied.items()):
-        yield option.name, _repeated(value, n), f"{option.meaning} ({option.clause})"
+    for name, value in cell.varied.items():
+        yield name, _repeated(value, n), f"{game.option(name).meaning} ({game.option(name).clause})"
     yield _column("lineup", _repeated(", ".join(cell.labels), n))
     yield _column("winner", pa.array(first.argmax(axis=1).astype(np.int32), mask=winners != 1))
     yield _column("draw", winners > 1)
     log = _packed(states, "log", "game")
-    for field in game.game_fields[:HEAD]:
-        yield from _log_columns(field, log)
+    yield from _log_columns(game.game_fields[:HEAD], log)
     yield _column("first", states["first"].astype(np.int32))
-    for field in game.game_fields[HEAD:]:
-        yield from _log_columns(field, log)
+    yield from _log_columns(game.game_fields[HEAD:], log)
 
 
 def _seat_columns(game: Game, cell: Cell, shifts: Array, states: Array) -> Iterator[Column]:
@@ -111,16 +104,14 @@ def _seat_columns(game: Game, cell: Cell, shifts: Array, states: Array) -> Itera
     yield _column("rank", ranks.ravel().astype(np.int32))
     yield _column("share", share.ravel())
     yield _column("score", states["score"][:, :seats].ravel())
-    log = _packed(states, "log", "seat")[:, :seats].ravel()
-    for field in game.seat_fields:
-        yield from _log_columns(field, log)
+    yield from _log_columns(game.log.seat, _packed(states, "log", "seat")[:, :seats].ravel())
 
 
-def _packed(states: Array, *path: str) -> Array:
+def _packed(states: Array, *path: str) -> Any:
     """One part of each state, copied together, so that its columns are cut from little memory."""
-    kind, offset = states.dtype, 0
+    kind: Any = states.dtype
+    offset = 0
     for name in path:
-        assert kind.fields is not None, "a path leads through records"
         kind, start = kind.fields[name][:2]
         offset += start
     raw = states.view(np.uint8).reshape(len(states), states.dtype.itemsize)
@@ -128,12 +119,12 @@ def _packed(states: Array, *path: str) -> Array:
     return part.view(kind.base).reshape(len(states), *kind.shape)
 
 
-def _log_columns(field: Field, log: Array) -> Iterator[Column]:
-    """The column of a log field; one with axes has a column per element, named by it or name_0, name_1 ..."""
-    for name, meaning, index in _parts(field):
-        column: Any = log[field.name]
+def _log_columns(fields: list[Field], log: Any) -> Iterator[Column]:
+    """The columns of log fields; one with axes has a column per element, named by it or name_0, name_1 ..."""
+    for field in fields:
         cells = _named if isinstance(field.kind, type) else _wide
-        yield name, cells(field, column[(..., *index)]), meaning
+        for name, meaning, index in _parts(field):
+            yield name, cells(field, log[field.name][(..., *index)]), meaning
 
 
 def _parts(field: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
@@ -160,9 +151,8 @@ def _named(field: Field, values: Array) -> Any:
     codes = np.minimum(np.searchsorted(numbers, values), len(members) - 1).astype(np.int32)
     strange = values[numbers[codes] != values]
     if strange.size:
-        raise PlayError(
-            f"a log field of kind {field.kind.__name__} holds {strange[0]}, which is none of its names"
-        )
+        kind = field.kind.__name__
+        raise PlayError(f"a log field of kind {kind} holds {strange[0]}, which is none of its names")
     return pa.DictionaryArray.from_arrays(codes, [member.name for member in members])
 
 
@@ -177,9 +167,8 @@ def _column(name: str, values: Any) -> Column:
 
 
 def _table(columns: list[Column]) -> pa.Table:
-    arrays = [values if isinstance(values, pa.Array) else pa.array(values) for _, values, _ in columns]
-    fields = [
-        pa.field(name, array.type, metadata={"description": text})
-        for (name, _, text), array in zip(columns, arrays, strict=True)
-    ]
+    arrays, fields = list[pa.Array](), list[pa.Field]()
+    for name, values, text in columns:
+        arrays.append(values if isinstance(values, pa.Array) else pa.array(values))
+        fields.append(pa.field(name, arrays[-1].type, metadata={"description": text}))
     return pa.table(arrays, schema=pa.schema(fields))

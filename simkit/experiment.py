@@ -7,12 +7,12 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from simkit import catalogue
-from simkit.errors import UsageError, unknown
+from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.strategy import Named, parse_lineup
 
@@ -21,6 +21,16 @@ Setting = dict[str, Any]  # option -> value
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
 TABLES = ("files", "options", "sweep", "baseline")  # keys that stand last in a file, each under its own head
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
+
+
+def _split(lineups: Any) -> Any:
+    """A lineup may be one text."""
+    several = lineups if isinstance(lineups, list) else []
+    return [[one] if isinstance(one, str) else one for one in several] or lineups
+
+
+def _usual(trace: Any) -> Any:
+    return USUAL_TRACE * trace if isinstance(trace, bool) else trace
 
 
 class Experiment(BaseModel):
@@ -32,11 +42,11 @@ class Experiment(BaseModel):
     game: str
     deals: int = Field(ge=1, le=10**10)
     seed: int = Field(default=1, ge=0, lt=2**63)
-    lineups: list[list[str]] = []
+    lineups: Annotated[list[list[str]], BeforeValidator(_split)] = []
     round_robin: list[str] = []
     mirrors: bool = False
     rotate: bool = True
-    trace: int = Field(default=0, ge=0, le=10**10)
+    trace: Annotated[int, BeforeValidator(_usual)] = Field(default=0, ge=0, le=10**10)
     files: dict[str, str] = {}  # tables that the designer's own files replace: name of the table -> path
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
@@ -44,16 +54,6 @@ class Experiment(BaseModel):
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
-
-    @field_validator("lineups", mode="before")
-    @classmethod
-    def _lineup_in_one_text(cls, value: Any) -> Any:
-        return [[one] if isinstance(one, str) else one for one in value] if isinstance(value, list) else value
-
-    @field_validator("trace", mode="before")
-    @classmethod
-    def _trace_usual(cls, value: Any) -> Any:
-        return USUAL_TRACE * value if isinstance(value, bool) else value
 
     @property
     def adaptive(self) -> bool:
@@ -126,10 +126,9 @@ def load(path: str | Path) -> Experiment:
         cells(found)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: cannot be read: not a text in UTF-8") from None
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
+        raise UsageError(f"{path}: cannot be read: {why}") from None
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return found
@@ -146,7 +145,7 @@ def parse(keys: dict[str, Any]) -> Experiment:
     try:
         return Experiment.model_validate(keys)
     except ValidationError as error:
-        raise _one_line(error) from None
+        raise _wrong(error.errors()[0]) from None
 
 
 def cells(experiment: Experiment) -> list[Cell]:
@@ -159,14 +158,13 @@ def cells(experiment: Experiment) -> list[Cell]:
     fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
     combinations = _combinations(experiment, game)
     wanted = _baseline(experiment, game, combinations)
-    found, play = list[Cell](), 0
-    for varied, lineup in itertools.product(combinations, lineups):
-        seats, base = len(lineup), varied == wanted
+    found, play, deals = list[Cell](), 0, experiment.deals
+    for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
+        seats, options = len(lineup), fixed | varied
         turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
-        place, options = len(found), fixed | varied
-        cell = Cell(place, game.name, seats, options, varied, lineup, turns, experiment.deals, play, base)
-        found.append(cell)
-        play += cell.plays
+        base = varied == wanted
+        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base))
+        play += found[-1].plays
     return found
 
 
@@ -220,9 +218,9 @@ def _shown(game: Game, name: str, value: Any) -> Any:
 def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
     """What each combination of the sweep sets."""
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
-    names = [name for axis in axes for name in axis[0]]
-    for name in names:
-        if names.count(name) > 1 or name in experiment.options:
+    names = [*experiment.options, *(name for axis in axes for name in axis[0])]
+    for name, times in Counter(names).items():
+        if times > 1:
             raise UsageError(f"option {name} is given twice: once in [options] or [sweep] is enough")
     return [dict(item for part in parts for item in part.items()) for parts in itertools.product(*axes)]
 
@@ -249,8 +247,7 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
     if not experiment.baseline:
         return None
     for name in experiment.baseline:
-        if name not in combinations[0]:
-            raise unknown("option in [baseline]", name, combinations[0])
+        look_up("option in [baseline]", name, combinations[0])
     usual = game.resolve({**experiment.options, **experiment.baseline})
     wanted = {name: usual[name] for name in combinations[0]}
     if wanted not in combinations:
@@ -259,9 +256,8 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
     return wanted
 
 
-def _one_line(error: ValidationError) -> UsageError:
-    """The first thing wrong with the shape of an experiment."""
-    first = error.errors()[0]
+def _wrong(first: Any) -> UsageError:
+    """What is wrong with the shape of an experiment."""
     key = ".".join(str(part) for part in first["loc"][:2])
     if key == "cards":
         return UsageError(f"key 'cards' is now 'files.cards': write files.cards = {_toml(first['input'])}")

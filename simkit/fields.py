@@ -38,19 +38,15 @@ def record(fields: list[Field]) -> np.dtype:
         if names.count(name) > 1:
             raise ValueError(f"fields named twice: {name}")
     columns: list[Any] = [((f.meaning, f.name), f.storage, f.shape) for f in fields]
-    return np.dtype((_quick(np.dtype(columns)), columns))
+    places: Any = np.dtype(columns).fields
+    attributes = {name: _attribute(*places[name][:2]) for name in names}
+    return np.dtype((type("record", (_Quick,), attributes), columns))
 
 
 class _Quick(np.record):  # type: ignore[misc]
     """A record whose fields are properties, which plain Python reads twice as fast."""
 
     __getattribute__ = np.void.__getattribute__
-
-
-def _quick(kind: np.dtype) -> type[_Quick]:
-    """The class of the records of this kind."""
-    assert kind.names is not None and kind.fields is not None
-    return type("record", (_Quick,), {name: _attribute(*kind.fields[name][:2]) for name in kind.names})
 
 
 def _attribute(kind: np.dtype, place: int) -> property:

@@ -225,24 +225,19 @@ class Game:
             Field("score", "i4", (most,), "Final score, points [seat]"),
         ]
         of_game = scalar("game", record(self.game_fields), "Log of the game")
-        of_seat = Field("seat", record(self.seat_fields), (most,), "Log of each seat [seat]")
+        of_seat = Field("seat", record(self.log.seat), (most,), "Log of each seat [seat]")
         log = scalar("log", record([of_game, of_seat]), "What the designer wants to know")
         return record([*header, *self.state, log])
 
     @cached_property
     def game_fields(self) -> list[Field]:
-        """Columns of the games table that the game itself fills."""
+        """Columns of the games table that the game fills."""
         return [
             scalar("decisions", "i4", "Decisions with more than one legal action"),
             scalar("turns", "i4", "Turns taken by all seats together"),
             scalar("end_reason", self.end_reasons, "Why the game ended"),
             *self.log.game,
         ]
-
-    @property
-    def seat_fields(self) -> list[Field]:
-        """Columns of the seats table that the game itself fills."""
-        return self.log.seat
 
     @cached_property
     def turn_dtype(self) -> np.dtype:

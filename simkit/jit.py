@@ -41,10 +41,8 @@ Function = Callable[..., Any]
 
 
 def _name_apart() -> None:
-    """Number compiled functions as no other process does.
-
-    Numba's running number is part of the linker's symbol: where code of two processes meets in the cache, one
-    function would be taken for another of its name.
+    """Number functions as no other process does: the number is part of the symbol by which the linker tells
+    functions of one name apart, and code of two processes meets in the cache.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
@@ -86,8 +84,8 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Function, python: Function, allocates: bool) -> None:
         options = {"nopython": True, "nogil": True, "_nrt": allocates}
-        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions=options | wrappers, pipeline_class=_PartCompiler)
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions=options, pipeline_class=_PartCompiler)
         self._python = python
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -153,21 +151,17 @@ class Entry:
         try:
             dispatcher._cache = self._cache
             dispatcher.compile(self.signature)
-            _lend_environments(dispatcher.overloads[self.signature.args])
         except (NumbaError, KeyError, TypeError, AttributeError) as error:
             raise UsageError(f"{self.who} does not compile: {_reason(error)}") from error
+        compiled = dispatcher.overloads[self.signature.args]
+        for environment in compiled._find_referenced_environments():  # exceptions of the parts name values
+            compiled.library.codegen.set_env(environment.env_name, environment)
         dispatcher.disable_compile()
         return dispatcher
 
     @functools.cached_property
     def _cache(self) -> "_ExactCache":
         return _ExactCache(self.function)
-
-
-def _lend_environments(compiled: Any) -> None:
-    """Give the parts linked into a function what they need to raise exceptions that name values."""
-    for environment in compiled._find_referenced_environments():
-        compiled.library.codegen.set_env(environment.env_name, environment)
 
 
 def _reason(error: Exception) -> str:
@@ -220,19 +214,11 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep machine code; what earlier versions of the function left behind is deleted."""
+        """Keep machine code, and delete that of earlier versions of the function."""
         super().save_overload(sig, data)
         for path in Path(self._cache_path).glob(f"{glob.escape(self._impl.family)}*.nb[ic]"):
             if not path.name.startswith(self._impl.filename_base):
                 path.unlink(missing_ok=True)
-
-
-def _clone_python(target: Any, source: Any) -> None:
-    target.setfield(source, target.dtype)
-
-
-def _wipe_python(target: Any) -> None:
-    target.setfield(np.zeros((), target.dtype), target.dtype)
 
 
 @intrinsic(prefer_literal=True)
@@ -261,18 +247,24 @@ def _count_bits(typingctx, bits):  # type: ignore[no-untyped-def]
     return types.int64(types.int64), generate
 
 
-@intrinsic
-def _trailing_zeros(typingctx, bits):  # type: ignore[no-untyped-def]
-    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        return builder.cttz(args[0], cgutils.false_bit)
-
-    return types.int64(types.int64), generate
+def _clone_python(target: Any, source: Any) -> None:
+    target.setfield(source, target.dtype)
 
 
 @rule(python=_clone_python)
 def clone(target, source):  # type: ignore[no-untyped-def]
     """Copy record `source` over record `target` (both of the same type)."""
     _copy(target, source, "")
+
+
+def _wipe_python(target: Any) -> None:
+    target.setfield(np.zeros((), target.dtype), target.dtype)
+
+
+@rule(python=_wipe_python)
+def wipe(target):  # type: ignore[no-untyped-def]
+    """Set a record (or a record inside a record) to zero."""
+    _copy(target, target, None)
 
 
 def _clone_before_python(target: Any, source: Any, field: str) -> None:
@@ -288,12 +280,6 @@ def clone_before(target, source, field):  # type: ignore[no-untyped-def]
     _copy(target, source, field)
 
 
-@rule(python=_wipe_python)
-def wipe(target):  # type: ignore[no-untyped-def]
-    """Set a record (or a record inside a record) to zero."""
-    _copy(target, target, None)
-
-
 def _bit_count_python(bits: Any) -> int:
     return int(bits).bit_count()
 
@@ -304,11 +290,7 @@ def bit_count(bits):  # type: ignore[no-untyped-def]
     return _count_bits(bits)
 
 
-def _lowest_bit_python(bits: Any) -> int:
-    return (int(bits) & -int(bits)).bit_length() - 1
-
-
-@rule(python=_lowest_bit_python)
+@rule
 def lowest_bit(bits):  # type: ignore[no-untyped-def]
     """The place of the lowest set bit of a positive integer."""
-    return _trailing_zeros(bits)
+    return bit_count((bits & -bits) - 1)  # the bits below it are as many

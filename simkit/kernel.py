@@ -9,7 +9,7 @@ import traceback
 import warnings
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -21,8 +21,7 @@ from simkit.chance import open_streams, purposes
 from simkit.errors import PlayError
 from simkit.game import Game
 
-# Strategies are handed over as first-class functions, which Numba calls experimental; our tests compare
-# compiled play with uncompiled play byte for byte, so the warning tells a user nothing.
+# Numba calls first-class functions experimental; our tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 Ints = np.ndarray  # int64
@@ -33,11 +32,7 @@ NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, 
 class Fault(enum.IntEnum):
     """Why a game cannot go on."""
 
-    none = 0
-    no_legal_action = 1
-    illegal_action = 2
-    too_many_steps = 3
-    too_many_actions = 4
+    none, no_legal_action, illegal_action, too_many_steps, too_many_actions = range(5)
 
 
 SAID = {
@@ -52,7 +47,7 @@ PLACE = np.dtype((np.record, [(name, "i8") for name in ("fault", "game", "seat",
 
 @jit.rule
 def is_legal(action, ids, n):  # type: ignore[no-untyped-def]
-    """Whether `action` is among the first n of `ids`: a scan without branches is fastest for some dozens."""
+    """Whether `action` is among the first n of `ids`; for some dozens a scan without branches is fastest."""
     found = False
     for i in range(n):
         found |= ids[i] == action
@@ -73,13 +68,10 @@ def strategy_signature(game: Game) -> Any:
 
 
 def _play_signature(game: Game) -> Any:
-    """Of the kernel: `lent` holds the view and the scratch states, `words` is the memory of the luck, `names`
-    and `choice_names` are the purposes of the streams of the game and of the choices.
-    """
-    states, rules, rng = arrays(game)
+    (states, rules, rng), number = arrays(game), types.int64
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
     weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
-    number, place = types.int64, types.Array(numba.from_dtype(PLACE), 1, "C")
+    place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
         number, NUMBERS, NUMBERS, number, rules, strategies, weights, states,
         states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, place,
@@ -98,7 +90,9 @@ def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game; the arguments are told with its signature."""
+    """The kernel of a game: `lent` holds the view and the scratch states, `words` is the memory of the luck;
+    `names` and `choice_names` are the purposes of the streams of the game and of the choices.
+    """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]
@@ -175,8 +169,7 @@ class Table:
     def open_luck(self, seed: int, deal: int) -> np.record:
         """The luck of one deal, for stepping through it outside the kernel."""
         open_streams(self.rng.view(np.uint64), seed, deal, self.names)
-        luck: np.record = self.rng[0]
-        return luck
+        return cast(np.record, self.rng[0])
 
     def play(
         self, lineup: Lineup, seed: int, deals: Ints, shifts: Ints, trail: Ints = NONE, compiled: bool = True
@@ -197,10 +190,9 @@ class Table:
                 trail, place,
             )  # fmt: skip
         except Exception as error:
-            said = f"{type(error).__name__}: {error}".splitlines()[0]
             who = "failed" if place[0].asked else "the rules failed"
-            where = self._where(lineup, seed, deals, shifts, place[0])
-            raise PlayError(f"{where} {who}: {said}{_line(error)}") from error
+            what = f"{type(error).__name__}: {error}".splitlines()[0] + _line(error)
+            raise PlayError(f"{self._where(lineup, seed, deals, shifts, place[0])} {who}: {what}") from error
         if place[0].fault:
             said = SAID[place[0].fault].format(action=place[0].action, **vars(self.game))
             raise PlayError(f"{self._where(lineup, seed, deals, shifts, place[0])} {said}")
@@ -209,7 +201,7 @@ class Table:
         return states
 
     def entries(self, lineup: Lineup) -> list[jit.Entry]:
-        """What is compiled for a lineup: the kernel, and a strategy for every seat that the game can have."""
+        """What is compiled: the kernel, and a strategy for every seat that the game can have."""
         return [self.kernel, *(lineup[k % len(lineup)].decide for k in range(self.game.max_seats))]
 
     def _weights(self, lineup: Lineup) -> np.ndarray:

@@ -4,9 +4,10 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -62,8 +63,17 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
 
 def read(folder: Path) -> dict[str, Any]:
     """The manifest of a run folder."""
-    found: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    return found
+    return cast(dict[str, Any], json.loads((folder / "manifest.json").read_text(encoding="utf-8")))
+
+
+def begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
+    """Write what a new run folder holds before it is played: manifest, experiment, the designer's files."""
+    keeps = kept(experiment)
+    for name, path in experiment.files.items():
+        (folder / "files").mkdir(exist_ok=True)
+        shutil.copyfile(path, folder / keeps.files[name])
+    (folder / "experiment.toml").write_text(keeps.to_toml(), encoding="utf-8")
+    write(folder, made)
 
 
 def write(folder: Path, manifest: dict[str, Any]) -> None:

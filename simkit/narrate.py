@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from simkit import manifest
 from simkit.errors import PlayError, UsageError
@@ -12,14 +11,12 @@ from simkit.experiment import Cell, Experiment
 from simkit.game import OVER, Game
 from simkit.runlog import Run
 from simkit.seating import Seating, seating
-from simkit.shards import TABLES
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
     """Play one game; its final state (an array of length 1) and every action in order.
 
-    Where something is not compiled yet, it is played as plain Python: one game takes seconds, compiling takes
-    longer.
+    Where something is not compiled yet, the game is played as plain Python, which takes less time.
     """
     actions = np.full(place.table.game.max_steps, -1, np.int64)
     ready = all(entry.ready for entry in place.table.entries(place.lineup))
@@ -48,30 +45,24 @@ def replay(run: Run, play: int) -> Iterator[str]:
         missing = f"a replay needs the game and the strategies as they were: {error}"
         raise UsageError(f"{run.folder}: {missing} (--project adds a folder of your own)") from error
     states, actions = trail(place, deal, rotation)
-    _compare(run, play, place.rows(np.array([deal]), np.array([rotation]), states))
+    again = place.rows(np.array([deal]), np.array([rotation]), states)
+    game, seats = run.rows(play)
+    now = [*again["seats"].to_pylist(), *again["games"].to_pylist()]
+    for differs in _differences([*seats, game], now):
+        before, after = run.manifest["sources"], manifest.sources_digest()
+        changed = f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
+        why = "the sources are the same" if before == after else changed
+        raise PlayError(f"play {play}: {differs}: {why}")
     return _story(place, deal, rotation, actions)
 
 
-def _compare(run: Run, play: int, again: dict[str, pa.Table]) -> None:
-    """Every column of the log must be what the game gives now."""
-    game, seats = run.rows(play)
-    logged = {"games": [game], "seats": seats}
-    for table in TABLES:
-        for was, now in zip(logged[table], again[table].to_pylist(), strict=True):
-            for name in was:
-                if was[name] != now[name]:
-                    raise PlayError(_differs(run, play, table, name, was, now))
-
-
-def _differs(run: Run, play: int, table: str, name: str, was: dict[str, Any], now: dict[str, Any]) -> str:
-    seat = f" of seat {was['seat']}" if table == "seats" else ""
-    before, after = run.manifest["sources"], manifest.sources_digest()
-    why = (
-        "the sources are the same"
-        if before == after
-        else f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
-    )
-    return f"play {play}: the log says {name}{seat} = {was[name]}, the replay gives {now[name]}: {why}"
+def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
+    """Where a column of the log is not what the game gives now."""
+    for was, now in zip(logged, again, strict=True):
+        seat = f" of seat {was['seat']}" if "seat" in was else ""
+        for name in was:
+            if was[name] != now[name]:
+                yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
 
 
 def _story(
@@ -94,7 +85,8 @@ def _story(
     yield f"{game.title}, {seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
     if as_seat is not None:
         yield f"as {_seat(game, as_seat)} sees it"
-    yield from _options(place.cell)
+    if place.cell.options:
+        yield "options: " + ", ".join(f"{name} = {value}" for name, value in place.cell.options.items())
     yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(labels))
     yield from _shown(game, seen(), rules)
     for action in actions.tolist():
@@ -105,11 +97,6 @@ def _story(
         if s.seat == OVER or s.log.game.turns != turns:
             yield from _shown(game, seen(), rules)
     yield from _end(game, s, labels)
-
-
-def _options(cell: Cell) -> Iterator[str]:
-    if cell.options:
-        yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
 
 
 def _seat(game: Game, seat: int) -> str:

@@ -66,11 +66,10 @@ class Run:
 
     def meanings(self, table: str | None = None) -> dict[str, str]:
         """What each column means, of one table or of games and seats (in both: as in games)."""
-        if table is None:
-            return {**self.meanings("seats"), **self.meanings("games")}
         if table == TURNS:
             self._check_trace()
-        return dict(self.manifest["columns"][table])
+        known = self.manifest["columns"]
+        return known["seats"] | known["games"] if table is None else dict(known[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
         """The cell, deal and rotation of a play."""
@@ -80,17 +79,15 @@ class Run:
         cell = self.cells[bisect.bisect_right(self.cells, play, key=lambda cell: cell.first_play) - 1]
         deal, rotation = divmod(play - cell.first_play, cell.rotations)
         if deal >= cell.deals:
-            raise UsageError(
-                f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals"
-            )
+            stopped = f"cell {cell.index} stopped after {cell.deals} deals"
+            raise UsageError(f"play {play} was not played: {stopped}")
         return cell, deal, rotation
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """What the log says about a play: the row of the game and the rows of its seats."""
         cell, deal, _ = self.locate(play)
         files = [shard for shard in self.shards if shard.holds({cell.index}, deal, deal + 1)]
-        mine = pl.col("play") == play
-        games, seats = (self._scan(table, files).filter(mine).collect() for table in ("games", "seats"))
+        games, seats = (self._scan(table, files).filter(play=play).collect() for table in ("games", "seats"))
         return games.row(0, named=True), seats.rows(named=True)
 
     def _check_trace(self) -> None:
@@ -108,8 +105,9 @@ def open_run(folder: str | Path) -> Run:
     """Open a finished run; says what is missing otherwise."""
     run = open_unfinished(folder)
     left = missing(run.folder, run.shards)
-    if left or (run.experiment.adaptive and not run.manifest["finished"]):
+    if run.experiment.adaptive and not run.manifest["finished"]:
         left = left or run.shards[-1:]
+    if left:
         part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")

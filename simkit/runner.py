@@ -4,7 +4,6 @@ A worker is handed names and says when it is done: games go to its own files, ne
 """
 
 import os
-import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Self
 
-import numpy as np
 from joblib import Parallel, delayed, parallel_config
 
 from simkit import adaptive, catalogue, manifest, runlog
@@ -83,36 +81,27 @@ def _prepare(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None
             if differs := [said for part, said in SAME.items() if known[part] != made[part]]:
                 raise UsageError(f"{folder}: {differs[0]}; choose another folder")
         elif there <= {"files", "experiment.toml", ".manifest.json.tmp"}:
-            _begin(folder, experiment, made)
+            manifest.begin(folder, experiment, made)
         else:
             raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
     except OSError as error:
         raise UsageError(f"{folder}: cannot write there: {error.strerror}") from error
 
 
-def _begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
-    kept = manifest.kept(experiment)
-    for name, path in experiment.files.items():
-        (folder / "files").mkdir(exist_ok=True)
-        shutil.copyfile(path, folder / kept.files[name])
-    (folder / "experiment.toml").write_text(kept.to_toml(), encoding="utf-8")
-    manifest.write(folder, made)
-
-
 def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
     """Play the shards that are not there yet; on a fault, finish what has begun and then say it."""
     remove_unfinished(run.folder)
-    work = _Work(run, jobs, backend, progress)
+    work, finished = _Work(run, jobs, backend, progress), None
     try:
         if run.experiment.adaptive:
             _play_adaptive(work)
         else:
             work.play(run.shards)
-        work.finished = manifest.now()
+        finished = manifest.now()
     finally:
         if run.manifest["finished"] is None:
             seconds = round(run.manifest["seconds"] + time.perf_counter() - work.began, 3)
-            manifest.note(run.folder, seconds=seconds, games=work.done, finished=work.finished)
+            manifest.note(run.folder, seconds=seconds, games=work.done, finished=finished)
 
 
 def _play_adaptive(work: "_Work") -> None:
@@ -131,20 +120,20 @@ class _Work:
         self.run, self.jobs, self.backend, self.progress = run, jobs, backend, progress
         self.began, self.done, self.told = time.perf_counter(), 0, -1
         self.most = sum(cell.plays for cell in run.cells)
-        self.finished: str | None = None  # when
 
     def play(self, shards: list[Shard]) -> None:
         """Play those of the shards that are not there yet."""
-        left, faults = missing(self.run.folder, shards), list[Outcome]()
-        self.done += self._games(shards) - self._games(left)
-        self._tell(self.done)
-        with _Crew(self, left) as crew:
-            for outcome in crew.outcomes():
-                if outcome and outcome.fault:
-                    faults.append(outcome)
-                elif outcome:
-                    self.done += self._games([left[outcome.place]])
-                self._tell(self.done + crew.under_way())
+        left, faults, before = missing(self.run.folder, shards), list[Outcome](), self.done
+        self.done = there = before + self._games(shards) - self._games(left)
+        self._tell(there)
+        try:
+            with _Crew(self, left) as crew:
+                for outcome in crew.outcomes():
+                    if outcome and outcome.fault:
+                        faults.append(outcome)
+                    self._tell(there + int(crew.board.games().sum()))
+        finally:
+            self.done = before + self._games(shards) - self._games(missing(self.run.folder, shards))
         if faults:
             raise PlayError(min(faults).fault)
 
@@ -163,7 +152,6 @@ class _Crew:
     def __init__(self, work: _Work, left: list[Shard]) -> None:
         self.work, self.left = work, left
         self.said: SimpleQueue[Outcome | BaseException] = SimpleQueue()
-        self.finished = np.zeros(len(left), np.bool_)
         self.closed = False  # no further shard begins
         self.board = Board(work.run.folder)
         self.thread = threading.Thread(target=self._hand_out, daemon=True)
@@ -188,13 +176,7 @@ class _Crew:
                 said = self.said.get(timeout=TICK)
             if isinstance(said, BaseException):
                 raise said
-            if said:
-                self.finished[said.place] = True
             yield said
-
-    def under_way(self) -> int:
-        """Games played of the shards that are not finished yet."""
-        return int(self.board.games()[~self.finished].sum())
 
     def _hand_out(self) -> None:
         try:

@@ -31,9 +31,7 @@ class OptionWords(_Record):
     values: str | dict[str, str]  # labels: of numbers a format, else by name
     treats: tuple[int | str, ...]  # seats, or strategies, that it treats differently from the others
     needs: dict[str, list[Any]]  # other options and the values at which alone this one does something
-    tries: list[
-        Any
-    ]  # of an option that treats some differently: values near the default that the game accepts
+    tries: list[Any]  # where it treats some differently: values near the default that the game accepts
 
     def value_label(self, value: Any) -> str:
         """A value as a person reads it."""
@@ -93,18 +91,10 @@ def words_of(
     """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all share."""
     said = game.words.provenance or (lambda options: [])
     sources = [line for options in settings for line in said(game.resolve(options))]
-    words = RunWords(
-        title=game.title,
-        summary=game.summary,
-        seats=game.words.seats,
-        score=game.words.score,
-        turns_of=game.words.turns_of,
-        rules=game.words.rules,
-        provenance=list(dict.fromkeys(sources)),
-        options={option.name: _option(option) for option in game.options},
-        presets={name: {at: dict(sets) for at, sets in one.items()} for name, one in game.presets.items()},
-        strategies={one.name: _strategy(one) for one in strategies},
-    )
+    known = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
+    known["provenance"] = list(dict.fromkeys(sources))
+    known["options"] = {option.name: _option(option) for option in game.options}
+    words = RunWords(**known, strategies={one.name: _strategy(one) for one in strategies})
     for option in game.options:
         given = fixed | words.unmet(option.name, fixed)
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
@@ -122,10 +112,10 @@ def _option(option: Option) -> OptionWords:
 
 
 def _strategy(one: Strategy) -> StrategyWords:
-    weights = {
-        name: WeightWords(label=w.label or plain(name), meaning=w.meaning, usual=w.shown, allowed=w.allowed)
-        for name, w in one.weights.items()
-    }
+    weights = {}
+    for name, w in one.weights.items():
+        label = w.label or plain(name)
+        weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
     return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)
 
 

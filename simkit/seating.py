@@ -45,40 +45,36 @@ class Seating(NamedTuple):
 
     def _played(self, first: int, last: int, told: Told) -> Iterator[Played]:
         """As many games at a time as fit into STATES_BYTES."""
-        all_deals, all_shifts = self._games(first, last)
+        games = self._games(first, last)
         most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
-        for start in range(0, len(all_deals), most):
-            deals, shifts, states = all_deals[start : start + most], all_shifts[start : start + most], []
-            for part in self._slices(len(deals), most):
-                states.append(self.table.play(self.lineup, self.seed, deals[part], shifts[part]))
+        for start in range(0, games.shape[1], most):
+            batch, states = games[:, start : start + most], []
+            for some in self._slices(batch):
+                states.append(self.table.play(self.lineup, self.seed, *some))
                 told(len(states[-1]))
-            yield deals, shifts, np.concatenate(states)
+            yield *batch, np.concatenate(states)
 
     def _traced(self, first: int, last: int, told: Told) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
         """Games with their trace, which the next ones overwrite."""
-        deals, shifts = self._games(first, last)
-        for part in self._slices(len(deals), len(deals)):
-            batch, some = deals[part], shifts[part]
-            for found in traced(self.table, self.lineup, self.seed, batch, some):
-                yield batch[found.part], some[found.part], found
+        for some in self._slices(self._games(first, last)):
+            for found in traced(self.table, self.lineup, self.seed, *some):
+                yield *some[:, found.part], found
                 told(len(found.states))
 
-    def _games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Deals and rotations of the games of a range of deals."""
-        turns = self.cell.rotations
-        deals = np.repeat(np.arange(first, last, dtype=np.int64), turns)
-        return deals, np.tile(np.arange(turns, dtype=np.int64), last - first)
+    def _games(self, first: int, last: int) -> np.ndarray:
+        """The games of a range of deals: int64[deal or rotation, game]."""
+        turns = np.arange(self.cell.rotations)
+        return np.array([np.repeat(np.arange(first, last), len(turns)), np.tile(turns, last - first)])
 
-    def _slices(self, games: int, most: int) -> Iterator[slice]:
-        """All of so many games, in slices that take about SLICE_SECONDS each."""
-        start, who = 0, ", ".join([self.cell.game, *self.cell.labels])
-        while start < games:
-            size = min(_pace.get(who, FIRST_SLICE), most)
-            began = time.perf_counter()
-            yield slice(start, min(start + size, games))
+    def _slices(self, games: np.ndarray) -> Iterator[np.ndarray]:
+        """All of the games, in slices that take about SLICE_SECONDS each."""
+        start, many, who = 0, games.shape[1], ", ".join([self.cell.game, *self.cell.labels])
+        while start < many:
+            size, began = _pace.get(who, FIRST_SLICE), time.perf_counter()
+            yield games[:, start : start + size]
             took = time.perf_counter() - began
-            if took > SLICE_SECONDS or start + size <= games:
-                _pace[who] = max(1, int(size * min(max(SLICE_SECONDS / max(took, 1e-9), 1 / FASTER), FASTER)))
+            if took > SLICE_SECONDS or start + size <= many:
+                _pace[who] = max(1, int(size * np.clip(SLICE_SECONDS / max(took, 1e-9), 1 / FASTER, FASTER)))
             start += size
 
 

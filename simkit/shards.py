@@ -51,29 +51,29 @@ def usual_layout(game: Game, strategies: Iterable[Strategy]) -> Layout:
 
 
 class Part(NamedTuple):
-    """Deals first <= deal < last of a cell."""
+    """Deals first <= deal < last of a cell; up to `traced` they are traced turn by turn."""
 
     cell: int
     first: int
+    traced: int
     last: int
-    traced: int = 0  # how many of its deals, the first ones, are traced turn by turn
+    play: int  # the first one
 
 
 class Shard(NamedTuple):
     """Parts of cells, in the order of their plays."""
 
-    first_play: int
     parts: tuple[Part, ...]
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that it has a file of, in the order of writing."""
-        return (TURNS, *TABLES) if any(part.traced for part in self.parts) else TABLES
+        return (TURNS, *TABLES) if any(part.traced > part.first for part in self.parts) else TABLES
 
     @property
     def file(self) -> str:
         """File name: the first play, so that sorted names are in the order of the plays."""
-        return f"{self.first_play:014d}.parquet"
+        return f"{self.parts[0].play:014d}.parquet"
 
     def holds(self, cells: set[int], low: float, high: float) -> bool:
         """Whether it holds deals low <= deal < high of some of the cells."""
@@ -108,15 +108,15 @@ def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace:
         else:
             packs += [[part] for part in parts]
             room = size - many
-    first = [cells[pack[0].cell].first_play + pack[0].first * cells[pack[0].cell].rotations for pack in packs]
-    return [Shard(play, tuple(pack)) for play, pack in zip(first, packs, strict=True)]
+    return [Shard(tuple(pack)) for pack in packs]
 
 
 def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]:
     """Deals low <= deal < high of a cell in so many parts, or as many as it has deals."""
     pieces = min(pieces, high - low)
     cuts = itertools.pairwise(low + (high - low) * i // pieces for i in range(pieces + 1))
-    return [Part(cell.index, first, last, max(0, min(last, trace) - first)) for first, last in cuts]
+    spans = [(first, max(first, min(last, trace)), last) for first, last in cuts]
+    return [Part(cell.index, *span, cell.first_play + span[0] * cell.rotations) for span in spans]
 
 
 def missing(folder: Path, every: list[Shard]) -> list[Shard]:
@@ -132,8 +132,8 @@ def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard,
         paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
-            traced = part.first + part.traced
-            for table, rows in seating(experiment, cell, own).tables(part.first, traced, part.last, told):
+            place = seating(experiment, cell, own)
+            for table, rows in place.tables(part.first, part.traced, part.last, told):
                 files[table].add(rows)
 
 
@@ -149,7 +149,7 @@ class _File:
     def __init__(self, path: Path) -> None:
         self.path, self.unfinished = path, path.with_name(f".{path.name}.{os.getpid()}.tmp")
         self.waiting, self.rows = list[pa.Table](), 0
-        self.sink: pa.OSFile | None = None
+        self.writer: Any = None
 
     def add(self, table: pa.Table) -> None:
         """More rows."""
@@ -160,10 +160,11 @@ class _File:
 
     def _put(self, rows: int) -> None:
         table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
-        if self.sink is None:
+        if self.writer is None:
             repeating = [name for name in table.column_names if name not in IDS]
-            self.sink = pa.OSFile(str(self.unfinished), "wb")
-            self.writer = pq.ParquetWriter(self.sink, table.schema, use_dictionary=repeating, **ENCODING)
+            self.writer = pq.ParquetWriter(
+                self.unfinished, table.schema, use_dictionary=repeating, **ENCODING
+            )
         self.writer.write_table(table.slice(0, rows))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 
@@ -174,7 +175,6 @@ class _File:
     def __exit__(self, failed: object, *_: object) -> None:
         if self.rows and not failed:
             self._put(self.rows)
-        if self.sink is not None:
+        if self.writer is not None:
             self.writer.close()
-            self.sink.close()
             os.replace(self.unfinished, self.path) if not failed else self.unfinished.unlink()

@@ -1,6 +1,4 @@
-"""Compiling before play: the kernel of a game and the strategies of its lineups, in processes beside each
-other.
-"""
+"""Compiling before play: the kernel of a game and the strategies of its lineups, beside each other."""
 
 from collections.abc import Iterable
 
@@ -24,31 +22,22 @@ def warm_up(
     kernel = [KERNEL, TRACER] if traced else [KERNEL]  # they share the rules: one process compiles both
     groups = [kernel, *([name] for name in sorted(set(strategies)))]
     missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
-    if progress and (seconds := _seconds(game, missing)) > AT_ONCE:
+    each = [sum(_entry(game, part).seconds for part in group) for group in missing]
+    seconds = round(max(0.0, *each, sum(each) / cpu_count()))  # beside each other
+    if progress and seconds > AT_ONCE:
         progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
     if len(missing) > 1:
         workers = Parallel(n_jobs=min(len(missing), cpu_count()), backend="loky")
         workers(delayed(_compile)(catalogue.projects(), game.name, group) for group in missing)
     for group in groups:
-        _compile_here(game, group)
-
-
-def _seconds(game: Game, groups: list[list[str]]) -> int:
-    """About how long the groups take, beside each other."""
-    each = [sum(_entry(game, part).seconds for part in group) for group in groups]
-    seconds: float = max(0.0, *each, sum(each) / cpu_count())
-    return round(seconds)
+        _compile(catalogue.projects(), game.name, group)
 
 
 def _compile(projects: list[str], game: str, group: list[str]) -> None:
-    """In a process of its own: leave the machine code in the cache on disk."""
+    """Leave the machine code in the cache on disk, in whatever process."""
     catalogue.set_projects(projects)
-    _compile_here(catalogue.game(game), group)
-
-
-def _compile_here(game: Game, group: list[str]) -> None:
     for part in group:
-        _ = _entry(game, part).compiled
+        _ = _entry(catalogue.game(game), part).compiled
 
 
 def _entry(game: Game, part: str) -> Entry:
