@@ -83,7 +83,6 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
 
 
 def enough(keys: Experiment, known: Tally, verdict: str) -> bool:
-    """Whether a cell has all that was asked for."""
     decided = not keys.until_verdict or verdict != verdicts.UNDECIDED
     return decided and (keys.until_width is None or width(known) <= keys.until_width)
 

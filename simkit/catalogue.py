@@ -55,7 +55,6 @@ def set_projects(paths: list[str]) -> None:
 
 
 def _forget() -> None:
-    """Drop the modules of the projects, and all that was looked up."""
     for name, module in list(sys.modules.items()):
         file = Path(getattr(module, "__file__", None) or "?")
         if name.startswith("project_") or any(file.is_relative_to(folder) for folder in _projects):
@@ -72,7 +71,6 @@ def games() -> dict[str, Game]:
 
 @cache
 def game(name: str) -> Game:
-    """The game of that name."""
     path = _game_paths().get(name)
     if path and (found := _game_in(path)):
         return found
@@ -103,7 +101,6 @@ def strategies(of: Game) -> dict[str, Strategy]:
 
 
 def strategy(of: Game, name: str) -> Strategy:
-    """The strategy of that name for a game."""
     return look_up(f"strategy of {of.name}", name, strategies(of))
 
 
@@ -162,12 +159,10 @@ def section(name: str) -> Callable[..., Any]:
 
 
 def _folders(part: str) -> list[Path]:
-    """The folder of that name of the checkout and of each project."""
     return [owner / part for owner in (ROOT, *_projects)]
 
 
 def _modules(folder: Path) -> list[Path]:
-    """The modules and packages in a folder."""
     found = [*folder.glob("*.py"), *(init.parent for init in folder.glob("*/__init__.py"))]
     return sorted(path for path in found if not path.name.startswith(("_", ".")))
 
@@ -237,7 +232,6 @@ def _from_file(name: str, path: Path) -> ModuleType:
 
 
 def _fault(path: Path, error: Exception) -> str:
-    """Where a file failed, and why, in one line."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
     inside = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(path)]

@@ -36,19 +36,44 @@ MEANINGS = {
 
 def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     """One row per game."""
-    return _table([*_key(cell, deals, shifts), *_game_columns(game, cell, states)])
+    n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
+    winners, options = first.sum(axis=1), map(game.option, cell.varied)
+    return _table(
+        *_key(cell, deals, shifts),
+        _column("game", _repeated(game.name, n)),
+        _column("seats", np.full(n, cell.seats, np.int32)),
+        *((o.name, _repeated(cell.varied[o.name], n), f"{o.meaning} ({o.clause})") for o in options),
+        _column("lineup", _repeated(", ".join(cell.labels), n)),
+        _column("winner", pa.array(first.argmax(axis=1).astype(np.int32), mask=winners != 1)),
+        _column("draw", winners > 1),
+        *_log_columns(game.game_fields[:HEAD], log),
+        _column("first", states["first"].astype(np.int32)),
+        *_log_columns(game.game_fields[HEAD:], log),
+    )
 
 
 def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     """One row per seat of each game."""
-    key = _key(cell, np.repeat(deals, cell.seats), np.repeat(shifts, cell.seats))
-    return _table([*key, *_seat_columns(game, cell, shifts, states)])
+    n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
+    share = (ranks == 1) / np.maximum((ranks == 1).sum(axis=1), 1)[:, np.newaxis]
+    labels = list(dict.fromkeys(cell.labels))
+    sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
+    who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
+    return _table(
+        *_key(cell, np.repeat(deals, seats), np.repeat(shifts, seats)),
+        _column("seat", np.tile(np.arange(seats, dtype=np.int32), n)),
+        _column("strategy", pa.DictionaryArray.from_arrays(who.ravel(), labels)),
+        _column("rank", ranks.ravel().astype(np.int32)),
+        _column("share", share.ravel()),
+        _column("score", states["score"][:, :seats].ravel()),
+        *_log_columns(game.log.seat, _packed(states, "log", "seat")[:, :seats].ravel()),
+    )
 
 
 def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array) -> pa.Table:
     """One row per turn and seat of each traced game; `rows` say which game of the batch they are of."""
     key = _key(cell, deals[rows["game"]], shifts[rows["game"]])
-    return _table([*key, *_log_columns([*TURN_FIELDS[1:], *game.log.trace], rows)])
+    return _table(*key, *_log_columns([*TURN_FIELDS[1:], *game.log.trace], rows))
 
 
 def described(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
@@ -77,36 +102,6 @@ def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
     yield _column("rotation", shifts.astype(np.int32))
 
 
-def _game_columns(game: Game, cell: Cell, states: Array) -> Iterator[Column]:
-    n, first = len(states), states["rank"][:, : cell.seats] == 1
-    winners = first.sum(axis=1)
-    yield _column("game", _repeated(game.name, n))
-    yield _column("seats", np.full(n, cell.seats, np.int32))
-    for name, value in cell.varied.items():
-        yield name, _repeated(value, n), f"{game.option(name).meaning} ({game.option(name).clause})"
-    yield _column("lineup", _repeated(", ".join(cell.labels), n))
-    yield _column("winner", pa.array(first.argmax(axis=1).astype(np.int32), mask=winners != 1))
-    yield _column("draw", winners > 1)
-    log = _packed(states, "log", "game")
-    yield from _log_columns(game.game_fields[:HEAD], log)
-    yield _column("first", states["first"].astype(np.int32))
-    yield from _log_columns(game.game_fields[HEAD:], log)
-
-
-def _seat_columns(game: Game, cell: Cell, shifts: Array, states: Array) -> Iterator[Column]:
-    n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
-    share = (ranks == 1) / np.maximum((ranks == 1).sum(axis=1), 1)[:, np.newaxis]
-    labels = list(dict.fromkeys(cell.labels))
-    sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
-    who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]
-    yield _column("seat", np.tile(np.arange(seats, dtype=np.int32), n))
-    yield _column("strategy", pa.DictionaryArray.from_arrays(who.ravel(), labels))
-    yield _column("rank", ranks.ravel().astype(np.int32))
-    yield _column("share", share.ravel())
-    yield _column("score", states["score"][:, :seats].ravel())
-    yield from _log_columns(game.log.seat, _packed(states, "log", "seat")[:, :seats].ravel())
-
-
 def _packed(states: Array, *path: str) -> Any:
     """One part of each state, copied together, so that its columns are cut from little memory."""
     kind: Any = states.dtype
@@ -128,7 +123,6 @@ def _log_columns(fields: list[Field], log: Any) -> Iterator[Column]:
 
 
 def _parts(field: Field) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    """Name, meaning and index of each column of a field."""
     if field.columns:
         for i, (name, words) in enumerate(field.columns.items()):
             yield name, field.meaning.format(words), (i,)
@@ -145,7 +139,6 @@ def _wide(field: Field, values: Array) -> Any:
 
 
 def _named(field: Field, values: Array) -> Any:
-    """The numbers of an IntEnum as its names."""
     members = sorted(field.kind)
     numbers = np.array([int(member) for member in members])
     codes = np.minimum(np.searchsorted(numbers, values), len(members) - 1).astype(np.int32)
@@ -166,7 +159,7 @@ def _column(name: str, values: Any) -> Column:
     return name, values, MEANINGS[name]
 
 
-def _table(columns: list[Column]) -> pa.Table:
+def _table(*columns: Column) -> pa.Table:
     arrays, fields = list[pa.Array](), list[pa.Field]()
     for name, values, text in columns:
         arrays.append(values if isinstance(values, pa.Array) else pa.array(values))

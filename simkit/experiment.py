@@ -65,7 +65,6 @@ class Experiment(BaseModel):
         return self.model_dump(exclude_defaults=True)
 
     def changed(self, **keys: Any) -> "Experiment":
-        """The same experiment with other keys."""
         return parse({**self.keys(), **keys})
 
     def to_toml(self) -> str:
@@ -92,7 +91,6 @@ class Cell:
 
     @property
     def labels(self) -> list[str]:
-        """The strategies by seat, as written."""
         return [str(named) for named in self.lineup]
 
     @property
@@ -216,7 +214,6 @@ def _shown(game: Game, name: str, value: Any) -> Any:
 
 
 def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
-    """What each combination of the sweep sets."""
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
     names = [*experiment.options, *(name for axis in axes for name in axis[0])]
     for name, times in Counter(names).items():
@@ -257,7 +254,6 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
 
 
 def _wrong(first: Any) -> UsageError:
-    """What is wrong with the shape of an experiment."""
     key = ".".join(str(part) for part in first["loc"][:2])
     if key == "cards":
         return UsageError(f"key 'cards' is now 'files.cards': write files.cards = {_toml(first['input'])}")

@@ -24,7 +24,6 @@ class Field(NamedTuple):
 
 
 def scalar(name: str, kind: Any, meaning: str) -> Field:
-    """A field that holds one number."""
     return Field(name, kind, (), meaning)
 
 

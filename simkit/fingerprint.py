@@ -69,7 +69,6 @@ def _is_function(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The Python function behind a compiled one."""
     if isinstance(value, Dispatcher):
         return value.py_func
     return value._defn if type(value).__name__ == "_Intrinsic" else value

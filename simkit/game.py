@@ -73,7 +73,6 @@ class TableFile(NamedTuple):
 
 
 def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
-    """A game without component tables."""
     return {}
 
 
@@ -133,7 +132,6 @@ def rank_by_score(s):  # type: ignore[no-untyped-def]
 
 @rule
 def end(s, reason):  # type: ignore[no-untyped-def]
-    """The game is over."""
     s.log.game.end_reason = reason
     s.seat = OVER
 
@@ -231,7 +229,6 @@ class Game:
 
     @cached_property
     def game_fields(self) -> list[Field]:
-        """Columns of the games table that the game fills."""
         return [
             scalar("decisions", "i4", "Decisions with more than one legal action"),
             scalar("turns", "i4", "Turns taken by all seats together"),
@@ -294,7 +291,6 @@ class Game:
         return result
 
     def check_seats(self, seats: int) -> None:
-        """Refuse a number of seats that the game does not have."""
         low, high = self.seats
         if not low <= seats <= high:
             wanted = low if low == high else f"{low} to {high}"

@@ -200,7 +200,6 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
     @property
     def there(self) -> bool:
-        """Whether something was kept."""
         return Path(self._cache_file._index_path).exists()
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:

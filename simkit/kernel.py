@@ -80,7 +80,6 @@ def _play_signature(game: Game) -> Any:
 
 @jit.rule
 def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
-    """What is wrong with a position of n legal actions after so many steps."""
     if n < 1:
         return Fault.no_legal_action
     if n > most:

@@ -62,7 +62,6 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """The manifest of a run folder."""
     return cast(dict[str, Any], json.loads((folder / "manifest.json").read_text(encoding="utf-8")))
 
 
@@ -84,7 +83,6 @@ def write(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def note(folder: Path, **changes: Any) -> None:
-    """Change parts of the manifest of a run folder."""
     known = read(folder)
     if known != known | changes:
         write(folder, known | changes)
@@ -96,12 +94,10 @@ def ask(folder: Path, columns: tuple[str, ...]) -> None:
 
 
 def now() -> str:
-    """The time in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def file_digest(path: str | Path) -> str:
-    """SHA-256 of a file, hexadecimal."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 

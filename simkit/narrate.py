@@ -33,7 +33,7 @@ def tell(
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
     place = seating(experiment, cell)
     _, actions = trail(place, deal, rotation)
-    return _story(place, deal, rotation, actions, as_seat)
+    return _story(place, deal, rotation, actions.tolist(), as_seat)
 
 
 def replay(run: Run, play: int) -> Iterator[str]:
@@ -53,7 +53,7 @@ def replay(run: Run, play: int) -> Iterator[str]:
         changed = f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
         why = "the sources are the same" if before == after else changed
         raise PlayError(f"play {play}: {differs}: {why}")
-    return _story(place, deal, rotation, actions)
+    return _story(place, deal, rotation, actions.tolist(), None)
 
 
 def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> I
 
 
 def _story(
-    place: Seating, deal: int, rotation: int, actions: np.ndarray, as_seat: int | None = None
+    place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
 ) -> Iterator[str]:
     game, table, seats = place.table.game, place.table, place.cell.seats
     labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
@@ -89,7 +89,7 @@ def _story(
         yield "options: " + ", ".join(f"{name} = {value}" for name, value in place.cell.options.items())
     yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(labels))
     yield from _shown(game, seen(), rules)
-    for action in actions.tolist():
+    for action in actions:
         before, turns = seen().copy(), int(s.log.game.turns)
         game.apply(s, rules, action, rng)
         if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
@@ -110,7 +110,6 @@ def _shown(game: Game, s: Any, rules: Any) -> Iterator[str]:
 
 
 def _end(game: Game, s: Any, labels: list[str]) -> Iterator[str]:
-    """Ranks, scores and the winner's strategy."""
     reason = game.end_reasons(int(s.log.game.end_reason)).name
     yield f"over after {s.log.game.turns} turns: {reason}"
     winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]

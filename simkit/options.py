@@ -38,7 +38,6 @@ class Option(NamedTuple):
 
     @property
     def allowed(self) -> str:
-        """The values allowed, in words."""
         if self.kind is bool:
             return "true or false"
         return ", ".join(self.names) or f"{self.low} to {self.high}"
@@ -84,12 +83,10 @@ def integer(name: str, default: int, low: int, high: int, clause: str, meaning: 
 
 
 def flag(name: str, default: bool, clause: str, meaning: str, **labels: Any) -> Option:
-    """True or false."""
     return _checked(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
 
 
 def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels: Any) -> Option:
-    """One of the members of an IntEnum."""
     kind = type(default)
     return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
 

@@ -32,7 +32,6 @@ class Board:
         self.path = folder / ".progress"
 
     def begin(self, shards: int) -> None:
-        """A new board: nothing is played of any shard."""
         self.path.write_bytes(bytes(NUMBER.itemsize * (1 + shards)))
 
     def teller(self, shard: int) -> Callable[[int], None]:
@@ -49,15 +48,12 @@ class Board:
         return tell
 
     def stop(self) -> None:
-        """Ask the workers to stop after the games that they are playing."""
         self._write(0, 1)
 
     def games(self) -> np.ndarray:
-        """The games played of each shard."""
         return np.fromfile(self.path, NUMBER)[1:]
 
     def remove(self) -> None:
-        """Take the board away."""
         self.path.unlink(missing_ok=True)
 
     def _write(self, place: int, number: int) -> None:

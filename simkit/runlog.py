@@ -72,7 +72,6 @@ class Run:
         return known["seats"] | known["games"] if table is None else dict(known[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
-        """The cell, deal and rotation of a play."""
         end = self.cells[-1].first_play + self.cells[-1].plays
         if not 0 <= play < end:
             raise UsageError(f"play {play} is not in this run: its plays are 0 to {end - 1}")

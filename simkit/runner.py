@@ -122,7 +122,6 @@ class _Work:
         self.most = sum(cell.plays for cell in run.cells)
 
     def play(self, shards: list[Shard]) -> None:
-        """Play those of the shards that are not there yet."""
         left, faults, before = missing(self.run.folder, shards), list[Outcome](), self.done
         self.done = there = before + self._games(shards) - self._games(left)
         self._tell(there)
@@ -194,13 +193,12 @@ class _Crew:
             if self.closed:
                 return
             cells = [run.cells[part.cell] for part in shard.parts]
-            yield delayed(_work)(run.folder, run.experiment, cells, place, shard, projects)
+            yield delayed(_work)(projects, place, run.folder, run.experiment, cells, shard)
 
 
 def _work(
-    folder: Path, experiment: Experiment, cells: list[Cell], place: int, shard: Shard, projects: list[str]
+    projects: list[str], place: int, folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard
 ) -> Outcome:
-    """Play one shard, in a worker."""
     catalogue.set_projects(projects)
     try:
         with suppress(Stopped):  # then nobody waits for the outcome

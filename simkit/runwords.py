@@ -19,8 +19,6 @@ class _Record(BaseModel):
 
 
 class OptionWords(_Record):
-    """An option of the game."""
-
     label: str
     meaning: str
     clause: str
@@ -34,15 +32,12 @@ class OptionWords(_Record):
     tries: list[Any]  # where it treats some differently: values near the default that the game accepts
 
     def value_label(self, value: Any) -> str:
-        """A value as a person reads it."""
         if isinstance(self.values, str):
             return self.values.format(value)
         return self.values[str(value).lower() if self.kind == "flag" else str(value)]
 
 
 class WeightWords(_Record):
-    """A weight of a strategy."""
-
     label: str
     meaning: str
     usual: str
@@ -50,8 +45,6 @@ class WeightWords(_Record):
 
 
 class StrategyWords(_Record):
-    """A strategy that played."""
-
     label: str
     meaning: str
     weights: dict[str, WeightWords]

@@ -10,7 +10,7 @@ import pyarrow as pa
 from simkit import catalogue, columns
 from simkit.experiment import Cell, Experiment, read_files
 from simkit.kernel import Player, Table
-from simkit.steps import Traced, traced
+from simkit.steps import traced
 
 STATES_BYTES = 1 << 23  # states in memory at one time
 SLICE_SECONDS = 0.2  # what a slice of games should take
@@ -32,14 +32,16 @@ class Seating(NamedTuple):
 
     def tables(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
         """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
-        for deals, shifts, found in self._traced(first, middle, told):
-            yield "turns", columns.turns_table(self.table.game, self.cell, deals, shifts, found.rows)
-            yield from self.rows(deals, shifts, found.states).items()
+        for games in self._slices(self._games(first, middle)):
+            for part, states, rows in traced(self.table, self.lineup, self.seed, *games):
+                deals, shifts = games[:, part]
+                yield "turns", columns.turns_table(self.table.game, self.cell, deals, shifts, rows)
+                yield from self.rows(deals, shifts, states).items()
+                told(len(states))
         for played in self._played(middle, last, told):
             yield from self.rows(*played).items()
 
     def rows(self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> dict[str, pa.Table]:
-        """The rows of games that were played, by name of the table."""
         played = (self.table.game, self.cell, deals, shifts, states)
         return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
 
@@ -53,13 +55,6 @@ class Seating(NamedTuple):
                 states.append(self.table.play(self.lineup, self.seed, *some))
                 told(len(states[-1]))
             yield *batch, np.concatenate(states)
-
-    def _traced(self, first: int, last: int, told: Told) -> Iterator[tuple[np.ndarray, np.ndarray, Traced]]:
-        """Games with their trace, which the next ones overwrite."""
-        for some in self._slices(self._games(first, last)):
-            for found in traced(self.table, self.lineup, self.seed, *some):
-                yield *some[:, found.part], found
-                told(len(found.states))
 
     def _games(self, first: int, last: int) -> np.ndarray:
         """The games of a range of deals: int64[deal or rotation, game]."""

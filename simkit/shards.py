@@ -138,7 +138,6 @@ def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard,
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Delete what a killed writer left behind."""
     for path in folder.glob("*/.*.tmp"):
         path.unlink(missing_ok=True)
 
@@ -152,7 +151,6 @@ class _File:
         self.writer: Any = None
 
     def add(self, table: pa.Table) -> None:
-        """More rows."""
         self.waiting.append(table)
         self.rows += table.num_rows
         while self.rows >= GROUP:

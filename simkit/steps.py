@@ -62,7 +62,6 @@ class Driver(NamedTuple):
 
 @cache
 def driver(game: Game) -> Driver:
-    """The functions of a game to be called from Python."""
     setup, apply, legal_rule = game.setup, game.apply, game.legal
     observe_rule, redeal_rule = game.observe, game.redeal
 

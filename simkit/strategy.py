@@ -32,6 +32,7 @@ from simkit.game import Game
 from simkit.kernel import Player, strategy_signature
 from simkit.options import plain
 
+Body = Callable[..., Any]
 ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo")
 
 
@@ -53,7 +54,6 @@ class Weight(NamedTuple):
         return f"{self.default:g}"
 
     def number(self, where: str, text: str) -> float:
-        """The weight written as text."""
         try:
             value = int(text) if isinstance(self.default, int) else float(text)
         except ValueError:
@@ -80,8 +80,10 @@ class NamedChoice(NamedTuple):
         return self.default.name
 
     def number(self, where: str, text: str) -> float:
-        """The choice written as text."""
         return float(look_up(f"choice for {where}", text, type(self.default).__members__))
+
+
+AnyWeight = Weight | NamedChoice
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +93,8 @@ class Strategy:
     name: str
     label: str  # a short name for people
     meaning: str
-    body: Callable[..., Any]
-    weights: dict[str, Weight | NamedChoice]
+    body: Body
+    weights: dict[str, AnyWeight]
     game: Game | None
 
     @property
@@ -109,12 +111,10 @@ class Strategy:
         return Player(str(Named(self.name, given)), _entry(self, game), np.array(list(numbers.values())))
 
 
-def strategy(
-    game: Game | None, *, label: str = "", **weights: Weight | NamedChoice
-) -> Callable[[Callable[..., Any]], Strategy]:
+def strategy(game: Game | None, *, label: str = "", **weights: AnyWeight) -> Callable[[Body], Strategy]:
     """Make a strategy of a function; its first docstring line is its meaning."""
 
-    def wrap(body: Callable[..., Any]) -> Strategy:
+    def wrap(body: Body) -> Strategy:
         name = body.__name__
         meaning = (body.__doc__ or "").strip().splitlines()
         if not meaning:
@@ -122,7 +122,7 @@ def strategy(
         for asked in inspect.signature(body).parameters:
             if asked not in ARGUMENTS:
                 raise unknown(f"argument of strategy {name}", asked, ARGUMENTS)
-        return Strategy(name, label or plain(name), meaning[0], body, dict(weights), game)
+        return Strategy(name, label or plain(name), meaning[0], body, weights, game)
 
     return wrap
 
@@ -138,7 +138,7 @@ def _entry(chosen: Strategy, game: Game) -> jit.Entry:
     return jit.Entry(decide, strategy_signature(game), name, who=who)
 
 
-def takes_all(function: Callable[..., Any], names_weights: Any = None) -> Callable[..., Any]:
+def takes_all(function: Body, names_weights: Any = None) -> Body:
     """A function of ARGUMENTS that hands `function` those that it names, its weights by name if they have."""
     weights = "names_weights(w)" if names_weights else "w"
     handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
@@ -148,7 +148,7 @@ def takes_all(function: Callable[..., Any], names_weights: Any = None) -> Callab
     return cast("Callable[..., Any]", scope["decide"])
 
 
-def _names_weights(weights: dict[str, Weight | NamedChoice]) -> Any:
+def _names_weights(weights: dict[str, AnyWeight]) -> Any:
     """A rule from the weight array to a named tuple, so that a strategy may say w.threshold."""
     kind = namedtuple("weights", list(weights))  # type: ignore[misc]
     whole = ["" if isinstance(w.default, float) else "int" for w in weights.values()]

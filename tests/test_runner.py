@@ -257,7 +257,7 @@ def test_workers_return_where_they_are_not_games(whole):
     Board(whole).begin(2)
     shard = run.shards[0]
     cells = [run.cells[part.cell] for part in shard.parts]
-    assert runner._work(whole, ASKED, cells, 1, shard, []) == runner.Outcome(1, "")
+    assert runner._work([], 1, whole, ASKED, cells, shard) == runner.Outcome(1, "")
     assert Board(whole).games()[1] == shard.games(run.cells) and Board(whole).games()[0] == 0
     Board(whole).remove()
 

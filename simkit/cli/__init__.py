@@ -27,7 +27,6 @@ class Listed(NamedTuple):
 
 @cache
 def commands() -> dict[str, Listed]:
-    """Every command by name, in the order of work."""
     found = sorted(one for path in Path(__file__).parent.glob("[a-z]*.py") for one in _listed(path))
     return {one.name: one for one in found}
 

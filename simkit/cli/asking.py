@@ -13,7 +13,6 @@ KEYS = ("deals", "seed", "files", "trace", "until_width", "until_verdict", "marg
 
 
 def ask(given: Given, game: str, question: str, **keys: Any) -> Experiment:
-    """An experiment on a game."""
     known = {"question": question, "game": game, "lineups": lineups_of(game, given.lineups)}
     return experiment.parse(known | {"options": given.settings} | given.keys(*KEYS) | keys)
 

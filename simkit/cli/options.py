@@ -121,7 +121,6 @@ def by_option(texts: Iterable[str], done: str) -> dict[str, str]:
 
 
 def value_of(text: str) -> Value:
-    """A number, a flag or a name."""
     if re.fullmatch(WHOLE_NUMBER, text):
         return int(text)
     return {"true": True, "false": False}.get(text.lower(), text)

@@ -45,7 +45,6 @@ def _cell(value: Any) -> str:
 
 
 def print_json(document: Any) -> None:
-    """A JSON document."""
     click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
 
 
@@ -61,8 +60,6 @@ def progress(label: str) -> Iterator[Progress]:
 
 
 class _Lines(Progress):
-    """Lines, each some time after the one before."""
-
     def __init__(self, label: str) -> None:
         self.label = label
         self.began, self.first, self.last = 0.0, -1, 0.0  # clock and games where play began; last line
@@ -117,12 +114,10 @@ def duration(seconds: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as percent with one decimal."""
     return f"{100 * share:.1f} %"
 
 
 def interval(row: Mapping[str, Any]) -> str:
-    """The interval of a share as percent."""
     return f"{percent(row['low'])} to {percent(row['high'])}"
 
 

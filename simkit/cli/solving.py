@@ -47,7 +47,6 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
-    """Ranges from texts `option=low:high`."""
     found: dict[str, tuple[int, int]] = {}
     for name, values in by_option(texts, "varied").items():
         ends = whole_numbers(values)
@@ -82,7 +81,6 @@ def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sentence(asked: Asked, found: Found) -> str:
-    """The answer in one sentence."""
     lineup = Labels(found.runs[-1]).of_column("lineup") or str
     value, margin = found.values[-1], f"margin {100 * asked.margin:g} percentage points"
     words = ", ".join(f"{asked.label(name)} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
@@ -93,7 +91,6 @@ def _sentence(asked: Asked, found: Found) -> str:
 
 
 def _document(asked: Asked, found: Found) -> dict[str, Any]:
-    """The answer for programs."""
     columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "deals", "verdict"]
     return {
         "game": asked.game,

@@ -117,6 +117,5 @@ def summary(run: Run) -> dict[str, Any]:
 
 
 def _rows(table: pl.DataFrame, cell: Cell, keys: tuple[str, ...]) -> list[Row]:
-    """What a table says of a cell."""
     of_cell = table.filter(cell=cell.index) if table.height else table
     return of_cell.select(name for name in keys if name in table.columns).rows(named=True)
