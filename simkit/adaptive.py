@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 import numpy as np
 import polars as pl
 
-from simkit.experiment import Cell, Experiment, looks
+from simkit.experiment import Cell, looks
 from simkit.runlog import Run
 from simkit.shards import Layout, Shard, between_looks
 from simkit.stats import betting, stopping, verdicts
@@ -75,16 +75,13 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
             known[index] = merged([known[index], more]) if index in known else more
         said = verdicts.verdicts([evidence(known[cell.index], keys.margin) for cell in cells])
         for place, cell in enumerate(cells):
-            if cell.deals > before and enough(keys, known[cell.index], said[place]):
+            open_still = keys.until_verdict and said[place] == verdicts.UNDECIDED
+            wide_still = keys.until_width and width(known[cell.index]) > keys.until_width
+            if cell.deals > before and not open_still and not wide_still:
                 cells[place] = replace(cell, deals=look)
         if all(cell.deals <= look for cell in cells):
             return
         before = look
-
-
-def enough(keys: Experiment, known: Tally, verdict: str) -> bool:
-    decided = not keys.until_verdict or verdict != verdicts.UNDECIDED
-    return decided and (keys.until_width is None or width(known) <= keys.until_width)
 
 
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:

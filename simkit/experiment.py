@@ -265,8 +265,6 @@ def _wrong(first: Any) -> UsageError:
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(_toml(one) for one in value)}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -42,9 +42,8 @@ def _parts(function: Any) -> Iterator[str]:
         yield f"{current.__module__} {current.__qualname__} {current.__defaults__!r}"
         yield from _code_parts(current.__code__, current.__doc__)
         for name, value in reached:
-            if _is_function(value):
-                value = _plain(value)
-                yield f"{name} -> {value.__module__} {value.__qualname__}"
+            if called := _function(value):
+                yield f"{name} -> {called.__module__} {called.__qualname__}"
             else:
                 yield f"{name} = {_describe(name, value)}"
 
@@ -54,24 +53,23 @@ def _functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
     seen: set[int] = set()
     waiting = [function]
     while waiting:
-        current = _plain(waiting.pop())
+        current = _function(waiting.pop())
         if id(current) not in seen:
             seen.add(id(current))
             reached = list(_reached(current))
             yield current, reached
-            waiting += [value for _, value in reached if _is_function(value)]
+            waiting += [value for _, value in reached if _function(value)]
 
 
-def _is_function(value: Any) -> bool:
-    if isinstance(value, python_types.FunctionType):
-        return not value.__module__.startswith(("numpy", "numba"))
-    return isinstance(value, Dispatcher) or type(value).__name__ == "_Intrinsic"
-
-
-def _plain(value: Any) -> Any:
+def _function(value: Any) -> Any:
+    """The Python function that is compiled with a value, None where there is none of ours."""
     if isinstance(value, Dispatcher):
         return value.py_func
-    return value._defn if type(value).__name__ == "_Intrinsic" else value
+    if type(value).__name__ == "_Intrinsic":
+        return value._defn
+    if not isinstance(value, python_types.FunctionType):
+        return None
+    return None if value.__module__.startswith(("numpy", "numba")) else value
 
 
 def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:

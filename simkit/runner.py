@@ -6,11 +6,11 @@ A worker is handed names and says when it is done: games go to its own files, ne
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from joblib import Parallel, delayed, parallel_config
 
@@ -119,18 +119,19 @@ class _Work:
     def __init__(self, run: runlog.Run, jobs: int, backend: str, progress: Progress) -> None:
         self.run, self.jobs, self.backend, self.progress = run, jobs, backend, progress
         self.began, self.done, self.told = time.perf_counter(), 0, -1
-        self.most = sum(cell.plays for cell in run.cells)
+        self.most, self.board = sum(cell.plays for cell in run.cells), Board(run.folder)
 
     def play(self, shards: list[Shard]) -> None:
+        """Play those of the shards that are not there yet."""
         left, faults, before = missing(self.run.folder, shards), list[Outcome](), self.done
         self.done = there = before + self._games(shards) - self._games(left)
         self._tell(there)
         try:
-            with _Crew(self, left) as crew:
-                for outcome in crew.outcomes():
+            with closing(self._outcomes(left)) as outcomes:
+                for outcome in outcomes:
                     if outcome and outcome.fault:
                         faults.append(outcome)
-                    self._tell(there + int(crew.board.games().sum()))
+                    self._tell(there + int(self.board.games().sum()))
         finally:
             self.done = before + self._games(shards) - self._games(missing(self.run.folder, shards))
         if faults:
@@ -144,53 +145,45 @@ class _Work:
             self.told = done
             self.progress.played(done, self.most)
 
+    def _outcomes(self, left: list[Shard]) -> Generator[Outcome | None, None, None]:
+        """What the workers say, as they say it, and nothing where they keep silent for TICK seconds.
 
-class _Crew:
-    """Workers, and a thread that hands them shards: the main one tells how far they are, and can stop."""
-
-    def __init__(self, work: _Work, left: list[Shard]) -> None:
-        self.work, self.left = work, left
-        self.said: SimpleQueue[Outcome | BaseException] = SimpleQueue()
-        self.closed = False  # no further shard begins
-        self.board = Board(work.run.folder)
-        self.thread = threading.Thread(target=self._hand_out, daemon=True)
-
-    def __enter__(self) -> Self:
-        self.board.begin(len(self.left))
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Let the workers stop after the games that they are playing."""
-        self.closed = True
-        self.board.stop()
-        self.thread.join()
-        self.board.remove()
-
-    def outcomes(self) -> Iterator[Outcome | None]:
-        """What the workers say, as they say it, and nothing where they keep silent for TICK seconds."""
-        while self.thread.is_alive() or not self.said.empty():
-            said = None
-            with suppress(Empty):
-                said = self.said.get(timeout=TICK)
-            if isinstance(said, BaseException):
-                raise said
-            yield said
-
-    def _hand_out(self) -> None:
+        A thread hands them shards, so that the main one can tell how far they are, and stop them.
+        """
+        heard, closed = SimpleQueue[Outcome | BaseException](), threading.Event()
+        thread = threading.Thread(target=self._hand_out, args=(left, heard, closed), daemon=True)
+        self.board.begin(len(left))
+        thread.start()
         try:
-            with parallel_config(backend=self.work.backend):
-                workers = Parallel(n_jobs=self.work.jobs, return_as="generator_unordered")
-                for outcome in workers(self._tasks()):
-                    self.closed |= bool(outcome.fault)
-                    self.said.put(outcome)
-        except BaseException as error:  # raised again in the main thread
-            self.said.put(error)
+            while thread.is_alive() or not heard.empty():
+                said = None
+                with suppress(Empty):
+                    said = heard.get(timeout=TICK)
+                if isinstance(said, BaseException):
+                    raise said
+                yield said
+        finally:  # the workers stop after the games that they are playing
+            closed.set()
+            self.board.stop()
+            thread.join()
+            self.board.remove()
 
-    def _tasks(self) -> Iterator[object]:
-        run, projects = self.work.run, catalogue.projects()
-        for place, shard in enumerate(self.left):
-            if self.closed:
+    def _hand_out(self, left: list[Shard], heard: SimpleQueue[Any], closed: threading.Event) -> None:
+        """Let the workers play the shards until one of them has a fault or `closed` is set."""
+        try:
+            with parallel_config(backend=self.backend):
+                workers = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
+                for outcome in workers(self._tasks(left, closed)):
+                    if outcome.fault:
+                        closed.set()
+                    heard.put(outcome)
+        except BaseException as error:  # raised again in the main thread
+            heard.put(error)
+
+    def _tasks(self, left: list[Shard], closed: threading.Event) -> Iterator[object]:
+        run, projects = self.run, catalogue.projects()
+        for place, shard in enumerate(left):
+            if closed.is_set():
                 return
             cells = [run.cells[part.cell] for part in shard.parts]
             yield delayed(_work)(projects, place, run.folder, run.experiment, cells, shard)
