@@ -1,7 +1,6 @@
-"""Runs that stop by themselves: deals are spent where they are still needed, cell by cell, look by look.
+"""Runs that stop by themselves: after each look a cell that knows enough plays no more.
 
-All cells play on to the same looks. After each, a cell that knows enough plays no more. What is known
-depends on the deals alone, so the same seed stops at the same deal whoever plays, also after an interruption.
+What is known depends on the deals alone, so the same seed stops at the same deal, also after an interruption.
 """
 
 from collections.abc import Iterator

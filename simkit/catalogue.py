@@ -48,18 +48,14 @@ def set_projects(paths: list[str]) -> None:
     """Look for content in exactly these folders (and our own)."""
     if paths == projects():
         return
-    _forget()
-    _projects[:] = [Path(path) for path in paths]
-    sys.path.extend(paths)  # last, so that a project never hides a module of ours
-    importlib.invalidate_caches()
-
-
-def _forget() -> None:
     for name, module in list(sys.modules.items()):
         file = Path(getattr(module, "__file__", None) or "?")
         if name.startswith("project_") or any(file.is_relative_to(folder) for folder in _projects):
             del sys.modules[name]
-    sys.path[:] = [entry for entry in sys.path if entry not in projects()]
+    others = [entry for entry in sys.path if entry not in projects()]
+    sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of ours
+    _projects[:] = [Path(path) for path in paths]
+    importlib.invalidate_caches()
     for looked_up in (_game_paths, _strategies, game):
         looked_up.cache_clear()
 

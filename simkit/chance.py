@@ -2,9 +2,8 @@
 
 A stream is one unsigned 64-bit word in an array of length 1, so that drawing from it can move it on. Its
 start is mix(mix(mix(seed) ^ deal) ^ purpose) with the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast
-splittable pseudorandom number generators", OOPSLA 2014); each draw adds the golden gamma and mixes.
-
-A purpose is named by a text ("deal/deck", "nature/die", "choice/0"), so adding a stream never shifts another.
+splittable pseudorandom number generators", OOPSLA 2014); each draw adds the golden gamma and mixes. A purpose
+is named by a text ("deal/deck", "nature/die", "choice/0"), so adding a stream never shifts another.
 """
 
 import hashlib

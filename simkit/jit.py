@@ -1,9 +1,8 @@
 """Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it; a cache on disk.
 
 Numba's own cache looks only at the file of the function itself. Here a binary is named by a fingerprint of
-all that it may contain (see `fingerprint`), so one of yesterday's rules cannot be found.
-
-With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
+all that it may contain (see `fingerprint`), so one of yesterday's rules cannot be found. With
+`NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
 
 import functools

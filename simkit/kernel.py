@@ -1,7 +1,6 @@
 """The one compiled loop that plays every game: built once per game, for any lineup, option or weight.
 
 The rules come in as a record, the strategies as first-class functions, so neither recompiles the kernel.
-Every choice is checked before it is applied. A fault stops the batch and says where it happened.
 """
 
 import enum
@@ -204,10 +203,8 @@ class Table:
         return [self.kernel, *(lineup[k % len(lineup)].decide for k in range(self.game.max_seats))]
 
     def _weights(self, lineup: Lineup) -> np.ndarray:
-        result = np.zeros((len(lineup), max(1, *(len(p.weights) for p in lineup))))
-        for k, p in enumerate(lineup):
-            result[k, : len(p.weights)] = p.weights
-        return result
+        widest = max(1, *(len(p.weights) for p in lineup))
+        return np.array([np.pad(p.weights, (0, widest - len(p.weights))) for p in lineup])
 
     def _where(self, lineup: Lineup, seed: int, deals: Any, shifts: Any, at: Any) -> str:
         place = f"{self.game.name}: seed {seed}, deal {deals[at.game]}, rotation {shifts[at.game]}"

@@ -23,10 +23,7 @@ class Stopped(Exception):
 
 
 class Board:
-    """How many games of each shard are played, and whether to stop: numbers in a file of the run folder.
-
-    A file serves workers of any kind: threads, processes, other machines that share the folder.
-    """
+    """How many games of each shard are played, and whether to stop: numbers in a file, for workers anywhere."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / ".progress"

@@ -1,7 +1,4 @@
-"""The cells of an experiment, played over joblib workers into a run folder; a run that was stopped goes on.
-
-A worker is handed names and says when it is done: games go to its own files, never between processes.
-"""
+"""The cells of an experiment, played over joblib workers into a run folder; a run that was stopped goes on."""
 
 import os
 import threading
@@ -94,7 +91,7 @@ def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) 
     work, finished = _Work(run, jobs, backend, progress), None
     try:
         if run.experiment.adaptive:
-            _play_adaptive(work)
+            work.play_adaptive()
         else:
             work.play(run.shards)
         finished = manifest.now()
@@ -102,15 +99,6 @@ def _play_missing(run: runlog.Run, jobs: int, backend: str, progress: Progress) 
         if run.manifest["finished"] is None:
             seconds = round(run.manifest["seconds"] + time.perf_counter() - work.began, 3)
             manifest.note(run.folder, seconds=seconds, games=work.done, finished=finished)
-
-
-def _play_adaptive(work: "_Work") -> None:
-    """Play look by look until every cell knows enough; note where each has stopped."""
-    cells = list(work.run.cells)
-    for shards in adaptive.rounds(work.run, cells):
-        work.play(shards)
-    work.progress.played(work.done, work.done)
-    manifest.note(work.run.folder, cells=[cell.keys() for cell in cells])
 
 
 class _Work:
@@ -136,6 +124,14 @@ class _Work:
             self.done = before + self._games(shards) - self._games(missing(self.run.folder, shards))
         if faults:
             raise PlayError(min(faults).fault)
+
+    def play_adaptive(self) -> None:
+        """Play look by look until every cell knows enough; note where each has stopped."""
+        cells = list(self.run.cells)
+        for shards in adaptive.rounds(self.run, cells):
+            self.play(shards)
+        self.progress.played(self.done, self.done)
+        manifest.note(self.run.folder, cells=[cell.keys() for cell in cells])
 
     def _games(self, shards: list[Shard]) -> int:
         return sum(shard.games(self.run.cells) for shard in shards)

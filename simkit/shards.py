@@ -1,7 +1,4 @@
-"""A shard: a range of plays, of one cell or of several small ones; the unit of work and of storage.
-
-Numbers of rows decide how a run is cut into shards, never a clock. A shard is written whole or not at all.
-"""
+"""A shard, the unit of work and of storage: plays of one or more cells, cut by numbers of rows, never a clock."""
 
 import itertools
 import math
@@ -29,10 +26,7 @@ ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "colu
 
 
 class Layout(NamedTuple):
-    """How large shards are: about sqrt(spread x rows) rows of the seats table, at most `most`.
-
-    So a run of more games has more shards, for more workers, and larger ones, for fewer files.
-    """
+    """How large shards are: about sqrt(spread x rows) rows of the seats table, at most `most`."""
 
     spread: int
     most: int
@@ -91,15 +85,11 @@ def shards(cells: list[Cell], layout: Layout, looks: list[int], trace: int) -> l
 
 
 def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace: int) -> list[Shard]:
-    """The shards of deals low <= deal < high of the cells that play on after `low`, ordered by plays.
-
-    The first `trace` deals of every cell are traced.
-    """
+    """The shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
     going = [cell for cell in cells if cell.deals > low]
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
     size = layout.size(sum(rows))
-    packs: list[list[Part]] = []
-    room = 0  # in the last pack
+    packs, room = list[list[Part]](), 0  # room in the last pack
     for cell, many in zip(going, rows, strict=True):
         parts = _cut(cell, low, min(high, cell.deals), -(-many // size), trace)
         if many <= room:

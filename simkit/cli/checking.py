@@ -10,10 +10,11 @@ from simkit import bench as benchmark
 from simkit import check as checks
 from simkit import validate as validation
 from simkit.cli.options import Given, command, game_or_all, shared
-from simkit.cli.output import many, print_json, print_table
+from simkit.cli.output import print_json, print_table
 from simkit.game import Game
 from simkit.strategy import parse_lineup
 from simkit.validate.result import Result
+from simkit.words.said import counted
 
 
 @command(110)
@@ -53,7 +54,7 @@ def validate(given: Given, games: list[Game], plays: int) -> None:
         print_json({"plays": plays, "seed": given.seed, "passed": not failed, "results": rows})
     else:
         print_table([_row(r) for r in results])
-        done = f"{len(failed)} of {many(len(results), 'check')} FAILED"
+        done = f"{len(failed)} of {counted(len(results), 'check')} FAILED"
         click.echo(f"\n{validation.PROMISE}\n")
         click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
     if failed:

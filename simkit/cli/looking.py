@@ -12,13 +12,14 @@ from simkit import report as reports
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, settings_of, shared
-from simkit.cli.output import many, print_json, print_table
+from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
 from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
+from simkit.words.said import counted
 
 Texts = tuple[str, ...]
 Row = dict[str, Any]
@@ -46,7 +47,7 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
     name = "report" if recipe == "balance" else recipe
     click.echo(f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures)}")
     if pictures:
-        click.echo(f"Figures: {many(len(pictures), 'PNG file')} in {figures}")
+        click.echo(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
     for takeaway in made.takeaways[:1]:
         click.echo(f"Answer: {takeaway.text}")
 

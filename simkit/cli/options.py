@@ -134,14 +134,12 @@ def settings_of(texts: tuple[str, ...]) -> dict[str, Any]:
 
 def sweep_of(texts: tuple[str, ...]) -> dict[str, list[Value]]:
     """Swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
-    swept = by_option(texts, "swept").items()
-    return {
-        name: _range(name, values) if ":" in values else [value_of(v.strip()) for v in values.split(",")]
-        for name, values in swept
-    }
+    return {name: _values(name, values) for name, values in by_option(texts, "swept").items()}
 
 
-def _range(name: str, values: str) -> list[Value]:
+def _values(name: str, values: str) -> list[Value]:
+    if ":" not in values:
+        return [value_of(value.strip()) for value in values.split(",")]
     text, numbers = f"{name}={values}", whole_numbers(values)
     if len(numbers) not in (2, 3):
         form = "option=start:stop or option=start:stop:step"

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -111,20 +111,3 @@ def duration(seconds: float) -> str:
     if seconds < 120:
         return "< 1 s" if seconds < 1 else f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:,.1f} h"
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def interval(row: Mapping[str, Any]) -> str:
-    return f"{percent(row['low'])} to {percent(row['high'])}"
-
-
-def many(count: int, one: str, several: str = "") -> str:
-    """A number of things.
-
-    >>> many(1, "strategy", "strategies"), many(0, "strategy", "strategies"), many(1200, "game")
-    ('1 strategy', '0 strategies', '1,200 games')
-    """
-    return f"{count:,} {one if count == 1 else several or f'{one}s'}"

@@ -12,14 +12,15 @@ from simkit import plan as planner
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
 from simkit.cli.options import Given, by_option, command, shared, whole_numbers
-from simkit.cli.output import duration, interval, percent, print_json, print_table
-from simkit.cli.summary import report_command
+from simkit.cli.output import duration, print_json, print_table
+from simkit.cli.summary import interval, report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.fair import Found
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
 from simkit.words.labels import Labels
+from simkit.words.said import percent
 
 
 @command(90)

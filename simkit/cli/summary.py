@@ -9,12 +9,13 @@ import polars as pl
 
 from simkit import catalogue
 from simkit.analysis import Findings
-from simkit.cli.output import interval, percent, print_json, print_table
+from simkit.cli.output import print_json, print_table
 from simkit.experiment import Cell
 from simkit.runlog import Run
 from simkit.words import answer as answer_of
 from simkit.words import seat_name
 from simkit.words.labels import Labels
+from simkit.words.said import percent
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
@@ -39,6 +40,10 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")
     click.echo(f"Run: {run.folder}   report: {report_command(run, recipe)}")
+
+
+def interval(row: Row) -> str:
+    return f"{percent(row['low'])} to {percent(row['high'])}"
 
 
 def report_command(run: Run, recipe: str = "balance") -> str:
