@@ -19,7 +19,7 @@ from simkit.runlog import Run
 from simkit.words import comparison_sentences
 from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
-from simkit.words.said import counted
+from simkit.words.phrases import counted
 
 Texts = tuple[str, ...]
 Row = dict[str, Any]

@@ -20,7 +20,7 @@ from simkit.fair import Found
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
 from simkit.words.labels import Labels
-from simkit.words.said import percent
+from simkit.words.phrases import percent
 
 
 @command(90)

@@ -15,7 +15,7 @@ from simkit.runlog import Run
 from simkit.words import answer as answer_of
 from simkit.words import seat_name
 from simkit.words.labels import Labels
-from simkit.words.said import percent
+from simkit.words.phrases import percent
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
