@@ -88,9 +88,7 @@ def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game: `lent` holds the view and the scratch states, `words` is the memory of the luck;
-    `names` and `choice_names` are the purposes of the streams of the game and of the choices.
-    """
+    """The kernel of a game: `lent` holds view and scratch states, `names` and `choice_names` are of streams."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]
