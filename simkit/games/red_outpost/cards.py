@@ -1,0 +1,292 @@
+"""Red Outpost: special cards that act before or after a turn, and how cards are dealt (RO-2.8 to RO-2.11, RO-6)."""
+
+from simkit.chance import shuffle
+from simkit.games.red_outpost.facts import (
+    BARRACKS,
+    CARDS,
+    LOCATION_CARDS,
+    MOST_DEALT,
+    NOBODY,
+    ORDINARY,
+    RESOURCES,
+    WORKERS,
+    Card,
+    Decision,
+    Resource,
+    Stage,
+    Worker,
+)
+from simkit.games.red_outpost.goods import donate, produce
+from simkit.games.red_outpost.moods import shift_mood
+from simkit.games.red_outpost.moves import bit, blocked_now, occupied, owns
+from simkit.games.red_outpost.options import ChoiceOrder, Where
+from simkit.jit import lowest_bit, rule
+
+KINDS = 2  # of special cards: location cards, worker cards
+
+
+@rule
+def give_cards(s, rules):
+    """Cards that a seat owns from the start (RO-2.11)."""
+    for card in range(CARDS):
+        seat = rules.card_where[card] - Where.seat_0
+        s.card_owner[card] = seat if 0 <= seat < s.seats else NOBODY
+
+
+@rule
+def go_on_keeping(s, rules, rng):
+    """Deal location cards, then worker cards; who has a choice keeps one (RO-2.8, RO-2.9)."""
+    if s.keep_kind == KINDS:
+        s.stage = Stage.phase
+    elif s.keep_at == NOBODY:
+        s.keep_at = deal_cards(s, rules, rng)
+    elif s.keep_at == s.seats:
+        s.keep_kind += 1
+        s.keep_at = NOBODY
+        s.dealt[:] = 0
+    else:
+        last_first = rules.card_choice_order == ChoiceOrder.last_to_first
+        s.seat = s.seats - 1 - s.keep_at if last_first else s.keep_at
+        s.decision = Decision.card_keep
+
+
+@rule
+def deal_cards(s, rules, rng):
+    """Deal the cards of a kind; the first place in the order of choice, the number of seats without one."""
+    workers = s.keep_kind == 1
+    choice = rules.special_worker_choice if workers else rules.special_location_choice
+    rounds = rules.special_worker_cards if workers else rules.special_location_cards
+    n = fill_card_deck(s, rules)
+    if workers:
+        shuffle(rng.worker_cards, s.card_deck, n)
+    else:
+        shuffle(rng.location_cards, s.card_deck, n)
+    laps = min(choice if choice > 1 else rounds, n // s.seats)
+    kept = choice > 1 and laps > 1
+    for lap in range(laps):
+        for seat in range(s.seats):
+            n -= 1
+            card = s.card_deck[n]
+            if kept:
+                s.dealt[seat, lap] = card
+            else:
+                s.card_owner[card - 1] = seat
+    return 0 if kept else s.seats
+
+
+@rule
+def fill_card_deck(s, rules):
+    """The cards of a kind that are to be dealt, by number; how many they are."""
+    first = LOCATION_CARDS if s.keep_kind == 1 else 0
+    n = 0
+    for card in range(first, CARDS if s.keep_kind == 1 else LOCATION_CARDS):
+        if rules.card_where[card] == Where.dealt:
+            s.card_deck[n] = card + 1
+            n += 1
+    return n
+
+
+@rule
+def legal_keep(s, out):
+    """The cards dealt to the seat, ascending (RO-2.9)."""
+    n = 0
+    for card in range(1, CARDS + 1):
+        for place in range(MOST_DEALT):
+            if s.dealt[s.seat, place] == card:
+                out[n] = card - 1
+                n += 1
+    return n
+
+
+@rule
+def keep(s, action):
+    """The card kept (RO-2.9)."""
+    s.card_owner[action] = s.seat
+    s.keep_at += 1
+
+
+@rule
+def go_on_laying_down(s):
+    """Card 9, before the first turn of Lunch (RO-6.9)."""
+    owner = s.card_owner[Card.field_kitchen - 1]
+    if owner == NOBODY or s.down_left == 0:
+        s.stage = Stage.turn
+    else:
+        s.seat = owner
+        s.decision = Decision.lunch_down
+
+
+@rule
+def legal_standing(s, out):
+    """Stop, or a worker who stands (RO-6.9)."""
+    out[0], n = 0, 1
+    for worker in range(WORKERS):
+        if not s.tired[worker]:
+            out[n] = 1 + worker
+            n += 1
+    return n
+
+
+@rule
+def lay_down(s, action):
+    """Card 9: a worker lies down (RO-6.9)."""
+    s.down_left -= 1
+    if action == 0:
+        s.down_left = 0
+    else:
+        s.tired[action - 1] = 1
+        s.log.game.card_uses[Card.field_kitchen - 1] += 1
+
+
+@rule
+def go_on_extra(s):
+    """Card 16, when the Miner's turn produced another type than coal (RO-6.16)."""
+    s.stage = Stage.donate
+    other = s.made_mask & ~(1 << Resource.coal)
+    if s.cur_w == Worker.miner and other and owns(s, Card.miner):
+        s.decision = Decision.miner_extra
+
+
+@rule
+def legal_extra(s, out):
+    """Nothing, or one more of a type produced (RO-6.16)."""
+    out[0], n = 0, 1
+    for resource in range(RESOURCES - 1):
+        if s.made_mask >> resource & 1:
+            out[n] = 1 + resource
+            n += 1
+    return n
+
+
+@rule
+def produce_extra(s, rules, action):
+    """Card 16: one more cube, and the Miner's mood falls (RO-6.16)."""
+    if action > 0:
+        produce(s, rules, action - 1, 1)
+        shift_mood(s, rules, Worker.miner.value, -1)
+        s.log.game.card_uses[Card.miner - 1] += 1
+
+
+@rule
+def go_on_donating(s):
+    """Card 17, after a turn with the Commissar (RO-6.17)."""
+    s.stage = Stage.fisher
+    if s.cur_w == Worker.commissar and owns(s, Card.commissar) and s.crystals[s.seat] > 0:
+        s.decision = Decision.commissar_donate
+
+
+@rule
+def donate_extra(s, action):
+    """Card 17: a crystal for the Palace (RO-6.17)."""
+    if action > 0:
+        donate(s, s.seat)
+        s.log.game.card_uses[Card.commissar - 1] += 1
+
+
+@rule
+def free_places(s):
+    """Ordinary locations without a worker that are not blocked now (RO-6.15)."""
+    return ORDINARY & ~(blocked_now(s) | occupied(s, False))
+
+
+@rule
+def go_on_fishing(s):
+    """Card 15, after a turn with the Fisherman (RO-6.15)."""
+    s.stage = Stage.end_turn
+    if s.cur_w == Worker.fisherman and owns(s, Card.fisherman) and free_places(s) != 0:
+        s.decision = Decision.fish_worker
+
+
+@rule
+def choose_moved(s, action):
+    """Card 15: who is moved (RO-6.15)."""
+    if action > 0:
+        s.fish_w = action - 1
+        s.decision = Decision.fish_loc
+
+
+@rule
+def legal_fish_worker(out):
+    """Nobody, or any worker but the Fisherman."""
+    out[0], n = 0, 1
+    for worker in range(WORKERS):
+        if worker != Worker.fisherman:
+            out[n] = 1 + worker
+            n += 1
+    return n
+
+
+@rule
+def legal_free(s, out):
+    """Where card 15 may move a worker."""
+    n, left = 0, free_places(s)
+    while left != 0:
+        out[n] = lowest_bit(left)
+        left &= left - 1
+        n += 1
+    return n
+
+
+@rule
+def move_other(s, location):
+    """Card 15: he stays upright or flat; no disk, no mood, no action (RO-6.15)."""
+    s.wloc[s.fish_w] = location
+    s.log.game.card_uses[Card.fisherman - 1] += 1
+
+
+@rule
+def asleep(s):
+    """Workers in the Barracks, bit w."""
+    found = 0
+    for worker in range(WORKERS):
+        if bit(s.wloc[worker]) == BARRACKS:
+            found |= 1 << worker
+    return found
+
+
+@rule
+def legal_barr_from(s, seat, out):
+    """No, or a worker with a disk of the seat while another sleeps in the Barracks (RO-6.12)."""
+    out[0], n, sleepers = 0, 1, asleep(s)
+    for worker in range(WORKERS):
+        if s.infl[seat, worker] > 0 and sleepers & ~(1 << worker):
+            out[n] = 1 + worker
+            n += 1
+    return n
+
+
+@rule
+def go_on_sleepers(s):
+    """Card 12, at the end of the Morning (RO-6.12)."""
+    s.stage = Stage.close_phase
+    owner = s.card_owner[Card.barracks - 1]
+    if owner != NOBODY:
+        s.seat = owner
+        s.decision = Decision.barr_from
+
+
+@rule
+def choose_source(s, action):
+    """Card 12: whose portrait a disk leaves (RO-6.12)."""
+    if action > 0:
+        s.adm_w = action - 1
+        s.decision = Decision.barr_to
+
+
+@rule
+def legal_barr_to(s, out):
+    """Workers in the Barracks but the one that the disk leaves (RO-6.12)."""
+    n, left = 0, asleep(s) & ~(bit(s.adm_w))
+    while left != 0:
+        out[n] = lowest_bit(left)
+        left &= left - 1
+        n += 1
+    return n
+
+
+@rule
+def move_own_disk(s, worker):
+    """Card 12: the disk goes to a sleeper (RO-6.12)."""
+    s.infl[s.seat, s.adm_w] -= 1
+    s.infl[s.seat, worker] += 1
+    s.log.game.card_uses[Card.barracks - 1] += 1

@@ -1,0 +1,32 @@
+"""Red Outpost: all is public but the order of the lake and the spaceship deck (RO-11)."""
+
+from simkit.chance import shuffle
+from simkit.games.red_outpost.facts import LAKE_KINDS, NOBODY, SHIP_KINDS
+from simkit.jit import clone_before, rule
+
+
+@rule
+def observe(s, rules, seat, view):
+    """The state without the decks and the log."""
+    clone_before(view, s, "lake_deck")
+    view.lake_deck[:] = view.ship_deck[:] = NOBODY
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    """Stack the undrawn cards anew: those of the game without the discard piles and what is in hand."""
+    n = 0
+    for kind in range(LAKE_KINDS):
+        left = rules.lake_count[kind] - view.lake_disc[kind]
+        for place in range(2):
+            left -= view.lake_held[place] == kind
+        for _ in range(left):
+            view.lake_deck[n] = kind
+            n += 1
+    shuffle(stream, view.lake_deck, n)
+    n = 0
+    for kind in range(SHIP_KINDS):
+        for _ in range(rules.ship_count[kind] - view.ship_disc[kind]):
+            view.ship_deck[n] = kind
+            n += 1
+    shuffle(stream, view.ship_deck, n)

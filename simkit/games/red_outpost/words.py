@@ -1,0 +1,179 @@
+"""Red Outpost in words: the table, and what is done and what comes of it (plain Python)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from simkit.game import OVER
+from simkit.games.red_outpost import facts
+from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store
+from simkit.options import plain
+
+PLACES = ["Pasture", "Palace", "Farm", "Beer House", "Storehouse", "Administration", "Spaceship", "Mine",
+          "Field Kitchen", "Lake", "Labor Camp", "Barracks"]  # fmt: skip
+PEOPLE = [name.capitalize() for name in facts.WORKER_NAMES]
+GOODS = facts.RESOURCE_NAMES
+PHASES = {Phase.day1: "Day 1", Phase.day2: "Day 2"}
+CATCH = ["no fish", "1 fish", "2 fish and good mood"]
+
+
+def places(mask: int) -> str:
+    """`Palace, Beer House`."""
+    return ", ".join(name for place, name in enumerate(PLACES) if mask >> place & 1) or "nothing"
+
+
+def card_name(card: int) -> str:
+    """`card 4 (Beer House)`."""
+    return f"card {card} ({plain(Card(card).name)})"
+
+
+def show(s: Any, rules: Any) -> str:
+    """The head of a phase: where workers are and how they feel, the storehouse, every seat."""
+    seats = [_seat(s, rules, seat) for seat in range(s.seats)]
+    if s.seat == OVER:
+        return "\n".join(["at the end:", *seats])
+    phase = PHASES.get(Phase(int(s.phase)), Phase(int(s.phase)).name.capitalize())
+    blocked = {Phase.morning: s.block_morning, Phase.evening: s.block_evening}.get(Phase(int(s.phase)), 0)
+    head = f"round {s.round_no + 1}, {phase}, turn {s.turn_no + 1}; first player: seat {s.token}"
+    workers = [f"{name} {_mood(s, rules, w)} {PLACES[s.wloc[w]]}{' (flat)' * int(s.tired[w])}"
+               for w, name in enumerate(PEOPLE)]  # fmt: skip
+    goods = [f"{name} {s.store[r]} (exported {s.epos[r]})" for r, name in enumerate(GOODS)]
+    return "\n".join(
+        [
+            head + (f"; blocked: {places(int(blocked))}" if blocked else ""),
+            "workers: " + "; ".join(workers),
+            "storehouse: " + ", ".join(goods),
+            *seats,
+        ]
+    )
+
+
+def _mood(s: Any, rules: Any, worker: int) -> str:
+    return f"{rules.mood_value[s.mood[worker]]:+d}"
+
+
+def _seat(s: Any, rules: Any, seat: int) -> str:
+    """`seat 0: 7 VP, 1 crystal, 8 disks, wheel 2/4; Miner 1; donated 1; card 4 (Beer House)`."""
+    disks = [f"{PEOPLE[w]} {n}" for w, n in enumerate(s.infl[seat] + s.pcry[seat]) if n]
+    parts = [
+        f"seat {seat}: {s.score[seat]} VP",
+        f"{counted(int(s.crystals[seat]), 'crystal')}, {counted(int(s.reserve[seat]), 'disk')} left",
+        f"wheel {s.wheel[seat]} of {rules.wheel_length}",
+    ]
+    parts += [", ".join(disks)] if disks else []
+    parts += [f"{s.palace[seat]} at the Palace"] if s.palace[seat] else []
+    parts += [card_name(card + 1) for card in range(facts.CARDS) if s.card_owner[card] == seat]
+    return "; ".join(parts)
+
+
+def counted(n: int, one: str) -> str:
+    """`1 crystal`, `2 crystals`."""
+    return f"{n} {one}{'' if n == 1 else 's'}"
+
+
+def describe(s: Any, rules: Any, action: int, after: Any) -> str:
+    """The action and what came of it."""
+    done = TELL[Decision(int(s.decision))](s, action)
+    return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
+
+
+def _move(s: Any, action: int) -> str:
+    worker, place = action // LOCATIONS, action % LOCATIONS
+    stays = " again" if s.wloc[worker] == place else ""
+    return f"{PEOPLE[worker]} to the {PLACES[place]}{stays}"
+
+
+def _disk(s: Any, action: int) -> str:
+    return {
+        Disk.normal: "places the disk",
+        Disk.store: "puts the disk on card 6",
+        Disk.release: "places the disk and the one on card 6",
+        Disk.forgo: "keeps the disk (card 11)",
+    }[Disk(action)]
+
+
+def _palace(s: Any, action: int) -> str:
+    if action < Palace.portrait:
+        return ["gives nothing", "donates a crystal"][action]
+    return f"puts a crystal on the {PEOPLE[action - Palace.portrait]}"
+
+
+def _store(s: Any, action: int) -> str:
+    if action == Store.nothing:
+        return "leaves the storehouse as it is"
+    good = GOODS[(action - 1) % len(GOODS)]
+    if action < Store.sell:
+        return f"gives {good} for mood"
+    return f"gives {good} for a crystal" if action < Store.buy else f"pays a crystal for {good}"
+
+
+def _admin(s: Any, action: int) -> str:
+    seat, worker = divmod(action - 1, WORKERS)
+    return f"takes a disk of seat {seat} from the {PEOPLE[worker]}" if action else "moves no disk"
+
+
+def _worker(gives: str, nothing: str) -> Callable[[Any, int], str]:
+    """Of decisions with 0 for nothing and 1 + worker."""
+    return lambda s, action: f"{gives} {PEOPLE[action - 1]}" if action else nothing
+
+
+def _either(*said: str) -> Callable[[Any, int], str]:
+    return lambda s, action: said[action]
+
+
+def _good(says: str) -> Callable[[Any, int], str]:
+    return lambda s, action: f"{says} {GOODS[action]}"
+
+
+def _source(s: Any, action: int) -> str:
+    return "draws" if action == 0 else f"takes {CATCH[action - 1]} from the discard pile (card 10)"
+
+
+TELL: dict[Decision, Callable[[Any, int], str]] = {
+    Decision.card_keep: lambda s, action: f"keeps {card_name(action + 1)}",
+    Decision.lunch_down: _worker("lays down the", "lays nobody down"),
+    Decision.move: _move,
+    Decision.disk: _disk,
+    Decision.alt: lambda s, action: f"uses card {s.cur_loc + 1}" if action else "acts as usual",
+    Decision.palace: _palace,
+    Decision.farm_res: _good("grows"),
+    Decision.beer_gain: _worker("pays a crystal; better mood for the", "swaps no moods"),
+    Decision.beer_lose: lambda s, worker: f"worse mood for the {PEOPLE[worker]}",
+    Decision.store_opt: _store,
+    Decision.store_gain: lambda s, worker: f"better mood for the {PEOPLE[worker]}",
+    Decision.store_lose: lambda s, worker: f"worse mood for the {PEOPLE[worker]}",
+    Decision.admin_from: _admin,
+    Decision.admin_to: lambda s, worker: f"puts it on the {PEOPLE[worker]}",
+    Decision.ship_res: _good("picks"),
+    Decision.ship_export: lambda s, a: f"ships one of each, {GOODS[a - 1]} abroad" if a else "ships nothing",
+    Decision.lake_pre: _either("leaves the lake as it is", "shuffles the lake first"),
+    Decision.lake_src: _source,
+    Decision.lake_pick: lambda s, action: f"takes {CATCH[s.lake_held[action]]}",
+    Decision.lake_post: _either("leaves the lake as it is", "shuffles the lake"),
+    Decision.miner_extra: lambda s, a: f"one more {GOODS[a - 1]} (card 16)" if a else "no more",
+    Decision.commissar_donate: _either("gives nothing", "donates a crystal (card 17)"),
+    Decision.fish_worker: _worker("the Fisherman takes along the", "takes nobody along"),
+    Decision.fish_loc: lambda s, place: f"to the {PLACES[place]}",
+    Decision.barr_from: _worker("takes a disk from the", "moves no disk"),
+    Decision.barr_to: lambda s, worker: f"puts it on the {PEOPLE[worker]}",
+}
+
+
+def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
+    """What was produced, exported and won, as the log tells."""
+    before, now, parts = s.log.game, after.log.game, []
+    seat = int(s.seat)
+    for name, said in (("produced", "produces"), ("added", "adds")):
+        new = now[name].astype(int) - before[name]
+        made = [f"{n} {GOODS[r]}" for r, n in enumerate(new) if n]
+        parts += [f"{said} {', '.join(made)}"] if made else []
+    if now.exports > before.exports:
+        which = [GOODS[r] for r, n in enumerate(now.exports_of - before.exports_of) if n]
+        parts.append(f"exports {', '.join(which)} for {now.export_vp - before.export_vp} VP")
+    if now.wheel_rewards > before.wheel_rewards:
+        parts.append("the wheel comes round")
+    if after.round_no > s.round_no or after.seat == OVER:
+        mood = [int(a.vp_mood - b.vp_mood) for a, b in zip(after.log.seat, s.log.seat, strict=True)]
+        parts.append(f"moods score {', '.join(f'{points:+d}' for points in mood[: s.seats])}")
+    elif after.score[seat] != s.score[seat]:
+        parts.append(f"{after.score[seat]} VP")
+    return parts
