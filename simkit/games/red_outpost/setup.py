@@ -13,6 +13,7 @@ from simkit.games.red_outpost.facts import (
     Phase,
     Stage,
 )
+from simkit.games.red_outpost.moves import bit
 from simkit.games.red_outpost.options import Blocking
 from simkit.jit import rule
 
@@ -83,5 +84,5 @@ def draw_tokens(s, rules, rng):
     shuffle(rng.tokens, places, n)
     s.block_morning = s.block_evening = 0
     for token in range(rules.blocking_tokens):
-        s.block_morning |= 1 << places[token]
-        s.block_evening |= 1 << places[rules.blocking_tokens + token]
+        s.block_morning |= bit(places[token])
+        s.block_evening |= bit(places[rules.blocking_tokens + token])
