@@ -84,14 +84,21 @@ WORDS: dict[str, tuple[str, dict[str, int]]] = {
 } | {name: ("move", {place: 12 * i + k for k, place in enumerate(LOCATIONS)}) for name, i in MEN.items()}
 
 
+Pairs = tuple[tuple[str, Any], ...]
+
+
+def _pairs(some: dict[str, Any] | None) -> Pairs:
+    return tuple(sorted((some or {}).items()))
+
+
 @cache
-def _rules(options: tuple[tuple[str, Any], ...]) -> np.ndarray:
-    return game.rules(dict(options))
+def _rules(options: Pairs, files: Pairs) -> np.ndarray:
+    return game.rules(dict(options), dict(files))
 
 
-def rules_of(options: dict[str, Any] | None = None) -> np.ndarray:
+def rules_of(options: dict[str, Any] | None = None, files: dict[str, Any] | None = None) -> np.ndarray:
     """The rules record for these options over the defaults, array of length 1."""
-    return _rules(tuple(sorted((options or {}).items())))
+    return _rules(_pairs(options), _pairs(files))
 
 
 def move(worker: str, place: str) -> int:
@@ -110,6 +117,15 @@ def luck(seed: int, deal: int) -> np.ndarray:
     return rng
 
 
+@cache
+def _start(options: Pairs, files: Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
+    """State and luck at the start of a game; to be copied."""
+    states, rng = np.zeros(1, game.state_dtype), luck(1, deal)
+    states[0].seats = seats
+    game.setup(states[0], _rules(options, files)[0], rng[0])
+    return states, rng
+
+
 def numbers(fields: list[Any], log: Any) -> dict[str, int]:
     """The columns of a log by the names that they have in a table."""
     found = {}
@@ -124,19 +140,24 @@ def numbers(fields: list[Any], log: Any) -> dict[str, int]:
 class Position:
     """A game stepped by hand."""
 
-    def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
-        self.rules_array, self.rng = rules_of(options), luck(1, deal)
-        self.states = np.zeros(1, game.state_dtype)
+    def __init__(
+        self,
+        options: dict[str, Any] | None = None,
+        seats: int = 2,
+        deal: int = 0,
+        files: dict[str, Any] | None = None,
+    ) -> None:
+        self.rules_array = rules_of(options, files)
+        states, rng = _start(_pairs(options), _pairs(files), seats, deal)
+        self.states, self.rng = states.copy(), rng.copy()
         self.s, self.rules = self.states[0], self.rules_array[0]
-        self.s.seats = seats
         self.ids = np.zeros(game.max_actions, np.int64)
         self.asked = 0  # decisions with more than one legal id
-        game.setup(self.s, self.rules, self.rng[0])
         self.note()
 
     def note(self) -> None:
         """From here on the log is counted."""
-        self.noted = (self.game_log(), [self.seat_log(seat) for seat in range(self.seats)])
+        self.noted = self.states.copy()
         self.asked = 0
 
     @property
@@ -159,10 +180,12 @@ class Position:
 
     def logged(self) -> dict[str, int]:
         """What the log of the game has counted since the position was given."""
-        return {name: n - self.noted[0][name] for name, n in self.game_log().items()}
+        before = numbers(game.game_fields, self.noted[0].log.game)
+        return {name: n - before[name] for name, n in self.game_log().items()}
 
     def seat_logged(self, seat: int) -> dict[str, int]:
-        return {name: n - self.noted[1][seat][name] for name, n in self.seat_log(seat).items()}
+        before = numbers(game.seat_fields, self.noted[0].log.seat[seat])
+        return {name: n - before[name] for name, n in self.seat_log(seat).items()}
 
     def legal(self) -> list[int]:
         self.ids[:] = -7
@@ -315,11 +338,12 @@ def given(
     seat: int = 0,
     seats: int = 2,
     options: dict[str, Any] | None = None,
+    files: dict[str, Any] | None = None,
 ) -> Position:
     """A position in which `seat` is to move. `lake`: the deck in the order of drawing, all other cards are
     discarded; `ship`: the cards on top, the others lie below, or with `ship_left` = 0 in the discard pile;
     `supply`: crystals left (the others are at the Palace of the last seat)."""
-    position = Position(options, seats)
+    position = Position(options, seats, files=files)
     s, rules = position.s, position.rules
     values = [int(v) for v in rules.mood_value[: int(rules.mood_spaces)]]
     for name, place in (at or {}).items():
@@ -414,7 +438,7 @@ def _open_books(s: Any, rules: Any) -> None:
 
 
 class Walk(Position):
-    """A random game, stepped through; `chosen` are the decisions in order: kind, legal ids, id."""
+    """A random game, stepped through."""
 
     def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
         super().__init__(options, seats, deal)
