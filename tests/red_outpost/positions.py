@@ -24,7 +24,7 @@ Lists of one legal action are applied without being asked, as in a game (RO-10.1
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 from typing import Any
@@ -131,7 +131,7 @@ def numbers(fields: list[Any], log: Any) -> dict[str, int]:
     found = {}
     for field in fields:
         if field.columns:
-            found |= {name: int(log[field.name][i]) for i, name in enumerate(field.columns)}
+            found |= dict(zip(field.columns, log[field.name].tolist(), strict=True))
         else:
             found[field.name] = int(log[field.name])
     return found
@@ -260,16 +260,17 @@ class Position:
             "flat": " ".join(name for w, name in enumerate(WORKERS) if s.tired[w]),
         }
 
-    def told(self) -> dict[str, dict[Any, Any]]:
+    def told(self) -> dict[str, Callable[[], dict[Any, Any]]]:
         """Facts that are looked at in part: of each thing that is named."""
-        s = self.s
-        moods = [int(self.rules.mood_value[place]) for place in s.mood]
+        s, value = self.s, self.rules.mood_value
         return {
-            "at": {name: LOCATIONS[int(s.wloc[w])] for w, name in enumerate(WORKERS)},
-            "moods": dict(zip(WORKERS, moods, strict=True)),
-            "store": {name: int(s.store[r]) for r, name in enumerate(RESOURCES)},
-            "track": {name: int(s.epos[r]) for r, name in enumerate(RESOURCES)},
-            "cards": {seat: self.cards(seat) for seat in range(self.seats)},
+            "at": lambda: {
+                name: LOCATIONS[place] for name, place in zip(WORKERS, s.wloc.tolist(), strict=True)
+            },
+            "moods": lambda: {name: int(value[place]) for name, place in zip(WORKERS, s.mood, strict=True)},
+            "store": lambda: dict(zip(RESOURCES, s.store.tolist(), strict=True)),
+            "track": lambda: dict(zip(RESOURCES, s.epos.tolist(), strict=True)),
+            "cards": lambda: {seat: self.cards(seat) for seat in range(self.seats)},
         }
 
     def cards(self, seat: int) -> list[int]:
@@ -306,7 +307,7 @@ class Position:
             for seat, some in value.items():
                 yield f"{name} of {seat}", some, self.portraits({"disks": "infl"}.get(name, "pcry"), seat)
         elif name in self.told():
-            now = self.told()[name]
+            now = self.told()[name]()
             yield from ((f"{name} of {k}", v, now[k]) for k, v in value.items())
         else:
             yield name, value, self.facts()[name]

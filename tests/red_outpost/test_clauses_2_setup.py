@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import takewhile
 
 import pytest
 
@@ -14,8 +15,8 @@ from .positions import LOCATIONS, ORDINARY, PHASES, WORKERS, Position, Walk, mov
 
 @cache
 def starts():
-    """The beginnings of 400 full games."""
-    return [Position({"ruleset": "full_game"}, deal=deal) for deal in range(400)]
+    """The beginnings of 240 full games."""
+    return [Position({"ruleset": "full_game"}, deal=deal) for deal in range(240)]
 
 
 def places(mask):
@@ -71,18 +72,19 @@ def test_decks_are_shuffled():
         lake[top[0]] += 1
         ship[top[1]] += 1
         both[top[0] == 0, top[1] == 0] += 1
-    assert all(abs(lake[kind] - 400 * n / 6) < 33 for kind, n in enumerate((3, 2, 1)))
-    chi = sum((ship[kind] - 400 * n / 12) ** 2 / (400 * n / 12) for kind, n in enumerate([2] + [1] * 10))
+    assert all(abs(lake[kind] - 240 * n / 6) < 26 for kind, n in enumerate((3, 2, 1)))
+    chi = sum((ship[kind] - 240 * n / 12) ** 2 / (240 * n / 12) for kind, n in enumerate([2] + [1] * 10))
     assert chi < 30  # 10 degrees of freedom: 99.9 % are below
-    assert abs(both[True, True] - 400 / 12) < 18
+    assert abs(both[True, True] - 240 / 12) < 14
 
 
 def test_recommended_tokens():
     """RO-2.6 morning: Spaceship, Palace, Beer House; evening: Farm, Pasture, Lake; in both rounds."""
-    walk = Walk()
-    for _ in walk.steps():
-        assert sorted(places(walk.s.block_morning)) == ["beer_house", "palace", "spaceship"]
-        assert sorted(places(walk.s.block_evening)) == ["farm", "lake", "pasture"]
+    rounds = layouts({})
+    for number in (0, 1):
+        morning, evening = rounds[number]
+        assert sorted(morning) == ["beer_house", "palace", "spaceship"]
+        assert sorted(evening) == ["farm", "lake", "pasture"]
 
 
 def layouts(options, seats=2, deal=0):
@@ -98,12 +100,17 @@ def layouts(options, seats=2, deal=0):
 
 @pytest.mark.parametrize("tokens", range(6))
 def test_random_tokens(tokens):
-    """RO-2.7 so many of the ten ordinary locations for the Morning, others for the Evening, in both rounds."""
-    rounds = layouts({"blocking": "random", "blocking_tokens": tokens})
-    assert rounds[0] == rounds[1]
-    morning, evening = rounds[0]
+    """RO-2.7 so many of the ten ordinary locations for the Morning, others for the Evening."""
+    s = Position({"blocking": "random", "blocking_tokens": tokens}).s
+    morning, evening = set(places(s.block_morning)), set(places(s.block_evening))
     assert len(morning) == len(evening) == tokens and not morning & evening
     assert morning | evening <= set(ORDINARY)
+
+
+def test_random_tokens_stay():
+    """RO-2.7 for the whole game."""
+    rounds = layouts({"blocking": "random"})
+    assert len(rounds) == 2 and rounds[0] == rounds[1]
 
 
 def test_random_tokens_are_uniform():
@@ -112,18 +119,21 @@ def test_random_tokens_are_uniform():
     for s in (position.s for position in starts()):
         found.update((name, "m") for name in places(s.block_morning))
         found.update((name, "e") for name in places(s.block_evening))
-    assert len(found) == 20 and min(found.values()) > 85 and max(found.values()) < 155
+    assert len(found) == 20 and min(found.values()) > 48 and max(found.values()) < 97
 
 
 def test_random_tokens_of_each_round():
     """RO-2.7 random_each_round: drawn anew; the log tells those of the first round."""
-    options = {"blocking": "random_each_round", "rounds": 4}
-    rounds = layouts(options)
-    assert len(set(rounds.values())) >= 3 and all(len(m) == len(e) == 3 for m, e in rounds.values())
-    walk = Walk(options).to_the_end()
-    assert set(places(walk.s.log.game.tokens_morning)) == set(rounds[0][0])
-    assert set(places(walk.s.log.game.tokens_evening)) == set(rounds[0][1])
-    assert layouts({"blocking": "random"})[0] == rounds[0]  # the first draw is the same
+    walk, rounds = Walk({"blocking": "random_each_round", "rounds": 4}), {}
+    for _ in walk.steps():
+        tokens = places(walk.s.block_morning), places(walk.s.block_evening)
+        assert [len(tokens[0]), len(tokens[1])] == [3, 3] and not {*tokens[0]} & {*tokens[1]}
+        rounds[int(walk.s.round_no)] = tokens
+    assert len({str(tokens) for tokens in rounds.values()}) >= 3
+    assert places(walk.s.log.game.tokens_morning) == rounds[0][0]
+    assert places(walk.s.log.game.tokens_evening) == rounds[0][1]
+    first = Position({"blocking": "random"}).s  # the first draw is the same
+    assert (places(first.block_morning), places(first.block_evening)) == rounds[0]
 
 
 def test_without_tokens():
@@ -134,7 +144,7 @@ def test_without_tokens():
 
 def test_default_layout_ignores_the_number_of_tokens():
     """RO-2.7 blocking_tokens is for random layouts only."""
-    assert layouts({"blocking_tokens": 1}) == layouts({})
+    assert Position({"blocking_tokens": 1}).legal() == Position().legal()
 
 
 def test_cards_are_dealt():
@@ -164,7 +174,7 @@ def test_tokens_and_deals_are_independent():
         bool(position.s.block_morning & 1) and 1 in position.cards(0) + position.cards(1)
         for position in starts()
     )
-    assert abs(both - 400 * 3 / 10 * 2 / 12) < 15
+    assert abs(both - 240 * 3 / 10 * 2 / 12) < 11
 
 
 def test_deals_are_uniform():
@@ -173,7 +183,7 @@ def test_deals_are_uniform():
     for position in starts():
         found.update((card, seat) for seat in range(2) for card in position.cards(seat))
     assert len(found) == 36
-    assert all((15 if card <= 12 else 41) < n < (55 if card <= 12 else 94) for (card, _), n in found.items())
+    assert all((6 if card <= 12 else 20) < n < (36 if card <= 12 else 62) for (card, _), n in found.items())
 
 
 def test_choice_of_cards():
@@ -202,7 +212,8 @@ def test_order_of_choice():
     for order in ("first_to_last", "last_to_first"):
         walk = Walk(options | {"card_choice_order": order}, 3)
         asked[order] = [
-            (seat, ids[0] >= 12, len(ids)) for kind, seat, ids, _ in walk.steps() if kind == "card_keep"
+            (seat, ids[0] >= 12, len(ids))
+            for kind, seat, ids, _ in takewhile(lambda step: step[0] == "card_keep", walk.steps())
         ]
     forth = [(seat, worker, 2) for worker in (False, True) for seat in range(3)]
     back = [(seat, worker, 2) for worker in (False, True) for seat in (2, 1, 0)]
@@ -212,7 +223,8 @@ def test_order_of_choice():
 def test_choice_replaces_the_deal():
     """RO-2.9 special_location_cards has no effect then; what is not kept is out; h = 0 gives none."""
     options = {"special_location_choice": 2, "special_location_cards": 3}
-    walk = Walk(options, 2).to_the_end()
+    walk = Walk(options, 2)
+    assert [kind for kind, *_ in takewhile(lambda step: step[0] != "move", walk.steps())] == ["card_keep"] * 2
     assert [len(walk.cards(seat)) for seat in range(2)] == [1, 1]
     bans = {f"card_{n}": "out" for n in range(13, 18)}
     assert Position({"special_worker_choice": 3} | bans).then(decision="move").cards(0) == []

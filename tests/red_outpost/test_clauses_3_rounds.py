@@ -37,7 +37,7 @@ ORDER = {
 }
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 3, 4])
+@pytest.mark.parametrize("rounds", [1, 3])
 def test_rounds(rounds):
     """RO-3.1 so many rounds of Morning, Day 1, Lunch, Day 2, Evening."""
     found, walk = turns_of(2, rounds=rounds)
@@ -196,7 +196,7 @@ def test_workers_asleep_after_the_morning():
 
 TIGHT = {
     "blocking": "random_each_round", "blocking_tokens": 5, "special_location_cards": 3,
-    "special_worker_cards": 3, "rounds": 4,
+    "special_worker_cards": 3, "rounds": 2,
 }  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,7 @@ SEATS = [
 ]  # fmt: skip
 
 
+@cache
 def tables(seats=3):
     """Games and seats table of two random games."""
     asked = experiment.parse(
