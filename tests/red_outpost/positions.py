@@ -117,6 +117,11 @@ def luck(seed: int, deal: int) -> np.ndarray:
     return rng
 
 
+def copied(states: np.ndarray) -> np.ndarray:
+    """A copy (a hundred times faster than field by field)."""
+    return np.frombuffer(bytearray(states.tobytes()), game.state_dtype)
+
+
 @cache
 def _start(options: Pairs, files: Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
     """State and luck at the start of a game; to be copied."""
@@ -149,7 +154,7 @@ class Position:
     ) -> None:
         self.rules_array = rules_of(options, files)
         states, rng = _start(_pairs(options), _pairs(files), seats, deal)
-        self.states, self.rng = states.copy(), rng.copy()
+        self.states, self.rng = copied(states), rng.copy()
         self.s, self.rules = self.states[0], self.rules_array[0]
         self.ids = np.zeros(game.max_actions, np.int64)
         self.asked = 0  # decisions with more than one legal id
@@ -157,7 +162,7 @@ class Position:
 
     def note(self) -> None:
         """From here on the log is counted."""
-        self.noted = self.states.copy()
+        self.noted = copied(self.states)
         self.asked = 0
 
     @property

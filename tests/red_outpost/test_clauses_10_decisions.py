@@ -13,7 +13,7 @@ from simkit.games.red_outpost.facts import Decision
 from simkit.kernel import Table
 from simkit.strategy import parse_lineup
 
-from .positions import WORKERS, Position, Walk, given, moves, rules_of
+from .positions import WORKERS, Position, Walk, copied, given, moves, rules_of
 
 # kind: size of the range of ids, most legal ids (RO-10.2)
 KINDS = {
@@ -134,8 +134,8 @@ def test_chance_comes_after_the_move():
     other = Walk(ALL_CARDS | {"rounds": 1, "blocking": "random"}, 2, 5)
     middle = 0
     for kind, _, _, action in walk.steps():
-        copy = np.frombuffer(bytearray(other.states.tobytes()), game.state_dtype).copy()
-        other.states, other.s = copy, copy[0]
+        other.states = copied(other.states)
+        other.s = other.states[0]
         game.apply(other.s, other.rules, action, other.rng[0])
         middle += kind not in ("move", "card_keep")
     assert other.states.tobytes() == walk.states.tobytes() and middle > 15

@@ -35,14 +35,14 @@ SEATS = [
 
 @cache
 def tables(seats=3):
-    """Games and seats table of two random games."""
+    """Games and seats table of a random game."""
     asked = experiment.parse(
-        {"question": "?", "game": "red_outpost", "deals": 2, "lineups": [f"random*{seats}"]}
+        {"question": "?", "game": "red_outpost", "deals": 1, "lineups": [f"random*{seats}"]}
     )
     cell = experiment.cells(asked)[0]
-    walks = [Walk({}, seats, deal).to_the_end() for deal in range(2)]
+    walks = [Walk({}, seats, deal).to_the_end() for deal in range(1)]
     states = np.concatenate([walk.states for walk in walks])
-    key = game, cell, np.arange(2), np.zeros(2, np.int64), states
+    key = game, cell, np.arange(1), np.zeros(1, np.int64), states
     return columns.games_table(*key), columns.seats_table(*key), walks
 
 
