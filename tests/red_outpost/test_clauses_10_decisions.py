@@ -17,11 +17,14 @@ from .positions import WORKERS, Position, Walk, copied, given, moves, rules_of
 
 # kind: size of the range of ids, most legal ids (RO-10.2)
 KINDS = {
-    "card_keep": (18, 3), "lunch_down": (7, 7), "move": (72, 60), "disk": (4, 3), "alt": (2, 2), "palace": (8, 8),
+    "card_keep": (18, 3), "lunch_down": (7, 7), "move": (72, 60), "disk": (4, 3), "alt": (2, 2),
+    "palace": (8, 8),
     "farm_res": (4, 4), "beer_gain": (7, 7), "beer_lose": (6, 5), "store_opt": (13, 13), "store_gain": (6, 6),
-    "store_lose": (6, 5), "admin_from": (25, 21), "admin_to": (6, 4), "ship_res": (4, 4), "ship_export": (5, 5),
+    "store_lose": (6, 5), "admin_from": (25, 21), "admin_to": (6, 4), "ship_res": (4, 4),
+    "ship_export": (5, 5),
     "lake_pre": (2, 2), "lake_src": (4, 4), "lake_pick": (2, 2), "lake_post": (2, 2), "miner_extra": (5, 4),
-    "commissar_donate": (2, 2), "fish_worker": (7, 6), "fish_loc": (12, 9), "barr_from": (7, 3), "barr_to": (6, 4),
+    "commissar_donate": (2, 2), "fish_worker": (7, 6), "fish_loc": (12, 9), "barr_from": (7, 3),
+    "barr_to": (6, 4),
 }  # fmt: skip
 ALL_CARDS = {f"card_{n}": f"seat_{n % 2}" for n in range(1, 19)}
 MANY = [

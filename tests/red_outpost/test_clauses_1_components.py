@@ -136,7 +136,7 @@ def test_spaceship_deck(blanks):
 
 @pytest.mark.parametrize("kind", range(11))
 def test_spaceship_cards(kind):
-    """RO-1.10 what each card gives: 0 nothing, 1 to 4 a type, 5 to 8 a type and a crystal, 9 and 10 choice."""
+    """RO-1.10 what each card gives: nothing, a type, a type and a crystal, choice without and with one."""
     position = given(ship=[kind]).when(0, "miner spaceship")
     cube = kind - 1 if 1 <= kind <= 4 else kind - 5 if 5 <= kind <= 8 else None
     if kind >= 9:

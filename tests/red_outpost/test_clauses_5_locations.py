@@ -220,7 +220,7 @@ def test_forced_shuffle():
 
 
 def test_mandatory_shuffle():
-    """RO-5.10 T10: the third fish card is discarded: all six are shuffled at once, LAKE_POST is not raised."""
+    """RO-5.10 T10: with the third fish card all six are shuffled at once; LAKE_POST is not raised."""
     position = given(lake=[1, 0, 0, 0]).when(0, "fisherman lake", "leave", "first")
     position.then(seat=1, lake=6, lake_discard=[0, 0, 0], store={"fish": 1}, log={"lake_auto_shuffles": 1})
     other = given(lake=[1, 0]).when(0, "miner lake").then(lake=6, lake_discard=[0, 0, 0], seat=1)

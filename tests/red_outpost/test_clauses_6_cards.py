@@ -106,6 +106,12 @@ def test_card_holds_one_disk():
     empty.then(decision="move", seat=1, log={"no_disk_left": 1})
 
 
+def test_any_visitor_may_store_the_disk():
+    """RO-6.6 also the Bureaucrat, who gains her crystal."""
+    own = given(cards={0: [6]}).when(0, "bureaucrat administration", "disk store")
+    own.then(card_disk=[1, 0], disks={0: {}}, crystals=[2, 1])
+
+
 def test_disk_on_the_card_after_a_round():
     """RO-6.6 admin_card_carry = returns: it goes to the reserve."""
     for carry, reserve, held in (("stays", 8, 1), ("returns", 9, 0)):
@@ -148,6 +154,8 @@ def test_mine():
         wheel=[0, 0], vp=[7, 5], crystals=[2, 1], moods={"miner": -1}, store={"coal": 0}, seat=1,
         log={"card_8_uses": 1, "wheel_rewards": 1, "vp_at_mine": 2, "produced_coal": 0},
     )  # fmt: skip
+    twice = given(cards={0: [8]}, wheel=[1], options={"wheel_length": 2}).when(0, "miner mine", "alt card")
+    twice.then(wheel=[0, 0], vp=[9, 5], crystals=[3, 1], log={"wheel_rewards": 2})
     given(cards={0: [8]}).when(0, "farmer mine", "alt card").then(moods={"farmer": -1}, wheel=[3, 0])
     given(cards={0: [8]}).when(0, "farmer mine", "alt normal").then(moods={"farmer": -2}, store={"coal": 1})
 
@@ -329,6 +337,13 @@ def test_fisherman():
     given(T13, cards={0: [15]}).when(0, "fisherman labor_camp", "along nothing").then(log={"card_15_uses": 0})
 
 
+def test_fisherman_after_a_replaced_action():
+    """RO-6.15 after the turn, whatever its action was."""
+    position = given(cards={0: [1, 15]}).when(0, "fisherman pasture", "alt card")
+    position.then(decision="fish_worker", moods={"fisherman": 2}).when(0, "along shepherd", "at mine")
+    position.then(at={"shepherd": "mine"}, store={"wool": 0, "coal": 0}, moods={"shepherd": 0})
+
+
 def test_fisherman_and_tokens():
     """RO-6.15 tokens count in their phase only; never Barracks or Kitchen."""
     evening = given(T13, phase="evening", cards={0: [15]}).when(0, "fisherman labor_camp", "along miner")
@@ -384,6 +399,13 @@ def test_commissar():
     given(cards={0: [17]}, crystals=[0, 1]).when(0, "commissar pasture").then(decision="move", seat=1)
 
 
+def test_crystals_of_card_4_may_be_donated():
+    """RO-6.17 after the action, so that crystals gained in it may be used, also of a replaced action."""
+    position = given(cards={0: [4, 17]}, crystals=[0, 1]).when(0, "commissar beer_house", "alt card")
+    position.then(decision="commissar_donate", moods={"commissar": 0}).when(0, "donate yes")
+    position.then(crystals=[1, 1], palace=[1, 0])
+
+
 def test_bureaucrat():
     """RO-6.18 T15: in the Morning 42 + 3 ids; only to empty locations."""
     position = given(phase="morning", cards={0: [18]})
@@ -396,6 +418,14 @@ def test_bureaucrat():
     assert move("bureaucrat", "palace") not in taken and move("bureaucrat", "spaceship") in taken
     evening = given(T13, phase="evening", cards={0: [18]}).legal()
     assert len(evening) == 30  # Farm, Pasture and Lake are taken
+
+
+def test_bureaucrat_in_the_evening():
+    """RO-6.18 to an empty location with an evening token; a morning token says nothing then."""
+    position = given(phase="evening", cards={0: [18]})
+    extra = moves("bureaucrat", "farm pasture lake")
+    assert position.legal() == sorted([*given(phase="evening").legal(), *extra])
+    position.when(0, "bureaucrat lake").then(log={"card_18_uses": 1}, at={"bureaucrat": "lake"})
 
 
 def test_bureaucrat_at_lunch():

@@ -18,7 +18,7 @@ def scored(**more):
 
 
 def test_influence():
-    """RO-7.1 E5: the most disks score the value of the mood, also a negative one; without influence nobody."""
+    """RO-7.1 E5: the most disks score the mood, also a negative one; nobody without influence."""
     position = scored(
         disks={0: {"bureaucrat": 2, "commissar": 1}, 1: {"bureaucrat": 1, "commissar": 1}},
         moods={"bureaucrat": 3, "commissar": -2, "miner": 5, "farmer": -5},

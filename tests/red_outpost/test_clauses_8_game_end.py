@@ -78,7 +78,7 @@ def test_tie_break():
 
 
 def test_ranks():
-    """RO-8.4 T28: VP 20, 20, 15, 15 after RO-8.2, crystals 3, 2, 1, 1: ranks 1, 2, 3, 3; shared: 1, 1, 3, 3."""
+    """RO-8.4 T28: VP 20, 20, 15, 15, crystals 3, 2, 1, 1: ranks 1, 2, 3, 3; shared: 1, 1, 3, 3."""
     more = {"seats": 4, "vp": [19, 19, 15, 15], "crystals": [3, 2, 1, 1]}
     ended(**more).then(vp=[20, 20, 15, 15], rank=[1, 2, 3, 3])
     ended(**more, options={"final_tie": "shared"}).then(vp=[20, 20, 15, 15], rank=[1, 1, 3, 3])

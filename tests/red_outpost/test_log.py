@@ -29,7 +29,8 @@ SEATS = [
     "turns", *(f"visits_{name}" for name in LOCATIONS), *(f"moved_{name}" for name in WORKERS), "exports",
     "foreign_cubes_exported", "wheel_rewards", "crystals_gained", "crystals_paid", "vp_wheel", "vp_export",
     "vp_mood", "vp_palace", "vp_crystals", "vp_after_round_1", "crystals_end", "donated", "cubes_produced",
-    "cubes_added", "workers_led", "workers_led_alone", "disks_shifted", "location_card", "worker_card", "cards",
+    "cubes_added", "workers_led", "workers_led_alone", "disks_shifted", "location_card",
+    "worker_card", "cards",
 ]  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def test_columns_have_meanings_of_their_own():
 
 
 def test_moves_and_turns():
-    """legal_moves: of all turns, forced ones too; visits and moves by location and worker, of game and seat."""
+    """legal_moves: of all turns, forced ones too; visits by location, turns by worker."""
     walk, ids = Walk({"rounds": 1}, 3, 2), 0
     visits, moved = dict.fromkeys(LOCATIONS, 0), dict.fromkeys(WORKERS, 0)
     for kind, _, legal, action in walk.steps():

@@ -67,8 +67,8 @@ def mood(words, worker, phase="day2", cards=(), **more):
 
     def probe(options):
         position = given(
-            {"miner": "farm"}, crystals=[0, 0], ship=[0], phase=phase, cards={0: list(cards)}, options=options,
-            **more,
+            {"miner": "farm"}, crystals=[0, 0], ship=[0], phase=phase, cards={0: list(cards)},
+            options=options, **more,
         )  # fmt: skip
         return position.when(0, *words).told()["moods"]()[worker]
 
@@ -177,8 +177,11 @@ ROWS = {
     "day_order": (turns(1), {"clockwise": "123012", "snake": "123003"}),
     "first_player_pass": (turns(2), {"phase": "2301", "round": "0123", "never": "0123"}),
     "mood_track": (
-        lambda options: Position(options, 2).rules.mood_value.tolist()[-8:][:2],
-        {"linear5": [4, 5], "linear3": [0, 0], "linear8": [1, 2], "progressive": [5, 7], "degressive": [4, 5]},
+        lambda options: [int(v) for v in Position(options).rules.mood_value[:3]],
+        {
+            "linear5": [-5, -4, -3], "linear3": [-3, -2, -1], "linear8": [-8, -7, -6],
+            "progressive": [-8, -6, -4], "degressive": [-4, -4, -3],
+        },
     ),
     "mood_multiplier": (ended("vp", **ALONE), {1: [8, 5], 0: [5, 5], 2: [11, 5], 3: [14, 5]}),
     "mood_reset": (
