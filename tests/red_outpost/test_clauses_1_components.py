@@ -34,6 +34,8 @@ def test_crystals_are_limited():
     Position().then(supply=22, crystals=[1, 1])
     position = given(cards={0: [4]}, supply=1).when(0, "miner beer_house", "alt card")
     position.then(crystals=[2, 1], supply=0, log={"crystals_gained": 1, "crystal_supply_empty": 1})
+    none = given(cards={0: [4]}, supply=0).when(0, "miner beer_house", "alt card")
+    none.then(crystals=[1, 1], log={"crystals_gained": 0, "crystal_supply_empty": 2})
     empty = given(wheel=[3], supply=0).when(0, "miner mine")
     empty.then(crystals=[1, 1], wheel=[1, 0], vp=[7, 5], log={"crystal_supply_empty": 1})
     assert int(empty.s.crystals_left) == 0  # no debt

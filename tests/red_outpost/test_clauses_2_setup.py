@@ -299,6 +299,16 @@ def test_luck_is_apart(options):
             assert cards[0] == cards[1]
 
 
+def test_cards_and_tokens_have_luck_of_their_own():
+    """RO-2.13 the location cards of a deal are the same with any tokens."""
+    for deal in range(4):
+        owners = [
+            Position({"blocking": how, "special_location_cards": 1}, 3, deal).s.card_owner.tolist()
+            for how in ("default", "random", "none")
+        ]
+        assert owners[0] == owners[1] == owners[2]
+
+
 def test_streams_of_luck():
     """RO-2.13 streams for each deck, the tokens, the cards, and the reshuffles of each deck."""
     names = {"lake", "spaceship", "tokens", "location_cards", "worker_cards"}

@@ -209,6 +209,24 @@ def test_lead_changes():
 
 
 @pytest.mark.parametrize(
+    ("looks", "changes"),
+    [
+        ([[5, 7, 1], [7, 7, 1], [6, 7, 1], [7, 6, 7], [6, 7, 7]], 0),
+        ([[5, 7, 1], [7, 5, 1], [1, 1, 2], [5, 5, 5], [2, 1, 1]], 3),
+    ],
+)
+def test_tied_looks(looks, changes):
+    """lead_changes: looks with a tied lead are dropped, whoever is tied."""
+    options = {"rounds": 1, "start_crystals": 0, "wheel_crystals": 0, "mood_multiplier": 0, "palace_vp_1": 0}
+    position = Position(options | {"palace_vp_2": 0, "palace_vp_3": 0}, 3)
+    for scores in looks:
+        position.s.crystals[:3], position.s.palace[:3] = 0, 0
+        play_to(position, scores)
+        assert position.facts()["vp"] == scores
+    assert position.over and position.game_log()["lead_changes"] == changes
+
+
+@pytest.mark.parametrize(
     ("first", "vp", "comeback"), [([9, 5], [20, 30], 1), ([9, 5], [30, 20], 0), ([9, 9], [20, 30], 0)]
 )
 def test_comeback(first, vp, comeback):
