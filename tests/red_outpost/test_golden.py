@@ -1,0 +1,69 @@
+"""Whole games in words: the same every time, and what is told agrees with the rules.
+
+After a wanted change of rules or words: python -m tests.red_outpost.test_golden
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from simkit import experiment, narrate
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+CASES = {"first": (2, {}), "full": (3, {"ruleset": "full_game", "special_location_choice": 2})}
+WORKERS = "Shepherd|Farmer|Fisherman|Miner|Commissar|Bureaucrat"
+
+
+def story(name):
+    seats, options = CASES[name]
+    asked = experiment.parse(
+        {
+            "question": "?",
+            "game": "red_outpost",
+            "deals": 1,
+            "seed": 3,
+            "lineups": [f"random*{seats}"],
+            "options": options,
+        }
+    )
+    return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
+
+
+each = pytest.mark.parametrize("name", CASES)
+
+
+def golden(name):
+    return (GOLDENS / f"red_outpost_{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+@each
+def test_a_golden_game_is_told_as_recorded(name):
+    assert story(name) == golden(name)
+
+
+@each
+def test_RO_3_3_turns_are_told_in_the_order_of_the_table(name):
+    """RO-3.3 the seats that move, in order."""
+    order = {
+        "first": "01 101010 01 101010 01 10 010101 10 010101 10",
+        "full": "012 120120 201 012012 120 201 012012 120 201201 012",
+    }[name].replace(" ", "")
+    moves = re.compile(rf"^seat (\d) (?:{WORKERS}) to the ")
+    assert "".join(found[1] for line in golden(name) if (found := moves.match(line))) == order
+
+
+@each
+def test_RO_8_3_the_most_points_win(name):
+    lines = [line for line in golden(name) if ": rank " in line]
+    found = [(int(re.search(r"rank (\d)", x)[1]), int(re.search(r"score (-?\d+)", x)[1])) for x in lines]
+    assert len(found) == CASES[name][0]
+    assert [score for _, score in sorted(found)] == sorted((score for _, score in found), reverse=True)
+    assert any("rounds_played" in line for line in golden(name))
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        (GOLDENS / f"red_outpost_{case}.txt").write_text("\n".join(story(case)) + "\n", encoding="utf-8")

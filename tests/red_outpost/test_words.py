@@ -1,0 +1,79 @@
+"""What is told of a game: every action in words, every position as a table, a row of the trace."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from simkit.games.red_outpost import game
+
+from .positions import Walk, copied, given
+
+CARDS = {f"card_{n}": f"seat_{n % 3}" for n in range(1, 19)} | {"blocking": "random"}
+
+
+def test_every_action_is_told():
+    """No id, no name of a field, no empty line."""
+    walk, told = Walk(CARDS, 3, 1), {}
+    previous = None
+    for kind, _, _, action in walk.steps():
+        if previous is not None:
+            before, last = previous
+            said = game.describe(before[0], walk.rules, last[1], walk.s)
+            assert said and "_" not in said and "\n" not in said, said
+            told.setdefault(last[0], set()).add(said)
+        previous = copied(walk.states), (kind, action)
+        shown = game.show(walk.s, walk.rules)
+        assert all(f"seat {i}: " in shown for i in range(3)) and "_" not in shown
+    assert len(told) > 15
+    assert not re.search(r"seat [01]: .*seat 2: ", game.show(walk.s, walk.rules))
+
+
+def test_outcome_is_told():
+    """What is produced, exported and won."""
+    position = given(store={"coal": 2}, wheel=[3])
+    before = copied(position.states)
+    position.when(0, "miner mine")
+    said = game.describe(before[0], position.rules, 12 * 3 + 7, position.s)
+    assert "Miner to the Mine" in said and "2 coal" in said and "3 VP" in said and "10 VP" in said
+
+
+def test_table_of_a_position():
+    """Workers with mood and place, tokens of the phase, disks, crystals at the Palace, cards."""
+    position = given(
+        {"miner": "mine"}, moods={"miner": -2}, flat="miner", phase="evening", palace=[0, 2], seat=1,
+        cards={1: [4]}, disks={0: {"miner": 2}}, portraits={0: {"miner": 1}}, vp=[-3, 12],
+    )  # fmt: skip
+    shown = game.show(position.s, position.rules)
+    for part in (
+        "Evening, turn 2", "blocked: Pasture, Farm, Lake", "Miner -2 Mine (flat)", "seat 0: -3 VP",
+        "Miner 3", "2 at the Palace", "card 4 (beer house)",
+    ):  # fmt: skip
+        assert part in shown, part
+
+
+def test_row_of_the_trace():
+    """Worker, location, crystals and disks; points if round and game ended now."""
+    position = given(
+        disks={0: {"miner": 1}, 1: {"miner": 1, "farmer": 1}}, moods={"miner": 3, "farmer": -4},
+        crystals=[3, 5], palace=[2, 0],
+    ).when(0, "bureaucrat administration")  # fmt: skip
+    rows = np.zeros(1, game.turn_dtype)
+    found = []
+    for seat in (0, 1):
+        game.log.note(position.s, position.rules, seat, rows[0])
+        found.append(
+            {name: int(rows[0][name]) for name in ("worker", "location", "crystals", "disks", "projected")}
+        )
+    # seat 0: 5 + Palace 4 + four crystals 2 + Miner 3 + Bureaucrat 0; seat 1: 5 + 0 + 2 + 3 - 4
+    assert found[0] == {"worker": 5, "location": 5, "crystals": 4, "disks": 2, "projected": 14}
+    assert found[1] == {"worker": 5, "location": 5, "crystals": 5, "disks": 2, "projected": 6}
+
+
+def test_provenance_says_what_is_reconstructed():
+    """RO-18: tracks, deck splits and cubes are told as reconstructed."""
+    options = {option.name: option.shown(option.default) for option in game.options}
+    told = game.words.provenance(options)
+    assert len([line for line in told if line.endswith("reconstructed")]) == 5
+    assert any("linear5" in line for line in told)
