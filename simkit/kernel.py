@@ -16,7 +16,7 @@ from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from simkit import jit
-from simkit.chance import open_streams, purposes
+from simkit.chance import below, open_streams, purposes, uniform
 from simkit.errors import PlayError
 from simkit.game import Game
 
@@ -72,7 +72,7 @@ def _play_signature(game: Game) -> Any:
     weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
     place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
-        number, NUMBERS, NUMBERS, number, rules, strategies, weights, states,
+        number, NUMBERS, NUMBERS, number, rules, strategies, weights, types.Array(types.float64, 1, "C"), states,
         states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, place,
     )  # fmt: skip
 
@@ -86,23 +86,30 @@ def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
     return Fault.too_many_steps if steps >= max_steps else Fault.none
 
 
+@jit.rule
+def _slip(luck, blunder, n):  # type: ignore[no-untyped-def]
+    """The place of a legal action that is taken by mistake, -1 where the strategy is asked."""
+    return below(luck, n) if blunder > 0.0 and uniform(luck) < blunder else -1
+
+
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game: `lent` holds view and scratch states, `names` and `choice_names` are of streams."""
+    """The kernel of a game: `lent` holds view and scratch states, `names` and `choice_names` are of streams.
+
+    `choices` are the streams of choices by seat, then those of blunders.
+    """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
-    def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]
-             lent, rng_array, words, names, choices, choice_names, ids, memos, trail, place):  # fmt: skip
+    def play(seed, deals, shifts, seats, rules_array, strategies, weights, blunders,  # type: ignore[no-untyped-def]
+             states, lent, rng_array, words, names, choices, choice_names, ids, memos, trail, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
-            s = states[i]
-            at.game, at.seat = i, -1
+            s, at.game, at.seat, began = states[i], i, -1, told
             open_streams(words, seed, deals[i], names)
-            open_streams(choices, seed, deals[i], choice_names[:seats])
+            open_streams(choices, seed, deals[i], choice_names)
             memos[:] = 0
             s.seats = seats
             setup(s, rules, rng)
-            decisions, began = 0, told
             while s.seat >= 0:
                 at.seat = seat = s.seat
                 n = legal(s, rules, ids)
@@ -111,12 +118,15 @@ def build(game: Game) -> jit.Entry:
                     return
                 action = ids[0]
                 if n > 1:
-                    observe(s, rules, seat, view)
                     k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
-                    at.asked = 1
-                    action = strategies[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
-                    at.asked = 0
-                    decisions += 1
+                    slip = _slip(choices[seats + seat :], blunders[k], n)
+                    s.log.game.decisions += 1
+                    action = ids[max(slip, 0)]
+                    if slip < 0:
+                        observe(s, rules, seat, view)
+                        at.asked = 1
+                        action = strategies[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
+                        at.asked = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
                         return
@@ -124,7 +134,6 @@ def build(game: Game) -> jit.Entry:
                     trail[told] = action
                 told += 1
                 apply(s, rules, action, rng)
-            s.log.game.decisions = decisions
 
     return jit.Entry(play, _play_signature(game), f"kernel {game.name}", allocates=False)
 
@@ -136,6 +145,7 @@ class Player:
     label: str  # as written in a lineup
     decide: jit.Entry
     weights: np.ndarray  # float64[number of weights]
+    blunder: float = 0.0  # probability of a random legal action at a decision
 
 
 Lineup = list[Player]  # by seat
@@ -155,8 +165,7 @@ class Table:
         self.game, self.rules = game, rules
         self.rng = np.zeros(1, game.rng_dtype)
         self.names = purposes(game.purposes)
-        self.choices = np.zeros(game.max_seats, np.uint64)
-        self.choice_names = purposes([f"choice/{seat}" for seat in range(game.max_seats)])
+        self.choices = np.zeros(2 * game.max_seats, np.uint64)
         self.lent = np.zeros(1 + game.scratch, game.state_dtype)
         self.ids = np.zeros(game.max_actions, np.int64)
         self.memos = np.zeros((game.max_seats, game.memo), np.int64)
@@ -176,13 +185,15 @@ class Table:
         as plain Python, to the same result.
         """
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
-        before = self.rules.tobytes()
+        before, blunders = self.rules.tobytes(), np.array([player.blunder for player in lineup])
+        kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
+        names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         play, *functions = [entry.compiled if compiled else entry.function for entry in self.entries(lineup)]
         try:
             play(
                 seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64),
-                len(lineup), self.rules, tuple(functions), self._weights(lineup), states, self.lent, self.rng,
-                self.rng.view(np.uint64), self.names, self.choices, self.choice_names, self.ids, self.memos,
+                len(lineup), self.rules, tuple(functions), self._weights(lineup), blunders, states, self.lent,
+                self.rng, self.rng.view(np.uint64), self.names, self.choices, names, self.ids, self.memos,
                 trail, place,
             )  # fmt: skip
         except Exception as error:

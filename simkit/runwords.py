@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from simkit.errors import UsageError
 from simkit.game import Game
 from simkit.options import Option, plain
-from simkit.strategy import Strategy
+from simkit.strategy import BLUNDER, Strategy
 
 Setting = dict[str, Any]  # option -> value
 TRIES = 5  # values of a number that are worth a try
@@ -48,6 +48,11 @@ class StrategyWords(_Record):
     label: str
     meaning: str
     weights: dict[str, WeightWords]
+
+    @property
+    def has_own_weights(self) -> bool:
+        """Whether it has weights besides those of every strategy."""
+        return len(self.weights) > len(BLUNDER)
 
 
 class RunWords(_Record):
@@ -106,7 +111,7 @@ def _option(option: Option) -> OptionWords:
 
 def _strategy(one: Strategy) -> StrategyWords:
     weights = {}
-    for name, w in one.weights.items():
+    for name, w in one.all_weights.items():
         label = w.label or plain(name)
         weights[name] = WeightWords(label=label, meaning=w.meaning, usual=w.shown, allowed=w.allowed)
     return StrategyWords(label=one.label, meaning=one.meaning, weights=weights)

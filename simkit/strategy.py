@@ -86,6 +86,10 @@ class NamedChoice(NamedTuple):
 AnyWeight = Weight | NamedChoice
 
 
+# A weight of every strategy: deterministic players who never err replay the same game.
+BLUNDER = {"blunder": Weight(0.0, 0.0, 1.0, "Probability of a random legal action at a decision", "blunders")}
+
+
 @dataclass(frozen=True, eq=False)
 class Strategy:
     """A strategy: `body` decides; `game` is None for a strategy that plays every game."""
@@ -102,13 +106,19 @@ class Strategy:
         """Whether it tries things on states of its own, which takes its time."""
         return "scratch" in inspect.signature(self.body).parameters
 
+    @property
+    def all_weights(self) -> dict[str, AnyWeight]:
+        """Its own weights, then that of every strategy."""
+        return self.weights | BLUNDER
+
     def player(self, game: Game, given: Mapping[str, str] = {}) -> Player:
         """Ready to play `game` with the given weights (as text) over the defaults."""
-        numbers = {name: float(weight.default) for name, weight in self.weights.items()}
+        numbers = {name: float(weight.default) for name, weight in self.all_weights.items()}
         for name, text in given.items():
-            weight = look_up(f"weight of {self.name}", name, self.weights)
+            weight = look_up(f"weight of {self.name}", name, self.all_weights)
             numbers[name] = weight.number(f"{self.name}({name})", text)
-        return Player(str(Named(self.name, given)), _entry(self, game), np.array(list(numbers.values())))
+        *own, blunder = numbers.values()
+        return Player(str(Named(self.name, given)), _entry(self, game), np.array(own), blunder)
 
 
 def strategy(game: Game | None, *, label: str = "", **weights: AnyWeight) -> Callable[[Body], Strategy]:
@@ -119,6 +129,8 @@ def strategy(game: Game | None, *, label: str = "", **weights: AnyWeight) -> Cal
         meaning = (body.__doc__ or "").strip().splitlines()
         if not meaning:
             raise UsageError(f"strategy {name} has no docstring: its first line is shown to users")
+        for taken in BLUNDER.keys() & weights:
+            raise UsageError(f"strategy {name}: every strategy has a weight '{taken}'; name yours otherwise")
         for asked in inspect.signature(body).parameters:
             if asked not in ARGUMENTS:
                 raise unknown(f"argument of strategy {name}", asked, ARGUMENTS)

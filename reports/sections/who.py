@@ -29,7 +29,7 @@ def section(found: Findings) -> Section | None:
 
 def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
     given = [_weight(known.weights[name], value) for name, value in named.weights.items()]
-    weights = "; ".join(given) or ("as usual" if known.weights else None)
+    weights = "; ".join(given) or ("as usual" if known.has_own_weights else None)
     return {"strategy": label, "name": label, "meaning": plain(known.meaning), "weights": weights}
 
 

@@ -9,7 +9,7 @@ from simkit.cli.options import Given, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.game import Game
 from simkit.options import Option, plain
-from simkit.strategy import Strategy
+from simkit.strategy import BLUNDER, Strategy
 
 
 @command(10)
@@ -88,11 +88,13 @@ def strategies(given: Given, games: list[Game]) -> None:
     lines = []
     for row in rows:
         lines.append({name: row[name] for name in ("game", "strategy", "label", "meaning")})
-        for weight in row["weights"]:
+        for weight in row["weights"][: -len(BLUNDER)]:
             name = f"  {weight['weight']} = {weight['default']}"
             meaning = f"{weight['meaning']}: {weight['values']}"
             lines.append({"game": "", "strategy": name, "label": weight["label"], "meaning": meaning})
     print_table(lines)
+    for name, weight in BLUNDER.items():
+        click.echo(f"Every strategy also takes {name} = {weight.shown}: {weight.meaning}, {weight.allowed}.")
 
 
 def _strategy(of: Game, one: Strategy) -> dict[str, Any]:
@@ -104,7 +106,7 @@ def _strategy(of: Game, one: Strategy) -> dict[str, Any]:
             "values": weight.allowed,
             "meaning": weight.meaning,
         }
-        for name, weight in one.weights.items()
+        for name, weight in one.all_weights.items()
     ]
     told = {"game": of.name, "strategy": one.name, "label": one.label, "meaning": one.meaning}
     return told | {"weights": weights}
