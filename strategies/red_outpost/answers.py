@@ -9,17 +9,16 @@ from simkit.games.red_outpost.scoring import mood_worth
 from simkit.games.red_outpost.spaceship import export_one_of_four
 from simkit.jit import rule
 
-from .values import staking, step_worth, totalling
+from .values import LEAST, staking, step_worth, totalling
 from .whatif import try_out
 
 ALL_WORKERS = (1 << WORKERS) - 1
-LEAST = -(1 << 60)
 
 
 def answering(measure):
     """All decisions but the MOVE (RO-12.2)."""
     swaps, swap_loser, trades = swapping(measure)
-    shifts, shift_target = shifting(measure)
+    shifts, shift_target = shifting(shift_gaining(measure))
     best_effect = effecting(measure)
 
     @rule(allocates=True)
@@ -119,13 +118,12 @@ def swapping(measure):
     return swaps, swap_loser, trades
 
 
-def shifting(measure):
-    """Disks moved at the Administration, and by card 12 (RO-5.6, RO-6.12)."""
+def shift_gaining(measure):
+    """The function that says what moving a disk adds to M; the position stays as it is."""
     stake = staking(measure)
 
     @rule
     def shift_gain(s, rules, seat, source, target, mind, w):
-        """What moving a disk adds to M; the position stays as it is."""
         before = stake(s, source, mind, w) * int(mood_worth(s, rules, source))
         before += stake(s, target, mind, w) * int(mood_worth(s, rules, target))
         s.infl[seat, source] -= 1
@@ -136,10 +134,16 @@ def shifting(measure):
         s.infl[seat, target] -= 1
         return after - before
 
+    return shift_gain
+
+
+def shifting(shift_gain, least=0):
+    """Disks moved at the Administration, and by card 12, if that gains more than `least` (RO-5.6, RO-6.12)."""
+
     @rule
     def shifts(view, rules, legal, mind, w, copy):
         try_out(copy, view)
-        best, most = NO, 0
+        best, most = NO, least
         for i in range(legal.size):
             seat, source, targets = disk_of(view, legal[i])
             for target in range(WORKERS):

@@ -82,13 +82,23 @@ def is_specialist(worker, location):
 
 def making(measure):
     """The function that says what the production of a visit is worth, in V."""
-    gains = measure.gains
+    goods, more = measure.goods, measure.more
 
     @rule
     def made(view, rules, worker, location, mind, w, copy):
         try_out(copy, view)
         copy.cur_w, copy.cur_loc = worker, location
         make(copy, rules)
-        return gains(view, copy, rules, mind, w)
+        gained = goods(copy, rules, view.seat, mind, w) - goods(view, rules, view.seat, mind, w)
+        return gained + more(copy)
 
     return made
+
+
+@rule
+def is_among_best(scores, i, few):
+    """Whether a score is one of the best few, the first among equals."""
+    better = 0
+    for other in range(scores.size):
+        better += scores[other] > scores[i] or (scores[other] == scores[i] and other < i)
+    return better < few

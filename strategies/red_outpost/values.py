@@ -19,6 +19,7 @@ LAKE, LAKE_FISHERMAN = GREEDY["bonus_lake"], GREEDY["bonus_lake_fisherman"]
 SPACESHIP, STOREHOUSE = GREEDY["bonus_spaceship"], GREEDY["bonus_storehouse"]
 BEER_HOUSE, PALACE_VISIT = GREEDY["bonus_beer_house"], GREEDY["bonus_palace"]
 ADMINISTRATION = GREEDY["bonus_administration"]
+LEAST = -(1 << 60)  # less than any worth
 
 
 @rule
@@ -47,9 +48,9 @@ def leads(s, own, rival):
 
 
 @rule
-def gains(view, after, rules, mind, w):
-    """What the production of a visit adds to V."""
-    return goods(after, rules, view.seat, mind, w) - goods(view, rules, view.seat, mind, w)
+def no_more(after):
+    """The production of a visit is worth what it adds to V."""
+    return 0
 
 
 @rule
@@ -76,7 +77,7 @@ class Measure(NamedTuple):
     goods(s, rules, seat, mind, w)                  V without the moods
     share(s, own, rival)                            what a point of a mood counts in V with so much influence
                                                     against the best rival's
-    gains(view, after, rules, mind, w)              what the production of a visit is worth, in V
+    more(after)                                     what the production of a visit is worth beyond that, in V
     bonus(view, rules, worker, location, mind, w)   what a visit may bring besides, in V
     """
 
@@ -84,7 +85,7 @@ class Measure(NamedTuple):
     counts: Callable[..., Any] = counts
     goods: Callable[..., Any] = goods
     share: Callable[..., Any] = leads
-    gains: Callable[..., Any] = gains
+    more: Callable[..., Any] = no_more
     bonus: Callable[..., Any] = bonus
 
 
@@ -110,6 +111,21 @@ def staking(measure):
     return stake
 
 
+def valuing(measure):
+    """The function that says V of a seat."""
+    goods, share = measure.goods, measure.share
+
+    @rule
+    def value(s, rules, seat, mind, w):
+        worth = goods(s, rules, seat, mind, w)
+        for worker in range(WORKERS):
+            part = share(s, influence(s, seat, worker), best_rival(s, seat, worker))
+            worth += part * int(mood_worth(s, rules, worker))
+        return worth
+
+    return value
+
+
 def totalling(measure):
     """The function that says M of a position."""
     counts, goods, stake = measure.counts, measure.goods, staking(measure)
@@ -124,6 +140,16 @@ def totalling(measure):
         return worth
 
     return total
+
+
+@rule
+def best_rival(s, seat, worker):
+    """The highest influence of another seat on a worker."""
+    most = 0
+    for other in range(s.seats):
+        if other != seat:
+            most = max(most, influence(s, other, worker))
+    return most
 
 
 @rule

@@ -13,12 +13,11 @@ from simkit.chance import open_streams, purposes
 from simkit.game import OVER
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
-from simkit.games.red_outpost.scoring import palace_points
-from simkit.kernel import Table
 from simkit.steps import driver
-from simkit.strategy import parse_lineup
 from strategies.red_outpost.oneply import weighing
 from strategies.red_outpost.values import Measure
+
+from .plain_greedy import plain_greedy
 
 SLOW = pytest.mark.slow
 FULL = {"ruleset": "full_game", "special_location_cards": 3, "special_worker_cards": 1}
@@ -125,3 +124,21 @@ def test_g4_a_disk_moved_at_the_administration():
     assert position.s.decision == Decision.admin_from
     assert position.answer() == 8
     assert position.apply(8).answer() == 3
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_reference_player_against_a_plain_one(seats):
+    """In games of random moves, all cards dealt: each decision that the specification defines."""
+    seen = set()
+    for deal in range(12):
+        position, random = Position(seats, deal, FULL), np.random.default_rng(deal)
+        while position.s.seat != OVER:
+            ids = position.legal()
+            if len(ids) > 1:
+                seen.add(Decision(int(position.s.decision)).name)
+                assert position.answer() == plain_greedy(position.s, ids.tolist()), (
+                    deal,
+                    position.s.decision,
+                )
+            position.apply(int(random.choice(ids)))
+    assert len(seen) > 20, seen
