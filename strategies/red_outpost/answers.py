@@ -1,5 +1,7 @@
 """Decisions but the MOVE of players of Red Outpost who look one decision ahead (RO-12.2)."""
 
+from functools import cache
+
 from simkit.games.red_outpost.cards import asleep, donate_extra, produce_extra
 from simkit.games.red_outpost.facts import NO, NOBODY, WORKERS, Decision, Disk, Resource, Store
 from simkit.games.red_outpost.goods import add, pay_crystal, produce
@@ -15,6 +17,7 @@ from .whatif import try_out
 ALL_WORKERS = (1 << WORKERS) - 1
 
 
+@cache
 def answering(measure):
     """All decisions but the MOVE (RO-12.2)."""
     swaps, swap_loser, trades = swapping(measure)
@@ -62,6 +65,7 @@ def preferred(legal, kind):
     return 0
 
 
+@cache
 def swapping(measure):
     """Who gains and who loses mood, and what the Storehouse is used for (RO-5.4, RO-5.5)."""
     stake, total = staking(measure), totalling(measure)
@@ -118,6 +122,7 @@ def swapping(measure):
     return swaps, swap_loser, trades
 
 
+@cache
 def shift_gaining(measure):
     """The function that says what moving a disk adds to M; the position stays as it is."""
     stake = staking(measure)
@@ -176,6 +181,7 @@ def disk_of(view, action):
     return (action - 1) // WORKERS, source, ALL_WORKERS & ~(1 << source | 1 << int(view.cur_w))
 
 
+@cache
 def effecting(measure):
     """The choice after whose effect M is highest."""
     total = totalling(measure)

@@ -3,6 +3,8 @@
 `one_ply` makes every decision of such a player out of what it looks at, ties to the lowest id.
 """
 
+from functools import cache
+
 import numpy as np
 
 from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Decision, Location, Worker
@@ -32,6 +34,7 @@ def one_ply(measure=Measure()):  # noqa: B008
     return decide
 
 
+@cache
 def weighing(measure):
     """The function that says M after each MOVE, with its bonus: only what a move changes is reckoned anew."""
     counts, bonus, stake, total = measure.counts, measure.bonus, staking(measure), totalling(measure)
@@ -80,6 +83,7 @@ def is_specialist(worker, location):
     return location == Location.administration and worker == Worker.bureaucrat
 
 
+@cache
 def making(measure):
     """The function that says what the production of a visit is worth, in V."""
     goods, more = measure.goods, measure.more

@@ -6,6 +6,7 @@ or of one mood, is reckoned without the others.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from simkit.games.red_outpost.facts import DATA, WORKERS, Location, Worker
@@ -89,6 +90,7 @@ class Measure(NamedTuple):
     bonus: Callable[..., Any] = bonus
 
 
+@cache
 def staking(measure):
     """The function that says what a point of a worker's mood counts in M."""
     counts, share = measure.counts, measure.share
@@ -111,6 +113,7 @@ def staking(measure):
     return stake
 
 
+@cache
 def valuing(measure):
     """The function that says V of a seat."""
     goods, share = measure.goods, measure.share
@@ -126,6 +129,7 @@ def valuing(measure):
     return value
 
 
+@cache
 def totalling(measure):
     """The function that says M of a position."""
     counts, goods, stake = measure.counts, measure.goods, staking(measure)
