@@ -11,8 +11,8 @@ from simkit.games.red_outpost.scoring import mood_worth
 from simkit.games.red_outpost.spaceship import export_one_of_four
 from simkit.jit import rule
 
-from .values import LEAST, staking, step_worth, totalling
-from .whatif import try_out
+from .values import staking, step_worth, totalling
+from .whatif import LEAST, choosing, try_out
 
 ALL_WORKERS = (1 << WORKERS) - 1
 
@@ -30,7 +30,7 @@ def answering(measure):
         if kind == Decision.beer_gain or kind == Decision.store_gain:
             return swaps(view, rules, mind, w, copy)
         if kind == Decision.beer_lose or kind == Decision.store_lose:
-            return swap_loser(view, rules, legal, mind, w)
+            return swap_loser(view, rules, legal, mind, w, copy)
         if kind == Decision.store_opt:
             return trades(view, rules, legal, mind, w, copy)
         if kind == Decision.admin_from or kind == Decision.barr_from:
@@ -94,13 +94,9 @@ def swapping(measure):
         return 1 + gainer if better else NO
 
     @rule
-    def swap_loser(view, rules, legal, mind, w):
-        best, most = legal[0], LEAST
-        for i in range(legal.size):
-            change = stake(view, legal[i], mind, w) * step_worth(view, rules, legal[i], -1)
-            if change > most:
-                best, most = legal[i], change
-        return best
+    def loss(view, rules, worker, mind, w, copy):
+        """What M gains if the worker loses a step of mood."""
+        return stake(view, worker, mind, w) * step_worth(view, rules, worker, -1)
 
     @rule
     def trade_worth(view, rules, action, mind, w, copy):
@@ -110,16 +106,7 @@ def swapping(measure):
         swap = best_swap(copy, rules, mind, w)[1] if Store.mood <= action < Store.sell else 0
         return total(copy, rules, mind, w) + swap
 
-    @rule
-    def trades(view, rules, legal, mind, w, copy):
-        best, most = legal[0], LEAST
-        for i in range(legal.size):
-            worth = trade_worth(view, rules, legal[i], mind, w, copy)
-            if worth > most:
-                best, most = legal[i], worth
-        return best
-
-    return swaps, swap_loser, trades
+    return swaps, choosing(loss), choosing(trade_worth)
 
 
 @cache
@@ -159,17 +146,13 @@ def shifting(shift_gain, least=0):
         return best
 
     @rule
-    def shift_target(view, rules, legal, mind, w, copy):
+    def target_gain(view, rules, target, mind, w, copy):
+        """What moving the chosen disk there gains."""
         try_out(copy, view)
         seat = view.adm_q if view.decision == Decision.admin_to else view.seat
-        best, most = legal[0], LEAST
-        for i in range(legal.size):
-            gain = shift_gain(copy, rules, seat, view.adm_w, legal[i], mind, w)
-            if gain > most:
-                best, most = legal[i], gain
-        return best
+        return shift_gain(copy, rules, seat, view.adm_w, target, mind, w)
 
-    return shifts, shift_target
+    return shifts, choosing(target_gain)
 
 
 @rule
@@ -187,17 +170,12 @@ def effecting(measure):
     total = totalling(measure)
 
     @rule
-    def best_effect(view, rules, legal, mind, w, copy):
-        best, most = legal[0], LEAST
-        for i in range(legal.size):
-            try_out(copy, view)
-            take_effect(copy, rules, legal[i])
-            worth = total(copy, rules, mind, w)
-            if worth > most:
-                best, most = legal[i], worth
-        return best
+    def effect_worth(view, rules, action, mind, w, copy):
+        try_out(copy, view)
+        take_effect(copy, rules, action)
+        return total(copy, rules, mind, w)
 
-    return best_effect
+    return choosing(effect_worth)
 
 
 @rule

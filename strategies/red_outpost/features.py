@@ -9,8 +9,7 @@ from simkit.games.red_outpost.options import Pass
 from simkit.games.red_outpost.turns import seat_of_turn, turns_of_phase
 from simkit.jit import rule
 
-from .values import LEAST
-from .whatif import try_out
+from .whatif import LEAST, try_out
 
 
 @rule

@@ -11,8 +11,8 @@ from simkit.strategy import Weight
 from .oneply import is_among_best, weighing
 from .player import player
 from .timed import TIMED, decides, timed_bonus
-from .values import LEAST, totalling
-from .whatif import carry_out, try_move
+from .values import totalling
+from .whatif import LEAST, carry_out, try_move
 
 weigh_moves, total = weighing(TIMED), totalling(TIMED)
 

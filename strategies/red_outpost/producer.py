@@ -7,10 +7,20 @@ from simkit.strategy import Weight
 from .features import completes, cubes, export_vp, is_legal, mood_change, wheel_vp
 from .player import player
 from .reference import decides
-from .values import LEAST
-from .whatif import try_move
+from .whatif import choosing, try_move
 
 POINT, CUBE = 8, 4  # worth of a victory point and of a cube, against a step of mood
+
+
+@rule
+def made(view, rules, action, mind, w, after):
+    """Victory points and cubes for certain."""
+    try_move(after, view, rules, action)
+    worth = POINT * (export_vp(after) + wheel_vp(after)) + CUBE * cubes(after) + mood_change(view, after)
+    return worth + (w.ship if after.cur_loc == Location.spaceship else 0)
+
+
+most_made = choosing(made)
 
 
 @player(label="shock worker", ship=Weight(4, 0, 100, "Worth of a visit to the Spaceship, in steps of mood"))
@@ -18,7 +28,7 @@ def producer(view, rules, legal, w, scratch):
     """Produce and export, pay crystals only to complete a set (RO-15.3)."""
     kind = view.decision
     if kind == Decision.move:
-        return most_made(view, rules, legal, w, scratch[0])
+        return most_made(view, rules, legal, 0, w, scratch[0])
     if kind == Decision.store_opt:
         return completes_or_sells(view, rules, legal)
     if kind == Decision.beer_gain or kind == Decision.palace or kind == Decision.commissar_donate:
@@ -28,20 +38,6 @@ def producer(view, rules, legal, w, scratch):
     if kind == Decision.disk and is_legal(legal, Disk.forgo.value):
         return Disk.forgo.value
     return decides(view, rules, legal, w, scratch)
-
-
-@rule
-def most_made(view, rules, legal, w, after):
-    """The MOVE with most victory points and cubes for certain."""
-    best, most = legal[0], LEAST
-    for i in range(legal.size):
-        try_move(after, view, rules, legal[i])
-        worth = POINT * (export_vp(after) + wheel_vp(after)) + CUBE * cubes(after) + mood_change(view, after)
-        if after.cur_loc == Location.spaceship:
-            worth += w.ship
-        if worth > most:
-            best, most = legal[i], worth
-    return best
 
 
 @rule

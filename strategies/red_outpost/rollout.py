@@ -17,7 +17,8 @@ from . import timed
 from .oneply import is_among_best, weighing
 from .player import player
 from .reference import decides
-from .values import LEAST, VP, Measure, counts, totalling
+from .values import VP, Measure, counts, totalling
+from .whatif import LEAST
 
 MOVES = 6  # looked into
 ODD = 5  # one decision in so many is random

@@ -8,7 +8,8 @@ from .answers import shift_gaining, shifting
 from .oneply import one_ply
 from .player import player
 from .timed import TIMED
-from .values import LEAST, Measure, valuing
+from .values import Measure, valuing
+from .whatif import LEAST
 
 HUNDRED = 100  # spite in percent, so that all stays whole
 plain_value = valuing(Measure())

@@ -20,7 +20,6 @@ LAKE, LAKE_FISHERMAN = GREEDY["bonus_lake"], GREEDY["bonus_lake_fisherman"]
 SPACESHIP, STOREHOUSE = GREEDY["bonus_spaceship"], GREEDY["bonus_storehouse"]
 BEER_HOUSE, PALACE_VISIT = GREEDY["bonus_beer_house"], GREEDY["bonus_palace"]
 ADMINISTRATION = GREEDY["bonus_administration"]
-LEAST = -(1 << 60)  # less than any worth
 
 
 @rule
