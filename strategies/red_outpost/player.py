@@ -1,0 +1,49 @@
+"""What every player of Red Outpost has: the weight `cards`, a policy for keeping special cards (RO-15)."""
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from simkit.chance import below
+from simkit.games.red_outpost import game
+from simkit.games.red_outpost.facts import Decision
+from simkit.jit import rule
+from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
+
+from .values import GREEDY
+
+Cards = IntEnum("Cards", "listed uniform first", start=0)
+CARDS = NamedChoice(Cards.listed, "Which special card is kept: the best of a list, any, the lowest number")
+PREFERENCE = np.array(GREEDY["card_preference"])  # best first (RO-12.2)
+
+
+def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
+    """A strategy of this game: its own weights, and `cards`, which crosses it with a card policy."""
+
+    def wrap(decide: Callable[..., Any]) -> Strategy:
+        own = rule(takes_all(decide), allocates=True)
+
+        def with_cards(view, rules, legal, w, rng, scratch, memo):
+            if view.decision == Decision.card_keep:
+                return keep_card(legal, w.cards, rng)
+            return own(view, rules, legal, w, rng, scratch, memo)
+
+        with_cards.__name__, with_cards.__doc__ = decide.__name__, decide.__doc__
+        return strategy(game, label=label, **weights, cards=CARDS)(with_cards)
+
+    return wrap
+
+
+@rule
+def keep_card(legal, policy, rng):
+    """The card that the policy keeps of those dealt."""
+    if policy == Cards.uniform:
+        return legal[below(rng, legal.size)]
+    if policy == Cards.listed:
+        for card in PREFERENCE:
+            for i in range(legal.size):
+                if legal[i] == card - 1:
+                    return legal[i]
+    return legal[0]

@@ -1,0 +1,52 @@
+"""A player of Red Outpost who only makes goods (RO-15.3)."""
+
+from simkit.games.red_outpost.facts import NO, NOBODY, Decision, Disk, Location, Store
+from simkit.jit import rule
+from simkit.strategy import Weight
+
+from .features import completes, cubes, export_vp, is_legal, mood_change, wheel_vp
+from .player import player
+from .reference import decides
+from .whatif import choosing, try_move
+
+POINT, CUBE = 8, 4  # worth of a victory point and of a cube, against a step of mood
+
+
+@rule
+def made(view, rules, action, mind, w, after):
+    """Victory points and cubes for certain."""
+    try_move(after, view, rules, action)
+    worth = POINT * (export_vp(after) + wheel_vp(after)) + CUBE * cubes(after) + mood_change(view, after)
+    return worth + (w.ship if after.cur_loc == Location.spaceship else 0)
+
+
+most_made = choosing(made)
+
+
+@player(label="shock worker", ship=Weight(4, 0, 100, "Worth of a visit to the Spaceship, in steps of mood"))
+def producer(view, rules, legal, w, scratch):
+    """Produce and export, pay crystals only to complete a set (RO-15.3)."""
+    kind = view.decision
+    if kind == Decision.move:
+        return most_made(view, rules, legal, 0, w, scratch[0])
+    if kind == Decision.store_opt:
+        return completes_or_sells(view, rules, legal)
+    if kind == Decision.beer_gain or kind == Decision.palace or kind == Decision.commissar_donate:
+        return NO
+    if kind == Decision.alt:
+        return int(view.cur_loc == Location.mine)
+    if kind == Decision.disk and is_legal(legal, Disk.forgo.value):
+        return Disk.forgo.value
+    return decides(view, rules, legal, w, scratch)
+
+
+@rule
+def completes_or_sells(view, rules, legal):
+    """A cube that completes a set for a crystal, else a crystal for a cube (as the reference player)."""
+    bought = completes(view, rules, legal, Store.buy.value)
+    if bought != NOBODY:
+        return bought
+    for i in range(legal.size):
+        if Store.sell <= legal[i] < Store.buy:
+            return legal[i]
+    return NO

@@ -1,0 +1,14 @@
+"""The reference player of Red Outpost (RO-12.2)."""
+
+from simkit.jit import rule
+
+from .oneply import one_ply
+from .player import player
+
+decides = rule(one_ply(), allocates=True)
+
+
+@player(label="greedy, one decision ahead")
+def reference_greedy(view, rules, legal, w, scratch):
+    """Take what lifts the own projected worth most above the others' now (RO-12.2)."""
+    return decides(view, rules, legal, w, scratch)

@@ -1,0 +1,80 @@
+"""A player of Red Outpost who plays rounds to their end (RO-15.10)."""
+
+from collections import namedtuple
+
+import numpy as np
+
+from simkit.chance import below, draw
+from simkit.game import OVER
+from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Decision
+from simkit.games.red_outpost.play import apply
+from simkit.games.red_outpost.play import legal as legal_now
+from simkit.games.red_outpost.sight import redeal
+from simkit.jit import clone, rule
+from simkit.strategy import Weight
+
+from . import timed
+from .oneply import is_among_best, weighing
+from .player import player
+from .reference import decides
+from .values import VP, Measure, counts, totalling
+from .whatif import LEAST
+
+MOVES = 6  # looked into
+ODD = 5  # one decision in so many is random
+STEPS = 1000  # more actions no game has
+Luck = namedtuple(
+    "Luck", "lake spaceship tokens location_cards worker_cards lake_reshuffle spaceship_reshuffle"
+)
+weigh_moves, total = weighing(Measure()), totalling(Measure())
+
+
+@player(samples=Weight(20, 1, 1000, "Times that the round is played to its end after each move"))
+def rollout(view, rules, legal, w, rng, scratch):
+    """Play the round to its end after each of the best moves, many times, take the best (slow; RO-15.10)."""
+    if view.decision != Decision.move:
+        return decides(view, rules, legal, w, scratch)
+    scores = np.empty(legal.size, np.int64)
+    weigh_moves(view, rules, legal, 0, w, scratch[0], scores)
+    first, stream = draw(rng), rng.copy()
+    best, most = legal[0], LEAST
+    for i in range(legal.size):
+        if is_among_best(scores, i, MOVES):
+            stream[0] = first  # the same luck for all
+            worth = 0
+            for _ in range(w.samples):
+                worth += play_out(view, rules, legal[i], w, stream, scratch)
+            if worth > most:
+                best, most = legal[i], worth
+    return best
+
+
+@rule(allocates=True)
+def play_out(view, rules, action, w, stream, scratch):
+    """M at the end of the round, or of the game, after a MOVE and what the others may do."""
+    s, ids = scratch[1], np.empty(WORKERS * LOCATIONS, np.int64)
+    luck = Luck(stream, stream, stream, stream, stream, stream, stream)
+    clone(s, view)
+    redeal(s, rules, view.seat, stream)
+    apply(s, rules, action, luck)
+    for _ in range(STEPS):
+        if s.seat == OVER or s.round_no != view.round_no:
+            break
+        n = legal_now(s, rules, ids)
+        chosen = ids[below(stream, n)]
+        if n > 1 and below(stream, ODD) > 0:
+            chosen = timed.decides(s, rules, ids[:n], w, scratch)
+        apply(s, rules, chosen, luck)
+    return final_worth(s, rules, view.seat, w)
+
+
+@rule
+def final_worth(s, rules, seat, w):
+    """M between rounds; at the end of the game, where all has become victory points, of these alone."""
+    if s.seat != OVER:
+        s.seat = seat
+        return total(s, rules, 0, w)
+    s.seat, worth = seat, 0
+    for other in range(s.seats):
+        worth += counts(s, other, 0, w) * VP * int(s.score[other])
+    return worth

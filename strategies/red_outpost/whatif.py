@@ -1,0 +1,48 @@
+"""Trying things out: what a MOVE entails for certain, the best of what may be done (RO-12.2)."""
+
+from simkit.games.red_outpost.facts import Disk
+from simkit.games.red_outpost.locations import make
+from simkit.games.red_outpost.moods import visit_mood
+from simkit.games.red_outpost.moves import move, place_disk
+from simkit.jit import clone_before, rule
+
+LEAST = -(1 << 60)  # less than any worth
+
+
+@rule
+def try_out(copy, view):
+    """Make a copy to try things on: without the decks and the log."""
+    clone_before(copy, view, "lake_deck")
+
+
+@rule
+def carry_out(s, rules, action):
+    """Move, disk, printed mood and the production of the normal action, without cards (RO-12.2)."""
+    move(s, action)
+    place_disk(s, Disk.normal.value)
+    visit_mood(s, rules)
+    make(s, rules)
+
+
+@rule
+def try_move(copy, view, rules, action):
+    """The position after what a MOVE entails for certain."""
+    try_out(copy, view)
+    carry_out(copy, rules, action)
+
+
+def choosing(score):
+    """The function that takes the action of the highest score(view, rules, action, mind, w, copy), the first
+    among equals.
+    """
+
+    @rule
+    def choose(view, rules, legal, mind, w, copy):
+        best, most = legal[0], LEAST
+        for i in range(legal.size):
+            worth = score(view, rules, legal[i], mind, w, copy)
+            if worth > most:
+                best, most = legal[i], worth
+        return best
+
+    return choose
