@@ -19,6 +19,7 @@ from simkit.errors import UsageError, look_up
 from simkit.fields import Field, record, scalar
 from simkit.jit import clone, rule, wipe
 from simkit.options import Option
+from simkit.provenance import Provenance
 
 OVER = -1  # the value of `s.seat` when the game is over
 
@@ -103,7 +104,7 @@ class Words:
     seats: list[str] = field(default_factory=list)  # names of the seats, in order
     score: str = "points"  # what a score counts: "wins by 4 points"
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
-    provenance: Callable[[Mapping[str, Any]], list[str]] | None = None  # options in force -> sources of data
+    provenance: Provenance | None = None  # sources of the data, see simkit.provenance
 
 
 @rule

@@ -58,7 +58,7 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     played = [catalogue.strategy(game, name) for name in names]
     words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
     own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
-    return words.model_copy(update={"provenance": own}) if own else words
+    return words.model_copy(update={"provenance": own + words.provenance})
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -87,8 +87,8 @@ def words_of(
     game: Game, strategies: list[Strategy], settings: list[Setting], fixed: Setting, tables: dict[str, Any]
 ) -> RunWords:
     """The words of a run of a game: `settings` are the options of its cells, `fixed` those that all share."""
-    said = game.words.provenance or (lambda options: [])
-    sources = [line for options in settings for line in said(game.resolve(options))]
+    said = game.words.provenance or (lambda options, files: [])
+    sources = [line for options in settings for line in said(game.resolve(options), tables)]
     known = vars(game.words) | {"title": game.title, "summary": game.summary, "presets": game.presets}
     known["provenance"] = list(dict.fromkeys(sources))
     known["options"] = {option.name: _option(option) for option in game.options}

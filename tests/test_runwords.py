@@ -38,7 +38,7 @@ GAME = dataclasses.replace(
     pig.game,
     options=OPTIONS,
     presets={"start": {"handicap": {"goal": 50}}},
-    words=Words(rules="Roll.", seats=["red"], score="pips", provenance=lambda options: [f"goal {options['goal']}"]),
+    words=Words(rules="Roll.", seats=["red"], score="pips", provenance=lambda options, files: [f"goal {options['goal']}"]),
     components=dataclasses.replace(pig.game.components, build=refuses_ten),
 )  # fmt: skip
 

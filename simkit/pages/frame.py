@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from simkit import catalogue
 from simkit.analysis import Findings, axes
+from simkit.provenance import by_source
 from simkit.report import Report, Section
 from simkit.runlog import Run
 from simkit.words import answer, distance
@@ -107,7 +108,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
         yield "Stopping", f"{until}; intervals hold at every look"
     if run.words.provenance:
-        yield "Component data", "; ".join(run.words.provenance)
+        yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
     yield "Luck", f"seed {made.get('seed', keys.seed)}; {same}"
     yield "Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.provenance import reconstructed
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, deal_interval, distance, listed, percent, prose, seat_name, shares, span
 
@@ -32,7 +33,7 @@ class Answer(NamedTuple):
 def answer(found: Findings) -> Answer:
     """What the run says to its question."""
     looked, rows = _named(found, found.answered), found.answered.rows(named=True)
-    warnings = _known(_seat_and_strategy(found), _other_first_movers(found))
+    warnings = _known(_seat_and_strategy(found), _other_first_movers(found), _reconstructed(found))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
     if found.ranking.height and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
@@ -40,6 +41,13 @@ def answer(found: Findings) -> Answer:
     keys = found.run.experiment
     sentence, *details = _known(_jointly(looked), *(_first_seat(row, keys.margin) for row in looked))
     return Answer(keys.question, sentence, details, _known(*warnings, _disagreeing(looked)), rows)
+
+
+def _reconstructed(found: Findings) -> str:
+    """Data of the game that rest on no source."""
+    names = listed(reconstructed(found.run.words.provenance))
+    rest = "no source gives them in full, and what depends on them is no surer than they are"
+    return f"Some data of this game are reconstructed ({names}): {rest}." if names else ""
 
 
 def _known(*texts: str) -> list[str]:

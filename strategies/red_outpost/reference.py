@@ -8,7 +8,7 @@ from .player import player
 decides = rule(one_ply(), allocates=True)
 
 
-@player(label="greedy, one decision ahead")
+@player(label="reference player")
 def reference_greedy(view, rules, legal, w, scratch):
     """Take what lifts the own projected worth most above the others' now (RO-12.2)."""
     return decides(view, rules, legal, w, scratch)

@@ -31,7 +31,7 @@ TIMED = Measure(goods=timed_goods, share=timed_share, bonus=timed_bonus)
 decides = rule(one_ply(TIMED), allocates=True)
 
 
-@player(label="greedy, moods timed")
+@player(label="timed greedy")
 def timed_greedy(view, rules, legal, w, scratch):
     """The reference player, but moods count less early in the round (RO-15.8)."""
     return decides(view, rules, legal, w, scratch)

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from simkit.games.red_outpost import game
+from simkit.provenance import reconstructed
 
 from .positions import Walk, copied, given
 
@@ -74,6 +75,7 @@ def test_row_of_the_trace():
 def test_provenance_says_what_is_reconstructed():
     """RO-18: tracks, deck splits and cubes are told as reconstructed."""
     options = {option.name: option.shown(option.default) for option in game.options}
-    told = game.words.provenance(options)
-    assert len([line for line in told if line.endswith("reconstructed")]) == 5
-    assert any("linear5" in line for line in told)
+    told = game.words.provenance(options, [])
+    assert reconstructed(told) == ["cubes", "mood", "export", "lake card", "ship card"]
+    own = game.words.provenance(options, ["mood_track"])
+    assert reconstructed(own) == ["cubes", "export", "lake card", "ship card"]

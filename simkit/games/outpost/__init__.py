@@ -9,7 +9,7 @@ seat sees: OP-9.12), words (narration), invariants (OP-11). The players are in s
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, Words
-from simkit.games.outpost.facts import LIMIT, MOST, PRODUCT_NAMES, End
+from simkit.games.outpost.facts import DATA, LIMIT, MOST, PRODUCT_NAMES, End
 from simkit.games.outpost.invariants import problems
 from simkit.games.outpost.options import OPTIONS, PRESETS
 from simkit.games.outpost.play import apply, legal, note, setup
@@ -17,6 +17,7 @@ from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.outpost.tables import TABLES, build
 from simkit.games.outpost.words import describe, show
+from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 DEAL = ["supply", "first_order", "opening_ore", "opening_water"]
@@ -30,5 +31,5 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note),
-    words=Words(RULES, score="victory points", turns_of="of the whole table"),
+    words=Words(RULES, score="victory points", turns_of="of the whole table", provenance=sources(DATA)),
 )  # fmt: skip

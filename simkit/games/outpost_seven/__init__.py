@@ -7,6 +7,7 @@ Chapters of the rulebook: setup, starting_hands (O7-2), turns (O7-3), salvage (O
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, TableFile, Words
+from simkit.provenance import sources
 
 from .cardfile import read_cards
 from .facts import End
@@ -15,7 +16,7 @@ from .options import OPTIONS
 from .play import apply, legal, setup
 from .sight import observe, redeal
 from .state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
-from .tables import SEATS, TABLES, provenance, tables
+from .tables import DATA, SEATS, TABLES, tables
 from .votes import trace
 from .words import describe, show
 
@@ -32,7 +33,7 @@ game = Game(
     log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     components=Components(TABLES, tables, {"cards": TableFile(read_cards, instead_of="card_set")}),
-    words=Words(RULES, SEATS, score="population", provenance=provenance),
+    words=Words(RULES, SEATS, score="population", provenance=sources(DATA, {"cards": "card_sets"})),
     max_actions=512,
     max_steps=2_000,
     setup=setup,

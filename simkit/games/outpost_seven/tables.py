@@ -1,7 +1,7 @@
 """Outpost Seven: the component tables of the rules record (O7-1, O7-5.3)."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +44,6 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
     check(options, len(sheet.values), len(icons))
     population = {"population_cards": len(icons), "icons": padded(icons, MAX_CARDS)}  # (O7-1.5)
     return card_tables(sheet) | population | grid_tables(options)
-
-
-def provenance(options: Mapping[str, Any]) -> list[str]:
-    """Where the component data in force come from; says so where they are reconstructed."""
-    cards = f"card set {options['card_set']}: {DATA['card_sets'][options['card_set']]['provenance']}"
-    return [cards, f"population cards: {DATA['population_provenance']}"]
 
 
 def printed_cards(card_set: str) -> CardSheet:

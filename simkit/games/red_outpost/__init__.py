@@ -9,17 +9,20 @@ words (narration), invariants (RO-13). The players are in strategies/red_outpost
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, Words
-from simkit.games.red_outpost.facts import MOST, End
+from simkit.games.red_outpost.facts import DATA, MOST, End
 from simkit.games.red_outpost.invariants import problems
 from simkit.games.red_outpost.options import OPTIONS, PRESETS
 from simkit.games.red_outpost.play import apply, legal, setup
 from simkit.games.red_outpost.scoring import note_turn
 from simkit.games.red_outpost.sight import observe, redeal
 from simkit.games.red_outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
-from simkit.games.red_outpost.tables import FILES, TABLES, build, provenance
+from simkit.games.red_outpost.tables import FILES, TABLES, build
 from simkit.games.red_outpost.words import describe, show
+from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+
+REPLACED = {"mood_track": "mood", "export_tracks": "export"}  # by a designer's files
 
 game = Game(
     name="red_outpost", title="Red Outpost", seats=(2, MOST), usual_seats=2,
@@ -30,5 +33,5 @@ game = Game(
     streams=[*(f"deal/{name}" for name in ("lake", "spaceship", "tokens", "location_cards", "worker_cards")),
              "nature/lake_reshuffle", "nature/spaceship_reshuffle"],
     components=Components(TABLES, build, FILES), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
-    words=Words(RULES, score="victory points", turns_of="of the whole table", provenance=provenance),
+    words=Words(RULES, score="victory points", turns_of="of the whole table", provenance=sources(DATA, REPLACED)),
 )  # fmt: skip

@@ -1,6 +1,5 @@
 """Red Outpost: the component tables: moods, export tracks, decks, numbers of disks (RO-1)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import DATA, NOBODY, RESOURCE_NAMES, WORKERS, Location, Resource, Worker
 from simkit.games.red_outpost.options import Where
 from simkit.games.red_outpost.trackfile import ExportTracks, MoodTrack, read_export_tracks, read_mood_track
-from simkit.options import plain
 
 TABLES = [
     scalar("mood_spaces", "i2", "Spaces of the mood track"),
@@ -119,17 +117,3 @@ def spaceship(options: dict[str, Any]) -> dict[str, Any]:
         "ship_resource": [resources[its["resource"]] for its in cards],
         "ship_crystal": [its["crystal"] for its in cards],
     }
-
-
-def provenance(options: Mapping[str, Any]) -> list[str]:
-    """Which data are reconstructed, from the data file (RO-18)."""
-    parts = {
-        f"mood track {options['mood_track']}": DATA["mood"],
-        f"export tracks {options['export_track']}": DATA["export"],
-        "cubes of each type": DATA["cubes"],
-        "production wheel": DATA["wheel"],
-        "lake cards with fish": DATA["lake_card"][1],
-        "spaceship cards": DATA["ship_card"][0],
-    }
-    said = {f"{plain(name)}: {its['provenance']}" for name, its in parts.items()}
-    return ["rules, locations and special cards: rulebook", *sorted(said)]
