@@ -12,7 +12,7 @@ Provenance = Callable[[Mapping[str, Any], Collection[str]], list[str]]
 def sources(data: Mapping[str, Any], replaced: Mapping[str, str] = {}) -> Provenance:
     """A function of the options in force and the names of the designer's files: `table: source` for each table.
 
-    A table tells its source under `provenance`, or a table `[provenance]` tells it for others by name. Of tables
+    A table tells its source under `provenance`, and under `called` its name where the key reads badly; or a table `[provenance]` tells it for others by name. Of tables
     that are the choices of an option only the one in force counts. `replaced`: file -> the table it stands for.
     """
 
@@ -33,7 +33,7 @@ def _lines(name: str, table: Any, chosen: Collection[Any], above: str = "") -> I
     for part in table if isinstance(table, list) else [table]:
         if not isinstance(part, Mapping):
             continue
-        source = part.get("provenance", above)
+        name, source = part.get("called", name), part.get("provenance", above)
         if source and source != above:
             yield f"{plain(name)}: {source}"
         inside = {key: value for key, value in part.items() if isinstance(value, Mapping | list)}

@@ -4,7 +4,7 @@ from simkit.provenance import sources
 
 DATA = {
     "meta": {"provenance": "rulebook"},
-    "wheel": {"provenance": "public", "length": 4},
+    "wheel": {"called": "big wheel", "provenance": "public", "length": 4},
     "mood": {
         "provenance": "reconstructed",
         "default": "even",
@@ -21,7 +21,7 @@ DATA = {
 
 def test_each_table_tells_its_source_and_parts_of_the_same_source_are_not_repeated():
     assert sources(DATA)({"mood_track": "even"}, []) == [
-        "wheel: public",
+        "big wheel: public",
         "mood: reconstructed",
         "card: rulebook",
         "card: reconstructed",
@@ -36,4 +36,4 @@ def test_only_the_choice_in_force_is_told():
 
 def test_what_a_file_of_the_designer_replaces_is_not_told():
     told = sources(DATA, {"track": "mood"})({"mood_track": "even"}, ["track"])
-    assert not any(line.startswith("mood") for line in told) and "wheel: public" in told
+    assert not any(line.startswith("mood") for line in told) and "big wheel: public" in told

@@ -76,6 +76,12 @@ def test_provenance_says_what_is_reconstructed():
     """RO-18: tracks, deck splits and cubes are told as reconstructed."""
     options = {option.name: option.shown(option.default) for option in game.options}
     told = game.words.provenance(options, [])
-    assert reconstructed(told) == ["cubes", "mood", "export", "lake card", "ship card"]
+    assert reconstructed(told) == [
+        "cubes of each type",
+        "mood tracks",
+        "export tracks",
+        "lake cards",
+        "spaceship cards",
+    ]
     own = game.words.provenance(options, ["mood_track"])
-    assert reconstructed(own) == ["cubes", "export", "lake card", "ship card"]
+    assert reconstructed(own) == ["cubes of each type", "export tracks", "lake cards", "spaceship cards"]
