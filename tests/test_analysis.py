@@ -191,6 +191,12 @@ def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> N
     assert not found.warnings
 
 
+def test_tables_of_different_size_that_disagree_are_told_as_such(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["a", "a", "a"]], [0.40, 0.50], deals=2000)
+    (warning,) = answer(Findings(run)).warnings
+    assert warning.endswith("The advantage depends on the table's size; judge by the table you expect.")
+
+
 def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
     wins = [0.30, 0.60, 0.45, 0.75]
     run = made_run(

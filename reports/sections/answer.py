@@ -50,7 +50,7 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
     if told.nearest:
         names += " nearest nearest_share nearest_interval nearest_verdict"
     for row in told.nearest:
-        there = {"nearest": row["setting"], "nearest_interval": _interval(row)}
+        there = {"nearest": labels_of(found).at(row["setting"]), "nearest_interval": _interval(row)}
         nearest[row["lineup"]] = there | {f"nearest_{key}": row[key] for key in ("share", "verdict")}
     rows = [row | {"interval": _interval(row)} | nearest.get(row["lineup"], {}) for row in told.first_seat]
     frame = pl.DataFrame(rows, infer_schema_length=None)

@@ -45,9 +45,9 @@ def answer(found: Findings) -> Answer:
 
 def _reconstructed(found: Findings) -> str:
     """Data of the game that rest on no source."""
-    names = listed(reconstructed(found.run.words.provenance))
+    names = reconstructed(found.run.words.provenance)
     rest = "no source gives them in full, and what depends on them is no surer than they are"
-    return f"Some data of this game are reconstructed ({names}): {rest}." if names else ""
+    return f"Some data of this game are reconstructed ({listed(names)}): {rest}." if names else ""
 
 
 def _known(*texts: str) -> list[str]:
@@ -211,12 +211,15 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
 
 def _disagreeing(looked: list[Row]) -> str:
     """Whether the first seat gains with one lineup and loses with another, beyond doubt."""
-    above = [row["lineup"] for row in looked if row["low"] > row["fair"]]
-    below = [row["lineup"] for row in looked if row["high"] < row["fair"]]
+    above = [row for row in looked if row["low"] > row["fair"]]
+    below = [row for row in looked if row["high"] < row["fair"]]
     if not (above and below):
         return ""
-    return prose(f"""Lineups disagree: the first seat is ahead with {listed(above)} but behind with {listed(below)}.
-        The advantage depends on how the game is played; judge by the players you expect.""")
+    alike = {row["seats"] for row in above} & {row["seats"] for row in below}
+    what = "how the game is played; judge by the players" if alike else "the table's size; judge by the table"
+    ahead, behind = (listed(row["lineup"] for row in rows) for rows in (above, below))
+    return prose(f"""Lineups disagree: the first seat is ahead with {ahead} but behind with {behind}.
+        The advantage depends on {what} you expect.""")
 
 
 def _different_nearest(found: Findings) -> str:
