@@ -13,6 +13,7 @@ PLACES = ["Pasture", "Palace", "Farm", "Beer House", "Storehouse", "Administrati
 PEOPLE = [name.capitalize() for name in facts.WORKER_NAMES]
 GOODS = facts.RESOURCE_NAMES
 PHASES = {Phase.day1: "Day 1", Phase.day2: "Day 2"}
+BETWEEN = (Decision.card_keep, Decision.lunch_down, Decision.barr_from, Decision.barr_to)  # turns
 CATCH = ["no fish", "1 fish", "2 fish and good mood"]
 
 
@@ -33,7 +34,8 @@ def show(s: Any, rules: Any) -> str:
         return "\n".join(["at the end:", *seats])
     phase = PHASES.get(Phase(int(s.phase)), Phase(int(s.phase)).name.capitalize())
     blocked = {Phase.morning: s.block_morning, Phase.evening: s.block_evening}.get(Phase(int(s.phase)), 0)
-    head = f"round {s.round_no + 1}, {phase}, turn {s.turn_no + 1}; first player: seat {s.token}"
+    turn = f", turn {s.turn_no + 1}" * (s.decision not in BETWEEN)
+    head = f"round {s.round_no + 1}, {phase}{turn}; first player: seat {s.token}"
     workers = [f"{name} {_mood(s, rules, w)} {PLACES[s.wloc[w]]}{' (flat)' * int(s.tired[w])}"
                for w, name in enumerate(PEOPLE)]  # fmt: skip
     goods = [f"{name} {s.store[r]} (exported {s.epos[r]})" for r, name in enumerate(GOODS)]
