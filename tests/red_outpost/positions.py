@@ -181,7 +181,7 @@ class Position:
         return numbers(game.game_fields, self.s.log.game)
 
     def seat_log(self, seat: int) -> dict[str, int]:
-        return numbers(game.seat_fields, self.s.log.seat[seat])
+        return numbers(game.log.seat, self.s.log.seat[seat])
 
     def logged(self) -> dict[str, int]:
         """What the log of the game has counted since the position was given."""
@@ -189,7 +189,7 @@ class Position:
         return {name: n - before[name] for name, n in self.game_log().items()}
 
     def seat_logged(self, seat: int) -> dict[str, int]:
-        before = numbers(game.seat_fields, self.noted[0].log.seat[seat])
+        before = numbers(game.log.seat, self.noted[0].log.seat[seat])
         return {name: n - before[name] for name, n in self.seat_log(seat).items()}
 
     def legal(self) -> list[int]:

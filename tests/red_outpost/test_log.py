@@ -49,7 +49,7 @@ def tables(seats=3):
 
 def test_columns_have_the_names_of_the_specification():
     assert sorted(numbers(game.game_fields, Position().s.log.game)) == sorted(GAMES)
-    assert sorted(numbers(game.seat_fields, Position().s.log.seat[0])) == sorted(SEATS)
+    assert sorted(numbers(game.log.seat, Position().s.log.seat[0])) == sorted(SEATS)
     games, seats, _ = tables()
     assert set(GAMES) <= set(games.column_names) and set(SEATS) <= set(seats.column_names)
     assert len(set(games.column_names)) == len(games.column_names)

@@ -38,7 +38,7 @@ class Position:
     """A game stepped by hand; `fields` are laid over the start."""
 
     def __init__(self, seats: int = 2, deal: int = 0, options: dict[str, Any] | None = None, **fields: Any):
-        self.rules_array, self.states = game.rules(options), np.zeros(1, game.state_dtype)
+        self.rules_array, self.states = game.rules(options or {}), np.zeros(1, game.state_dtype)
         self.rng, self.ids = np.zeros(1, game.rng_dtype), np.zeros(game.max_actions, np.int64)
         open_streams(self.rng.view(np.uint64), 1, deal, purposes(game.purposes))
         driver(game).start(self.states, self.rules_array, self.rng, seats)
@@ -304,7 +304,7 @@ def test_card_policies(policy, kept):
 def play(name: str, others: str, options: dict[str, Any], games: int, seats: int = 2) -> np.ndarray:
     """Final states of games, the first strategy at seat 0."""
     lineup = [catalogue.player(game, named) for named in parse_lineup(f"{name}, {others}*{seats - 1}")]
-    return Table(game, game.rules(options)).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
+    return Table(game, game.rules(options or {})).play(lineup, 3, np.arange(games), np.zeros(games, np.int64))
 
 
 def test_every_strategy_is_tested_below():

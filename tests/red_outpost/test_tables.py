@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simkit.errors import UsageError
+from simkit.experiment import parse, read_files
 from simkit.games.red_outpost import game
 
 from .positions import WORKERS, Position, given
@@ -177,8 +178,9 @@ def test_a_file_instead_of_its_option(tmp_path):
         game.rules({}, read_file)
         with pytest.raises(UsageError, match=f"option {option} cannot be given"):
             game.rules({option: value}, read_file)
-    with pytest.raises(UsageError, match="did you mean 'mood_track'"):
-        game.rules({}, {"mood_tracks": None})
+    asked = {"question": "?", "game": "red_outpost", "deals": 1, "lineups": ["random*2"]}
+    with pytest.raises(UsageError, match="takes no mood_tracks file .*mood_track, export_tracks"):
+        read_files(parse(asked | {"files": {"mood_tracks": "mine.csv"}}))
 
 
 def test_the_default_tracks_as_files(tmp_path):
