@@ -1,7 +1,6 @@
 """The fingerprint of a function: a digest of all that its machine code may contain.
 
-That is the code of every function it reaches, their constants, the data frozen from globals and closures, the
-compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
+That is all code it reaches, constants, frozen globals and closures, the compiler's flags and versions, `jit`.
 """
 
 import dis
@@ -88,16 +87,15 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
         if name not in function.__globals__:
             continue  # a builtin
         value = function.__globals__[name]
-        while attributes and _is_own_module(value):
+        while attributes and isinstance(value, python_types.ModuleType) and _is_own(value.__name__):
             value = getattr(value, attributes.pop(0))
         yield path, value
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
 
 
-def _is_own_module(value: Any) -> bool:
-    libraries = ("numpy", "numba", "math")
-    return isinstance(value, python_types.ModuleType) and value.__name__.split(".")[0] not in libraries
+def _is_own(module: str) -> bool:
+    return module.split(".")[0] not in ("numpy", "numba", "math")
 
 
 def _paths(code: python_types.CodeType) -> set[str]:

@@ -257,7 +257,6 @@ class Game:
         return self.streams or ["nature/unused"]
 
     def option(self, name: str) -> Option:
-        """The option of that name; an unknown one is refused with the closest name."""
         return look_up(f"option of {self.name}", name, {o.name: o for o in self.options})
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -274,16 +273,14 @@ class Game:
         return {name: self.option(name).number(value) for name, value in given.items()}
 
     def rules(self, given: Mapping[str, Any] = {}, files: Mapping[str, Any] = {}) -> np.ndarray:
-        """The rules record in force, as an array of length 1; refuses what does not fit together.
-
-        `files`: tables as `experiment.read_files` gives them.
-        """
+        """The rules in force, an array of length 1, if they fit together; `files` as `read_files` gives them."""
         options = self.resolve(given)
         for name in files:
             instead = self.components.files[name].instead_of
             if instead in given:
-                why = f"cannot be given with a {name} file, which takes its place"
-                raise UsageError(f"option {instead} {why}")
+                raise UsageError(
+                    f"option {instead} cannot be given with a {name} file, which takes its place"
+                )
         result = np.zeros(1, self.rules_dtype)
         for name, value in (self._numbers(options) | self.components.build(options, dict(files))).items():
             result[0][name] = value

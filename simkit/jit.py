@@ -1,8 +1,7 @@
 """Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it; a cache on disk.
 
-Numba's own cache looks only at the file of the function itself. Here a binary is named by a fingerprint of
-all that it may contain (see `fingerprint`), so one of yesterday's rules cannot be found. With
-`NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
+A binary is named by a fingerprint of all that it may contain, so one of yesterday's rules cannot be found.
+With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
 
 import functools
@@ -40,9 +39,7 @@ Function = Callable[..., Any]
 
 
 def _name_apart() -> None:
-    """Number functions as no other process does: the number is part of the symbol by which the linker tells
-    functions of one name apart, and code of two processes meets in the cache.
-    """
+    """Number functions as no other process does: the linker tells those of one name in the cache apart by it."""
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 

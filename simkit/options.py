@@ -93,8 +93,7 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels
 
 def _checked(option: Option) -> Option:
     """The option with a label; it has labels only of values that it has."""
-    strange = set() if isinstance(option.values, str) else set(option.values) - set(option.names)
-    if strange:
+    if not isinstance(option.values, str) and (strange := set(option.values) - set(option.names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(strange)}', {why}")
     return option._replace(label=option.label or plain(option.name))

@@ -61,7 +61,6 @@ class Shard(NamedTuple):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that it has a file of, in the order of writing."""
         return (TURNS, *TABLES) if any(part.traced > part.first for part in self.parts) else TABLES
 
     @property
@@ -149,10 +148,8 @@ class _File:
     def _put(self, rows: int) -> None:
         table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
         if self.writer is None:
-            repeating = [name for name in table.column_names if name not in IDS]
-            self.writer = pq.ParquetWriter(
-                self.unfinished, table.schema, use_dictionary=repeating, **ENCODING
-            )
+            how = ENCODING | {"use_dictionary": [name for name in table.column_names if name not in IDS]}
+            self.writer = pq.ParquetWriter(self.unfinished, table.schema, **how)
         self.writer.write_table(table.slice(0, rows))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 

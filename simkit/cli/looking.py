@@ -11,7 +11,7 @@ from simkit import analysis, catalogue, manifest, runlog
 from simkit import report as reports
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import Given, command, settings_of, shared
+from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
@@ -21,7 +21,6 @@ from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
 from simkit.words.phrases import counted
 
-Texts = tuple[str, ...]
 Row = dict[str, Any]
 
 
