@@ -3,6 +3,7 @@
 import random
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,6 @@ from simkit import catalogue
 from simkit.errors import PlayError, UsageError
 from simkit.game import OVER, Game
 from simkit.kernel import Player, Table
-from simkit.options import Option
 from simkit.steps import driver
 
 SETTINGS, GAMES, STEPS_LOOKED_AT = 12, 3, 4_000
@@ -46,23 +46,19 @@ def _result(name: str, game: Game, settings: list[Setting]) -> Result:
 
 def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
     """Random option values that fit together; each changes up to nine options and all those with presets."""
-    luck, found = random.Random(seed), []
+    luck, found = random.Random(seed), list[Setting]()
     always = [option for option in game.options if option.name in game.presets]
     for _ in range(50 * count if game.options else 0):
-        chosen = always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
-        setting = {option.name: option.shown(_random_value(option, luck)) for option in chosen}
-        try:
-            game.rules(setting)
-        except UsageError:
-            continue
-        found.append(setting)
         if len(found) == count:
             break
+        setting: Setting = {}
+        for option in always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9))):
+            values: Any = list(option.kind) if option.is_choice else range(option.low, option.high + 1)
+            setting[option.name] = option.shown(int(luck.choice(values)))
+        with suppress(UsageError):
+            game.rules(setting)
+            found.append(setting)
     return found
-
-
-def _random_value(option: Option, luck: random.Random) -> int:
-    return int(luck.choice(list(option.kind)) if option.is_choice else luck.randint(option.low, option.high))
 
 
 def _invariants(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:

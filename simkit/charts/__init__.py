@@ -1,8 +1,7 @@
 """A table onto an Axes; computes nothing. Every chart reads without colour, by marker, line, hatch, number.
 
-Each chart takes an Axes and a table whose columns it names; `picture` makes the drawing of it. Where a table
-has a column `style` (0, 1, …; below 0 a grey), it picks colour, marker, line and hatch, so that a thing looks
-the same in every drawing; else the looks go by order.
+A column `style` (0, 1, …; below 0 a grey) picks all of these, so that a thing looks the same in every
+drawing; else they go by order.
 """
 
 from simkit.charts.courses import curve as curve

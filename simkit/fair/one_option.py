@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg, special
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Value, interval_words
+from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Value, disagreeing, interval_words
 from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Curve
 
@@ -212,5 +212,4 @@ def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[s
             said.append(f"{known.labels[i]} ({places[i]:.1f}) and {known.labels[j]} ({places[j]:.1f})")
     without = [i for i in range(len(places)) if i not in have and have]
     said += [f"{known.labels[i]} (none in the range)" for i in without]
-    judge = "Judge by the players you expect."
-    return [f"Lineups disagree on the fair value: {'; '.join(said)}. {judge}"] if said else []
+    return disagreeing("value", said)

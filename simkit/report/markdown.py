@@ -35,7 +35,6 @@ def escaped(text: str) -> str:
 
 
 def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
-    """Each sentence with what gives its numbers again, set in."""
     if takeaways:
         yield "## Key takeaways"
     for takeaway in takeaways:

@@ -6,7 +6,7 @@ import html
 import re
 from pathlib import Path
 
-import jinja2
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from simkit.report.parts import Figure, Report
@@ -18,14 +18,10 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 def render(report: Report) -> str:
     """The page as text; it reads the same without its script."""
     report.figures()  # their names must differ, before anything is drawn
-    loader, strict = jinja2.FileSystemLoader(TEMPLATES), jinja2.StrictUndefined
-    made = jinja2.Environment(
-        loader=loader, autoescape=True, undefined=strict, trim_blocks=True, lstrip_blocks=True
-    )
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.loader = FileSystemLoader(TEMPLATES)
     made.filters |= {"glued": _glued, "drawn": _drawn, "raw": raw, "slug": slug}
-    style, script = (
-        Markup((TEMPLATES / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js")
-    )
+    style, script = (Markup((TEMPLATES / name).read_text("utf-8")) for name in ("page.css", "page.js"))
     page, places = made.get_template("page.html"), _places(report)
     return page.render(report=report, style=style, script=script, policy=_policy(script), places=places)
 

@@ -1,9 +1,9 @@
 """What a report is made of: takeaways, sections of text, figures, tables and told games, origin."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from simkit.report.tables import Table
@@ -55,8 +55,7 @@ class Story(NamedTuple):
 class Section:
     """A heading, what to see there, and the figures, tables and stories that show it.
 
-    `takeaways` and `warnings` go to the top of the page, `words` to its glossary. A section that has
-    nothing else needs no heading.
+    `takeaways` and `warnings` go to the top of the page, `words` to its glossary, and need no heading.
     """
 
     heading: str = ""
@@ -87,11 +86,9 @@ class Report:
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
         found = [figure for section in self.sections for figure in section.figures]
-        for name, other in pairwise(sorted(figure.drawing.name for figure in found)):
-            if name == other:
-                raise ValueError(
-                    f"figure {name!r} stands twice in the report; every figure needs its own name"
-                )
+        for name, times in Counter(figure.drawing.name for figure in found).items():
+            if times > 1:
+                raise ValueError(f"figure {name!r} stands twice in the report; each needs its own name")
         return found
 
     def glossary(self) -> Words:

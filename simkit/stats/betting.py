@@ -9,12 +9,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from simkit.stats.quantiles import root
-
-Floats = NDArray[np.float64]
+from simkit.stats.quantiles import Floats, root
 
 MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
 HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: 8 times as much (deals that vary little) to 1/1000

@@ -7,16 +7,14 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from simkit.stats.quantiles import normal, root
+from simkit.stats.quantiles import Floats, normal, root
 
 LACK = 0.05  # p-value below which a fit is said to lack something
 DEGREES = [0, 0, 1, 2, 2, 2, 3]  # by the number of settings; the last for more of them
 STEPS = 2000  # points at which a curve is looked at
-
-Floats = NDArray[np.float64]
 
 
 class Curve(NamedTuple):

@@ -1,7 +1,6 @@
-"""Shares, means and differences whose unit is the deal.
+"""Shares, means and differences whose unit is the deal: its plays share its luck, so only their mean counts.
 
-All plays of a deal (its rotations) share its luck, so they are one observation: their mean. Functions take
-these means, or their mean and sample variance. How often intervals hold the truth: simkit/validate/promise.md.
+Functions take these means, or their mean and sample variance. Coverage: simkit/validate/promise.md.
 """
 
 import math
@@ -122,15 +121,9 @@ def mean_from_moments(mean: float, variance: float, deals: int, level: float = 0
 
 
 def difference_from_moments(
-    mean: float,
-    variance: float,
-    apart: float,
-    deals: int,
-    bound: float = 0.0,
-    level: float = 0.95,
-    plays: int = 1,
+    gap: float, variance: float, own: float, deals: int, bound: float = 0, level: float = 0.95, plays: int = 1
 ) -> Difference:
-    """The interval of a mean difference over common deals, from moments; `apart` is var(a) + var(b).
+    """The interval of a mean difference over common deals, from moments; `own` is var(a) + var(b).
 
     Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) normal after adding two
     deals with ±`bound`/`plays` (rotations per deal), as if one play each had changed hands: else intervals
@@ -142,17 +135,15 @@ def difference_from_moments(
     >>> difference_from_moments(0.02, 0.1, 0.5, deals=1000).factor
     5.0
     """
-    factor = apart / variance if variance > NOTHING else math.inf if apart > NOTHING else math.nan
     if variance <= NOTHING:
         half = bound * wilson(0.0, deals, level)[1]
-        low, high = (max(-bound, mean - half), min(bound, mean + half)) if bound else (mean, mean)
-        return Difference(mean, low, high, deals, factor)
+        low, high = (max(-bound, gap - half), min(bound, gap + half)) if bound else (gap, gap)
+        return Difference(gap, low, high, deals, math.inf if own > NOTHING else math.nan)
     if bound <= 0:
-        known = mean_from_moments(mean, variance, deals, level)
-        return Difference(mean, known.low, known.high, deals, factor)
-    middle, error = with_two_added(mean, variance, deals, bound / plays)
+        return Difference(*mean_from_moments(gap, variance, deals, level), own / variance)
+    middle, error = with_two_added(gap, variance, deals, bound / plays)
     low, high = middle - normal(level) * error, middle + normal(level) * error
-    return Difference(mean, max(-bound, min(low, mean)), min(bound, max(high, mean)), deals, factor)
+    return Difference(gap, max(-bound, min(low, gap)), min(bound, max(high, gap)), deals, own / variance)
 
 
 def with_two_added(mean: float, variance: float, deals: int, added: float) -> tuple[float, float]:
@@ -178,9 +169,8 @@ def paired_difference(
     left, right = _observations(a), _observations(b)
     if left.size != right.size:
         raise ValueError(f"the deals must be the same, not {left.size} and {right.size}")
-    gap = left - right
-    apart = _variance(left) + _variance(right)
-    return difference_from_moments(float(gap.mean()), _variance(gap), apart, gap.size, bound, level, plays)
+    gap, own = left - right, _variance(left) + _variance(right)
+    return difference_from_moments(float(gap.mean()), _variance(gap), own, gap.size, bound, level, plays)
 
 
 def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[float, float, float] | None:
@@ -222,7 +212,7 @@ def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
     if one.size != two.size or not np.isin([one, two], (0.0, 0.5, 1.0)).all():
         raise ValueError("two results of 0, 0.5 or 1 per deal are needed")
     pair = (one + two) / 2
-    ll, ld, wl, wd, ww = (int(n) for n in np.bincount((4 * pair).astype(int), minlength=5))
+    ll, ld, wl, wd, ww = np.bincount((4 * pair).astype(int), minlength=5).tolist()
     return Pairs((ll, ld, wl, wd, ww), float(pair.mean()), _variance(pair))
 
 

@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.quantiles import normal, root
-
-Floats = NDArray[np.float64]
+from simkit.stats.quantiles import Floats, normal, root
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 FEW = 20  # results of the rarer kind below which no interval is given
@@ -184,7 +181,7 @@ def _tilted(seen: Floats, away: Floats) -> Floats:
 
     lowest, highest = -1 / away.max(), -1 / away.min()
     edge = 1e-9 * (highest - lowest)
-    found = seen / (1 + root(mean, lowest + edge, highest - edge, xtol=1e-15, rtol=1e-14) * away)
+    found = seen / (1 + root(mean, lowest + edge, highest - edge, xtol=1e-15) * away)
     return np.asarray(found / found.sum())
 
 

@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simkit.stats.quantiles import root
+from simkit.stats.quantiles import Floats, root
 
 REPLICATIONS = 1000  # imagined runs per step
 STEPS = 8
-Floats = NDArray[np.float64]
 Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[run, outcome] after a look -> whether the run stops
 
 

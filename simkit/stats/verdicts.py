@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from simkit.stats.betting import aimed, log_capital, log_capital_below
+from simkit.stats.quantiles import Floats
 
 FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
 
@@ -19,8 +20,8 @@ FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
 class Evidence(NamedTuple):
     """Natural logarithms of the e-values for two claims about a cell, in the leading shape of the counts."""
 
-    fair: NDArray[np.float64]  # for FAIR: against "some seat is more than the margin off"
-    unfair: NDArray[np.float64]  # for UNFAIR: against "every seat is within the margin"
+    fair: Floats  # for FAIR: against "some seat is more than the margin off"
+    unfair: Floats  # for UNFAIR: against "every seat is within the margin"
 
 
 def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 0.02) -> Evidence:
@@ -39,11 +40,9 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
         raise ValueError(f"a margin above 0 is needed, not {margin}")
     above = log_capital(values, counts, fair + margin)
     below = log_capital_below(values, counts, fair - margin)
-    inside = np.minimum(
-        log_capital(values, counts, fair - margin, aimed(fair - margin, fair)),
-        log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair)),
-    )
-    return Evidence(inside, np.logaddexp(above, below) - math.log(2))
+    not_below = log_capital(values, counts, fair - margin, aimed(fair - margin, fair))
+    not_above = log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair))
+    return Evidence(np.minimum(not_below, not_above), np.logaddexp(above, below) - math.log(2))
 
 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
