@@ -39,7 +39,6 @@ class Aim(NamedTuple):
         return planning.deals_needed(self.effect, variance, self.level, self.power)
 
     def width(self, variance: float) -> int:
-        """The deals that make an interval ± the effect."""
         return planning.deals_for_width(self.effect, variance, self.level)
 
 

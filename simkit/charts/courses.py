@@ -47,7 +47,6 @@ def trend(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:
 
 
 def _swept(ax: Axes, table: pl.DataFrame, label: str) -> None:
-    """The x axis of a sweep, the baseline marked."""
     for x in table.filter(pl.col("baseline"))["x"].unique():
         ax.axvline(x, color=look.FAINT, linestyle=":", linewidth=1.2)
         look.above(ax, x, "baseline")

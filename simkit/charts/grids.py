@@ -97,7 +97,6 @@ def _slant(names: list[str]) -> float:
 
 
 def _sides(ax: Axes, rows: list[str], columns: list[str], across: str, down: str) -> None:
-    """The names along both sides of the fields."""
     slanted: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
     ax.set_xticks(range(len(columns)), columns, **slanted if _slant(columns) else {})
     ax.set_yticks(range(len(rows)), [wrapped(name) for name in rows])

@@ -47,8 +47,7 @@ class Asked(NamedTuple):
 
     @property
     def ranges(self) -> np.ndarray:
-        """The least and the greatest value of each option [end, option]."""
-        return np.array(list(self.vary.values()), float).T
+        return np.array(list(self.vary.values()), float).T  # [end, option]
 
     @property
     def seats(self) -> int:
@@ -157,6 +156,5 @@ def interval_words(low: float, high: float) -> str:
 
 
 def disagreeing(what: str, lineups: list[str]) -> list[str]:
-    """The warning about lineups that do not agree on the fair value."""
     said = f"Lineups disagree on the fair {what}: {'; '.join(lineups)}. Judge by the players you expect."
     return [said] if lineups else []

@@ -135,7 +135,6 @@ def _narrower(fit: Fitted) -> Window:
 
 
 def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
-    """The curve of the first seat's log odds over the values in a window."""
     inside = window.holds(known.tried)
     odds, onto = known.odds(lineup, inside)
     curve = crossing.local(known.tried[inside], odds.values, odds.covariance)

@@ -27,10 +27,7 @@ def render(report: Report) -> str:
 
 
 def _policy(script: str) -> str:
-    """What a browser may do with the page: apply its styles and run this one script; it asks nobody.
-
-    Styles cannot go by hash, since drawings carry them as attributes; they have no source to load from.
-    """
+    """What a browser may do with the page: apply its styles (also of drawings) and run this one script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     styles_and_script = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f"default-src 'none'; {styles_and_script}; base-uri 'none'; form-action 'none'"
@@ -57,6 +54,5 @@ def _glued(text: str) -> str:
 
 
 def _drawn(figure: Figure) -> Markup:
-    """The SVG with its words for screen readers."""
     words = f'<svg role="img" aria-label="{html.escape(figure.alt)}" '
     return Markup(figure.drawing.svg().replace("<svg ", words, 1))

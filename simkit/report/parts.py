@@ -12,15 +12,13 @@ Words = Mapping[str, str]  # terms with their meanings; a term may name several:
 
 
 class Drawing(Protocol):
-    """A figure that is drawn when it is needed; its name is unique in the report."""
+    """A figure that is drawn when it is needed; its name is unique in the report, the ids begin with it."""
 
     name: str
 
-    def svg(self) -> str:
-        """An <svg> element whose ids begin with the name."""
+    def svg(self) -> str: ...  # an <svg> element
 
-    def png(self) -> bytes:
-        """A PNG file."""
+    def png(self) -> bytes: ...
 
 
 class Figure(NamedTuple):

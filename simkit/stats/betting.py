@@ -1,8 +1,7 @@
 """Anytime-valid evidence about the mean of values from 0 to 1, and confidence sequences: sound at every look.
 
-A gambler bets against "the mean is at most m": at each deal a fraction c of the wealth goes on an asset that
-pays x/m for one. If the claim is true the wealth is an e-value: it reaches 1/α with probability at most α,
-ever (Ville 1939). Several fractions are played side by side, each with a fixed part of the wealth.
+A gambler bets against "the mean is at most m": at each deal fractions of the wealth go on an asset that pays
+x/m for one. If the claim is true the wealth reaches 1/α with probability at most α, ever (Ville 1939).
 """
 
 import math

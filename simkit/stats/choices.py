@@ -63,9 +63,8 @@ def at_zero(situations: Situations) -> Maximum:
 
 
 def _walk(situations: Situations, here: Maximum, step: Vector) -> Maximum:
-    """The step, halved until it gains."""
     step = step / max(1.0, float(np.abs(step).max()) / 3)
-    for _ in range(60):
+    for _ in range(60):  # halved until it gains
         there = _at(situations, here.estimate + step)
         if there.log_likelihood >= here.log_likelihood:
             return there

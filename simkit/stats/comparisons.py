@@ -34,8 +34,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Adjusted p-values: if all below α are taken for real, the chance of even one mistake is at most α.
 
     Formula: for p sorted ascending, the running maximum of (m − i) p_i, i from 0, at most 1; valid under any
-    dependence. Source: Holm 1979, Scand. J. Stat. 6, 65-70. Errors: ValueError unless p_values[i] lie in 0 to
-    1.
+    dependence. Source: Holm 1979, Scand. J. Stat. 6, 65-70. Errors: ValueError for others than 0 to 1.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]

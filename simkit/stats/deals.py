@@ -65,43 +65,30 @@ class SeatCovariance(NamedTuple):
     deals: int
 
 
-def effective_games(
+def share_from_moments(
     share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
-) -> float:
-    """How many independent games would tell as much as these deals.
+) -> Share:
+    """The interval of a share from mean and sample variance v of the means of D deals, n games.
 
-    Formula: n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))², v the sample variance of the deal means, n games, D
-    deals, m the larger of n and the unadjusted n*, t Student's quantile, f = D − 1; where n* > D at most
-    `off`, the deals off the commonest mean, from which alone the variance comes. A single deal, or no
-    variance: n* = D. Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (there m = n). Units:
-    shares. Errors: ValueError for no deals or fewer games than deals.
+    Formula: Wilson's interval for n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))² games, m the larger of n and the
+    unadjusted n*, t Student's quantile, f = D − 1; where n* > D at most `off`, the deals off the commonest
+    mean, from which alone the variance comes. A single deal, or no variance: n* = D. Source: Korn & Graubard
+    1998, Survey Methodology 24, 193-201 (there m = n); Franco, Little, Louis & Slud 2019, J. Survey Stat.
+    Methodol. 7, 334-364. Units: shares. Errors: ValueError for no deals or fewer games than deals.
 
-    >>> effective_games(0.5, 0.25 * 100 / 99, deals=100, games=100)
+    >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
+    0.6087
+    >>> share_from_moments(0.5, 0.25 * 100 / 99, deals=100, games=100).effective
     100.0
     """
     if deals < 1 or games < deals:
         raise ValueError(f"one deal or more and a game per deal are needed, not {deals} deals, {games} games")
-    if deals == 1 or variance <= NOTHING:
-        return float(deals)
-    plain = games / (games - 1) * share * (1 - share) * deals / variance
-    freedom = deals - 1 if off is None or plain <= deals + 1 else min(deals - 1, max(1, off))
-    ratio = student(level, max(plain, games) - 1) / student(level, freedom)
-    return float(round(plain * ratio**2, 9))
-
-
-def share_from_moments(
-    share: float, variance: float, deals: int, games: int, level: float = 0.95, off: int | None = None
-) -> Share:
-    """The interval of a share from mean and sample variance of its deal means; `off` as `effective_games`.
-
-    Formula: Wilson's interval with n = `effective_games`. Source: Franco, Little, Louis & Slud 2019, J.
-    Survey Stat. Methodol. 7, 334-364. Units: shares. Errors: as `wilson` and `effective_games`.
-
-    >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
-    0.6087
-    """
-    share = min(1.0, max(0.0, share))
-    effective = effective_games(share, variance, deals, games, level, off)
+    share, effective = min(1.0, max(0.0, share)), float(deals)
+    if deals > 1 and variance > NOTHING:
+        plain = games / (games - 1) * share * (1 - share) * deals / variance
+        freedom = deals - 1 if off is None or plain <= deals + 1 else min(deals - 1, max(1, off))
+        ratio = student(level, max(plain, games) - 1) / student(level, freedom)
+        effective = float(round(plain * ratio**2, 9))
     return Share(share, *wilson(share, effective, level), games, deals, effective)
 
 
@@ -177,9 +164,8 @@ def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[
     """The intraclass correlation of two plays of a deal with its interval; None if nothing varies.
 
     covariance[m, m]: over deals, of the results of the m plays of a deal. Formula: mean of the covariances ÷
-    mean of the variances (ICC(3,1)); ρ ± z √(2 (1 − ρ)² (1 + (m − 1)ρ)² / (m (m − 1)(D − 1))). Source: Shrout
-    & Fleiss 1979, Psychol. Bull. 86, 420-428; Donner 1986, Int. Stat. Rev. 54, 67-82, section 2. Errors:
-    ValueError for fewer than 2 plays or deals.
+    mean of the variances; ρ ± z √(2 (1 − ρ)² (1 + (m − 1)ρ)² / (m (m − 1)(D − 1))). Source: Shrout & Fleiss
+    1979, Psychol. Bull. 86 (ICC(3,1)); Donner 1986, Int. Stat. Rev. 54. Errors: fewer than 2 plays or deals.
 
     >>> [round(x, 3) for x in intraclass([[0.25, 0.1], [0.1, 0.25]], deals=401)]
     [0.4, 0.318, 0.482]

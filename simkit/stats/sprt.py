@@ -1,8 +1,7 @@
 """Is one strategy stronger than another by so many Elo? Sequential test and estimates from pairs of games.
 
 counts: of `deals.pentanomial`, or (L, D, W) of independent games; ValueError for others. Logistic Elo: 400
-log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a game, so that equal
-values take equally many games to prove.
+log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a game.
 """
 
 import math

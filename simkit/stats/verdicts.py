@@ -1,7 +1,6 @@
 """FAIR, UNFAIR or UNDECIDED: claims with a stated error rate, at every look, over all cells of a sweep.
 
-A cell is fair if the share of every seat lies within `margin` of the fair share. For each cell there are two
-e-values: one against "it is fair", one against "it is not". One of the two claims would be an error.
+FAIR: the share of every seat lies within `margin` of the fair share. Each claim has an e-value.
 """
 
 import math
@@ -65,8 +64,7 @@ def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
 
     Formula: e-BH over the 2K claims about K cells: the k strongest are made, k the greatest number for which
     each has e ≥ K / (rate k) (K, since only K of the claims can be wrong). Source: Wang & Ramdas 2022, J. R.
-    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence and at every look. Errors: ValueError for
-    a rate outside 0 to 1.
+    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence, at every look. Errors: for another rate.
 
     >>> verdicts([Evidence(np.array(4.0), np.array(-9.0)), Evidence(np.array(-9.0), np.array(1.0))])
     ['FAIR', 'UNDECIDED']

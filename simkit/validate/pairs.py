@@ -113,7 +113,6 @@ def _labels(one: Strategy) -> tuple[str, str, str]:
 
 
 def _rows(runs: Runs, lineup: list[str]) -> pl.DataFrame:
-    """The results of every seat in every rotation of a lineup."""
     run = runs.play(lineup, runs.seed, min(AGAIN, runs.plays))
-    kept = run.seats().select("deal", "rotation", "seat", pl.col("strategy").cast(pl.String), *RESULT)
-    return kept.collect()
+    strategy = pl.col("strategy").cast(pl.String)
+    return run.seats().select("deal", "rotation", "seat", strategy, *RESULT).collect()
