@@ -74,7 +74,7 @@ print(kernel, time.perf_counter() - began)
 
 
 def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
-    """Seconds to compile the kernel, and it with all strategies, in new processes: cold (no cache), cached."""
+    """Seconds to compile the kernel, and it with all strategies, in new processes: cold, then cached."""
     words, found = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()], {}
     with tempfile.TemporaryDirectory() as folder:
         own = {**os.environ, "NUMBA_CACHE_DIR": folder}

@@ -102,7 +102,7 @@ def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
 
 
 def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> Iterator[Need]:
-    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one with a seat off by the effect."""
+    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one off by the effect."""
     note, fair = "half of all runs by then; one cell alone, valid at every look", 1 / seats
     luck = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
     deals, margin = _until(variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)

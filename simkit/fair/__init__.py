@@ -10,8 +10,7 @@ at times open or very wide. Where the slope changes suddenly at the value: 24 to
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -26,8 +25,7 @@ MOST_CANDIDATES = 4
 Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that name
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """The answer: values, the candidates checked on fresh deals, what to beware of, the runs behind it."""
 
     values: list[Value]

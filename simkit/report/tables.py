@@ -64,9 +64,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
 def _tell_apart(texts: list[str], values: list[Any], place: int, forms: list[Form]) -> None:
     """Give the ends of an interval more digits while they look alike."""
     low, high = values[place : place + 2]
-    if low == high or None in (low, high):
-        return
-    for _ in range(MORE_DIGITS):
+    for _ in range(0 if low == high or None in (low, high) else MORE_DIGITS):
         if texts[place] != texts[place + 1] or not all(isinstance(form, str) for form in forms):
             return
         forms = [re.sub(r"\.(\d)", lambda digit: f".{int(digit[1]) + 1}", str(form)) for form in forms]

@@ -48,7 +48,7 @@ class Difference(NamedTuple):
 class Pairs(NamedTuple):
     """Seat-swapped pairs of games of two strategies: how often the first strategy got each pair score."""
 
-    counts: tuple[int, int, int, int, int]  # LL, LD, WL or DD, WD, WW
+    counts: tuple[int, ...]  # LL, LD, WL or DD, WD, WW
     mean: float  # points per game, 0 to 1
     variance: float  # sample variance of the points per game of a pair
 
@@ -198,8 +198,8 @@ def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
     if one.size != two.size or not np.isin([one, two], (0.0, 0.5, 1.0)).all():
         raise ValueError("two results of 0, 0.5 or 1 per deal are needed")
     pair = (one + two) / 2
-    ll, ld, wl, wd, ww = np.bincount((4 * pair).astype(int), minlength=5).tolist()
-    return Pairs((ll, ld, wl, wd, ww), float(pair.mean()), _variance(pair))
+    counts = np.bincount((4 * pair).astype(int), minlength=5).tolist()
+    return Pairs(tuple(counts), float(pair.mean()), _variance(pair))
 
 
 def _observations(values: ArrayLike) -> NDArray[np.float64]:

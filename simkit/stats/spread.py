@@ -40,7 +40,7 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     four deals added; of the rest nothing lies below for a fair game and half far from it (F (1 − level)/2, F
     = 1 − P(no larger than usual in a fair game)/level). Source: Neyman 1937, Phil. Trans. R. Soc. A 236,
     333-380; Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (limits); Kelley 1935, PNAS 21, 554-559
-    (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126. Errors: ValueError for fewer than 2 seats.
+    (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126. Errors: fewer than 2 seats.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 53 and 47 were won
     >>> found = largest_gap(SeatCovariance(np.array([0.53, 0.47]), 0.53 * 0.47 / 99 * split, 100))

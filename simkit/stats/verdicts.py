@@ -64,7 +64,7 @@ def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
 
     Formula: e-BH over the 2K claims about K cells: the k strongest are made, k the greatest number for which
     each has e ≥ K / (rate k) (K, since only K of the claims can be wrong). Source: Wang & Ramdas 2022, J. R.
-    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence, at every look. Errors: for another rate.
+    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence, at every look. Errors: another rate.
 
     >>> verdicts([Evidence(np.array(4.0), np.array(-9.0)), Evidence(np.array(-9.0), np.array(1.0))])
     ['FAIR', 'UNDECIDED']
