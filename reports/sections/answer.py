@@ -8,10 +8,8 @@ from simkit.words import Answer, answer, span
 from simkit.words.phrases import Row, percent
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
-WORDS = {
-    "Nearest to fair": "picked as the best of the settings tried, so it may look a little better than it is: "
-    "play it with another seed to confirm."
-}
+PICKED = "picked as the best of the settings tried, so it may look a little better than it is: "
+WORDS = {"Nearest to fair": f"{PICKED}play it with another seed to confirm."}
 
 
 def section(found: Findings) -> Section:

@@ -18,10 +18,8 @@ HOW = prose("""Seats are divided in two by each thing that the game logs: those 
     games won, in percentage points. Right of zero: winners have more of it.""")
 NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to set
     against winning.""")
-WORDS = {
-    "Correlational, not causal": "goes together with winning; whether it brings about the win cannot be seen "
-    "from that."
-}
+LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by the seat"
+WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
 
 
 def section(found: Findings) -> Section:
@@ -31,19 +29,15 @@ def section(found: Findings) -> Section:
     text, figures, tables = [NOTHING], list[Figure](), list[Table]()
     if divided.height:
         divided = _sided(divided)
-        text = [f"What the seats that win have more or less of. {CAUTION}", HOW, *_left_out(looked)]
+        text = [f"What the seats that win have more or less of. {CAUTION}", HOW]
+        if left_out := _named(looked, looked.telling_columns, "seats")["component"].to_list():
+            text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
         figures = [_picture(found, first_cell(found, divided).head(MOST))]
         tables = _winning(looked, divided)
     counters = _named(looked, looked.game_counters, "games")
     names = "case component mean sd p5 p50 p95 games"
     counted = table(looked, counters, names, "What happens in a game", component="per game", mean=MEAN, sd=SD)
     return Section("Components", text, figures, [*tables, _means(looked, rows), counted], words=WORDS)
-
-
-def _left_out(looked: Findings) -> list[str]:
-    names = _named(looked, looked.telling_columns, "seats")["component"].to_list()
-    rest = "Left out, since they decide who wins, follow from it or are fixed by the seat"
-    return [f"{rest}: {', '.join(map(lowered, names))}."] if names else []
 
 
 def _named(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:

@@ -11,9 +11,7 @@ WORDS = {"Step of 60:40": f"70 Elo points: {STEP}."}
 
 def section(found: Findings) -> Section:
     names = "where best worst span steps steps_low steps_high rungs n"
-    ahead = "How often the stronger of two finishes ahead (a tie counts half)"
-    tables = [
-        table(found, found.ladder, names, "Ladder from the weakest to the strongest"),
-        table(found, found.favourites, "where pairs share low high n", ahead),
-    ]
-    return Section("Skill and luck", [TEXT], tables=tables, words=WORDS)
+    steps = table(found, found.ladder, names, "Ladder from the weakest to the strongest")
+    caption = "How often the stronger of two finishes ahead (a tie counts half)"
+    ahead = table(found, found.favourites, "where pairs share low high n", caption)
+    return Section("Skill and luck", [TEXT], tables=[steps, ahead], words=WORDS)

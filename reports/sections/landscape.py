@@ -38,13 +38,10 @@ def section(found: Findings) -> Section | None:
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
     shows["low"] = Show("weakest link, at least", points, LINK)
-    ring = ["where", *RING, *SHARES, "low"]
-    tables = [
-        table(found, scape, names, "Which strategies matter"),
-        table(found, found.cycles, ring, "Circles of three", **RING, **shows),
-    ]
+    matter = table(found, scape, names, "Which strategies matter")
+    ring = table(found, found.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
     text = [*(f"Without numbers: {reason}." for reason in reasons), *TEXT]
-    return Section("Which strategies matter", text, tables=tables, words=WORDS)
+    return Section("Which strategies matter", text, tables=[matter, ring], words=WORDS)
 
 
 def _verdict() -> pl.Expr:

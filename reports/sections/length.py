@@ -3,10 +3,7 @@
 from simkit.pages import Findings, Section, charts, figure, looked_at, prose, table, where
 from simkit.pages.pictures import MOST_LINES
 
-WORDS = {
-    "Decision": "an action with at least two possibilities. An action without an alternative is carried out, "
-    "but not counted."
-}
+WORDS = {"Decision": "an action with at least two possibilities; one without an alternative is not counted."}
 
 
 def section(found: Findings) -> Section:

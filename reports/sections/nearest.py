@@ -9,10 +9,7 @@ from simkit.words import answer
 TEXT = prose("""For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked
     as the best of many, so it looks a little better than it is: play it on fresh deals, with the command below
     the table, before printing it in a rulebook.""")
-WORDS = {
-    "Confirm": "a setting picked as the best of many looks better than it is; only fresh deals tell how good "
-    "it is."
-}
+WORDS = {"Confirm": "the best of many settings looks better than it is; only fresh deals tell how good."}
 
 
 def section(found: Findings) -> Section:
@@ -20,10 +17,9 @@ def section(found: Findings) -> Section:
     rows = pl.DataFrame(found.kept(answer).nearest, infer_schema_length=None)
     listed = table(found, rows, names, f"{heading} by lineup", setting="nearest to fair")
     rows = labels_of(found).named(rows)
-    stories = [
-        Story(f"Run this to see it again on fresh deals ({lineup})", confirm_command(found.run, cell))
-        for lineup, cell in rows.select("lineup", "cell").iter_rows()
-    ]
+    again = "Run this to see it again on fresh deals"
+    cells = rows.select("lineup", "cell").iter_rows()
+    stories = [Story(f"{again} ({lineup})", confirm_command(found.run, cell)) for lineup, cell in cells]
     return Section(heading, [TEXT, *_agreement(rows)], [], [listed], stories, words=WORDS)
 
 

@@ -56,10 +56,8 @@ def _by_strength(mirrors: pl.DataFrame) -> list[str]:
     known = mirrors["strength"].is_not_null().any()
     order = "from the strongest to the weakest" if known else "in the order of the experiment"
     hangs = "Where it hangs on who plays, it may be another one among people."
-    ahead, behind = (
-        ", ".join(mirrors.filter(some)["strategy"])
-        for some in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0)
-    )
+    sides = pl.col("fpa_low") > 0, pl.col("fpa_high") < 0
+    ahead, behind = (", ".join(mirrors.filter(side)["strategy"]) for side in sides)
     artefact = prose(f"""Beware of a bot artefact: the first seat is ahead when all play {ahead}, but behind with
         {behind}. It is made by how the bots play, not by the rules alone; trust the strategies that play most
         like people.""")

@@ -5,10 +5,8 @@ import polars as pl
 from simkit.pages import Findings, Section, axes, labels_of, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
 
-STEP = {
-    "One step": "from the baseline to the next smaller or greater value tried of a number, or to any other "
-    "value of a named choice."
-}
+NEXT = "from the baseline to the next smaller or greater value tried of a number"
+STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
 
 
 def section(found: Findings) -> Section | None:

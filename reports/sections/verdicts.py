@@ -52,7 +52,5 @@ def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
     if few.height == rows.height:
         return [table(found, rows, f"cell {names} n", "Verdicts", **heads)]
     at = labels_of(found).at(few["setting"][0])
-    return [
-        table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads),
-        table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads),
-    ]
+    here = table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads)
+    return [here, table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads)]

@@ -53,9 +53,9 @@ def _through_nought(moved: pl.DataFrame, base: int) -> pl.DataFrame:
 def _plain_tables(found: Findings) -> list[Table]:
     turns = found.lengths.filter(pl.col("measure") == "turns")
     draws = found.draws if found.draws["share"].max() else found.draws.clear()
-    score = Show("mean score", "{:.2f}")
+    names, score = "cell seat mean low high n", Show("mean score", "{:.2f}")
     return [
         table(found, turns, "cell mean p5 p50 p95 games", "Length of a game", mean="mean turns"),
         table(found, draws, "cell share low high n", "Draws", share="draws"),
-        table(found, found.scores, "cell seat mean low high n", "Score of each seat", mean=score),
+        table(found, found.scores, names, "Score of each seat", mean=score),
     ]

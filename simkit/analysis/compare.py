@@ -60,10 +60,9 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
 def comparisons(found: Findings) -> pl.DataFrame:
     """Every rule set of a run against its baseline, lineup by lineup, deal by deal; empty without a baseline.
 
-    measure: share, fpa, score, draw, turns, decisions, or a column of the log that the command asked for;
-    seat: null of the game; unit: share, or the measure's own; difference: value − base_value; factor:
-    variance on independent deals ÷ on these; variance: of the difference; p_adjusted: Holm's, over all rows;
-    fpa, the share of seat 0 less a constant, and the last seat of two count with their twin.
+    measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; seat: null of
+    the game; difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of
+    the difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin).
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -71,7 +70,7 @@ def comparisons(found: Findings) -> pl.DataFrame:
     sums = {row["cell"]: row for row in differences(found).rows(named=True)}
     rows = [
         {"base": base, "cell": cell, **row}
-        for cell, base in sorted(base_of.items(), key=lambda pair: (pair[1], pair[0]))
+        for base, cell in sorted((base, cell) for cell, base in base_of.items())
         for row in _rows(sums[cell], found.kept(wanted), cells[base], cells[cell])
     ]
     kinds = whole("base", "cell", "seat", "deals")

@@ -25,12 +25,10 @@ def things(found: Findings) -> list[str]:
 @OWN("cell", "column")
 def sales(found: Findings, block: Block) -> pl.LazyFrame | None:
     """Games, and of each kind how many were sold, at which prices and printed costs."""
-    parts = [
-        block.games.group_by("cell")
-        .agg(games=MANY, **{part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES})
-        .with_columns(column=pl.lit(f"own_{kind}"))
-        for kind in found.kept(things)
-    ]
+    parts, games = [], block.games.group_by("cell")
+    for kind in found.kept(things):
+        sums = {part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES}
+        parts.append(games.agg(games=MANY, column=pl.lit(f"own_{kind}"), **sums))
     return pl.concat(parts) if parts else None
 
 

@@ -95,10 +95,9 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
     shares = {"elo": pl.col("share"), "elo_low": pl.col("low"), "elo_high": pl.col("high")}
     two = pl.col("seats") == 2
-    return first.with_columns(
-        pl.when(two & share.is_between(0, 1, closed="none")).then(-400 * (1 / share - 1).log10()).alias(name)
-        for name, share in shares.items()
-    )
+    some = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
+    elo = {name: pl.when(some[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
+    return first.with_columns(**elo)
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
@@ -163,11 +162,8 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
 
 def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int | None:
     """The deals at which one of the two claims reaches the bar, in steps of a tenth."""
-    parts = [
-        (part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy())
-        for part in counts.partition_by("seat", maintain_order=True)
-    ]
-    times = 1.0
+    seen = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
+    parts, times = [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in seen], 1.0
     while times < MOST:
         times *= 1.1
         each = [verdicts.evidence(values, times * deals, 1 / seats, margin) for values, deals in parts]

@@ -32,7 +32,10 @@ class Answer(NamedTuple):
 def answer(found: Findings) -> Answer:
     """What the run says to its question."""
     looked, rows = _named(found, found.answered), found.answered.rows(named=True)
-    warnings = _known(_seat_and_strategy(found), _other_first_movers(found))
+    mixed = _named(found, found.cells.filter(~pl.col("balanced")))
+    names = dict.fromkeys(f"[{cell['lineup']}]" for cell in mixed)
+    apart = f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
+    warnings = _known(apart, _other_first_movers(found))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
     if found.ranking.height and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
@@ -74,10 +77,9 @@ def _near(found: Findings) -> list[Row]:
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     order = first["setting"].unique(maintain_order=True).to_list()
     keys = ("lineup", "share", "low", "high", "games", "verdict")
-    return [
-        row | {"lineups": first.filter(setting=row["setting"]).select(keys).rows(named=True)}
-        for row in sorted(kept, key=lambda row: order.index(row["setting"]))
-    ]
+    rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
+    kept = sorted(kept, key=lambda row: order.index(row["setting"]))
+    return [row | {"lineups": rows[row["setting"]]} for row in kept]
 
 
 def _jointly(looked: list[Row]) -> str:
@@ -89,9 +91,8 @@ def _jointly(looked: list[Row]) -> str:
     chosen = f"At the setting farthest from fair ({PICKED}) the"
     start = chosen if looked[0]["chosen"] else _at(looked[0])
     alike = len({row["fair"] for row in looked}) == 1  # else how much more than fair
-    share, low, high = (
-        [row[name] - (0.0 if alike else row["fair"]) for row in looked] for name in ("share", "low", "high")
-    )
+    names, fair = ("share", "low", "high"), 0.0 if alike else 1.0
+    share, low, high = ([row[name] - fair * row["fair"] for row in looked] for name in names)
     what = "first seat wins" if alike else "share of the first seat less its fair share is"
     unit = "%" if alike else "percentage points"
     around = f"{span(min(low), max(high), scale=100, sign=not alike)} {unit}"
@@ -135,8 +136,7 @@ def tally(verdicts: list[str]) -> str:
 
 
 def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
-    ranked, keys = _named(found, found.ranking), found.run.experiment
-    best, rest = ranked[0], ranked[1:]
+    keys, (best, *rest) = found.run.experiment, _named(found, found.ranking)
     behind = ", ".join(f"{row['strategy']} ({percent(row['share'])})" for row in rest)
     wins = wins_against(best, deal_interval(best))
     sentence = f"{best['strategy']} does best: {wins}, ahead of {behind}."
@@ -196,9 +196,8 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
-    share = f"{percent(best['share'])}, {deal_interval(best)}"
-    nearest = f"{best['setting']} is nearest to fair, as picked from these games"
-    return f"Of the {tried} settings tried {nearest} ({share}): {best['verdict']}."
+    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to fair, as picked from these games
+        ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
 
 
 def _disagreeing(looked: list[Row]) -> str:
@@ -236,13 +235,6 @@ def _settings(settings: list[str]) -> str:
     if len(names) > 1 or any(", " in setting for setting in settings):
         return listed(settings)
     return f"{names.pop()} = {listed(setting.partition(' = ')[2] for setting in settings)}"
-
-
-def _seat_and_strategy(found: Findings) -> str:
-    """Lineups of several strategies that were not rotated."""
-    cells = _named(found, found.cells.filter(~pl.col("balanced")))
-    names = dict.fromkeys(f"[{cell['lineup']}]" for cell in cells)
-    return f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
 
 
 def _other_first_movers(found: Findings) -> str:

@@ -14,7 +14,7 @@ CAUTION = "Correlational, not causal: winners may have more of something because
 
 
 def highlights(found: Findings, about: str) -> Iterator[Said]:
-    """Sentences on the first cell to look at, with n and interval; `about` names it if there are several."""
+    """Sentences on the first cell to look at; `about` names it if there are several."""
     yield from _endings(found)
     cell = cells_to_look_at(found.run)[0]
     start = f"The following is about {about}. " if about else ""
@@ -68,11 +68,9 @@ def _load(found: Findings) -> Iterator[Said]:
         yield Said("There is nothing to decide in this game: luck alone plays it.", "load")
         return
     often = f"{row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average"
-    wait = (
-        ""
-        if row["wait"] is None
-        else f"; between two turns it waits for {row['wait']:.1f} decisions of others"
-    )
+    wait = ""
+    if row["wait"] is not None:
+        wait = f"; between two turns it waits for {row['wait']:.1f} decisions of others"
     yield Said(f"In a turn a seat decides {often} ({_sure(row, 'branching_')}){wait}.", "load")
 
 
@@ -81,9 +79,7 @@ def _drama(found: Findings) -> Iterator[Said]:
         return
     decided, changes = _first(found, found.decided_at), _first(found, found.lead_changes)
     if changes["mean"] == 0:
-        never = interval(
-            {"low": changes["none_low"], "high": changes["none_high"], "games": changes["games"]}
-        )
+        never = interval(changes | {end: changes[f"none_{end}"] for end in ("low", "high")})
         yield Said(f"The lead never passes from one seat to another (such games: {never}).", "lead_changes")
         return
     text = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes)})"
@@ -108,9 +104,8 @@ def _component(found: Findings) -> Iterator[Said]:
         name = seats_named(found.run.meanings("seats").get(row["column"]) or row["column"])
         sides = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
         low, high = row["difference_low"], row["difference_high"]
-        ends = "a single deal"
-        if low is not None:
-            ends = _between(low, high, f"{span(low, high, 0, True, 100)} percentage points")
+        points = "" if low is None else f"{span(low, high, 0, True, 100)} percentage points"
+        ends = "a single deal" if low is None else _between(low, high, points)
         text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy, those with
             {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
             {percent(row["without_share"])} (difference: {ends}, n = {row["with_games"]:,} and

@@ -86,17 +86,16 @@ def _needed(rows: list[Row], games: str) -> str:
     """The Nash weights and α-rank as a sentence for a designer."""
     needed = [row for row in rows if row["nash"] >= MATTERS]
     if len(needed) == 1:
-        only = f"perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
-        text = f"One strategy answers all others: {only}"
+        text = f"""One strategy answers all others: perfect rivals would only ever play {needed[0]["strategy"]},
+            since nothing here beats it"""
     else:
         weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
-        none = "none of them beats all others beyond noise"
-        text = f"Perfect rivals would mix {weights}, and need nothing else: {none}"
-    number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
+        text = f"""Perfect rivals would mix {weights}, and need nothing else: none of them beats all others
+            beyond noise"""
     kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
     copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
-    copying = f"A group that copies whatever wins would play {copied} of the time (α-rank)."
-    return f"{text} ({number}, {games}). {copying}"
+    return f"""{text} (effective number of strategies {rows[0]["effective"]:.1f} of {len(rows)}, {games}). A group that
+        copies whatever wins would play {copied} of the time (α-rank)."""
 
 
 def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
@@ -130,9 +129,8 @@ def _ladder(row: Row) -> str:
     steps, games = span(row["steps_low"], row["steps_high"]), f"n = {row['games']:,} games of each"
     rungs = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
     least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
-    sure = (
-        f"95 % interval {least} to {row['rungs_high']}" if row["rungs_high"] > 1 else "nor may they, at 95 %"
-    )
+    most = row["rungs_high"]
+    sure = f"95 % interval {least} to {most}" if most > 1 else "nor may they, at 95 %"
     return f"""From {row["worst"]} up to {row["best"]}{_table(row)} the ladder has {row["steps"]:.1f} steps of 60:40
         (95 % interval {steps}, {games}); {rungs} stand a whole step apart ({sure})."""
 
