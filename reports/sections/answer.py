@@ -13,7 +13,6 @@ WORDS = {"Nearest to fair": f"{PICKED}play it with another seed to confirm."}
 
 
 def section(found: Findings) -> Section:
-    """The sentences of the answer, each with what gives its numbers again."""
     told = found.kept(answer)
     if told.ranking:
         source = query(found, "ranking", "first_player_advantage")

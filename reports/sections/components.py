@@ -41,7 +41,6 @@ def section(found: Findings) -> Section:
 
 
 def _named(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """With the meaning of each column of the log."""
     if not rows.width:
         return rows
     meanings = found.run.meanings(kind)

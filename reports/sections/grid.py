@@ -8,7 +8,6 @@ from simkit.pages.scope import values
 
 
 def section(found: Findings) -> Section | None:
-    """Nothing for other sweeps."""
     if len(axes(found.run)) != 2 or not all(axis.whole_numbers for axis in axes(found.run)):
         return None
     down, across = axes(found.run)

@@ -42,7 +42,6 @@ def _counted(rows: pl.DataFrame) -> str:
 
 
 def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
-    """The cells to look at first."""
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
     sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats

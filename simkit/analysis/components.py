@@ -164,7 +164,6 @@ def component_seats(found: Findings) -> pl.DataFrame:
 
 @OWN("cell", "column", "value")
 def counter_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """How many games had which value of a column of the game's own."""
     names = game_columns(found.run)
     rows = _looked(found, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")

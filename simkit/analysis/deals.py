@@ -1,8 +1,7 @@
 """The one primitive of all tables: sums over deals within groups, and what follows from them.
 
-A deal gives each group one number for each value: an aggregate over its rows in the group. From the sums of
-these numbers and of their products come means, variances and covariances over deals (`deal_sums`); where a
-value is of few kinds, how many deals gave which is as small and says more (`deal_counts`).
+A deal gives each group one number for each value. From the sums of these numbers and of their products come
+means and covariances over deals (`deal_sums`); where a value is of few kinds, `deal_counts` says more.
 """
 
 from collections.abc import Mapping, Sequence

@@ -13,7 +13,6 @@ FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_
 
 
 def has_load(found: Findings) -> bool:
-    """Whether the run has a trace that counts decisions."""
     run = found.run
     return bool(run.experiment.trace) and set(turns.LOAD) <= set(run.turns().collect_schema().names())
 

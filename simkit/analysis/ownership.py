@@ -1,7 +1,6 @@
 """What things are worth that are sold and owned: price against the printed one, how often their owners win.
 
-For games whose log has, for each kind of thing, the columns sold_KIND, price_KIND, printed_KIND (totals of a
-game) and own_KIND (of a seat at the end).
+For games that log sold_KIND, price_KIND, printed_KIND (totals of a game) and own_KIND (of a seat at the end).
 """
 
 import polars as pl

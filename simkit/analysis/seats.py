@@ -28,11 +28,11 @@ def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
 def seat_shares(found: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
 
-    low, high: 95 %; ever_low, ever_high: 95 % at every look at once; joint_low, joint_high: 95 % for all
-    seats of a cell together. log_fair, log_unfair: natural logarithms of the e-values for "this seat is
-    within the margin of its fair share" and "it is not"; bar: what they must reach, all cells of the run
-    together. In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the
-    share less the bias of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share.
+    low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
+    log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
+    "not"; bar: what they must reach, all cells together. In a run that stopped by itself low and high are
+    ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too many
+    outcomes). fpa...: of seat 0, less the fair share.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
@@ -57,7 +57,6 @@ def _joint(seats: list[int], known: pl.DataFrame) -> pl.DataFrame:
 
 
 def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    """Per cell and seat: what `betting` and `verdicts` say."""
     keys, rows = found.run.experiment, []
     seats_of = {cell.index: cell.seats for cell in found.run.cells}
     for (cell, seat), part in counts.group_by(KEY, maintain_order=True):
@@ -116,10 +115,8 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
 
 def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
     cells = seats.select("cell", "log_fair", "log_unfair").partition_by("cell", maintain_order=True)
-    return [
-        verdicts.evidence_of_cell([Evidence(*map(np.asarray, logs)) for _, *logs in part.iter_rows()])
-        for part in cells
-    ]
+    every = ([Evidence(*map(np.asarray, logs)) for _, *logs in part.iter_rows()] for part in cells)
+    return list(map(verdicts.evidence_of_cell, every))
 
 
 @LOG("cell")

@@ -39,8 +39,8 @@ def seat_spread(found: Findings) -> pl.DataFrame:
 
     gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as NAME_seen,
     NAME_by_luck (what a fair game would show), NAME (corrected for luck) with NAME_low and NAME_high (95 %);
-    p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal, and limits
-    and p-values in a run that stopped by itself: they hold for a number of deals fixed beforehand.
+    p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal; limits and
+    p-values null in a run that stopped by itself.
     """
     seats, adaptive = {cell.index: cell.seats for cell in found.run.cells}, found.run.experiment.adaptive
     rows = [_spreads(row, seats[row["cell"]], adaptive) for row in seat_products(found).rows(named=True)]

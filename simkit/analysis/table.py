@@ -67,7 +67,6 @@ def cells_to_look_at(run: Run) -> list[int]:
 
 
 def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Cell]]:
-    """Cells of which a key says the same, together."""
     found: dict[Hashable, list[Cell]] = {}
     for cell in cells:
         found.setdefault(key(cell), []).append(cell)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.labels import labels_of
+from simkit.words.labels import labels_of, lowered
 from simkit.words.phrases import Row, deal_interval, distance, listed, percent, prose, seat_name, shares, span
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
@@ -30,7 +30,6 @@ class Answer(NamedTuple):
 
 
 def answer(found: Findings) -> Answer:
-    """What the run says to its question."""
     looked, rows = _named(found, found.answered), found.answered.rows(named=True)
     mixed = _named(found, found.cells.filter(~pl.col("balanced")))
     names = dict.fromkeys(f"[{cell['lineup']}]" for cell in mixed)
@@ -142,24 +141,20 @@ def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> 
     sentence = f"{best['strategy']} does best: {wins}, ahead of {behind}."
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     overlap = f"The intervals of {listed([best['strategy'], *close])} overlap: their order is not settled."
-    seat = _first_seat(looked[0], keys.margin)
-    greatest = f"As to the seats, the greatest effect: {seat[0].lower()}{seat[1:]}"
+    greatest = f"As to the seats, the greatest effect: {lowered(_first_seat(looked[0], keys.margin))}"
     rows, ranking = (table.rows(named=True) for table in (found.answered, found.ranking))
     details = [overlap, greatest] if close else [greatest]
     return Answer(keys.question, sentence, details, warnings, rows, [], ranking)
 
 
 def wins_against(best: Row, sure: str) -> str:
-    """How much the best strategy wins, and against how many."""
     others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
     return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
 
 
 def _first_seat(row: Row, margin: float) -> str:
-    """How the first seat does in a cell, and what follows."""
-    where = _at(row)
-    if row["chosen"] and row["setting"]:
-        where = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
+    farthest = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
+    where = farthest if row["chosen"] and row["setting"] else _at(row)
     share = f"{where} first seat wins {percent(row['share'])} {when_played(row['lineup'])}"
     fair = f"; fair is {percent(row['fair'])}" if row["seats"] != 2 else ""
     adjusted = row.get("adjusted")

@@ -159,7 +159,6 @@ def _also(row: Row) -> str:
 
 
 def pairing(found: Findings) -> Said:
-    """What the same deals gained for the first seat."""
     fpa = found.comparisons.filter((pl.col("measure") == "fpa") & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
     if rows:

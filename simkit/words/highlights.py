@@ -18,7 +18,10 @@ def highlights(found: Findings, about: str) -> Iterator[Said]:
     yield from _endings(found)
     cell = cells_to_look_at(found.run)[0]
     start = f"The following is about {about}. " if about else ""
-    for said in [_length(found), *_load(found), *_drama(found), _draws(found), *_component(found)]:
+    draws = _first(found, found.draws)
+    many = f"{percent(draws['share'])} of the games are" if draws["share"] else "No game was"
+    drawn = Said(f"{many} drawn ({interval(draws)}).", "draws")
+    for said in [_length(found), *_load(found), *_drama(found), drawn, *_component(found)]:
         yield Said(start + said.text, f"{said.rests}.filter(cell={cell})")
         start = ""
 
@@ -28,7 +31,6 @@ def _first(found: Findings, frame: pl.DataFrame) -> Row:
 
 
 def _sure(row: Row, name: str = "") -> str:
-    """The interval of a number, and what it rests on."""
     low, high = (row[f"{name}{end}"] for end in ("low", "high"))
     many = f"n = {row['games']:,} games"
     return many if None in (low, high) else f"{_between(low, high, span(low, high))}, {many}"
@@ -87,12 +89,6 @@ def _drama(found: Findings) -> Iterator[Said]:
         text += f"; looking back, the winner leads for good after {percent(decided['mean'])} of the game, on "
         text += f"average, and {percent(decided['early'])} of the games are decided before half-way"
     yield Said(f"{text}.", "lead_changes")
-
-
-def _draws(found: Findings) -> Said:
-    row = _first(found, found.draws)
-    many = f"{percent(row['share'])} of the games are" if row["share"] else "No game was"
-    return Said(f"{many} drawn ({interval(row)}).", "draws")
 
 
 def _component(found: Findings) -> Iterator[Said]:

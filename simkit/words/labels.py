@@ -27,7 +27,6 @@ class Labels:
 
     @property
     def baseline(self) -> str:
-        """The setting that the others are compared with."""
         return self.setting(next(cell.varied for cell in self.run.cells if cell.baseline))
 
     def option(self, name: str) -> str:
@@ -48,14 +47,12 @@ class Labels:
         return ", ".join(f"{self.option(name)} = {self.value(name, value)}" for name, value in varied.items())
 
     def strategy(self, name: str) -> str:
-        """A strategy by what a lineup calls it."""
         return self._strategies.get(name, str(name))
 
     def lineup(self, names: list[str]) -> str:
         return lineup_words([self.strategy(name) for name in names])
 
     def _strategy(self, named: Any) -> str:
-        """The label, with the weights that are given."""
         known = self.words.strategies.get(named.name)
         if known is None:
             return str(named)

@@ -91,7 +91,6 @@ def ends(least: str, most: str) -> str:
 
 
 def shares(some: Sequence[float], sign: bool = False) -> str:
-    """Shares in percent, from the least to the greatest."""
     return ends(*(number(100 * share, sign=sign) for share in (min(some), max(some))))
 
 

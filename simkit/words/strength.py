@@ -83,7 +83,6 @@ def _best(rows: list[Row]) -> str:
 
 
 def _needed(rows: list[Row], games: str) -> str:
-    """The Nash weights and α-rank as a sentence for a designer."""
     needed = [row for row in rows if row["nash"] >= MATTERS]
     if len(needed) == 1:
         text = f"""One strategy answers all others: perfect rivals would only ever play {needed[0]["strategy"]},
@@ -125,7 +124,6 @@ def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
 
 
 def _ladder(row: Row) -> str:
-    """The length of the ladder, and how many strategies stand a whole step apart."""
     steps, games = span(row["steps_low"], row["steps_high"]), f"n = {row['games']:,} games of each"
     rungs = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
     least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
