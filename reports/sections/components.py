@@ -78,12 +78,12 @@ def _means(looked: Findings, rows: pl.DataFrame) -> Table:
     seats = _named(looked, looked.component_seats, "seats")
     if seats.is_empty():
         return Table([], [], [])
-    of_seats = seats.with_columns(pl.col("seat").map_elements(seat_name, return_dtype=pl.String).alias("of"))
-    parts = [of_seats.drop("seat")]
+    of = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
+    parts = [seats.with_columns(of=of).drop("seat")]
+    unknown = pl.lit(None, pl.Float64)
     for name in ("winners", "others") if rows.height else ():
         made = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
-        part = rows.with_columns(**made, low=pl.lit(None, pl.Float64), high=pl.lit(None, pl.Float64))
-        parts.append(part.select(parts[0].columns))
+        parts.append(rows.with_columns(**made, low=unknown, high=unknown).select(parts[0].columns))
     every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
     caption = "Means by seat, of winners and of others"
     return table(looked, every, "case component of mean low high n", caption, mean=MEAN)

@@ -1,9 +1,9 @@
 """What else could be tried: other options that treat some seats differently, where one was swept."""
 
+from simkit.analysis.table import typed
 from simkit.pages import Findings, Section, Story, axes, labels_of, prose
 from simkit.pages.commands import again, game_words, lineups, setting_texts
 from simkit.runlog import Run
-from simkit.words.labels import typed
 
 MOST_DEALS = 2_000
 

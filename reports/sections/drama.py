@@ -44,8 +44,7 @@ def section(found: Findings) -> Section:
     traced = f"Measured on the first {deals:,} deals of each lineup."
     curve, comebacks = _staged(looked.predictability), first_cell(found, _behind(_staged(looked.comeback)))
     fan = first_cell(found, looked.result_fan)
-    pictures = [_curve(found, curve)]
-    pictures += [_comebacks(found, comebacks)] if comebacks.height else []
+    pictures = [_curve(found, curve), *([_comebacks(found, comebacks)] if comebacks.height else [])]
     pictures += [_fan(found, fan)] if fan["result"].n_unique() > 1 else []
     numbers = measure_tables(looked, _measures(looked), "Drama in numbers", "value")
     by_stage = table(looked, curve, "cell stage share low high games", "How often the leader goes on to win")

@@ -4,7 +4,6 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Story, labels_of, prose, table
 from simkit.pages.commands import confirm_command
-from simkit.words import answer
 
 TEXT = prose("""For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked
     as the best of many, so it looks a little better than it is: play it on fresh deals, with the command below
@@ -14,9 +13,8 @@ WORDS = {"Confirm": "the best of many settings looks better than it is; only fre
 
 def section(found: Findings) -> Section:
     heading, names = "Nearest to fair", "lineup setting share low high verdict n"
-    rows = pl.DataFrame(found.kept(answer).nearest, infer_schema_length=None)
-    listed = table(found, rows, names, f"{heading} by lineup", setting="nearest to fair")
-    rows = labels_of(found).named(rows)
+    listed = table(found, found.nearest, names, f"{heading} by lineup", setting="nearest to fair")
+    rows = labels_of(found).named(found.nearest)
     again = "Run this to see it again on fresh deals"
     cells = rows.select("lineup", "cell").iter_rows()
     stories = [Story(f"{again} ({lineup})", confirm_command(found.run, cell)) for lineup, cell in cells]

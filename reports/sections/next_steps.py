@@ -22,8 +22,7 @@ def section(found: Findings) -> Section | None:
     if unsettled.height:
         text.append(_settling(len(run.cells), unsettled.height, near))
     if len(near):
-        command = settle_command(run, _rounded(near[-1]))
-        stories.append(Story("Play on until there is a verdict", command))
+        stories.append(Story("Play on until there is a verdict", settle_command(run, _rounded(near[-1]))))
     return Section("What to do next", text, stories=stories) if text else None
 
 

@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from simkit.analysis.table import typed
 from simkit.pages import Findings, Section, Story, labels_of, table
 from simkit.words import seats_named
-from simkit.words.labels import typed
 
 
 def section(found: Findings) -> Section | None:

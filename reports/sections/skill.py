@@ -21,13 +21,12 @@ def section(found: Findings) -> Section:
     mirrors, luck = _mirrors(found), found.looked().deal_luck
     if mirrors.height < 2 and luck.is_empty():
         return Section(HEADING, [NOT_MEASURED])
-    several = mirrors.height > 1
-    text = _by_strength(labels_of(found).named(mirrors)) if several else [MORE_STRATEGIES]
-    text += [DEAL if luck.height else MORE_SEATINGS]
+    text, tables = [MORE_STRATEGIES], list[Table]()
+    if mirrors.height > 1:
+        text, tables = _by_strength(labels_of(found).named(mirrors)), [_mirror_table(found, mirrors)]
     by_deal = "How much the deal decides which seat wins"
-    tables = [_mirror_table(found, mirrors)] if several else []
     tables.append(table(found.looked(), luck, "cell plays correlation low high deals", by_deal))
-    return Section(HEADING, text, tables=tables)
+    return Section(HEADING, [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
 
 
 def _mirrors(found: Findings) -> pl.DataFrame:

@@ -23,7 +23,7 @@ def section(found: Findings) -> Section | None:
 def _why(found: Findings, row: Row) -> str:
     keys = found.run.experiment
     if row["deals"] >= keys.deals:
-        return "the most deals allowed" + (f" ({row['verdict']})" if keys.until_verdict else "")
+        return "the most deals allowed" + f" ({row['verdict']})" * keys.until_verdict
     aims = [f"it is {row['verdict']}"] if keys.until_verdict else []
     aims += [f"interval within {distance(keys.until_width)}"] if keys.until_width else []
     return " and ".join(aims)

@@ -10,7 +10,7 @@ from simkit.analysis.deals import Row, moment, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
-from simkit.analysis.table import Axis, axes, value_words
+from simkit.analysis.table import Axis, axes, typed
 from simkit.experiment import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
@@ -142,5 +142,5 @@ def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
         ordered = sorted(axis.values)
         if abs(ordered.index(new) - ordered.index(old)) > 1:
             return None
-    before, after = (" / ".join(map(value_words, value)) for value in (old, new))
+    before, after = (" / ".join(map(typed, value)) for value in (old, new))
     return axis.label, f"{axis.label} {before} → {after}"

@@ -6,9 +6,9 @@ from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.table import typed
 from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
-from simkit.words.labels import typed
 from simkit.words.phrases import Said, prose
 
 ENOUGH = 20_000  # deals that settle 2 points

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.table import Axis, lineup_words, setting_words
+from simkit.analysis.table import Axis, lineup_words, setting_words, typed
 from simkit.runlog import Run
 from simkit.words.phrases import seat_name, seats_named
 
@@ -108,11 +108,6 @@ def labels_of(found: Findings) -> Labels:
 
 def _labels(found: Findings) -> Labels:
     return Labels(found.run)
-
-
-def typed(value: Any) -> str:
-    """The value of an option as files and commands have it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def rule_sets(run: Run) -> dict[int, dict[str, Any]]:
