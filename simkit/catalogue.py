@@ -34,7 +34,6 @@ def projects() -> list[str]:
 
 
 def add_project(path: str | Path) -> None:
-    """Look for content in this folder too."""
     folder = Path(path).resolve()
     if not folder.is_dir():
         raise UsageError(f"project folder {path} does not exist")

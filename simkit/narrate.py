@@ -48,8 +48,9 @@ def replay(run: Run, play: int) -> Story:
     for differs in _differences([*seats, game], now):
         before, after = run.manifest["sources"], manifest.sources_digest()
         changed = f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
-        why = "the sources are the same" if before == after else changed
-        raise PlayError(f"play {play}: {differs}: {why}")
+        raise PlayError(
+            f"play {play}: {differs}: {changed if before != after else 'the sources are the same'}"
+        )
     return _story(place, deal, rotation, actions.tolist(), None)
 
 

@@ -20,8 +20,6 @@ from simkit.shards import TURNS, Layout, Shard, missing, shards
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out."""
-
     folder: Path
     experiment: Experiment
     manifest: dict[str, Any]
@@ -114,7 +112,6 @@ def open_run(folder: str | Path) -> Run:
 
 
 def open_unfinished(folder: str | Path) -> Run:
-    """Open a run that may lack shards."""
     folder = Path(folder)
     if not (folder / "manifest.json").is_file():
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")

@@ -93,10 +93,10 @@ def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace:
         parts = _cut(cell, low, min(high, cell.deals), -(-many // size), trace)
         if many <= room:
             packs[-1] += parts
-            room -= many
         else:
             packs += [[part] for part in parts]
-            room = size - many
+            room = size
+        room -= many
     return [Shard(tuple(pack)) for pack in packs]
 
 
