@@ -24,7 +24,6 @@ class Tally(NamedTuple):
 
 
 def tally(seats: pl.LazyFrame) -> Tally:
-    """The tally of a seats table of one cell."""
     (found,) = tallies(seats).values()
     return found
 

@@ -25,7 +25,6 @@ _NAMED = python_types.ModuleType | python_types.BuiltinFunctionType | python_typ
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """Digest (hexadecimal) of all that the machine code of `function` depends on."""
     return hashlib.sha256("\n".join(_parts(function)).encode()).hexdigest()
 
 

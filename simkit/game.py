@@ -213,7 +213,6 @@ class Game:
 
     @cached_property
     def state_dtype(self) -> np.dtype:
-        """The state: the header that the kernel reads, the game's fields, the log."""
         most = self.max_seats
         header = [
             scalar("seat", "i8", "Seat to decide, -1 when the game is over"),
@@ -238,12 +237,10 @@ class Game:
 
     @cached_property
     def turn_dtype(self) -> np.dtype:
-        """A row of the turn trace: game of the batch, turn, seat, score, what the game notes."""
         return record([*TURN_FIELDS, *self.log.trace])
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
-        """The rules: one number per option, then the component tables."""
         options = [scalar(o.name, "i2", f"{o.meaning} ({o.clause})") for o in self.options]
         return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 

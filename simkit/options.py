@@ -11,11 +11,9 @@ FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
 class Option(NamedTuple):
-    """A number or choice in the rules that a designer may turn; the default is the rulebook's."""
-
     name: str
     kind: Any  # int, bool or an IntEnum class
-    default: int
+    default: int  # the rulebook's
     low: int
     high: int
     clause: str

@@ -32,7 +32,6 @@ class Layout(NamedTuple):
     most: int
 
     def size(self, rows: int) -> int:
-        """The rows of a shard among so many rows."""
         return max(1, min(self.most, math.isqrt(self.spread * rows)))
 
 

@@ -74,7 +74,6 @@ def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[Row]:
 
 
 def _columns(row: Row) -> Row:
-    """Share, the share without the bias of stopping in runs that have one, interval and games."""
     shares = {name: row[name] for name in ("share", "adjusted") if name in row}
     told = {name: "-" if share is None else percent(share) for name, share in shares.items()}
     return told | {"95 % interval": interval(row), "games": row["games"]}
