@@ -10,8 +10,7 @@ from simkit.analysis.deals import MANY, MOMENTS, counts_of_deals, deal_counts, m
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.stats import betting, verdicts
-from simkit.stats.deals import share_from_moments
-from simkit.stats.proportions import joint_level
+from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
 
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0

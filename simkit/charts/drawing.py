@@ -29,7 +29,6 @@ class Chart:
 
 
 def chart(height: Callable[[pl.DataFrame], float]) -> Callable[[Draw], Chart]:
-    """Make a function a chart; `height` gives the inches from the table."""
     return lambda draw: Chart(draw, height)
 
 

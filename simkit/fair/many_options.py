@@ -72,13 +72,9 @@ def _value(known: Data, lineup: int | None, asked: Asked) -> Value:
     off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
     near = f"comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
     values, low, high = (part.tolist() for part in (found.values, found.low, found.high))
-    return Value(known.label(lineup), values, low, high, _best_corner(found), f"{', '.join(parts)} {near}")
-
-
-def _best_corner(found: equalising.Setting) -> tuple[int, ...]:
-    """Of the whole-numbered settings around the values the one with seats expected nearest to equal."""
-    sides = [{math.floor(x + 1e-9), math.ceil(x - 1e-9)} for x in found.values]
-    return min(product(*map(sorted, sides)), key=lambda x: float(np.ptp(found.at(x))))
+    corners = product(*(sorted({math.floor(x + 1e-9), math.ceil(x - 1e-9)}) for x in found.values))
+    best = min(corners, key=lambda x: float(np.ptp(found.at(x))))  # seats expected nearest to equal
+    return Value(known.label(lineup), values, low, high, best, f"{', '.join(parts)} {near}")
 
 
 def _apart(values: list[Value]) -> list[str]:

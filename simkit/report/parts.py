@@ -30,15 +30,12 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with n and interval, what gives its numbers again, a small table where it sums up several.
-
-    `lead` is the beginning of a long text that stands out.
-    """
+    """A sentence with n and interval, what gives its numbers again, a small table where it sums up several."""
 
     text: str
     source: str = ""
     table: Table | None = None
-    lead: str = ""
+    lead: str = ""  # the beginning of a long text, which stands out
 
 
 class Story(NamedTuple):
@@ -51,19 +48,16 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, what to see there, and the figures, tables and stories that show it.
-
-    `takeaways` and `warnings` go to the top of the page, `words` to its glossary, and need no heading.
-    """
+    """A heading, what to see there, and what shows it; the rest goes elsewhere and needs no heading."""
 
     heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
-    takeaways: list[Takeaway] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    words: Words = field(default_factory=dict)
+    takeaways: list[Takeaway] = field(default_factory=list)  # to the top of the page
+    warnings: list[str] = field(default_factory=list)  # to the top of the page
+    words: Words = field(default_factory=dict)  # to its glossary
 
 
 @dataclass(frozen=True)

@@ -144,8 +144,7 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
 
 
 def _root_games(counts: Sequence[float]) -> float:
-    """The square root of the games behind one result: a single game, or a pair."""
-    return math.sqrt((len(counts) - 1) / 2)
+    return math.sqrt((len(counts) - 1) / 2)  # one result is of a single game, or of a pair
 
 
 def _checked(counts: Sequence[float]) -> Floats:
