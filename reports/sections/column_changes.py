@@ -14,5 +14,7 @@ def section(found: Findings) -> Section | None:
     for number, part in enumerate(asked.partition_by("measure")):
         name = spaced(part["measure"][0])
         made.append(change_section(found, f"column{number}-", name.capitalize(), part, f"Change of {name}"))
-    parts = ([one for each in made for one in getattr(each, part)] for part in ("text", "figures", "tables"))
-    return Section(", ".join(one.heading for one in made), *parts) if made else None
+    text = [line for one in made for line in one.text]
+    figures = [figure for one in made for figure in one.figures]
+    tables = [table for one in made for table in one.tables]
+    return Section(", ".join(one.heading for one in made), text, figures, tables) if made else None
