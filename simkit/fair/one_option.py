@@ -186,16 +186,14 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
 
 
 def _none(curve: Curve, asked: Asked, best: int) -> str:
-    """What is known where the fitted curve does not cross the fair share."""
     odds, half = float(curve.at(best)), 1.96 * float(curve.error(best))
     share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
     there = f"at {best} the first seat wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
     ((name, (low, high)),) = asked.vary.items()
-    name = asked.label(name)
+    some = f"value of “{asked.label(name)}” from {low} to {high}"
     if abs(odds - _fair_odds(asked)) <= half:
-        there += ", which may be fair"
-        return f"not settled whether a value of “{name}” from {low} to {high} is fair; {there}"
-    return f"no value of “{name}” from {low} to {high} was found to be fair; nearest is {best}: {there}"
+        return f"not settled whether a {some} is fair; {there}, which may be fair"
+    return f"no {some} was found to be fair; nearest is {best}: {there}"
 
 
 def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[str]:

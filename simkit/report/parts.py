@@ -30,7 +30,7 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with n and interval, what gives its numbers again, a small table where it sums up several."""
+    """A sentence with n and interval, what gives its numbers again, a small table if it sums up several."""
 
     text: str
     source: str = ""

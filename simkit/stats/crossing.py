@@ -1,7 +1,4 @@
-"""Where a fitted curve meets a target, with an interval: the fair value of an option.
-
-The curve is fitted to means at several settings played on the same deals: what they share cancels.
-"""
+"""Where a curve through means on common deals meets a target, with its interval: a fair value."""
 
 import math
 from typing import NamedTuple

@@ -1,7 +1,4 @@
-"""The setting of several options at which all seats have the same share, from shares at several settings.
-
-The model is straight in log ratios, the scale on which shares that sum to 1 are nearly straight.
-"""
+"""The setting of several options at which all seats have the same share: log ratios on straight lines."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

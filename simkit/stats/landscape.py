@@ -86,7 +86,7 @@ def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
 def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = None) -> list[Cycle]:
     """Triples in which each beats the next and the last the first; the strongest first, at most `most`.
 
-    shares[row, column] (nan: never played), low: lower ends; the row beats the column where low (else the share)
+    shares[row, column] (nan: never played), low: lower ends; the row beats the column where low (or share)
     is above 1/2. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345. Errors: other shapes.
 
     >>> cycles([[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]])

@@ -1,7 +1,4 @@
-"""How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game.
-
-Luck always adds to the naive spread: in a fair two-seat game max − min averages 16 points after 25 games.
-"""
+"""How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game."""
 
 from collections.abc import Callable
 from typing import NamedTuple

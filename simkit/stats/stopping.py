@@ -1,7 +1,4 @@
-"""What is left of an estimate when the data themselves said when to stop: the stopping-adjusted estimate.
-
-Stopping once the evidence suffices favours runs in which luck exaggerated it: the plain mean is too far out.
-"""
+"""What is left of an estimate when the data said when to stop, which favours runs that luck exaggerated."""
 
 from collections.abc import Callable, Sequence
 

@@ -82,7 +82,6 @@ def rotation(runs: Runs) -> Iterator[Result]:
 
 
 def _equal(runs: Runs, lineup: list[str]) -> Result:
-    """Every rotation of a deal between equal strategies has the same results."""
     rows = _rows(runs, lineup)
     ways = rows.group_by("deal", "seat").agg(pl.struct(RESULT).n_unique().alias("ways"))
     changed = ways.filter(pl.col("ways") > 1)["deal"].n_unique()
