@@ -119,8 +119,7 @@ def same_share(found: Findings, base: int, other: int) -> float:
 def one_step(found: Findings) -> pl.DataFrame:
     """The rows of `comparisons` one step of one option away from the baseline, with `axis` and `step`.
 
-    One step: the next smaller and the next greater value tried of a whole number; any other value of a named
-    choice or flag; options that the sweep ties together count as one.
+    One step: the next smaller or greater value tried of a whole number; any other value of a choice or flag.
     """
     if not found.comparisons.width:
         return pl.DataFrame()

@@ -1,7 +1,4 @@
-"""What the parts of a game go with: its own log columns, by seat, by result, by who has them.
-
-Correlational, not causal: a component may go with winning because winners come to have it.
-"""
+"""What the parts of a game go with: its own log columns, by seat, by result. Correlational, not causal."""
 
 import numpy as np
 import polars as pl

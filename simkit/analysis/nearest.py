@@ -45,7 +45,7 @@ def settings(found: Findings) -> pl.DataFrame:
     """Per setting that all lineups played: how far from fair the worst of them is, the nearest to fair first.
 
     off: of the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
-    tell it apart from the first (as if on deals of their own; the first held against every other, Bonferroni).
+    tell it apart from the first (as if on deals of their own; Bonferroni).
     """
     first, gain = found.first_player_advantage, pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)

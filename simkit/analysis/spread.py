@@ -70,9 +70,9 @@ def _spreads(row: Row, seats: int, adaptive: bool) -> dict[str, Any]:
 def deal_luck(found: Findings) -> pl.DataFrame:
     """Per cell of several plays per deal: how much the deal decides (intraclass correlation).
 
-    0: who wins one play of a deal tells nothing about the other plays of it; 1: the deal alone decides. Each
-    rotation is taken about its own mean, so that stronger strategies changing seats do not count. Columns:
-    plays (per deal), deals, correlation, low, high. No row for cells that never vary.
+    0: one play of a deal tells nothing about the others; 1: the deal alone decides. Each rotation is taken
+    about its own mean, so that strength changing seats does not count. plays: per deal; no row for cells
+    that never vary.
     """
     plays = {cell.index: cell.rotations for cell in found.run.cells if cell.rotations > 1 and cell.deals > 1}
     rows = []

@@ -1,7 +1,6 @@
 """What the drama tables are built from: the turn trace in blocks of whole deals, and sums over them.
 
-x_t(s) is the score of seat s at the end of turn t of T; a seat leads at t if its score is the best and no
-other's. All rests on the traced games (the first deals of every cell). Intervals: 95 %, over deals.
+x_t(s): the score of seat s at the end of turn t of T; a seat leads if its score is the best and no other's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
