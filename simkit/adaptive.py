@@ -1,4 +1,4 @@
-"""Runs that stop by themselves: after each look a cell that knows enough, by its deals alone, plays no more."""
+"""Runs that stop by themselves: after a look a cell that knows enough, by its deals alone, plays no more."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -185,7 +185,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def _module_name(path: Path) -> str:
-    """Our content has its dotted name; a project's games are `games.X`, its folders of strategies packages."""
+    """Our content has its dotted name; a project's games are `games.X`, its strategies packages."""
     owner = next((p for p in _projects if path.is_relative_to(p)), ROOT)
     *folders, last = path.relative_to(owner).with_suffix("").parts
     if owner == ROOT or folders[0] == "games":

@@ -1,4 +1,4 @@
-"""Final states become two tables, games and seats, a turn trace becomes a third: columns are cut out whole."""
+"""Final states become two tables, games and seats, a turn trace becomes a third: columns are cut whole."""
 
 from collections.abc import Iterator
 from typing import Any

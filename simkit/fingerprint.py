@@ -6,6 +6,7 @@ That is all code it reaches, constants, frozen globals and closures, the compile
 import dis
 import enum
 import hashlib
+import re
 import sys
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from numba import types
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
 
+_FOREIGN = re.compile(r"(numpy|numba|math)(\.|$)")  # modules taken whole, by version
 _COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
 _PLAIN = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type  # told by repr
 _NAMED = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
@@ -86,15 +88,13 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
         if name not in function.__globals__:
             continue  # a builtin
         value = function.__globals__[name]
-        while attributes and isinstance(value, python_types.ModuleType) and _is_own(value.__name__):
+        while (
+            attributes and isinstance(value, python_types.ModuleType) and not _FOREIGN.match(value.__name__)
+        ):
             value = getattr(value, attributes.pop(0))
         yield path, value
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
-
-
-def _is_own(module: str) -> bool:
-    return module.split(".")[0] not in ("numpy", "numba", "math")
 
 
 def _paths(code: python_types.CodeType) -> set[str]:

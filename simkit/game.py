@@ -270,7 +270,7 @@ class Game:
         return {name: self.option(name).number(value) for name, value in given.items()}
 
     def rules(self, given: Mapping[str, Any] = {}, files: Mapping[str, Any] = {}) -> np.ndarray:
-        """The rules in force, an array of length 1, if they fit together; `files` as `read_files` gives them."""
+        """The rules in force, array of length 1, if they fit together; `files` as from `read_files`."""
         options = self.resolve(given)
         for name in files:
             instead = self.components.files[name].instead_of

@@ -20,7 +20,7 @@ from simkit.chance import open_streams, purposes
 from simkit.errors import PlayError
 from simkit.game import Game
 
-# Numba calls first-class functions experimental; our tests compare compiled with uncompiled play byte for byte.
+# Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 Ints = np.ndarray  # int64
@@ -88,7 +88,7 @@ def _fault(n, most, steps, max_steps):  # type: ignore[no-untyped-def]
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game: `lent` holds view and scratch states, `names` and `choice_names` are of streams."""
+    """The kernel of a game: `lent` holds view and scratch states, `names`, `choice_names` are of streams."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, strategies, weights, states,  # type: ignore[no-untyped-def]

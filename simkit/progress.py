@@ -23,7 +23,7 @@ class Stopped(Exception):
 
 
 class Board:
-    """How many games of each shard are played, and whether to stop: numbers in a file, for workers anywhere."""
+    """How many games of each shard are played, and whether to stop: numbers in a file, for all workers."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / ".progress"

@@ -1,4 +1,4 @@
-"""The cells of an experiment, played over joblib workers into a run folder; a run that was stopped goes on."""
+"""The cells of an experiment, played over joblib workers into a run folder; a stopped run goes on."""
 
 import os
 import threading
@@ -61,7 +61,7 @@ def run(
 
 
 def warm_up(game: Game, strategies: Iterable[str], progress: Progress, traced: bool = False) -> None:
-    """Compile what playing (and tracing) with these strategies needs, beside each other, unless it was before."""
+    """Compile what playing (and tracing) these strategies needs, side by side, unless it was before."""
     kernel = [KERNEL, TRACER] if traced else [KERNEL]  # they share the rules: one process compiles both
     groups = [kernel, *([name] for name in sorted(set(strategies)))]
     missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]

@@ -1,4 +1,4 @@
-"""A shard, the unit of work and of storage: plays of one or more cells, cut by numbers of rows, never a clock."""
+"""A shard, the unit of work and of storage: plays of some cells, cut by numbers of rows, never a clock."""
 
 import itertools
 import math
@@ -83,7 +83,7 @@ def shards(cells: list[Cell], layout: Layout, looks: list[int], trace: int) -> l
 
 
 def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace: int) -> list[Shard]:
-    """The shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
+    """Shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
     going = [cell for cell in cells if cell.deals > low]
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
     size = layout.size(sum(rows))

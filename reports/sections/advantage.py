@@ -11,8 +11,9 @@ def section(found: Findings) -> Section:
     first, labels = found.first_player_advantage, labels_of(found)
     names = "cell share fpa fpa_low fpa_high verdict n"
     listed = table(found, first, names, "First-player advantage", share="first seat")
-    text = prose(f"""What sitting first is worth: the picture shows the share of the first seat against the fair share,
-        the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of fair.""")
+    text = prose(f"""What sitting first is worth: the picture shows the share of the first seat against the
+        fair share, the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of
+        fair.""")
     # along whole numbers before names, then along the option with most values
     axis = max(axes(found.run), key=lambda axis: (axis.whole_numbers, len(axis.values)), default=None)
     if axis is None:

@@ -11,13 +11,14 @@ from simkit.words.labels import lowered
 MOST = 8  # components that are shown first
 MEAN = Show("mean", "{:.2f}")
 SD = Show("sd", "{:.2f}", "standard deviation")
-HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those that do
-    not, or, where nearly all have it, the third with the most against the third with the least. Each is compared
-    with others in the same seat with the same strategy only, and these comparisons are put together: whoever sits
-    first or plays best would else seem to win by what it has. The bar is the difference of the shares of the
-    games won, in percentage points. Right of zero: winners have more of it.""")
-NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to set
-    against winning.""")
+HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
+    that do not, or, where nearly all have it, the third with the most against the third with the least. Each
+    is compared with others in the same seat with the same strategy only, and these comparisons are put
+    together: whoever sits first or plays best would else seem to win by what it has. The bar is the
+    difference of the shares of the games won, in percentage points. Right of zero: winners have more of
+    it.""")
+NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to
+    set against winning.""")
 LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by the seat"
 WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
 

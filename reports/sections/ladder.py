@@ -3,9 +3,9 @@
 from simkit.pages import Findings, Section, prose, table
 
 STEP = "the distance at which one wins 60 of 100 games against the other"
-TEXT = prose(f"""A step: {STEP} (70 Elo). Many steps between the weakest and the strongest: skill has room to grow;
-    few: luck decides, or these strategies are alike. It is a property of the strategies that took part, and at
-    least that much skill is in the game.""")
+TEXT = prose(f"""A step: {STEP} (70 Elo). Many steps between the weakest and the strongest: skill has room to
+    grow; few: luck decides, or these strategies are alike. It is a property of the strategies that took part,
+    and at least that much skill is in the game.""")
 WORDS = {"Step of 60:40": f"70 Elo points: {STEP}."}
 
 

@@ -5,9 +5,9 @@ import polars as pl
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.pages.strengths import matrix, order
 
-TEXT = prose("""Share of the row against the column. beats: more than half, beyond noise; not settled: the interval
-    still holds one half. The intervals are wide enough that all of them together are right in 95 of 100 such
-    runs.""")
+TEXT = prose("""Share of the row against the column. beats: more than half, beyond noise; not settled: the
+    interval still holds one half. The intervals are wide enough that all of them together are right in 95 of
+    100 such runs.""")
 JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
 
 

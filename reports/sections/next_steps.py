@@ -13,9 +13,9 @@ def section(found: Findings) -> Section | None:
     run, text, stories = found.run, list[str](), list[Story]()
     if fair := fair_command(run, lineups(run)):
         stories = [Story("Find the fair value and check it on fresh deals", fair)]
-        solver = prose(f"""The settings above were picked from these games, so the best of them looks a little better
-            than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between the values
-            tried too, and measures the best whole number again on fresh deals.""")
+        solver = prose(f"""The settings above were picked from these games, so the best of them looks a little
+            better than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])},
+            between the values tried too, and measures the best whole number again on fresh deals.""")
         text = [solver]
     unsettled = found.deals_to_settle
     near = unsettled.filter(pl.col("needed") <= MOST_TIMES * pl.col("deals"))["needed"].sort()

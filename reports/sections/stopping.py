@@ -13,8 +13,9 @@ def section(found: Findings) -> Section | None:
     first = found.first_player_advantage
     why = [_why(found, row) for row in first.iter_rows(named=True)]
     rows = first.with_columns(pl.Series("why", why, dtype=pl.String))
-    text = prose(f"""This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals.
-        Stopping when the evidence suffices exaggerates a little; the adjusted share takes that out.""")
+    text = prose(f"""This run played each case until it knew enough, at most {found.run.experiment.deals:,}
+        deals. Stopping when the evidence suffices exaggerates a little; the adjusted share takes that
+        out.""")
     names = "cell deals why share adjusted low high"
     listed = table(found, rows, names, "Deals spent", share="first seat, plain")
     return Section("Where it stopped", [text], tables=[listed])

@@ -15,9 +15,9 @@ def section(found: Findings) -> Section | None:
     if len(axes(found.run)) < 2 or steps.is_empty():
         return None
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
-    text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one of the
-        steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose interval
-        holds 0 may be noise. The longest bars are the rules worth turning first.""")
+    text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
+        of the steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose
+        interval holds 0 may be noise. The longest bars are the rules worth turning first.""")
     heading, unit = "One step from the baseline", "Change of the first seat's share, percentage points"
     figures = difference_figures(found, ordered, "tornado", unit, "step")
     tables = difference_tables(found, ordered, heading, "step")

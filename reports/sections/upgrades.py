@@ -6,9 +6,9 @@ from simkit.errors import UsageError
 from simkit.pages import Figure, Findings, Section, charts, figure, looked_at, prose, table, told, where
 from simkit.words.highlights import upgrades
 
-TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats that own
-    none. Correlational: who is ahead can afford more, so a high share does not say that buying the upgrade wins.
-    """)
+TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
+    that own none. Correlational: who is ahead can afford more, so a high share does not say that buying the
+    upgrade wins. """)
 
 
 def section(found: Findings) -> Section:

@@ -11,14 +11,14 @@ WORDS = {
     "bar rises with their number.",
     "At any look": "such an interval is wider than the ordinary one, since it holds however often one looks "
     "and whenever one stops.",
-    "Gap of seats": "the share of the most favoured seat less that of the least favoured, corrected for luck: "
+    "Gap of seats": "share of the most favoured seat less that of the least favoured, corrected for luck: "
     "by luck alone the shares of a fair game differ a little too.",
-    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
+    "Elo": "difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
 MORE = prose("""A verdict asks more than an interval: it holds for all cases together and at every look. So an
-    interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the least
-    favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
+    interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the
+    least favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
 
 
 def section(found: Findings) -> Section:

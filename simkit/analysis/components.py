@@ -93,7 +93,7 @@ def divided(found: Findings) -> pl.DataFrame:
 
 
 def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
-    """Whether having it is the question, the most that is little, the least that is much; None if all alike."""
+    """Whether having it is the question, the most that is little, the least that is much; None: all alike."""
     values = np.sort(column.cast(pl.Float64).to_numpy())
     if not len(values) or values[0] == values[-1]:
         return None, None, None

@@ -1,4 +1,4 @@
-"""How dramatic games are: leads, when it is decided, comebacks, scores; terms as in `simkit.analysis.turns`."""
+"""How dramatic games are: leads, when it is decided, comebacks, scores; terms: `simkit.analysis.turns`."""
 
 import polars as pl
 
@@ -83,7 +83,7 @@ def decided_at(found: Findings) -> pl.DataFrame:
 
 
 def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """Per game and band of progress, at its last turn: the leaders' mean final share (value), if one (single)."""
+    """Per game and band, at its last turn: the leaders' mean final share (value), if one (single)."""
     lead = standings.filter(pl.col("score") == pl.col("best")).with_columns(turns.progress_band(LEAD_BANDS))
     last = lead.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
     leaders = last.group_by("cell", "deal", "play", "band")

@@ -103,7 +103,7 @@ def known() -> dict[str, Finding]:
 
 @finding
 def cells(found: Findings) -> pl.DataFrame:
-    """Per cell: what was varied, setting, lineup, its deals; balanced: every strategy sat in every seat alike."""
+    """Per cell: what was varied, setting, lineup, its deals; balanced: all strategies sat everywhere."""
     rows = []
     for cell in found.run.cells:
         words = {"setting": setting_words(cell.varied), "lineup": lineup_words(cell.labels)}

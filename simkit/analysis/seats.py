@@ -141,7 +141,8 @@ def first_movers(found: Findings) -> pl.DataFrame:
 
 @finding
 def deals_to_settle(found: Findings) -> pl.DataFrame:
-    """Per cell that is UNDECIDED: deals, and about how many are needed to settle it if all shares stay as now.
+    """Per cell that is UNDECIDED: deals, and about how many are needed to settle it if all shares stay as
+    now.
 
     Null: more than MOST times as many, since a seat is about as far from fair as the margin.
     """

@@ -27,8 +27,9 @@ def ladder(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats: how many steps of 60:40 lie between the worst and the best strategy.
 
     span: the greatest less the least rating (Elo); its interval adds the half widths of both, widened for
-    their being picked (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs: strategies
-    that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals allow.
+    their being picked (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs:
+    strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals
+    allow.
     """
     known = found.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
     rows = [_span(part) for part in known.partition_by("setting", "seats", maintain_order=True)]
@@ -99,8 +100,8 @@ def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
 def favourites(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats: how often the stronger of two strategies finishes ahead (a tie: half).
 
-    pairs: of strategies. The stronger has the greater share of wins on the deals of other parity (even for odd,
-    odd for even): luck on a deal is no strength. Lineups that were not rotated are left out.
+    pairs: of strategies. The stronger has the greater share of wins on the deals of other parity (even for
+    odd, odd for even): luck on a deal is no strength. Lineups that were not rotated are left out.
     """
     if not (groups := _fairly_seated(found)):
         return pl.DataFrame()

@@ -65,7 +65,7 @@ def strategy_shares(found: Findings) -> pl.DataFrame:
 
 @finding
 def win_matrix(found: Findings) -> pl.DataFrame:
-    """Two seats, per setting: share of the row's strategy against the column's; balanced: seated alike often."""
+    """Two seats, per setting: share of the row's strategy against the column's; balanced: alike often."""
     table = _met(found, "pair", _pair)
     if table.is_empty():
         return table

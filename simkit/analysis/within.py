@@ -6,10 +6,10 @@ Formula: with n₁ seats of group g that have much and n₀ that have little, p�
 w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel; also the slope of a regression of
 the share on having much, with an intercept for each group), between the shares Σ w_g p₁ / Σ w_g with much and
 Σ w_g p₀ / Σ w_g with little. Interval: `stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g −
-difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won. Left out:
-groups in which one side is rarer than LEAST, as where the rules fix a thing by the seat but for odd cases.
-Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41,
-55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
+difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won. Left
+out: groups in which one side is rarer than LEAST, as where the rules fix a thing by the seat but for odd
+cases. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics
+41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
 Resour. 50, 317-372 (clusters). Correlational, not causal.
 """
 
@@ -43,7 +43,7 @@ class Divided:
         self.scores = OWN_AGAIN(*PARTS)(self._scores)
 
     def _totals(self, found: Findings, block: Block) -> pl.LazyFrame | None:
-        """Per group, side (1 with much, 0 with little) and result: n seats, their share y, the column added up."""
+        """Per group, side (1 much, 0 little) and result: n seats, their share y, the column added up."""
         if not found.kept(self.splits).height:
             return None
         rows = _sided(block.seats, found.kept(self.splits)).with_columns(won=pl.col("share") > 0)
@@ -51,7 +51,7 @@ class Divided:
         return groups.agg(n=MANY, y=pl.col("share").sum(), total=pl.col("value").sum())
 
     def _scores(self, found: Findings, block: Block) -> pl.LazyFrame | None:
-        """Per cell and column, over deals: u of the difference, and of the shares with much and with little."""
+        """Per cell and column, over deals: u of the difference, and of the shares with much and little."""
         if not found.kept(self.splits).height:
             return None
         weights, share, own = _weights(self.totals(found)), pl.col("share"), pl.col("own")

@@ -89,7 +89,7 @@ def _front(cell: Cell, labels: Labels) -> Row:
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """The document: the answer; of each cell the shares of seats, and of strategies that sat in every seat."""
+    """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
     found = Findings(run)
     answer, seats, cells = answer_of(found), found.seat_shares, list[Row]()
     matches = found.strategy_shares if any(map(_rotated, run.cells)) else pl.DataFrame()

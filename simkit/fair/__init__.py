@@ -1,4 +1,4 @@
-"""What would be fair? The value of a rule option (or of one option per seat) at which the seats are equal.
+"""What would be fair? The value of a rule option (or of one option per seat) that makes the seats equal.
 
 Runs, each on deals of its own: `wide` over the whole range (`wide1` ... where too coarse), `close` where the
 shares are near fair (`close1` ... half as wide, where one curve does not fit), which give the value, and

@@ -10,7 +10,3 @@ from simkit.pages.scope import at_setting, first_cell, here, looked_at, margin, 
 from simkit.report import Figure, Section, Show, Story, Table, Takeaway
 from simkit.words.labels import Labels, labels_of
 from simkit.words.phrases import prose
-
-__all__ = ["Axis", "Figure", "Findings", "Labels", "Recipe", "Section", "Show", "Story", "Table", "Takeaway"]
-__all__ += ["at_setting", "axes", "charts", "figure", "first_cell", "here", "labels_of", "looked_at"]
-__all__ += ["margin", "points", "prose", "query", "table", "told", "where"]

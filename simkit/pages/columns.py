@@ -130,8 +130,9 @@ def table(
 ) -> Table:
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
-    `cell`: the options varied and the lineup; `case`: the same if there are several cells; `where`: setting and
-    seats if there are several; `n`: games and deals. `…low` and `…high` are written as the number before them.
+    `cell`: the options varied and the lineup; `case`: the same if there are several cells; `where`: setting
+    and seats if there are several; `n`: games and deals. `…low` and `…high` are written as the number before
+    them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)

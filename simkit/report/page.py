@@ -12,6 +12,7 @@ from markupsafe import Markup
 from simkit.report.parts import Figure, Report
 from simkit.report.tables import raw
 
+GLUE = re.compile(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)")  # no break between number and unit
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
@@ -20,19 +21,16 @@ def render(report: Report) -> str:
     report.figures()  # their names must differ, before anything is drawn
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.loader = FileSystemLoader(TEMPLATES)
-    made.filters |= {"glued": _glued, "drawn": _drawn, "raw": raw, "slug": slug}
+    made.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
+    made.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
     style, script = (Markup((TEMPLATES / name).read_text("utf-8")) for name in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    page, places = made.get_template("page.html"), _places(report)
-    return page.render(report=report, style=style, script=script, policy=policy, places=places)
-
-
-def _places(report: Report) -> list[str]:
-    """An anchor for each section, the same each time, and each only once."""
     names = [f"s-{slug(section.heading)}" for section in report.sections]
-    return [name if name not in names[:place] else f"{name}-{place}" for place, name in enumerate(names)]
+    places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
+    page = made.get_template("page.html")
+    return page.render(report=report, style=style, script=script, policy=policy, places=places)
 
 
 def slug(text: str) -> str:
@@ -42,11 +40,6 @@ def slug(text: str) -> str:
     'first-player-advantage-fpa'
     """
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "part"
-
-
-def _glued(text: str) -> str:
-    """A sentence whose lines do not break between a number and its unit."""
-    return re.sub(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)", "\u00a0", text)
 
 
 def _drawn(figure: Figure) -> Markup:

@@ -13,9 +13,9 @@ def difference_p_value(mean: float, variance: float, deals: int, bound: float = 
     """How often differences over common deals lie so far from 0, or further, by luck alone.
 
     Formula: 2 T(−|mean| / √(variance/D)), T Student's with D − 1 degrees of freedom; where all deals differ
-    alike 2^(1−D), the chance that all signs agree, and 1 for no difference. With a `bound` normal after adding
-    two deals, as `difference_from_moments`. Source: Student 1908, Biometrika 6, 1-25; Fisher 1935, The Design
-    of Experiments, section 21 (signs). Units: those of a − b. Errors: ValueError for no deals.
+    alike 2^(1−D), the chance that all signs agree, and 1 for no difference. With a `bound` normal after
+    adding two deals, as `difference_from_moments`. Source: Student 1908, Biometrika 6, 1-25; Fisher 1935, The
+    Design of Experiments, section 21 (signs). Units: those of a − b. Errors: ValueError for no deals.
 
     >>> round(difference_p_value(0.75, 0.0833, 4), 4)
     0.0138

@@ -3,5 +3,3 @@
 from simkit.words.answer import Answer, answer
 from simkit.words.changes import comparison_sentences
 from simkit.words.phrases import distance, seat_name, seats_named, span
-
-__all__ = ["Answer", "answer", "comparison_sentences", "distance", "seat_name", "seats_named", "span"]

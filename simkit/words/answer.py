@@ -96,8 +96,8 @@ def _jointly(looked: list[Row]) -> str:
     unit = "%" if alike else "percentage points"
     around = f"{span(min(low), max(high), scale=100, sign=not alike)} {unit}"
     verdicts = tally([row["verdict"] for row in looked])
-    return prose(f"""{start} {what} {shares(share, sign=not alike)} {unit} with the {len(looked)} lineups (95 %
-        intervals from {around}, {many}): {verdicts}.""")
+    return prose(f"""{start} {what} {shares(share, sign=not alike)} {unit} with the {len(looked)} lineups (95
+        % intervals from {around}, {many}): {verdicts}.""")
 
 
 def _at(row: Row) -> str:
@@ -118,8 +118,8 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> str:
     there_too = pl.col("setting") == found.settings["setting"][0]
     verdicts = tally(found.first_player_advantage.filter(there_too)["verdict"].to_list())
     most = f"at most {100 * best['off']:.1f} percentage points off: {verdicts}{also}"
-    return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes nearest to
-        fair for all of them: {there}, {most}.""")
+    return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes
+        nearest to fair for all of them: {there}, {most}.""")
 
 
 def tally(verdicts: list[str]) -> str:
@@ -191,8 +191,8 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
-    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to fair, as picked from these games
-        ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
+    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to fair, as picked from these
+        games ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
 
 
 def _disagreeing(looked: list[Row]) -> str:
@@ -201,8 +201,8 @@ def _disagreeing(looked: list[Row]) -> str:
     below = [row["lineup"] for row in looked if row["high"] < row["fair"]]
     if not (above and below):
         return ""
-    return prose(f"""Lineups disagree: the first seat is ahead with {listed(above)} but behind with {listed(below)}.
-        The advantage depends on how the game is played; judge by the players you expect.""")
+    return prose(f"""Lineups disagree: the first seat is ahead with {listed(above)} but behind with
+        {listed(below)}. The advantage depends on how the game is played; judge by the players you expect.""")
 
 
 def _different_nearest(found: Findings) -> str:
@@ -214,10 +214,10 @@ def _different_nearest(found: Findings) -> str:
     rows = _named(found, found.nearest)
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({percent(row['share'])})" for row in rows)
     if (apart["p_adjusted"] >= SURE).all():
-        return prose(f"""The settings picked as nearest to fair differ by lineup ({said}), but these games do not
-            tell the lineups apart there.""")
-    return prose(f"""What is fair depends on who plays: the lineups differ beyond luck at the settings picked as
-        nearest to fair ({said}). Weigh those most that play like your players.""")
+        return prose(f"""The settings picked as nearest to fair differ by lineup ({said}), but these games do
+            not tell the lineups apart there.""")
+    return prose(f"""What is fair depends on who plays: the lineups differ beyond luck at the settings picked
+        as nearest to fair ({said}). Weigh those most that play like your players.""")
 
 
 def _settings(settings: list[str]) -> str:
@@ -239,5 +239,5 @@ def _other_first_movers(found: Findings) -> str:
     row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
     return prose(f"""The first seat, which the shares are about, does not always make the first move: with
-        {row["lineup"]}{where} another seat made it in {percent(row["moved"])} of the games, and whoever made it won
-        {percent(row["share"])} ({deal_interval(row)}).""")
+        {row["lineup"]}{where} another seat made it in {percent(row["moved"])} of the games, and whoever made
+        it won {percent(row["share"])} ({deal_interval(row)}).""")

@@ -102,8 +102,8 @@ def _component(found: Findings) -> Iterator[Said]:
         low, high = row["difference_low"], row["difference_high"]
         points = "" if low is None else f"{span(low, high, 0, True, 100)} percentage points"
         ends = "a single deal" if low is None else _between(low, high, points)
-        text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy, those with
-            {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
+        text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy,
+            those with {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
             {percent(row["without_share"])} (difference: {ends}, n = {row["with_games"]:,} and
             {row["without_games"]:,} seats). {CAUTION}"""
         yield Said(text, "components")
@@ -118,8 +118,8 @@ def upgrades(found: Findings) -> Iterator[Said]:
         strongest = rows.sort("share", descending=True).row(0, named=True)
         setting = f" ({dearest['setting']})" if dearest["setting"] else ""
         text = f"""“{dearest["thing"].capitalize()}” is bid up most {when_played(dearest["lineup"])}{setting}:
-            {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that end with
-            “{strongest["thing"]}” win {percent(strongest["share"])} of their games
-            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal: who is
-            ahead can afford more."""
+            {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that
+            end with “{strongest["thing"]}” win {percent(strongest["share"])} of their games
+            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal:
+            who is ahead can afford more."""
         yield Said(text, "ownership")

@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 class Said(NamedTuple):
-    """A sentence, on as many lines as it needs, and the findings behind its numbers: `draws.filter(cell=0)`."""
+    """A sentence, on as many lines as needed, and the findings behind its numbers: `draws.filter(cell=0)`."""
 
     text: str
     rests: str

@@ -1,4 +1,4 @@
-"""Players of Outpost who bid up to what upgrades are worth to them, man sites, build what they like (OP-13)."""
+"""Players of Outpost who bid what upgrades are worth to them, man sites, build what they like (OP-13)."""
 
 import numpy as np
 

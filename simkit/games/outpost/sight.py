@@ -109,7 +109,7 @@ def short_seat(view, needs):
 
 @rule
 def improve(view, rules, seat, short, needs):
-    """Exchange a card of a short hand for the best of its product that pile or hands can spare; whether so."""
+    """Exchange a card of a short hand for the best of its product that pile or hands can spare; whether."""
     gain, best_from, best_give, best_take = 0, NOBODY, 0, 0
     for give in range(REAL):
         if view.hand[short, give] == 0:
