@@ -2,8 +2,5 @@
 
 from simkit.pages import Recipe
 
-recipe = Recipe(
-    "strategies report",
-    "who strength ranking ratings matchups landscape ladder mirrors seats",
-    instead="no_strategies who seats",
-)
+sections = "who strength ranking ratings matchups landscape ladder mirrors seats"
+recipe = Recipe("strategies report", sections, instead="no_strategies who seats")

@@ -2,8 +2,5 @@
 
 from simkit.pages import Recipe
 
-recipe = Recipe(
-    "sweep report",
-    "answer tally who advantage verdict_map nearest grid tornado what_changes next_steps cures seats",
-    instead="no_sweep who seats",
-)
+sections = "answer tally who advantage verdict_map nearest grid tornado what_changes next_steps cures seats"
+recipe = Recipe("sweep report", sections, instead="no_sweep who seats")

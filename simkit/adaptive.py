@@ -1,7 +1,4 @@
-"""Runs that stop by themselves: after each look a cell that knows enough plays no more.
-
-What is known depends on the deals alone, so the same seed stops at the same deal, also after an interruption.
-"""
+"""Runs that stop by themselves: after a look a cell that knows enough, by its deals alone, plays no more."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +24,6 @@ class Tally(NamedTuple):
 
 
 def tally(seats: pl.LazyFrame) -> Tally:
-    """The tally of the deals in a seats table of one cell."""
     (found,) = tallies(seats).values()
     return found
 
@@ -43,7 +39,6 @@ def tallies(seats: pl.LazyFrame) -> dict[int, Tally]:
 
 
 def merged(parts: list[Tally]) -> Tally:
-    """Several tallies of one cell as one."""
     every, counts = (np.concatenate(found) for found in zip(*parts, strict=True))
     outcomes, place = np.unique(every, axis=0, return_inverse=True)
     return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
@@ -62,10 +57,7 @@ def width(known: Tally) -> float:
 
 
 def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
-    """The shards of each look; the caller has played them when it asks for the next.
-
-    `cells`, all cells of the run, are given the deals at which they stop.
-    """
+    """The shards of each look, to be played before the next; all `cells` of the run learn where they stop."""
     keys, known, before = run.experiment, dict[int, Tally](), 0
     for look in looks(keys):
         shards = between_looks(cells, Layout(*run.manifest["layout"]), before, look, keys.trace)

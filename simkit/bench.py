@@ -38,7 +38,11 @@ def speeds(game: Game, some: list[list[Named]], seconds: float = 0.5) -> Iterato
     table = Table(game, game.rules())
     for lineup in some:
         players = [catalogue.player(game, named) for named in lineup]
-        batch = _batch(table, players, seconds)
+        _timed(table, players, 1)  # loads what was compiled, which is no part of the speed
+        games = 4
+        while (took := _timed(table, players, games)[0]) < seconds / 5:
+            games *= 2
+        batch = max(4, int(games * seconds / took))
         rounds = [_timed(table, players, batch) for _ in range(ROUNDS)]
         took, decisions = sorted(rounds)[ROUNDS // 2]
         yield Speed(game.name, ", ".join(map(str, lineup)), batch / took, decisions / took)
@@ -51,14 +55,6 @@ def _timed(table: Table, players: list[Any], games: int) -> tuple[float, int]:
         states = table.play(players, 1, deals, np.zeros(len(deals), np.int64))
         decisions += int(states["log"]["game"]["decisions"].sum())
     return time.process_time() - began, decisions
-
-
-def _batch(table: Table, players: list[Any], seconds: float) -> int:
-    """How many games take about that long (and the warm-up)."""
-    games = 4
-    while (took := _timed(table, players, games)[0]) < seconds / 5:
-        games *= 2
-    return max(4, int(games * seconds / took))
 
 
 COMPILE = """
@@ -78,10 +74,7 @@ print(kernel, time.perf_counter() - began)
 
 
 def compile_seconds(game: Game) -> dict[str, tuple[float, float]]:
-    """Seconds to compile the kernel, and it with all strategies: cold (an empty cache) and cached.
-
-    Each is measured in a process of its own.
-    """
+    """Seconds to compile the kernel, and it with all strategies, in new processes: cold, then cached."""
     words, found = [sys.executable, "-c", COMPILE, game.name, *catalogue.projects()], {}
     with tempfile.TemporaryDirectory() as folder:
         own = {**os.environ, "NUMBA_CACHE_DIR": folder}

@@ -1,13 +1,11 @@
 """From a name to a game, strategy, experiment or report recipe: the only place that looks names up.
 
-Nothing is registered: content is what lies in `simkit/games`, `strategies`, `experiments` and `reports` of the
-checkout, and in `games`, `strategies`, `experiments` and `reports` of each added project. A game's file or
-folder has the name of the game. A file or folder of strategies may have any name; one with the name of a game
-is read for that game only, so that a fault in it stops no other.
+Content is what lies in `simkit/games`, `strategies`, `experiments` and `reports` of the checkout, and in the
+same folders (`games`, ...) of each added project. A game's file or folder has the name of the game; one of
+strategies may have any name, but with the name of a game it is read for that game only.
 """
 
 import hashlib
-import importlib
 import importlib.machinery
 import importlib.util
 import itertools
@@ -36,7 +34,6 @@ def projects() -> list[str]:
 
 
 def add_project(path: str | Path) -> None:
-    """Look for content in this folder too."""
     folder = Path(path).resolve()
     if not folder.is_dir():
         raise UsageError(f"project folder {path} does not exist")
@@ -61,7 +58,6 @@ def set_projects(paths: list[str]) -> None:
 
 
 def games() -> dict[str, Game]:
-    """Every game by name."""
     return {name: one for name, path in _game_paths().items() if (one := _game_in(path))}
 
 
@@ -80,7 +76,6 @@ def _game_paths() -> dict[str, Path]:
 
 
 def _game_in(path: Path) -> Game | None:
-    """The game that a module holds, if it holds one."""
     found = getattr(_load(path), "game", None)
     if not isinstance(found, Game):
         return None
@@ -125,12 +120,10 @@ def _strategies(game_name: str) -> list[Strategy]:
 
 
 def experiments() -> dict[str, Path]:
-    """The experiment files by name."""
     return _once("experiment", (sorted(folder.glob("*.toml")) for folder in _folders("experiments")))
 
 
 def recipes() -> dict[str, Path]:
-    """The report recipes by name."""
     return _once("report recipe", map(_modules, _folders("reports")))
 
 
@@ -192,10 +185,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def _module_name(path: Path) -> str:
-    """Our own content has its dotted name; a project's games are `games.X`; its other files get own names.
-
-    A project's folder of strategies is a package, so that its files can say `from .tools import ...`.
-    """
+    """Our content has its dotted name; a project's games are `games.X`, its strategies packages."""
     owner = next((p for p in _projects if path.is_relative_to(p)), ROOT)
     *folders, last = path.relative_to(owner).with_suffix("").parts
     if owner == ROOT or folders[0] == "games":
@@ -206,7 +196,7 @@ def _module_name(path: Path) -> str:
 
 
 def _package_of(name: str, path: Path) -> None:
-    """Make a project's folder of strategies a package that its files can be imported from."""
+    """Make a project's folder of strategies a package."""
     package = name.rpartition(".")[0]
     if package.startswith("project_") and package not in sys.modules:
         spec = importlib.machinery.ModuleSpec(package, None, is_package=True)

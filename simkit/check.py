@@ -2,7 +2,9 @@
 
 import random
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +12,7 @@ import numpy as np
 from simkit import catalogue
 from simkit.errors import PlayError, UsageError
 from simkit.game import OVER, Game
-from simkit.kernel import Player, Table
-from simkit.options import Option
+from simkit.kernel import Table
 from simkit.steps import driver
 
 SETTINGS, GAMES, STEPS_LOOKED_AT = 12, 3, 4_000
@@ -30,39 +31,33 @@ class Result(NamedTuple):
 
 
 def check(game: Game, seed: int = 1) -> list[Result]:
-    settings = [{}, *random_settings(game, SETTINGS, seed)]
-    return [_result(name, game, settings) for name in CHECKS]
-
-
-def _result(name: str, game: Game, settings: list[Setting]) -> Result:
-    try:
-        looked_at, problems = CHECKS[name](game, settings)
-    except Exception as error:  # whatever a game's functions raise is what this command is asked to find
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{type(error).__name__}: {error}".splitlines()[0]
-        looked_at, problems = "stopped", [f"{told} ({place.filename}:{place.lineno})"]
-    return Result(game.name, name, looked_at, problems[:MOST_TOLD])
+    settings, found = [{}, *random_settings(game, SETTINGS, seed)], []
+    for name, look in CHECKS.items():
+        try:
+            looked_at, problems = look(game, settings)
+        except Exception as error:  # whatever a game's functions raise is what this command is asked to find
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            told = f"{type(error).__name__}: {error}".splitlines()[0]
+            looked_at, problems = "stopped", [f"{told} ({place.filename}:{place.lineno})"]
+        found.append(Result(game.name, name, looked_at, problems[:MOST_TOLD]))
+    return found
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
     """Random option values that fit together; each changes up to nine options and all those with presets."""
-    luck, found = random.Random(seed), []
+    luck, found = random.Random(seed), list[Setting]()
     always = [option for option in game.options if option.name in game.presets]
     for _ in range(50 * count if game.options else 0):
-        chosen = always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9)))
-        setting = {option.name: option.shown(_random_value(option, luck)) for option in chosen}
-        try:
-            game.rules(setting)
-        except UsageError:
-            continue
-        found.append(setting)
         if len(found) == count:
             break
+        setting: Setting = {}
+        for option in always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9))):
+            values: Any = list(option.kind) if option.is_choice else range(option.low, option.high + 1)
+            setting[option.name] = option.shown(int(luck.choice(values)))
+        with suppress(UsageError):
+            game.rules(setting)
+            found.append(setting)
     return found
-
-
-def _random_value(option: Option, luck: random.Random) -> int:
-    return int(luck.choice(list(option.kind)) if option.is_choice else luck.randint(option.low, option.high))
 
 
 def _invariants(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
@@ -127,20 +122,18 @@ def _strategies(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
     """Every strategy plays legal games under every setting, the same alone and in a batch."""
     players = [one.player(game) for one in catalogue.strategies(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
-    found = [said for player in players for table in tables for said in _plays(table, player)]
+    found, deals, still = [], np.arange(GAMES), np.zeros(GAMES, np.int64)
+    for player, table in product(players, tables):
+        lineup = [player] * game.seats[0]
+        try:
+            batch = table.play(lineup, 1, deals, still)
+            alone = [table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)]
+        except PlayError as error:
+            found.append(str(error))
+        else:
+            if batch.tobytes() != np.concatenate(alone).tobytes():
+                found.append(f"{player.label} plays another game alone than in a batch")
     return f"strategies: {len(players)}", found
-
-
-def _plays(table: Table, player: Player) -> Iterator[str]:
-    lineup, deals, still = [player] * table.game.seats[0], np.arange(GAMES), np.zeros(GAMES, np.int64)
-    try:
-        batch = table.play(lineup, 1, deals, still)
-        alone = np.concatenate([table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)])
-    except PlayError as error:
-        yield str(error)
-        return
-    if batch.tobytes() != alone.tobytes():
-        yield f"{player.label} plays another game alone than in a batch"
 
 
 def _words(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Final states become two tables, games and seats, a turn trace becomes a third: columns are cut out whole."""
+"""Final states become two tables, games and seats, a turn trace becomes a third: columns are cut whole."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +35,6 @@ MEANINGS = {
 
 
 def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
-    """One row per game."""
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
     winners, options = first.sum(axis=1), map(game.option, cell.varied)
     return _table(
@@ -53,7 +52,6 @@ def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Arr
 
 
 def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
-    """One row per seat of each game."""
     n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
     share = (ranks == 1) / np.maximum((ranks == 1).sum(axis=1), 1)[:, np.newaxis]
     labels = list(dict.fromkeys(cell.labels))
@@ -79,20 +77,16 @@ def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array
 def described(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
     """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
     none, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
-    tables = {
-        "games": games_table(game, cell, none, none, states),
-        "seats": seats_table(game, cell, none, none, states),
-        "turns": turns_table(game, cell, none, none, turns),
-    }
+    played = (game, cell, none, none)
+    tables = {"games": games_table(*played, states), "seats": seats_table(*played, states)}
+    tables["turns"] = turns_table(*played, turns)
     for name in cell.varied:
         if tables["games"].column_names.count(name) > 1:
             why = "the games table has another column of that name"
             raise UsageError(f"option {name} cannot be varied: {why}")
-    return {name: _meanings(table.schema) for name, table in tables.items()}
-
-
-def _meanings(schema: pa.Schema) -> dict[str, str]:
-    return {field.name: field.metadata[b"description"].decode() for field in schema}
+    return {
+        name: {f.name: f.metadata[b"description"].decode() for f in tables[name].schema} for name in tables
+    }
 
 
 def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:

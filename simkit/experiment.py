@@ -70,8 +70,8 @@ class Experiment(BaseModel):
     def to_toml(self) -> str:
         """The experiment as a file that `load` reads back."""
         keys = self.keys()
-        tables = {name: keys.pop(name) for name in TABLES if name in keys}
-        return "\n".join([_toml_lines(keys), *(f"[{name}]\n{_toml_lines(tables[name])}" for name in tables)])
+        tables = [f"[{name}]\n{_toml_lines(keys.pop(name))}" for name in TABLES if name in keys]
+        return "\n".join([_toml_lines(keys), *tables])
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,6 @@ class Cell:
 
     @classmethod
     def parse(cls, keys: dict[str, Any]) -> Self:
-        """The cell that a manifest keeps."""
         return cls(**keys | {"lineup": _entries(keys["lineup"])})
 
 
@@ -158,9 +157,8 @@ def cells(experiment: Experiment) -> list[Cell]:
     wanted = _baseline(experiment, game, combinations)
     found, play, deals = list[Cell](), 0, experiment.deals
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
-        seats, options = len(lineup), fixed | varied
+        seats, options, base = len(lineup), fixed | varied, varied == wanted
         turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
-        base = varied == wanted
         found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base))
         play += found[-1].plays
     return found
@@ -240,7 +238,7 @@ def _axis(game: Game, key: str, values: list[Any]) -> list[Setting]:
 
 
 def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -> Setting | None:
-    """The combination that the others are compared with; what [baseline] leaves out is as in the rulebook."""
+    """What the others are compared with; what [baseline] leaves out is as in the rulebook."""
     if not experiment.baseline:
         return None
     for name in experiment.baseline:

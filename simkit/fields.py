@@ -9,7 +9,7 @@ from simkit.errors import UsageError
 
 
 class Field(NamedTuple):
-    """A field of a record; its kind is "i2", "f8", an IntEnum or a record, its meaning has units and [axes]."""
+    """A field of a record: its kind is "i2", "f8", an IntEnum or a record; meanings have units, [axes]."""
 
     name: str
     kind: Any

@@ -1,12 +1,12 @@
 """The fingerprint of a function: a digest of all that its machine code may contain.
 
-That is the code of every function it reaches, their constants, the data frozen from globals and closures, the
-compiler's flags and versions, and the source of `jit`, which says how functions are compiled.
+That is all code it reaches, constants, frozen globals and closures, the compiler's flags and versions, `jit`.
 """
 
 import dis
 import enum
 import hashlib
+import re
 import sys
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -20,13 +20,13 @@ from numba import types
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
 
+_FOREIGN = re.compile(r"(numpy|numba|math)(\.|$)")  # modules taken whole, by version
 _COMPILER = hashlib.sha256(Path(__file__).with_name("jit.py").read_bytes()).hexdigest()
 _PLAIN = bool | int | float | str | enum.Enum | np.generic | np.dtype | types.Type  # told by repr
 _NAMED = python_types.ModuleType | python_types.BuiltinFunctionType | python_types.FunctionType | np.ufunc
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """Digest (hexadecimal) of all that the machine code of `function` depends on."""
     return hashlib.sha256("\n".join(_parts(function)).encode()).hexdigest()
 
 
@@ -88,16 +88,13 @@ def _reached(function: Any) -> Iterator[tuple[str, Any]]:
         if name not in function.__globals__:
             continue  # a builtin
         value = function.__globals__[name]
-        while attributes and _is_own_module(value):
+        while (
+            attributes and isinstance(value, python_types.ModuleType) and not _FOREIGN.match(value.__name__)
+        ):
             value = getattr(value, attributes.pop(0))
         yield path, value
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
-
-
-def _is_own_module(value: Any) -> bool:
-    libraries = ("numpy", "numba", "math")
-    return isinstance(value, python_types.ModuleType) and value.__name__.split(".")[0] not in libraries
 
 
 def _paths(code: python_types.CodeType) -> set[str]:

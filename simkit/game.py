@@ -214,7 +214,6 @@ class Game:
 
     @cached_property
     def state_dtype(self) -> np.dtype:
-        """The state: the header that the kernel reads, the game's fields, the log."""
         most = self.max_seats
         header = [
             scalar("seat", "i8", "Seat to decide, -1 when the game is over"),
@@ -239,12 +238,10 @@ class Game:
 
     @cached_property
     def turn_dtype(self) -> np.dtype:
-        """A row of the turn trace: game of the batch, turn, seat, score, what the game notes."""
         return record([*TURN_FIELDS, *self.log.trace])
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
-        """The rules: one number per option, then the component tables."""
         options = [scalar(o.name, "i2", f"{o.meaning} ({o.clause})") for o in self.options]
         return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 
@@ -258,7 +255,6 @@ class Game:
         return self.streams or ["nature/unused"]
 
     def option(self, name: str) -> Option:
-        """The option of that name; an unknown one is refused with the closest name."""
         return look_up(f"option of {self.name}", name, {o.name: o for o in self.options})
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,16 +271,14 @@ class Game:
         return {name: self.option(name).number(value) for name, value in given.items()}
 
     def rules(self, given: Mapping[str, Any] = {}, files: Mapping[str, Any] = {}) -> np.ndarray:
-        """The rules record in force, as an array of length 1; refuses what does not fit together.
-
-        `files`: tables as `experiment.read_files` gives them.
-        """
+        """The rules in force, array of length 1, if they fit together; `files` as from `read_files`."""
         options = self.resolve(given)
         for name in files:
             instead = self.components.files[name].instead_of
             if instead in given:
-                why = f"cannot be given with a {name} file, which takes its place"
-                raise UsageError(f"option {instead} {why}")
+                raise UsageError(
+                    f"option {instead} cannot be given with a {name} file, which takes its place"
+                )
         result = np.zeros(1, self.rules_dtype)
         for name, value in (self._numbers(options) | self.components.build(options, dict(files))).items():
             result[0][name] = value

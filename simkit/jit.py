@@ -1,8 +1,7 @@
 """Compilation: `@rule` makes a part of compiled code, `Entry` is where Python enters it; a cache on disk.
 
-Numba's own cache looks only at the file of the function itself. Here a binary is named by a fingerprint of
-all that it may contain (see `fingerprint`), so one of yesterday's rules cannot be found. With
-`NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
+A binary is named by a fingerprint of all that it may contain, so one of yesterday's rules cannot be found.
+With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same source runs as plain Python.
 """
 
 import functools
@@ -40,9 +39,7 @@ Function = Callable[..., Any]
 
 
 def _name_apart() -> None:
-    """Number functions as no other process does: the number is part of the symbol by which the linker tells
-    functions of one name apart, and code of two processes meets in the cache.
-    """
+    """Number functions as no other process does: the linker tells those of one name apart by it."""
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 
@@ -96,7 +93,7 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
 
 def _wide(argument: Any) -> Any:
-    """The type as which a rule takes an argument: int64 for signed integers, constants and IntEnum members."""
+    """The type as which a rule takes an argument: int64 for signed integers, constants, IntEnum members."""
     if isinstance(argument, types.BooleanLiteral):
         return types.boolean
     signed = isinstance(argument, types.Integer) and argument.signed
@@ -118,7 +115,8 @@ def rule(function: Any = None, *, allocates: bool = False, python: Function | No
 class Entry:
     """Where Python enters compiled code: a function, compiled for one signature or loaded, on first use.
 
-    `name` is unique in the source file of the function; `who` begins the line that says what fails to compile.
+    `name` is unique in the source file of the function; `who` begins the line that says what fails to
+    compile.
     """
 
     def __init__(
@@ -245,11 +243,7 @@ def _count_bits(typingctx, bits):  # type: ignore[no-untyped-def]
     return types.int64(types.int64), generate
 
 
-def _clone_python(target: Any, source: Any) -> None:
-    target.setfield(source, target.dtype)
-
-
-@rule(python=_clone_python)
+@rule(python=lambda target, source: target.setfield(source, target.dtype))
 def clone(target, source):  # type: ignore[no-untyped-def]
     """Copy record `source` over record `target` (both of the same type)."""
     _copy(target, source, "")
@@ -274,15 +268,11 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
 
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the fields that stand before `field` (a constant name); that field and all behind it become zero."""
+    """Copy the fields that stand before `field` (a constant name); it and all behind it become zero."""
     _copy(target, source, field)
 
 
-def _bit_count_python(bits: Any) -> int:
-    return int(bits).bit_count()
-
-
-@rule(python=_bit_count_python)
+@rule(python=lambda bits: int(bits).bit_count())
 def bit_count(bits):  # type: ignore[no-untyped-def]
     """How many bits of a non-negative integer are set."""
     return _count_bits(bits)

@@ -20,7 +20,7 @@ from simkit.chance import below, open_streams, purposes, uniform
 from simkit.errors import PlayError
 from simkit.game import Game
 
-# Numba calls first-class functions experimental; our tests compare compiled with uncompiled play byte for byte.
+# Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 Ints = np.ndarray  # int64
@@ -70,9 +70,10 @@ def _play_signature(game: Game) -> Any:
     (states, rules, rng), number = arrays(game), types.int64
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
     weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
+    blunders = types.Array(types.float64, 1, "C")
     place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
-        number, NUMBERS, NUMBERS, number, rules, strategies, weights, types.Array(types.float64, 1, "C"), states,
+        number, NUMBERS, NUMBERS, number, rules, strategies, weights, blunders, states,
         states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, place,
     )  # fmt: skip
 
@@ -94,14 +95,12 @@ def _slip(luck, blunder, n):  # type: ignore[no-untyped-def]
 
 @cache
 def build(game: Game) -> jit.Entry:
-    """The kernel of a game: `lent` holds view and scratch states, `names` and `choice_names` are of streams.
-
-    `choices` are the streams of choices by seat, then those of blunders.
-    """
+    """The kernel of a game: `lent` holds view and scratch, `choices` the luck of choices and blunders."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
-    def play(seed, deals, shifts, seats, rules_array, strategies, weights, blunders,  # type: ignore[no-untyped-def]
-             states, lent, rng_array, words, names, choices, choice_names, ids, memos, trail, place):  # fmt: skip
+    def play(seed, deals, shifts, seats, rules_array, strategies, weights,  # type: ignore[no-untyped-def]
+             blunders, states, lent, rng_array, words, names, choices, choice_names, ids, memos,
+             trail, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s, at.game, at.seat, began = states[i], i, -1, told

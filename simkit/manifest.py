@@ -53,9 +53,8 @@ def kept(experiment: Experiment) -> Experiment:
 
 
 def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
-    game = catalogue.game(experiment.game)
-    names = dict.fromkeys(named.name for cell in cells for named in cell.lineup)
-    played = [catalogue.strategy(game, name) for name in names]
+    game, names = catalogue.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
+    played = [catalogue.strategy(game, name) for name in dict.fromkeys(names)]
     words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
     own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
     return words.model_copy(update={"provenance": own + words.provenance})

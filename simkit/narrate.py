@@ -12,31 +12,28 @@ from simkit.game import OVER, Game
 from simkit.runlog import Run
 from simkit.seating import Seating, seating
 
+Story = Iterator[str]  # line by line
+
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play one game; its final state (an array of length 1) and every action in order.
-
-    Where something is not compiled yet, the game is played as plain Python, which takes less time.
-    """
+    """Play one game; its final state (an array of length 1) and every action in order."""
     actions = np.full(place.table.game.max_steps, -1, np.int64)
-    ready = all(entry.ready for entry in place.table.entries(place.lineup))
+    ready = all(entry.ready for entry in place.table.entries(place.lineup))  # else plain Python is faster
     deals, rotations = np.array([deal]), np.array([rotation])
     states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
     return states, actions[actions >= 0]
 
 
-def tell(
-    experiment: Experiment, cell: Cell, deal: int, rotation: int = 0, as_seat: int | None = None
-) -> Iterator[str]:
-    """The lines of the story of one game; `as_seat`: as that seat sees it."""
+def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, as_seat: int | None = None) -> Story:
+    """The story of one game; `as_seat`: as that seat sees it."""
     if as_seat is not None and as_seat >= cell.seats:
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
-    place = seating(experiment, cell)
+    place = seating(asked, cell)
     _, actions = trail(place, deal, rotation)
     return _story(place, deal, rotation, actions.tolist(), as_seat)
 
 
-def replay(run: Run, play: int) -> Iterator[str]:
+def replay(run: Run, play: int) -> Story:
     """The story of a logged play; refuses to tell it if it is no longer what the log says."""
     cell, deal, rotation = run.locate(play)
     try:
@@ -51,13 +48,13 @@ def replay(run: Run, play: int) -> Iterator[str]:
     for differs in _differences([*seats, game], now):
         before, after = run.manifest["sources"], manifest.sources_digest()
         changed = f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
-        why = "the sources are the same" if before == after else changed
-        raise PlayError(f"play {play}: {differs}: {why}")
+        raise PlayError(
+            f"play {play}: {differs}: {changed if before != after else 'the sources are the same'}"
+        )
     return _story(place, deal, rotation, actions.tolist(), None)
 
 
 def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
-    """Where a column of the log is not what the game gives now."""
     for was, now in zip(logged, again, strict=True):
         seat = f" of seat {was['seat']}" if "seat" in was else ""
         for name in was:
@@ -65,9 +62,7 @@ def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> I
                 yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
 
 
-def _story(
-    place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
-) -> Iterator[str]:
+def _story(place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None) -> Story:
     game, table, seats = place.table.game, place.table, place.cell.seats
     labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
     (s, view), rules, rng = np.zeros(2, game.state_dtype), table.rules[0], table.open_luck(place.seed, deal)
@@ -103,15 +98,14 @@ def _seat(game: Game, seat: int) -> str:
     return f"seat {seat} ({game.words.seats[seat]})" if seat < len(game.words.seats) else f"seat {seat}"
 
 
-def _shown(game: Game, s: Any, rules: Any) -> Iterator[str]:
+def _shown(game: Game, s: Any, rules: Any) -> Story:
     """The table, indented, and an empty line before the next turn."""
     yield from (f"    {line}" for line in str(game.show(s, rules)).splitlines())
     yield ""
 
 
-def _end(game: Game, s: Any, labels: list[str]) -> Iterator[str]:
-    reason = game.end_reasons(int(s.log.game.end_reason)).name
-    yield f"over after {s.log.game.turns} turns: {reason}"
+def _end(game: Game, s: Any, labels: list[str]) -> Story:
+    yield f"over after {s.log.game.turns} turns: {game.end_reasons(int(s.log.game.end_reason)).name}"
     winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]
     for seat, label in enumerate(labels):
         won = " wins" if winners == [seat] else " shares the first place" if seat in winners else ""

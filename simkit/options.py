@@ -11,11 +11,9 @@ FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
 class Option(NamedTuple):
-    """A number or choice in the rules that a designer may turn; the default is the rulebook's."""
-
     name: str
     kind: Any  # int, bool or an IntEnum class
-    default: int
+    default: int  # the rulebook's
     low: int
     high: int
     clause: str
@@ -93,8 +91,7 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels
 
 def _checked(option: Option) -> Option:
     """The option with a label; it has labels only of values that it has."""
-    strange = set() if isinstance(option.values, str) else set(option.values) - set(option.names)
-    if strange:
+    if not isinstance(option.values, str) and (strange := set(option.values) - set(option.names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(strange)}', {why}")
     return option._replace(label=option.label or plain(option.name))

@@ -36,11 +36,9 @@ class Aim(NamedTuple):
     margin: float = 0.02
 
     def deals(self, variance: float) -> int:
-        """The deals that show the effect."""
         return planning.deals_needed(self.effect, variance, self.level, self.power)
 
     def width(self, variance: float) -> int:
-        """The deals that make an interval ± the effect."""
         return planning.deals_for_width(self.effect, variance, self.level)
 
 
@@ -104,21 +102,16 @@ def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
 
 
 def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> Iterator[Need]:
-    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one with a seat off by the effect.
-
-    FAIR asks every seat to be within the margin, so all of them must be lucky enough; UNFAIR takes the mean
-    of the seats' evidence.
-    """
+    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one off by the effect."""
     note, fair = "half of all runs by then; one cell alone, valid at every look", 1 / seats
-    luck = normal(0.5 ** (1 / max(1, seats - 1)))  # the shares of all seats add up to 1
-    deals = _until(variance, fair, fair, aim.margin, luck, BAR)
-    yield Need(words, f"FAIR within {_points(aim.margin)}, if it is exactly fair", deals, note)
+    luck = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
+    deals, margin = _until(variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
+    yield Need(words, f"FAIR within {margin}, if it is exactly fair", deals, note)
     if aim.effect > aim.margin:
         bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + aim.effect)
         there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
         deals = _until(there, share, fair, aim.margin, 0.0, bar)
-        said = f"UNFAIR beyond {_points(aim.margin)}, if it is off by {_points(aim.effect)}"
-        yield Need(words, said, deals, note)
+        yield Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note)
 
 
 def _until(variance: float, share: float, fair: float, margin: float, luck: float, bar: float) -> int | None:

@@ -12,10 +12,10 @@ class Progress:
     """Who is told how far a run is; this one keeps it to itself."""
 
     def compiling(self, what: str) -> None:
-        """Something is being compiled: what, and about how long it takes."""
+        """What is being compiled, and about how long it takes."""
 
     def played(self, done: int, total: int) -> None:
-        """So many games of all have been played."""
+        """How many games of all have been played."""
 
 
 class Stopped(Exception):
@@ -23,7 +23,7 @@ class Stopped(Exception):
 
 
 class Board:
-    """How many games of each shard are played, and whether to stop: numbers in a file, for workers anywhere."""
+    """How many games of each shard are played, and whether to stop: numbers in a file, for all workers."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / ".progress"

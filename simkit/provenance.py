@@ -10,10 +10,11 @@ Provenance = Callable[[Mapping[str, Any], Collection[str]], list[str]]
 
 
 def sources(data: Mapping[str, Any], replaced: Mapping[str, str] = {}) -> Provenance:
-    """A function of the options in force and the names of the designer's files: `table: source` for each table.
+    """A function of the options in force and the names of the designer's files: lines `table: source`.
 
-    A table tells its source under `provenance`, and under `called` its name where the key reads badly; or a table `[provenance]` tells it for others by name. Of tables
-    that are the choices of an option only the one in force counts. `replaced`: file -> the table it stands for.
+    A table tells its source under `provenance`, and under `called` its name where the key reads badly; or a
+    table `[provenance]` tells it for others by name. Of tables that are the choices of an option only the one
+    in force counts. `replaced`: file -> the table it stands for.
     """
 
     def said(options: Mapping[str, Any], files: Collection[str] = ()) -> list[str]:

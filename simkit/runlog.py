@@ -20,8 +20,6 @@ from simkit.shards import TURNS, Layout, Shard, missing, shards
 
 @dataclass(frozen=True)
 class Run:
-    """An experiment carried out."""
-
     folder: Path
     experiment: Experiment
     manifest: dict[str, Any]
@@ -31,7 +29,6 @@ class Run:
 
     @cached_property
     def words(self) -> RunWords:
-        """What the game and the strategies were called and meant when the run was played."""
         return RunWords.model_validate(self.manifest["words"])
 
     @cached_property
@@ -78,8 +75,9 @@ class Run:
         cell = self.cells[bisect.bisect_right(self.cells, play, key=lambda cell: cell.first_play) - 1]
         deal, rotation = divmod(play - cell.first_play, cell.rotations)
         if deal >= cell.deals:
-            stopped = f"cell {cell.index} stopped after {cell.deals} deals"
-            raise UsageError(f"play {play} was not played: {stopped}")
+            raise UsageError(
+                f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals"
+            )
         return cell, deal, rotation
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -114,7 +112,6 @@ def open_run(folder: str | Path) -> Run:
 
 
 def open_unfinished(folder: str | Path) -> Run:
-    """Open a run that may lack shards."""
     folder = Path(folder)
     if not (folder / "manifest.json").is_file():
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")

@@ -1,24 +1,26 @@
-"""The cells of an experiment, played over joblib workers into a run folder; a run that was stopped goes on."""
+"""The cells of an experiment, played over joblib workers into a run folder; a stopped run goes on."""
 
 import os
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, cpu_count, delayed, parallel_config
 
-from simkit import adaptive, catalogue, manifest, runlog
+from simkit import adaptive, catalogue, jit, kernel, manifest, runlog, steps
 from simkit import experiment as experiments
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
+from simkit.game import Game
 from simkit.progress import Board, Progress, Stopped
 from simkit.shards import Layout, Shard, missing, remove_unfinished, usual_layout, write
-from simkit.warmup import warm_up
 
+KERNEL, TRACER = "the kernel", "the tracer"
+AT_ONCE = 3  # seconds of compiling that nobody need be told of
 TICK = 0.25  # seconds between two looks at how far the workers are
 SAME = {  # parts of a manifest in which a run that goes on must not differ
     "experiment": "the folder holds another experiment",
@@ -51,11 +53,40 @@ def run(
     names = {named.name for cell in cells for named in cell.lineup}
     layout = layout or usual_layout(game, [catalogue.strategy(game, name) for name in names])
     made = manifest.new(experiment, cells, layout, command)
-    warm_up(game, names, bool(experiment.trace), progress)
+    warm_up(game, names, progress, traced=bool(experiment.trace))
     _prepare(folder, experiment, made)
     manifest.ask(folder, columns_asked)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress)
     return folder
+
+
+def warm_up(game: Game, strategies: Iterable[str], progress: Progress, traced: bool = False) -> None:
+    """Compile what playing (and tracing) these strategies needs, side by side, unless it was before."""
+    kernel = [KERNEL, TRACER] if traced else [KERNEL]  # they share the rules: one process compiles both
+    groups = [kernel, *([name] for name in sorted(set(strategies)))]
+    missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
+    each = [sum(_entry(game, part).seconds for part in group) for group in missing]
+    seconds = round(max(0.0, *each, sum(each) / cpu_count()))
+    if seconds > AT_ONCE:
+        progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
+    if len(missing) > 1:
+        workers = Parallel(n_jobs=min(len(missing), cpu_count()), backend="loky")
+        workers(delayed(_compile)(catalogue.projects(), game.name, group) for group in missing)
+    for group in groups:
+        _compile(catalogue.projects(), game.name, group)
+
+
+def _compile(projects: list[str], game: str, group: list[str]) -> None:
+    """Leave the machine code in the cache on disk, in whatever process."""
+    catalogue.set_projects(projects)
+    for part in group:
+        _ = _entry(catalogue.game(game), part).compiled
+
+
+def _entry(game: Game, part: str) -> jit.Entry:
+    if part in (KERNEL, TRACER):
+        return kernel.build(game) if part == KERNEL else steps.tracer(game)
+    return catalogue.strategy(game, part).player(game).decide
 
 
 def _check_workers(jobs: int, backend: str) -> None:
@@ -110,7 +141,6 @@ class _Work:
         self.most, self.board = sum(cell.plays for cell in run.cells), Board(run.folder)
 
     def play(self, shards: list[Shard]) -> None:
-        """Play those of the shards that are not there yet."""
         left, faults, before = missing(self.run.folder, shards), list[Outcome](), self.done
         self.done = there = before + self._games(shards) - self._games(left)
         self._tell(there)
@@ -142,10 +172,7 @@ class _Work:
             self.progress.played(done, self.most)
 
     def _outcomes(self, left: list[Shard]) -> Generator[Outcome | None, None, None]:
-        """What the workers say, as they say it, and nothing where they keep silent for TICK seconds.
-
-        A thread hands them shards, so that the main one can tell how far they are, and stop them.
-        """
+        """What the workers say, whom a thread hands shards; None where they keep silent for TICK seconds."""
         heard, closed = SimpleQueue[Outcome | BaseException](), threading.Event()
         thread = threading.Thread(target=self._hand_out, args=(left, heard, closed), daemon=True)
         self.board.begin(len(left))

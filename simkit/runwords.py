@@ -78,9 +78,8 @@ class RunWords(_Record):
 
     def unmet(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """What has to be set besides `given` for an option to do something."""
-        force = self.in_force(given)
-        needs = self.options[name].needs.items()
-        return {other: values[0] for other, values in needs if force[other] not in values}
+        force, needs = self.in_force(given), self.options[name].needs
+        return {other: values[0] for other, values in needs.items() if force[other] not in values}
 
 
 def words_of(

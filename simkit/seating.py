@@ -23,8 +23,6 @@ _pace: dict[str, int] = {}  # lineup -> games of a slice; decides when a worker 
 
 
 class Seating(NamedTuple):
-    """All that is needed to play a cell: the memory, the players, the seed."""
-
     cell: Cell
     table: Table
     lineup: list[Player]

@@ -1,4 +1,4 @@
-"""A shard, the unit of work and of storage: plays of one or more cells, cut by numbers of rows, never a clock."""
+"""A shard, the unit of work and of storage: plays of some cells, cut by numbers of rows, never a clock."""
 
 import itertools
 import math
@@ -32,7 +32,6 @@ class Layout(NamedTuple):
     most: int
 
     def size(self, rows: int) -> int:
-        """The rows of a shard among so many rows."""
         return max(1, min(self.most, math.isqrt(self.spread * rows)))
 
 
@@ -61,7 +60,6 @@ class Shard(NamedTuple):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that it has a file of, in the order of writing."""
         return (TURNS, *TABLES) if any(part.traced > part.first for part in self.parts) else TABLES
 
     @property
@@ -85,7 +83,7 @@ def shards(cells: list[Cell], layout: Layout, looks: list[int], trace: int) -> l
 
 
 def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace: int) -> list[Shard]:
-    """The shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
+    """Shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
     going = [cell for cell in cells if cell.deals > low]
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
     size = layout.size(sum(rows))
@@ -94,10 +92,10 @@ def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace:
         parts = _cut(cell, low, min(high, cell.deals), -(-many // size), trace)
         if many <= room:
             packs[-1] += parts
-            room -= many
         else:
             packs += [[part] for part in parts]
-            room = size - many
+            room = size
+        room -= many
     return [Shard(tuple(pack)) for pack in packs]
 
 
@@ -149,10 +147,8 @@ class _File:
     def _put(self, rows: int) -> None:
         table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
         if self.writer is None:
-            repeating = [name for name in table.column_names if name not in IDS]
-            self.writer = pq.ParquetWriter(
-                self.unfinished, table.schema, use_dictionary=repeating, **ENCODING
-            )
+            how = ENCODING | {"use_dictionary": [name for name in table.column_names if name not in IDS]}
+            self.writer = pq.ParquetWriter(self.unfinished, table.schema, **how)
         self.writer.write_table(table.slice(0, rows))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 

@@ -13,6 +13,7 @@ from simkit.chance import open_streams
 from simkit.game import OVER, Game
 from simkit.kernel import NUMBERS, WORDS, Player, Table, arrays
 
+Array = np.ndarray
 TRAIL = 1 << 17  # actions in memory at one time: some thousand games of some dozens
 GAMES, ROWS, ACTIONS = 0, 1, 2  # what the tracer has done: whole games, the rows and the actions of these
 DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # what a seat had to do in a turn, load[seat, .]
@@ -22,13 +23,11 @@ class Traced(NamedTuple):
     """Games that were played and stepped through again."""
 
     part: slice  # their place among the games asked for
-    states: np.ndarray  # final
-    rows: np.ndarray  # one per turn and seat, Game.turn_dtype; `game` counts from the start of the part
+    states: Array  # final
+    rows: Array  # one per turn and seat, Game.turn_dtype; `game` counts from the start of the part
 
 
-def traced(
-    table: Table, lineup: list[Player], seed: int, deals: np.ndarray, shifts: np.ndarray
-) -> Iterator[Traced]:
+def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: Array) -> Iterator[Traced]:
     """Play as `Table.play` does, some games at a time, and trace them; the next part takes their rows."""
     game, seats, trace = table.game, len(lineup), tracer(table.game)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
@@ -170,6 +169,5 @@ def tracer(game: Game) -> jit.Entry:
 def _tracer_signature(game: Game) -> Any:
     (states, rules, rng), number = arrays(game), types.int64
     rows, load = types.Array(numba.from_dtype(game.turn_dtype), 1, "C"), types.Array(number, 2, "C")
-    return types.void(
-        number, NUMBERS, number, rules, states, rng, WORDS, WORDS, NUMBERS, NUMBERS, load, rows, NUMBERS
-    )
+    records, buffers = (rules, states, rng), (WORDS, WORDS, NUMBERS, NUMBERS)
+    return types.void(number, NUMBERS, number, *records, *buffers, load, rows, NUMBERS)

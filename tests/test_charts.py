@@ -189,7 +189,7 @@ def test_a_name_with_dollars_is_a_name() -> None:
 
 
 def test_many_lines_still_have_a_look_of_their_own() -> None:
-    looks = {(look.marker(i), str(look.line(i))) for i in range(7)}
+    looks = {(look.shape(look.MARKERS, i), str(look.shape(look.LINES, i))) for i in range(7)}
     assert len(looks) == 7
 
 
@@ -305,15 +305,15 @@ def test_a_style_in_the_table_is_the_look_in_every_chart() -> None:
     charts.stacked(axes[2], ENDS.with_columns(style=pl.Series([3, 3]), tone=pl.Series([0, 1])))
     charts.bars(axes[3], RATINGS.with_columns(style=pl.Series([-1, 3, 3])), "unit")
     assert axes[0].lines[0].get_color() == axes[1].lines[0].get_color() == look.colour(3) != look.colour(1)
-    assert axes[0].lines[0].get_marker() == axes[1].lines[1].get_marker() == look.marker(3)
+    assert axes[0].lines[0].get_marker() == axes[1].lines[1].get_marker() == look.shape(look.MARKERS, 3)
     strong, pale = (part.get_facecolor() for part in axes[2].patches)
     grey, bar = (part.get_facecolor() for part in axes[3].patches)
     assert strong[:3] == pale[:3] == bar[:3] and strong[3] > pale[3] and len(set(grey[:3])) == 1
-    assert axes[2].patches[0].get_hatch() == axes[3].patches[1].get_hatch() == look.hatch(3)
-    assert len({look.hatch(style) for style in range(7)}) == 7
+    assert axes[2].patches[0].get_hatch() == axes[3].patches[1].get_hatch() == look.shape(look.HATCHES, 3)
+    assert len({look.shape(look.HATCHES, style) for style in range(7)}) == 7
 
 
 def test_the_looks_of_ten_seats_differ_also_in_grey() -> None:
     """By marker, hatch and line alone; colours may come again."""
-    for one in (look.marker, look.hatch, look.line):
-        assert len({str(one(style)) for style in range(10)}) == 10
+    for looks in (look.MARKERS, look.HATCHES, look.LINES):
+        assert len({str(look.shape(looks, style)) for style in range(10)}) == 10

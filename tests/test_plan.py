@@ -16,7 +16,7 @@ from simkit.errors import UsageError
 from simkit.experiment import parse
 from simkit.plan import Aim
 from simkit.stats import verdicts
-from simkit.stats.proportions import wilson
+from simkit.stats.deals import wilson
 from tests.stats.small_runs import unequal, winners
 
 

@@ -14,11 +14,12 @@ pytestmark = pytest.mark.skipif(not jit.COMPILED, reason="without the compiler n
 READY = """
 from simkit import catalogue
 from simkit.kernel import build
-from simkit.warmup import warm_up
+from simkit.progress import Progress
+from simkit.runner import warm_up
 game = catalogue.game("pig")
 entries = [build(game), *(catalogue.strategy(game, name).player(game).decide for name in ("random", "hold_at"))]
 before = [entry.ready for entry in entries]
-warm_up(game, ["random", "hold_at"])
+warm_up(game, ["random", "hold_at"], Progress())
 print(before, [entry.ready for entry in entries])
 """
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Axis, Figure, Findings, Section, axes, charts, figure, labels_of, table
+from simkit.pages import Axis, Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
 from simkit.pages.pictures import MOST_PICTURES, ticks
 from simkit.pages.scope import margin, values
 
@@ -11,10 +11,9 @@ def section(found: Findings) -> Section:
     first, labels = found.first_player_advantage, labels_of(found)
     names = "cell share fpa fpa_low fpa_high verdict n"
     listed = table(found, first, names, "First-player advantage", share="first seat")
-    text = (
-        "What sitting first is worth: the picture shows the share of the first seat against the fair share, "
-        f"the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of fair."
-    )
+    text = prose(f"""What sitting first is worth: the picture shows the share of the first seat against the
+        fair share, the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of
+        fair.""")
     # along whole numbers before names, then along the option with most values
     axis = max(axes(found.run), key=lambda axis: (axis.whole_numbers, len(axis.values)), default=None)
     if axis is None:
@@ -31,10 +30,9 @@ def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
     groups = first.partition_by([*others, "seats"], maintain_order=True)
     figures = []
     for number, part in enumerate(groups[:MOST_PICTURES]):
-        setting = labels.setting({name: part[name][0] for name in others})
-        alone = len(groups) > 1 and part["lineup"].n_unique() == 1
-        lineup = labels.named(part)["lineup"][0] if alone else ""
-        caption = ", ".join(filter(None, [setting, lineup]))
+        caption = labels.setting({name: part[name][0] for name in others})
+        if len(groups) > 1 and part["lineup"].n_unique() == 1:
+            caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
         figures.append(_picture(found, f"along{number}", part, axis, caption))
     return figures
 

@@ -8,14 +8,11 @@ from simkit.words import Answer, answer, span
 from simkit.words.phrases import Row, percent
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
-WORDS = {
-    "Nearest to fair": "picked as the best of the settings tried, so it may look a little better than it is: "
-    "play it with another seed to confirm."
-}
+PICKED = "picked as the best of the settings tried, so it may look a little better than it is: "
+WORDS = {"Nearest to fair": f"{PICKED}play it with another seed to confirm."}
 
 
 def section(found: Findings) -> Section:
-    """The sentences of the answer, each with what gives its numbers again."""
     told = found.kept(answer)
     if told.ranking:
         source = query(found, "ranking", "first_player_advantage")
@@ -37,8 +34,9 @@ def _by_setting(found: Findings, told: Answer) -> Table:
         setting = {"setting": labels.at(row["setting"]) + " (baseline)" * row["baseline"], "off": row["off"]}
         won = {r["lineup"]: f"{percent(r['share'])} ({_interval(r)}) {r['verdict']}" for r in row["lineups"]}
         rows.append(setting | won)
-    caption = prose(f"""The first seat wins (95 % interval), at the settings nearest to fair for all lineups. FAIR:
-        surely within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to be sure""")
+    caption = prose(f"""The first seat wins (95 % interval), at the settings nearest to fair for all lineups.
+        FAIR: surely within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to
+        be sure""")
     called = labels.of_column("lineup") or str
     heads = {one["lineup"]: called(one["lineup"]) for one in told.settings[0]["lineups"]}
     return table(found, pl.DataFrame(rows), ["setting", *heads, "off"], caption, **heads)

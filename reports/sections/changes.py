@@ -11,8 +11,8 @@ WORDS = {"Rule set": "one choice of values for the options that are compared."}
 
 def section(found: Findings) -> Section:
     each = [
-        Takeaway(change.text, query(found, *change.rests), _by_lineup(found, change), change.lead)
-        for change in changes(found)
+        Takeaway(one.text, query(found, *one.rests), _by_lineup(found, one), one.lead)
+        for one in changes(found)
     ]
     return Section(takeaways=[*each, *told(found, [pairing(found)])], warnings=stopped(found), words=WORDS)
 

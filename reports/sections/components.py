@@ -11,17 +11,16 @@ from simkit.words.labels import lowered
 MOST = 8  # components that are shown first
 MEAN = Show("mean", "{:.2f}")
 SD = Show("sd", "{:.2f}", "standard deviation")
-HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those that do
-    not, or, where nearly all have it, the third with the most against the third with the least. Each is compared
-    with others in the same seat with the same strategy only, and these comparisons are put together: whoever sits
-    first or plays best would else seem to win by what it has. The bar is the difference of the shares of the
-    games won, in percentage points. Right of zero: winners have more of it.""")
-NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to set
-    against winning.""")
-WORDS = {
-    "Correlational, not causal": "goes together with winning; whether it brings about the win cannot be seen "
-    "from that."
-}
+HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
+    that do not, or, where nearly all have it, the third with the most against the third with the least. Each
+    is compared with others in the same seat with the same strategy only, and these comparisons are put
+    together: whoever sits first or plays best would else seem to win by what it has. The bar is the
+    difference of the shares of the games won, in percentage points. Right of zero: winners have more of
+    it.""")
+NOTHING = prose("""This game logs nothing of its own about the seats that divides them, so there is nothing to
+    set against winning.""")
+LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by the seat"
+WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
 
 
 def section(found: Findings) -> Section:
@@ -31,7 +30,9 @@ def section(found: Findings) -> Section:
     text, figures, tables = [NOTHING], list[Figure](), list[Table]()
     if divided.height:
         divided = _sided(divided)
-        text = [f"What the seats that win have more or less of. {CAUTION}", HOW, *_left_out(looked)]
+        text = [f"What the seats that win have more or less of. {CAUTION}", HOW]
+        if left_out := _named(looked, looked.telling_columns, "seats")["component"].to_list():
+            text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
         figures = [_picture(found, first_cell(found, divided).head(MOST))]
         tables = _winning(looked, divided)
     counters = _named(looked, looked.game_counters, "games")
@@ -40,14 +41,7 @@ def section(found: Findings) -> Section:
     return Section("Components", text, figures, [*tables, _means(looked, rows), counted], words=WORDS)
 
 
-def _left_out(looked: Findings) -> list[str]:
-    names = _named(looked, looked.telling_columns, "seats")["component"].to_list()
-    rest = "Left out, since they decide who wins, follow from it or are fixed by the seat"
-    return [f"{rest}: {', '.join(map(lowered, names))}."] if names else []
-
-
 def _named(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """With the meaning of each column of the log."""
     if not rows.width:
         return rows
     meanings = found.run.meanings(kind)
@@ -85,12 +79,12 @@ def _means(looked: Findings, rows: pl.DataFrame) -> Table:
     seats = _named(looked, looked.component_seats, "seats")
     if seats.is_empty():
         return Table([], [], [])
-    of_seats = seats.with_columns(pl.col("seat").map_elements(seat_name, return_dtype=pl.String).alias("of"))
-    parts = [of_seats.drop("seat")]
+    of = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
+    parts = [seats.with_columns(of=of).drop("seat")]
+    unknown = pl.lit(None, pl.Float64)
     for name in ("winners", "others") if rows.height else ():
         made = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
-        part = rows.with_columns(**made, low=pl.lit(None, pl.Float64), high=pl.lit(None, pl.Float64))
-        parts.append(part.select(parts[0].columns))
+        parts.append(rows.with_columns(**made, low=unknown, high=unknown).select(parts[0].columns))
     every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
     caption = "Means by seat, of winners and of others"
     return table(looked, every, "case component of mean low high n", caption, mean=MEAN)

@@ -1,9 +1,9 @@
 """What else could be tried: other options that treat some seats differently, where one was swept."""
 
+from simkit.analysis.table import typed
 from simkit.pages import Findings, Section, Story, axes, labels_of, prose
 from simkit.pages.commands import again, game_words, lineups, setting_texts
 from simkit.runlog import Run
-from simkit.words.labels import typed
 
 MOST_DEALS = 2_000
 
@@ -18,9 +18,9 @@ def section(found: Findings) -> Section | None:
     if len(swept) != 1 or swept[0] not in treating or not ready:
         return None
     others = "; ".join(f"{labels.option(name)} ({labels.meaning(name)})" for name in ready)
-    text = prose(f"""This run varied {labels.option(swept[0])} only, so it cannot say whether another rule would do
-        better. Other options of this game that treat one seat apart: {others}. Some work only together with
-        others (see {again(run, "rules", run.experiment.game)}).""")
+    text = prose(f"""This run varied {labels.option(swept[0])} only, so it cannot say whether another rule
+        would do better. Other options of this game that treat one seat apart: {others}. Some work only
+        together with others (see {again(run, "rules", run.experiment.game)}).""")
     commands = Story("Commands that try each of them", "\n".join(_command(run, name) for name in ready))
     return Section("What else could be tried", [text], stories=[commands])
 

@@ -16,15 +16,16 @@ READING = [
         early success counts for less). Scores are those at the end of each turn; a lead is the best score,
         alone."""),
 ]
-CURVE = prose("""Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead says
-    little, anything can happen. Steep early: decided early. 100 % at the end means that whoever leads by the
-    score wins.""")
+CURVE = prose("""Predictability: how often whoever leads at that moment goes on to win. Flat and low: the lead
+    says little, anything can happen. Steep early: decided early. 100 % at the end means that whoever leads by
+    the score wins.""")
 ENOUGH_LOOKS = 30  # for a field to be coloured
-COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins (%), n:
-    looks at a trailing seat. High numbers far down and far right are late comebacks; a row near 0 says that such
-    a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come from one game.""")
-FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands part
-    early, games are decided early; where they stay together, they stay close.""")
+COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins
+    (%), n: looks at a trailing seat. High numbers far down and far right are late comebacks; a row near 0
+    says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come
+    from one game.""")
+FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands
+    part early, games are decided early; where they stay together, they stay close.""")
 PLAYED = "Part of the game played"
 WORDS = {
     "Predictability": "how often the seat in the lead at some moment of the game goes on to win it.",
@@ -44,8 +45,7 @@ def section(found: Findings) -> Section:
     traced = f"Measured on the first {deals:,} deals of each lineup."
     curve, comebacks = _staged(looked.predictability), first_cell(found, _behind(_staged(looked.comeback)))
     fan = first_cell(found, looked.result_fan)
-    pictures = [_curve(found, curve)]
-    pictures += [_comebacks(found, comebacks)] if comebacks.height else []
+    pictures = [_curve(found, curve), *([_comebacks(found, comebacks)] if comebacks.height else [])]
     pictures += [_fan(found, fan)] if fan["result"].n_unique() > 1 else []
     numbers = measure_tables(looked, _measures(looked), "Drama in numbers", "value")
     by_stage = table(looked, curve, "cell stage share low high games", "How often the leader goes on to win")

@@ -29,11 +29,8 @@ def _picture(found: Findings) -> Figure:
     rows = drawn_cells(found, found.end_winners).sort("end_reason", "winner", "cell", nulls_last=True)
     wins = pl.format("{} wins", called(found, "winner")).fill_null("shared or nobody")
     ended = pl.col("end_reason").cast(pl.String).str.replace_all("_", " ")
-    parts = {
-        "label": "lineup",
-        "part": pl.format("{}: {}", ended, wins),
-        "style": pl.col("winner").cast(pl.Int64).fill_null(-2),
-        "tone": (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64),
-    }
+    tone = (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64)
+    style, part = pl.col("winner").cast(pl.Int64).fill_null(-2), pl.format("{}: {}", ended, wins)
+    parts = {"label": "lineup", "part": part, "style": style, "tone": tone}
     alt = "Share of games by end reason and winning seat"
     return figure(found, ("ends", charts.stacked), rows, alt, where_drawn(found), parts)

@@ -6,9 +6,9 @@ from simkit.pages import Findings, Section, Show, prose, table
 from simkit.pages.differences import by_rules, compared
 
 TEXT = prose("""Every deal was played under both rule sets, so most of its luck is the same on both sides and
-    cancels out of the difference. The gain says by how much: at 1.8 the interval is as narrow as if 1.8 times as
-    many deals had been played for each rule set apart. A gain near 1 means that the luck of a deal plays out
-    quite differently under the two rule sets; below 1 pairing would have cost something.""")
+    cancels out of the difference. The gain says by how much: at 1.8 the interval is as narrow as if 1.8 times
+    as many deals had been played for each rule set apart. A gain near 1 means that the luck of a deal plays
+    out quite differently under the two rule sets; below 1 pairing would have cost something.""")
 
 
 def section(found: Findings) -> Section:

@@ -8,7 +8,6 @@ from simkit.pages.scope import values
 
 
 def section(found: Findings) -> Section | None:
-    """Nothing for other sweeps."""
     if len(axes(found.run)) != 2 or not all(axis.whole_numbers for axis in axes(found.run)):
         return None
     down, across = axes(found.run)
@@ -22,7 +21,7 @@ def section(found: Findings) -> Section | None:
         figure(found, (f"grid{number}", charts.heat), part, alt, lineup, parts, **how)
         for number, lineup, part in by_lineup(found, first)
     ]
-    text = prose(f"""Share of the first seat in percent at each {rows} (rows) and {columns} (columns), below it
-        half the width of its 95 % interval. White is fair ({100 * first["fair"][0]:.1f} %); the darker, the
-        farther from fair on either side: read the number for the side.""")
+    text = prose(f"""Share of the first seat in percent at each {rows} (rows) and {columns} (columns), below
+        it half the width of its 95 % interval. White is fair ({100 * first["fair"][0]:.1f} %); the darker,
+        the farther from fair on either side: read the number for the side.""")
     return Section(f"{rows} and {columns} together", [text], figures)

@@ -6,15 +6,15 @@ from simkit.pages import Findings, Section, Show, at_setting, points, prose, tab
 
 TEXT = [
     prose("""Which strategies the game needs. Suppose a table of perfect rivals who may each pick one of these
-        strategies, and mix: the Nash weight is how often each is picked when nobody gains by changing. α-rank:
-        the part of the time that a group would play it if, now and then, someone copied whatever wins. A
-        matchup that is not settled counts as even in both."""),
-    prose("""Never right: another strategy (or a mix) does better against every opponent, beyond noise. Doubtful:
-        another was nowhere worse in this run, but that may be noise. Needed: the rivals would pick it at least
-        once in 20 times."""),
+        strategies, and mix: the Nash weight is how often each is picked when nobody gains by changing.
+        α-rank: the part of the time that a group would play it if, now and then, someone copied whatever
+        wins. A matchup that is not settled counts as even in both."""),
+    prose("""Never right: another strategy (or a mix) does better against every opponent, beyond noise.
+        Doubtful: another was nowhere worse in this run, but that may be noise. Needed: the rivals would pick
+        it at least once in 20 times."""),
 ]
 WORDS = {
-    "Nash weight": "how often perfect rivals would pick a strategy if nobody could gain by picking otherwise.",
+    "Nash weight": "how often perfect rivals would pick a strategy if nobody could gain by another pick.",
     "Effective number of strategies": "how many equally frequent strategies would be as varied as the Nash "
     "weights: 1 means one rules alone.",
     "α-rank": "the part of the time that a group plays a strategy if, now and then, someone copied whatever "
@@ -38,13 +38,10 @@ def section(found: Findings) -> Section | None:
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
     shows["low"] = Show("weakest link, at least", points, LINK)
-    ring = ["where", *RING, *SHARES, "low"]
-    tables = [
-        table(found, scape, names, "Which strategies matter"),
-        table(found, found.cycles, ring, "Circles of three", **RING, **shows),
-    ]
+    matter = table(found, scape, names, "Which strategies matter")
+    ring = table(found, found.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
     text = [*(f"Without numbers: {reason}." for reason in reasons), *TEXT]
-    return Section("Which strategies matter", text, tables=tables, words=WORDS)
+    return Section("Which strategies matter", text, tables=[matter, ring], words=WORDS)
 
 
 def _verdict() -> pl.Expr:

@@ -12,9 +12,9 @@ MEASURES = {
     "wait": ("decisions of others between two turns", "{:.1f}"),
     "wait_p95": ("the same, in all but 5 % of the waits at most", "{:.0f}"),
 }
-READING = prose("""What a player has to do. Few possibilities and few choices: quick and light, perhaps played by
-    the game itself; many: heavier, perhaps slow. Decisions of others between two turns are the wait at the table
-    (downtime).""")
+READING = prose("""What a player has to do. Few possibilities and few choices: quick and light, perhaps played
+    by the game itself; many: heavier, perhaps slow. Decisions of others between two turns are the wait at the
+    table (downtime).""")
 
 
 def section(found: Findings) -> Section:

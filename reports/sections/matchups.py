@@ -5,9 +5,9 @@ import polars as pl
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.pages.strengths import matrix, order
 
-TEXT = prose("""Share of the row against the column. beats: more than half, beyond noise; not settled: the interval
-    still holds one half. The intervals are wide enough that all of them together are right in 95 of 100 such
-    runs.""")
+TEXT = prose("""Share of the row against the column. beats: more than half, beyond noise; not settled: the
+    interval still holds one half. The intervals are wide enough that all of them together are right in 95 of
+    100 such runs.""")
 JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
 
 
@@ -18,11 +18,10 @@ def section(found: Findings) -> Section | None:
     pairs = found.win_matrix.select("setting", "games", "deals", strategy="row", opponent="column")
     counted = found.matchups.join(pairs, on=["setting", "strategy", "opponent"], maintain_order="left")
     low, high = Show("from", "{:.1%}", f"lower end {JOINT}"), Show("to", "{:.1%}", f"upper end {JOINT}")
+    names, caption = "strategy beats not_settled loses", "Who beats whom beyond noise"
+    tables = [table(found, _tally(found, met), names, caption)]
     names = "where strategy result opponent share low high n"
-    tables = [
-        table(found, _tally(found, met), "strategy beats not_settled loses", "Who beats whom beyond noise"),
-        table(found, counted, names, "Pair by pair", low=low, high=high),
-    ]
+    tables.append(table(found, counted, names, "Pair by pair", low=low, high=high))
     return Section("Matchups", [TEXT], matrix(found, "matchups"), tables)
 
 

@@ -6,11 +6,11 @@ from simkit.pages import Findings, Section, Story, at_setting, charts, figure, p
 from simkit.pages.commands import with_mirrors
 
 HEADING = "Seat advantage by strength"
-NONE = prose("""No strategy sat in every seat, so this run cannot say whether the seats matter more to strong play.
-    Another run would:""")
-TEXT = prose("""What the first seat is worth where the same strategy sits in every seat, the strongest strategy on
-    top. A seat advantage that grows with strength is in the game; one that strong play loses came from weak
-    play.""")
+NONE = prose("""No strategy sat in every seat, so this run cannot say whether the seats matter more to strong
+    play. Another run would:""")
+TEXT = prose("""What the first seat is worth where the same strategy sits in every seat, the strongest
+    strategy on top. A seat advantage that grows with strength is in the game; one that strong play loses came
+    from weak play.""")
 
 
 def section(found: Findings) -> Section:

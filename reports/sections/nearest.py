@@ -4,26 +4,20 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Story, labels_of, prose, table
 from simkit.pages.commands import confirm_command
-from simkit.words import answer
 
-TEXT = prose("""For each lineup the setting tried at which the first seat is nearest to its fair share. It was picked
-    as the best of many, so it looks a little better than it is: play it on fresh deals, with the command below
-    the table, before printing it in a rulebook.""")
-WORDS = {
-    "Confirm": "a setting picked as the best of many looks better than it is; only fresh deals tell how good "
-    "it is."
-}
+TEXT = prose("""For each lineup the setting tried at which the first seat is nearest to its fair share. It was
+    picked as the best of many, so it looks a little better than it is: play it on fresh deals, with the
+    command below the table, before printing it in a rulebook.""")
+WORDS = {"Confirm": "the best of many settings looks better than it is; only fresh deals tell how good."}
 
 
 def section(found: Findings) -> Section:
     heading, names = "Nearest to fair", "lineup setting share low high verdict n"
-    rows = pl.DataFrame(found.kept(answer).nearest, infer_schema_length=None)
-    listed = table(found, rows, names, f"{heading} by lineup", setting="nearest to fair")
-    rows = labels_of(found).named(rows)
-    stories = [
-        Story(f"Run this to see it again on fresh deals ({lineup})", confirm_command(found.run, cell))
-        for lineup, cell in rows.select("lineup", "cell").iter_rows()
-    ]
+    listed = table(found, found.nearest, names, f"{heading} by lineup", setting="nearest to fair")
+    rows = labels_of(found).named(found.nearest)
+    again = "Run this to see it again on fresh deals"
+    cells = rows.select("lineup", "cell").iter_rows()
+    stories = [Story(f"{again} ({lineup})", confirm_command(found.run, cell)) for lineup, cell in cells]
     return Section(heading, [TEXT, *_agreement(rows)], [], [listed], stories, words=WORDS)
 
 
@@ -33,7 +27,7 @@ def _agreement(rows: pl.DataFrame) -> list[str]:
     if rows["setting"].n_unique() == 1:
         return [f"The same setting is picked for all {rows.height} lineups: {rows['setting'][0]}."]
     said = "; ".join(map(": ".join, rows.select("lineup", "setting").iter_rows()))
-    told = prose(f"""Different settings are picked ({said}). Whether more than luck is behind that is said at the
-        top, and tested by the solver (the commands below with every --lineup in one). Weigh those lineups most that
-        play like your players.""")
+    told = prose(f"""Different settings are picked ({said}). Whether more than luck is behind that is said at
+        the top, and tested by the solver (the commands below with every --lineup in one). Weigh those lineups
+        most that play like your players.""")
     return [told]

@@ -13,17 +13,16 @@ def section(found: Findings) -> Section | None:
     run, text, stories = found.run, list[str](), list[Story]()
     if fair := fair_command(run, lineups(run)):
         stories = [Story("Find the fair value and check it on fresh deals", fair)]
-        solver = prose(f"""The settings above were picked from these games, so the best of them looks a little better
-            than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])}, between the values
-            tried too, and measures the best whole number again on fresh deals.""")
+        solver = prose(f"""The settings above were picked from these games, so the best of them looks a little
+            better than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])},
+            between the values tried too, and measures the best whole number again on fresh deals.""")
         text = [solver]
     unsettled = found.deals_to_settle
     near = unsettled.filter(pl.col("needed") <= MOST_TIMES * pl.col("deals"))["needed"].sort()
     if unsettled.height:
         text.append(_settling(len(run.cells), unsettled.height, near))
     if len(near):
-        command = settle_command(run, _rounded(near[-1]))
-        stories.append(Story("Play on until there is a verdict", command))
+        stories.append(Story("Play on until there is a verdict", settle_command(run, _rounded(near[-1]))))
     return Section("What to do next", text, stories=stories) if text else None
 
 

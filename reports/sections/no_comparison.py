@@ -4,8 +4,8 @@ from simkit.pages import Findings, Section, axes, prose
 from simkit.pages.commands import again, game_words, instead, lineups, setting_texts
 from simkit.runlog import Run
 
-NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare: the
-    commands below play rule sets on the same deals.""")
+NOTHING = prose("""This run has no baseline with other rule sets beside it, so there is nothing to compare:
+    the commands below play rule sets on the same deals.""")
 SWEPT = "The first setting of this run as the base, the others against it:"
 PICK = "Pick an option from the list and a value to compare with the rulebook's:"
 

@@ -6,8 +6,8 @@ from simkit.pages import Findings, Section, prose
 from simkit.pages.commands import again, instead, written
 from simkit.runlog import Run
 
-NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play the
-    strategies against each other.""")
+NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play
+    the strategies against each other.""")
 
 
 def section(found: Findings) -> Section | None:

@@ -3,10 +3,10 @@
 from simkit.pages import Findings, Section, axes, prose
 from simkit.pages.commands import again, game_words, instead, lineups
 
-NOTHING = prose("""This run has one setting of the rules, so there is nothing to see along options: the commands
-    below list the options and vary one.""")
-TEXT = prose("""Pick an option from the list, put it in place of OPTION and the range to try in place of LOW:HIGH,
-    and write the report of that run.""")
+NOTHING = prose("""This run has one setting of the rules, so there is nothing to see along options: the
+    commands below list the options and vary one.""")
+TEXT = prose("""Pick an option from the list, put it in place of OPTION and the range to try in place of
+    LOW:HIGH, and write the report of that run.""")
 
 
 def section(found: Findings) -> Section | None:

@@ -6,13 +6,11 @@ from simkit.pages import Figure, Findings, Section, Show, at_setting, charts, fi
 from simkit.pages.strengths import by_size
 from simkit.words import seat_name
 
-TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against it,
-    191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what a later
-    seat is worth against the first for the same strategy.""")
-WORDS = {
-    "Elo": "a scale of strength: of two strategies 70 points apart the better wins about 60 %, 191 points "
-    "75 %, 400 points 91 %."
-}
+TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
+    it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what
+    a later seat is worth against the first for the same strategy.""")
+SCALE = "of two strategies 70 points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %"
+WORDS = {"Elo": f"a scale of strength: {SCALE}."}
 
 
 def section(found: Findings) -> Section:

@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from simkit.analysis.table import typed
 from simkit.pages import Findings, Section, Story, labels_of, table
 from simkit.words import seats_named
-from simkit.words.labels import typed
 
 
 def section(found: Findings) -> Section | None:
@@ -21,10 +21,8 @@ def section(found: Findings) -> Section | None:
     named = [row | {key: labels.value(row["name"], row[key]) for key in ("here", "rulebook")} for row in rows]
     text = f"Differing from the rulebook: {labels.setting(changed)}." if changed else "As in the rulebook."
     names = "option here rulebook meaning clause name"
-    values, texts = (
-        table(found, pl.DataFrame(some), names, "Options in force", meaning="meaning")
-        for some in (rows, named)
-    )
+    caption, frames = "Options in force", map(pl.DataFrame, (rows, named))
+    values, texts = (table(found, frame, names, caption, meaning="meaning") for frame in frames)
     tables = [texts._replace(values=values.values)]
     brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
     return Section("The game", [f"{words.title}: {words.summary}.", text], [], tables, brief)

@@ -5,19 +5,14 @@ from simkit.pages.scope import drawn_cells, where_drawn
 
 
 def section(found: Findings) -> Section:
-    rows, parts = (
-        found.seat_shares,
-        {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"},
-    )
-    alt, chart = (
-        "Share of the games won by each seat, with its 95 % interval and the fair share",
-        charts.forest,
-    )
-    shown = drawn_cells(found, rows)
-    picture = figure(found, ("seats", chart), shown, alt, where_drawn(found), parts, looks="seat")
+    parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
+    alt = "Share of the games won by each seat, with its 95 % interval and the fair share"
+    chart, shown = ("seats", charts.forest), drawn_cells(found, found.seat_shares)
+    picture = figure(found, chart, shown, alt, where_drawn(found), parts, looks="seat")
     bars = "The dashed line is the share every seat would have in a fair game; the bars are 95 % intervals"
     more = ", which hold for all seats of a lineup together" if max(found.cells["seats"]) > 2 else ""
     looks = " They hold at every look, since the run decided by itself when to stop."
     text = f"How often each seat wins. {bars}{more}.{looks if found.run.experiment.adaptive else ''}"
-    listed = table(found, rows, "cell seat share joint_low joint_high fair n", "Share of each seat")
+    names = "cell seat share joint_low joint_high fair n"
+    listed = table(found, found.seat_shares, names, "Share of each seat")
     return Section("Seats", [text], [picture], [listed])

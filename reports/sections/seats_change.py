@@ -9,8 +9,8 @@ from simkit.pages.differences import WORDS, by_rules, difference_figures, differ
 def section(found: Findings) -> Section:
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     text = prose(f"""Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 %
-        intervals about 0. The first seat's advantage is its share less the fair share: a bar to the left takes
-        something from the first seat.""")
+        intervals about 0. The first seat's advantage is its share less the fair share: a bar to the left
+        takes something from the first seat.""")
     of = "the first seat's advantage" if two else "shares"
     drawn = changes.filter(measure="fpa" if two else "share")
     figures = difference_figures(found, drawn, "seats-change", f"Change of {of}, percentage points")

@@ -5,29 +5,28 @@ import polars as pl
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
 
 HEADING = "Skill and luck"
-NOT_MEASURED = prose("""Not measured in this run. To see whether the seats matter more to strong play, and how much
-    the luck of the deal decides, play several strategies, each against itself and against another (--lineup A,A
-    --lineup B,B --lineup A,B).""")
+NOT_MEASURED = prose("""Not measured in this run. To see whether the seats matter more to strong play, and how
+    much the luck of the deal decides, play several strategies, each against itself and against another
+    (--lineup A,A --lineup B,B --lineup A,B).""")
 MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, play several strategies, each
     against itself too (--lineup A,A --lineup B,B).""")
-DEAL = prose("""How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of it
-    carries over when the strategies change seats; below 0, the luck of the deal goes with the strategy rather
-    than with the seat.""")
-MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a lineup of two different strategies:
-    each deal is then played with both seatings.""")
+DEAL = prose("""How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of
+    it carries over when the strategies change seats; below 0, the luck of the deal goes with the strategy
+    rather than with the seat.""")
+MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a lineup of two different
+    strategies: each deal is then played with both seatings.""")
 
 
 def section(found: Findings) -> Section:
     mirrors, luck = _mirrors(found), found.looked().deal_luck
     if mirrors.height < 2 and luck.is_empty():
         return Section(HEADING, [NOT_MEASURED])
-    several = mirrors.height > 1
-    text = _by_strength(labels_of(found).named(mirrors)) if several else [MORE_STRATEGIES]
-    text += [DEAL if luck.height else MORE_SEATINGS]
+    text, tables = [MORE_STRATEGIES], list[Table]()
+    if mirrors.height > 1:
+        text, tables = _by_strength(labels_of(found).named(mirrors)), [_mirror_table(found, mirrors)]
     by_deal = "How much the deal decides which seat wins"
-    tables = [_mirror_table(found, mirrors)] if several else []
     tables.append(table(found.looked(), luck, "cell plays correlation low high deals", by_deal))
-    return Section(HEADING, text, tables=tables)
+    return Section(HEADING, [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
 
 
 def _mirrors(found: Findings) -> pl.DataFrame:
@@ -56,11 +55,9 @@ def _by_strength(mirrors: pl.DataFrame) -> list[str]:
     known = mirrors["strength"].is_not_null().any()
     order = "from the strongest to the weakest" if known else "in the order of the experiment"
     hangs = "Where it hangs on who plays, it may be another one among people."
-    ahead, behind = (
-        ", ".join(mirrors.filter(some)["strategy"])
-        for some in (pl.col("fpa_low") > 0, pl.col("fpa_high") < 0)
-    )
-    artefact = prose(f"""Beware of a bot artefact: the first seat is ahead when all play {ahead}, but behind with
-        {behind}. It is made by how the bots play, not by the rules alone; trust the strategies that play most
-        like people.""")
+    sides = pl.col("fpa_low") > 0, pl.col("fpa_high") < 0
+    ahead, behind = (", ".join(mirrors.filter(side)["strategy"]) for side in sides)
+    artefact = prose(f"""Beware of a bot artefact: the first seat is ahead when all play {ahead}, but behind
+        with {behind}. It is made by how the bots play, not by the rules alone; trust the strategies that play
+        most like people.""")
     return [f"The first seat among equals, {order}. {hangs}", *([artefact] if ahead and behind else [])]

@@ -13,8 +13,9 @@ def section(found: Findings) -> Section | None:
     first = found.first_player_advantage
     why = [_why(found, row) for row in first.iter_rows(named=True)]
     rows = first.with_columns(pl.Series("why", why, dtype=pl.String))
-    text = prose(f"""This run played each case until it knew enough, at most {found.run.experiment.deals:,} deals.
-        Stopping when the evidence suffices exaggerates a little; the adjusted share takes that out.""")
+    text = prose(f"""This run played each case until it knew enough, at most {found.run.experiment.deals:,}
+        deals. Stopping when the evidence suffices exaggerates a little; the adjusted share takes that
+        out.""")
     names = "cell deals why share adjusted low high"
     listed = table(found, rows, names, "Deals spent", share="first seat, plain")
     return Section("Where it stopped", [text], tables=[listed])
@@ -23,7 +24,7 @@ def section(found: Findings) -> Section | None:
 def _why(found: Findings, row: Row) -> str:
     keys = found.run.experiment
     if row["deals"] >= keys.deals:
-        return "the most deals allowed" + (f" ({row['verdict']})" if keys.until_verdict else "")
+        return "the most deals allowed" + f" ({row['verdict']})" * keys.until_verdict
     aims = [f"it is {row['verdict']}"] if keys.until_verdict else []
     aims += [f"interval within {distance(keys.until_width)}"] if keys.until_width else []
     return " and ".join(aims)

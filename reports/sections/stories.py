@@ -9,8 +9,8 @@ from simkit.pages.commands import again
 from simkit.words import seat_name, seats_named
 from simkit.words.phrases import Row, counted
 
-KINDS = prose("""Representative: nearest to the middle in length, lead changes and final margin; median: of middling
-    length and middling margin; wildest: most lead changes, latest decision, closest end.""")
+KINDS = prose("""Representative: nearest to the middle in length, lead changes and final margin; median: of
+    middling length and middling margin; wildest: most lead changes, latest decision, closest end.""")
 
 
 def section(found: Findings) -> Section:

@@ -6,9 +6,9 @@ from simkit.errors import UsageError
 from simkit.pages import Figure, Findings, Section, charts, figure, looked_at, prose, table, told, where
 from simkit.words.highlights import upgrades
 
-TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats that own
-    none. Correlational: who is ahead can afford more, so a high share does not say that buying the upgrade wins.
-    """)
+TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
+    that own none. Correlational: who is ahead can afford more, so a high share does not say that buying the
+    upgrade wins. """)
 
 
 def section(found: Findings) -> Section:
@@ -24,16 +24,14 @@ def section(found: Findings) -> Section:
 
 def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
     shown, parts = looked_at(found, worth), {"label": "thing", "kind": "lineup"}
-    unknown = dict.fromkeys(("low", "high"), pl.lit(None, pl.Float64))
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
     alt, about = "What each upgrade is sold for above its printed cost", where(found)
     of_owners = "Share of the games won by the owners of each upgrade, with 95 % interval and fair share"
-    bid, won = (
-        "Mean winning bid less the printed cost, credits",
-        "Share of the games won by seats that own one",
-    )
-    paid, sold = parts | {"value": "premium"} | unknown, shown.drop_nulls("premium")
+    bid = "Mean winning bid less the printed cost, credits"
+    won = "Share of the games won by seats that own one"
+    unknown = pl.lit(None, pl.Float64)
+    paid, sold = parts | {"value": "premium", "low": unknown, "high": unknown}, shown.drop_nulls("premium")
     owned = shown.drop_nulls("share").sort(order, "cell", maintain_order=True)
     return [
         figure(found, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid),

@@ -11,9 +11,9 @@ MOST = {"row": 40, "column": 8}  # fields of a map that can be read
 
 
 def section(found: Findings) -> Section:
-    text = prose(f"""F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some seat
-        does not. ? is UNDECIDED: more deals would be needed. The number is the share of the first seat in
-        percent. Of the cells marked F or U at most one in 20 is expected to be wrong.""")
+    text = prose(f"""F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some
+        seat does not. ? is UNDECIDED: more deals would be needed. The number is the share of the first seat
+        in percent. Of the cells marked F or U at most one in 20 is expected to be wrong.""")
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in VERDICTS]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
     counted = table(found, rows, ["lineup", *VERDICTS], "Settings by verdict")

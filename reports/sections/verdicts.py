@@ -11,14 +11,14 @@ WORDS = {
     "bar rises with their number.",
     "At any look": "such an interval is wider than the ordinary one, since it holds however often one looks "
     "and whenever one stops.",
-    "Gap of seats": "the share of the most favoured seat less that of the least favoured, corrected for luck: "
+    "Gap of seats": "share of the most favoured seat less that of the least favoured, corrected for luck: "
     "by luck alone the shares of a fair game differ a little too.",
-    "Elo": "a difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
+    "Elo": "difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
 MORE = prose("""A verdict asks more than an interval: it holds for all cases together and at every look. So an
-    interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the least
-    favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
+    interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the
+    least favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
 
 
 def section(found: Findings) -> Section:
@@ -42,7 +42,6 @@ def _counted(rows: pl.DataFrame) -> str:
 
 
 def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
-    """The cells to look at first."""
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
     sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
@@ -52,7 +51,5 @@ def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
     if few.height == rows.height:
         return [table(found, rows, f"cell {names} n", "Verdicts", **heads)]
     at = labels_of(found).at(few["setting"][0])
-    return [
-        table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads),
-        table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads),
-    ]
+    here = table(found, few, f"lineup {names}", f"Verdicts at {at}", **heads)
+    return [here, table(found, rows, f"cell {names} n", "Verdicts at all settings", **heads)]

@@ -9,10 +9,10 @@ from simkit.report import Figure, Table
 from simkit.report.page import slug
 
 HEADING = "What else changes"
-PLAIN = prose("""Length, draws and scores by setting. The sweep has no baseline among its settings, so there are no
-    paired differences.""")
-TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that repairs
-    the balance but makes the game much longer shows here.""")
+PLAIN = prose("""Length, draws and scores by setting. The sweep has no baseline among its settings, so there
+    are no paired differences.""")
+TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that
+    repairs the balance but makes the game much longer shows here.""")
 
 
 def section(found: Findings) -> Section:
@@ -36,26 +36,22 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     (option,), place = axis.options, {value: place for place, (value,) in enumerate(axis.values)}
     x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
     moved = turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high")
+    at_base = [(name, base[option], 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
+    nought = pl.DataFrame(at_base, schema=moved.schema, orient="row")
     tick = ticks(axis, pl.col("x").replace_strict(place, return_dtype=pl.Int64), pl.col("x").cast(pl.String))
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
     alt = f"Change of the number of turns along {labels.axis(axis)}, with 95 % interval"
-    drawn, chart = _through_nought(moved, base[option]), (f"turns-{slug(option)}", charts.trend)
+    drawn, chart = pl.concat([moved, nought]), (f"turns-{slug(option)}", charts.trend)
     how = {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"}
     return [figure(found, chart, drawn, alt, labels.setting(others), parts, "lineup", **how)]
-
-
-def _through_nought(moved: pl.DataFrame, base: int) -> pl.DataFrame:
-    """With each lineup at the baseline, where nothing has changed."""
-    nought = [(name, base, 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
-    return pl.concat([moved, pl.DataFrame(nought, schema=moved.schema, orient="row")])
 
 
 def _plain_tables(found: Findings) -> list[Table]:
     turns = found.lengths.filter(pl.col("measure") == "turns")
     draws = found.draws if found.draws["share"].max() else found.draws.clear()
-    score = Show("mean score", "{:.2f}")
+    names, score = "cell seat mean low high n", Show("mean score", "{:.2f}")
     return [
         table(found, turns, "cell mean p5 p50 p95 games", "Length of a game", mean="mean turns"),
         table(found, draws, "cell share low high n", "Draws", share="draws"),
-        table(found, found.scores, "cell seat mean low high n", "Score of each seat", mean=score),
+        table(found, found.scores, names, "Score of each seat", mean=score),
     ]

@@ -28,13 +28,12 @@ def section(found: Findings) -> Section | None:
 
 
 def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
-    given = [_weight(known.weights[name], value) for name, value in named.weights.items()]
+    given = []
+    for name, value in named.weights.items():
+        weight = known.weights[name]
+        given.append(f"{weight.label} = {value} (usually {weight.usual}): {lowered(plain(weight.meaning))}")
     weights = "; ".join(given) or ("as usual" if known.has_own_weights else None)
     return {"strategy": label, "name": label, "meaning": plain(known.meaning), "weights": weights}
-
-
-def _weight(weight: Any, value: Any) -> str:
-    return f"{weight.label} = {value} (usually {weight.usual}): {lowered(plain(weight.meaning))}"
 
 
 def _kin(labels: Labels, played: list[Any]) -> list[str]:

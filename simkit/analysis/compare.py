@@ -10,7 +10,7 @@ from simkit.analysis.deals import Row, moment, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
-from simkit.analysis.table import Axis, axes, value_words
+from simkit.analysis.table import Axis, axes, typed
 from simkit.experiment import Cell
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
@@ -60,10 +60,9 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
 def comparisons(found: Findings) -> pl.DataFrame:
     """Every rule set of a run against its baseline, lineup by lineup, deal by deal; empty without a baseline.
 
-    measure: share, fpa, score, draw, turns, decisions, or a column of the log that the command asked for;
-    seat: null of the game; unit: share, or the measure's own; difference: value − base_value; factor:
-    variance on independent deals ÷ on these; variance: of the difference; p_adjusted: Holm's, over all rows;
-    fpa, the share of seat 0 less a constant, and the last seat of two count with their twin.
+    measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; seat: null of
+    the game; difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of
+    the difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin).
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -71,7 +70,7 @@ def comparisons(found: Findings) -> pl.DataFrame:
     sums = {row["cell"]: row for row in differences(found).rows(named=True)}
     rows = [
         {"base": base, "cell": cell, **row}
-        for cell, base in sorted(base_of.items(), key=lambda pair: (pair[1], pair[0]))
+        for base, cell in sorted((base, cell) for cell, base in base_of.items())
         for row in _rows(sums[cell], found.kept(wanted), cells[base], cells[cell])
     ]
     kinds = whole("base", "cell", "seat", "deals")
@@ -120,8 +119,7 @@ def same_share(found: Findings, base: int, other: int) -> float:
 def one_step(found: Findings) -> pl.DataFrame:
     """The rows of `comparisons` one step of one option away from the baseline, with `axis` and `step`.
 
-    One step: the next smaller and the next greater value tried of a whole number; any other value of a named
-    choice or flag; options that the sweep ties together count as one.
+    One step: the next smaller or greater value tried of a whole number; any other value of a choice or flag.
     """
     if not found.comparisons.width:
         return pl.DataFrame()
@@ -143,5 +141,5 @@ def _step(cell: Cell, base: Cell, sweep: list[Axis]) -> tuple[str, str] | None:
         ordered = sorted(axis.values)
         if abs(ordered.index(new) - ordered.index(old)) > 1:
             return None
-    before, after = (" / ".join(map(value_words, value)) for value in (old, new))
+    before, after = (" / ".join(map(typed, value)) for value in (old, new))
     return axis.label, f"{axis.label} {before} → {after}"

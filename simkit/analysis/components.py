@@ -1,7 +1,4 @@
-"""What the parts of a game go with: its own log columns, by seat, by result, by who has them.
-
-Correlational, not causal: a component may go with winning because winners come to have it.
-"""
+"""What the parts of a game go with: its own log columns, by seat, by result. Correlational, not causal."""
 
 import numpy as np
 import polars as pl
@@ -53,10 +50,9 @@ def samples(found: Findings) -> list[pl.DataFrame]:
 def telling_columns(found: Findings) -> pl.DataFrame:
     """The columns (`column`) left out of `components`: they say who won, so they cannot say why.
 
-    Found in the first deals of the cells to look at: in any of them the column is the score, or orders
-    winners and others the same way in 85 % of the games in which they differ (half of the games at least),
-    whichever strategy wins. Cells in which a strategy hardly ever wins are asked only where there are no
-    others: there everything that the stronger does goes with winning.
+    In the first deals of a cell to look at the column is the score, or orders winners and others the same way
+    in 85 % of the games in which they differ (at least half), whichever strategy wins. Cells in which a
+    strategy hardly ever wins are asked only where there are no others.
     """
     names, seen = seat_columns(found.run), found.kept(samples)
     asked = [rows for rows in seen if all_win(rows)] or seen
@@ -97,7 +93,7 @@ def divided(found: Findings) -> pl.DataFrame:
 
 
 def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
-    """Whether having it is the question, the most that is little, the least that is much; None if all alike."""
+    """Whether having it is the question, the most that is little, the least that is much; None: all alike."""
     values = np.sort(column.cast(pl.Float64).to_numpy())
     if not len(values) or values[0] == values[-1]:
         return None, None, None
@@ -119,14 +115,12 @@ def _looked(found: Findings, rows: pl.LazyFrame) -> pl.LazyFrame:
 def components(found: Findings) -> pl.DataFrame:
     """Per cell to look at and column of the seats table: how it goes with winning, the surest first.
 
-    Seats are divided by the column: those that have it (above 0) and those that do not, where a tenth to nine
-    tenths have it; else the third with least (at most `low`) and the third with most (at least `high`), in
-    the cell's first deals; where one value makes up the middle and more, those up to it against those above,
-    or those below it against the rest, whichever is more even. Formula and source: `simkit.analysis.within`.
-    has: divided by having it; mean: of all seats; winners, others: of those with and without a share of the
-    win; with_..., without_...: seats compared and share won by those that have it, or most of it, and by the
-    others; difference: with − without. Null where a column divides no seats of one place and strategy. Left
-    out: `telling_columns`. Correlational, not causal.
+    Seats are divided by the column: by having it (above 0; `has`), where a tenth to nine tenths do; else the
+    third with least (at most `low`) and with most (at least `high`), in the cell's first deals; where one
+    value fills the middle and more, it goes with the smaller side. Formula and source:
+    `simkit.analysis.within`. mean: of all seats; winners, others: of those with and without a share of the
+    win; with_..., without_...: seats compared and share won by those with much and with little; difference:
+    with − without, null where nothing is compared. Left out: `telling_columns`. Correlational, not causal.
     """
     known = found.kept(divided.splits)
     if not known.height:
@@ -157,17 +151,16 @@ def own_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
 @finding
 def component_seats(found: Findings) -> pl.DataFrame:
     """Per cell to look at, column of the seats table and seat: games, deals, mean, low, high (95 %)."""
-    sums = own_sums(found)
-    parts = [
-        sums.select("cell", "seat", "deals", games="rows", column=pl.lit(name)).hstack(means(sums, name))
-        for name in seat_columns(found.run)
-    ]
-    return found.with_cells(pl.concat(parts)) if parts else pl.DataFrame()
+    names, sums = seat_columns(found.run), own_sums(found)
+    if not names:
+        return pl.DataFrame()
+    front = sums.select("cell", "seat", "deals", games="rows")
+    parts = [front.with_columns(column=pl.lit(name)).hstack(means(sums, name)) for name in names]
+    return found.with_cells(pl.concat(parts))
 
 
 @OWN("cell", "column", "value")
 def counter_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """How many games had which value of a column of the game's own."""
     names = game_columns(found.run)
     rows = _looked(found, block.games).select("cell", pl.col(names).cast(pl.Float64))
     long = rows.unpivot(names, index="cell", variable_name="column")

@@ -1,8 +1,7 @@
 """The one primitive of all tables: sums over deals within groups, and what follows from them.
 
-A deal gives each group one number for each value: an aggregate over its rows in the group. From the sums of
-these numbers and of their products come means, variances and covariances over deals (`deal_sums`); where a
-value is of few kinds, how many deals gave which is as small and says more (`deal_counts`).
+A deal gives each group one number for each value. From the sums of these numbers and of their products come
+means and covariances over deals (`deal_sums`); where a value is of few kinds, `deal_counts` says more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +16,12 @@ OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
 MANY = pl.len().cast(pl.Int64)
 MOMENTS = ["mean", "variance", "deals", "games", "off"]
 Row = Mapping[str, Any]
+Names = Sequence[str]
 Pairs = Sequence[tuple[str, str]]
+Values = Mapping[str, pl.Expr]
 
 
-def deal_sums(
-    rows: pl.LazyFrame, by: list[str], values: Mapping[str, pl.Expr], pairs: Pairs | None = None
-) -> pl.LazyFrame:
+def deal_sums(rows: pl.LazyFrame, by: list[str], values: Values, pairs: Pairs | None = None) -> pl.LazyFrame:
     """Per group: `deals`, `rows`, and of each value the sum NAME over deals and the sums A*B of products.
 
     values: aggregates over the rows of a deal in a group; pairs: of the products (by default squares).
@@ -31,17 +30,14 @@ def deal_sums(
     return sums_of_deals(rows.group_by([*by, "deal"]).agg(rows=MANY, **made), by, list(values), pairs)
 
 
-def sums_of_deals(
-    deals: pl.LazyFrame, by: list[str], names: list[str], pairs: Pairs | None = None
-) -> pl.LazyFrame:
+def sums_of_deals(deals: pl.LazyFrame, by: Names, names: Names, pairs: Pairs | None = None) -> pl.LazyFrame:
     """`deal_sums` of rows that are one per deal and group already."""
-    pairs = [(name, name) for name in names] if pairs is None else pairs
-    products = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a, b in pairs]
+    both = [(name, name) for name in names] if pairs is None else pairs
+    products = [(pl.col(a) * pl.col(b)).sum().alias(f"{a}*{b}") for a, b in both]
     return deals.group_by(by).agg(pl.col("rows", *names).sum(), *products, deals=MANY)
 
 
-def every_pair(names: Sequence[str]) -> Pairs:
-    """All products of a few values."""
+def every_pair(names: Names) -> Pairs:
     return [(a, b) for i, a in enumerate(names) for b in names[i:]]
 
 
@@ -57,13 +53,13 @@ def means(sums: pl.DataFrame, name: str) -> pl.DataFrame:
     return pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
 
 
-def covariance(row: Row, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def covariance(row: Row, names: Names) -> tuple[np.ndarray, np.ndarray]:
     """Means and sample covariance over deals, from a row of `deal_sums` with `every_pair`."""
     deals, means = row["deals"], np.array([row[name] for name in names]) / row["deals"]
     return means, (products(row, names) / deals - np.outer(means, means)) * deals / (deals - 1)
 
 
-def products(row: Row, names: Sequence[str]) -> np.ndarray:
+def products(row: Row, names: Names) -> np.ndarray:
     """The products of some values as a matrix, from a row of `deal_sums` with `every_pair`."""
     return np.array([[row.get(f"{a}*{b}", row.get(f"{b}*{a}")) for b in names] for a in names])
 

@@ -1,4 +1,4 @@
-"""How dramatic games are: leads, when it is decided, comebacks, scores; terms as in `simkit.analysis.turns`."""
+"""How dramatic games are: leads, when it is decided, comebacks, scores; terms: `simkit.analysis.turns`."""
 
 import polars as pl
 
@@ -17,10 +17,9 @@ CELL = ["cell"]
 def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
     """One row per traced game: cell, deal, play, turns (T), winner, lead_changes, decided, outscored.
 
-    winner: a seat, null if no seat won alone; then decided and outscored are null, too.
-    lead_changes: how often the lead passes from one seat to another; a tie between them, or at the start, is
-    no change. decided: smallest t/T such that the winner leads at t and at every turn after it; 1 if it does
-    not lead at T (it won by a tie-break or a handicap): then it is outscored.
+    winner, decided, outscored: null if no seat won alone. lead_changes: how often the lead passes from one
+    seat to another; a tie is no change. decided: smallest t/T such that the winner leads from t on; 1 if it
+    does not lead at T (it won by a tie-break or a handicap): then it is outscored.
     """
     games = standings.group_by("play").agg(pl.col("cell", "deal", "turns", "winner").first())
     # the first leader has nobody before it: null, not counted
@@ -36,14 +35,10 @@ def traced_games(standings: pl.LazyFrame) -> pl.LazyFrame:
     return table.drop("not_yet")
 
 
-def _single(standings: pl.LazyFrame) -> pl.LazyFrame:
-    return traced_games(standings).filter(pl.col("winner").is_not_null())
-
-
 @TRACE("cell", "figure")
 def story_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    games, single = traced_games(standings), _single(standings)
-    changes, decided = pl.col("lead_changes"), pl.col("decided")
+    games, changes, decided = traced_games(standings), pl.col("lead_changes"), pl.col("decided")
+    single = games.drop_nulls("decided")
     parts = {"changes": ratio_sums(games, CELL, changes), "none": ratio_sums(games, CELL, changes == 0)}
     parts |= {"decided": ratio_sums(single, CELL, decided), "early": ratio_sums(single, CELL, decided < 0.5)}
     return figures(parts | {"outscored": ratio_sums(games, CELL, pl.col("outscored").fill_null(False))})
@@ -56,15 +51,12 @@ def change_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @TRACE("cell", "value")
 def decided_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
-    return row_counts(_single(standings), CELL, "decided")
+    return row_counts(traced_games(standings).drop_nulls("decided"), CELL, "decided")
 
 
 @finding
 def lead_changes(found: Findings) -> pl.DataFrame:
-    """Per cell: how often the lead changes in a game (`traced_games`).
-
-    sd: over games; p50, p95: as in `score_fan`; none...: share of games without a change.
-    """
+    """Per cell: how often the lead changes in a game; sd: over games; none...: share without a change."""
     sums = story_sums(found)
     spread = spread_of(change_counts(found), CELL, (0.5, 0.95)).drop("mean", "games")
     none = share_of_rows(figure(sums, "none"), "none")
@@ -76,9 +68,8 @@ def lead_changes(found: Findings) -> pl.DataFrame:
 def decided_at(found: Findings) -> pl.DataFrame:
     """Per cell: at which part of the game its winner takes the lead for good (`decided` of `traced_games`).
 
-    games: all traced; single, without: with and without a single winner (draws, co-operative games);
-    outscored: winners who do not lead at the end, counted with 1; deals: with a single winner; early,
-    early_low, early_high: share of the single winners decided before half.
+    games: all traced; single, without: with and without a single winner; outscored: winners who do not lead
+    at the end, counted with 1; deals: with a single winner; early...: share of these decided before half.
     """
     sums = story_sums(found)
     spread = spread_of(decided_counts(found), CELL, (0.25, 0.5, 0.75)).drop("mean", "sd", "games")
@@ -92,10 +83,7 @@ def decided_at(found: Findings) -> pl.DataFrame:
 
 
 def leading(standings: pl.LazyFrame) -> pl.LazyFrame:
-    """One row per game and band of progress, at the last turn of the band: value, single.
-
-    value: the mean final share of those in the lead; single: whether one seat is.
-    """
+    """Per game and band, at its last turn: the leaders' mean final share (value), if one (single)."""
     lead = standings.filter(pl.col("score") == pl.col("best")).with_columns(turns.progress_band(LEAD_BANDS))
     last = lead.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
     leaders = last.group_by("cell", "deal", "play", "band")
@@ -112,9 +100,8 @@ def leader_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def predictability(found: Findings) -> pl.DataFrame:
     """Per cell and tenth of the game: how often whoever leads then goes on to win.
 
-    Definition: the mean of the final shares of the win of the seats that have the best score at the last turn
-    of the band of t/T: of the leader alone, or 1/k of each of k who share the lead. A game counts once in a
-    band (in none that no turn of it falls into). single: games with one leader then.
+    Definition: the mean final share of the seats with the best score at the last turn of the band of t/T. A
+    game counts once in each band that a turn of it falls into. single: games with one leader then.
     """
     table, single = share_of_rows(figure(leader_sums(found), "value")), figure(leader_sums(found), "single")
     table = table.with_columns(single=single["y"].cast(pl.Int64))
@@ -153,11 +140,10 @@ def comeback_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def comeback(found: Findings) -> pl.DataFrame:
     """Per cell, quarter of the game and band of deficit: how often a seat that trails by so much then wins.
 
-    Definition: every seat at the end of every turn but the last (t < T) whose score is below the best is a
-    look; its deficit is the best score minus its own; the share is the mean of the final shares of the win
-    over looks. Deficits fall into bands of equal width w (1 to w points, w + 1 to 2 w ..., both ends
-    included), the fifth being open; w is the smallest of 1, 2, 5, 10, 20 ... with which four bands hold 95 %
-    of the looks of the run. Progress is t/T in four equal bands. Bands without a look have no row.
+    Definition: a look is a seat at the end of a turn t < T whose score is below the best, by its deficit; the
+    share is the mean final share over looks. Bands of deficits have equal width w (1 to w points, w + 1 to
+    2 w ...), the fifth is open; w is the smallest of 1, 2, 5, 10, 20 ... with which four hold 95 % of the
+    looks of the run. Progress is t/T in four equal bands. Bands without a look have no row.
     """
     table, width, band = share_of_rows(comeback_sums(found)), deficit_width(found), pl.col("deficit_band")
     high = pl.when(band < DEFICIT_BANDS - 1).then((band + 1) * width)
@@ -180,20 +166,16 @@ def result_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @finding
 def score_fan(found: Findings) -> pl.DataFrame:
-    """Per cell, seat and turn: how scores spread.
+    """Per cell, seat and turn: quantiles (p5 ... p95) of x_t(s) over the n games that last as long.
 
-    Definition: quantiles (p5 ... p95) of x_t(s) over the n games that last as long: the smallest score that
-    this part of them does not exceed.
+    Definition: the smallest score that this part of the games does not exceed.
     """
     return _fan(found, spread_of(seat_scores(found), ["cell", "seat", "turn"], FAN))
 
 
 @finding
 def result_fan(found: Findings) -> pl.DataFrame:
-    """Per cell, result ("winners", "others") and twentieth of the game: how scores spread.
-
-    Definition: quantiles of x_t(s) as in `score_fan`, at the last turn of each of twenty bands of t/T.
-    """
+    """`score_fan` per cell, result ("winners", "others") and twentieth of the game: at its last turn."""
     table = spread_of(result_scores(found), ["cell", "result", "band"], FAN)
     return _fan(found, table.with_columns(turns.band_ends(FAN_BANDS)).drop("band"))
 

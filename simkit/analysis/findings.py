@@ -13,7 +13,6 @@ import polars as pl
 from simkit import runlog
 from simkit.analysis.table import cells_to_look_at, lineup_words, setting_words
 from simkit.errors import unknown
-from simkit.experiment import Cell
 from simkit.runlog import Run
 
 T = TypeVar("T")
@@ -30,8 +29,8 @@ def finding(function: Finding) -> Finding:
 class Findings:
     """The tables of a run: `found.NAME` is what the finding NAME of a module of `simkit.analysis` returns.
 
-    Tables hold numbers, no sentences; the unit of every interval is the deal. One without columns: the run
-    has nothing of the kind. `print(found)` lists them, with what each holds.
+    The unit of every interval is the deal. A table without columns: the run has nothing of the kind.
+    `print(found)` lists them, with what each holds.
     """
 
     def __init__(self, run: Run, whole: "Findings | None" = None) -> None:
@@ -104,20 +103,12 @@ def known() -> dict[str, Finding]:
 
 @finding
 def cells(found: Findings) -> pl.DataFrame:
-    """Per cell: what was varied, setting, lineup, its deals; balanced: every strategy sat in every seat alike."""
-    return pl.DataFrame([_cell(one) for one in found.run.cells], infer_schema_length=None)
-
-
-def _cell(cell: Cell) -> dict[str, Any]:
-    return {
-        "cell": cell.index,
-        **cell.varied,
-        "setting": setting_words(cell.varied),
-        "lineup": lineup_words(cell.labels),
-        "seats": cell.seats,
-        "fair": 1 / cell.seats,
-        "baseline": cell.baseline,
-        "balanced": len(set(cell.labels)) == 1 or cell.rotations == cell.seats,
-        "deals": cell.deals,
-        "games": cell.plays,
-    }
+    """Per cell: what was varied, setting, lineup, its deals; balanced: all strategies sat everywhere."""
+    rows = []
+    for cell in found.run.cells:
+        words = {"setting": setting_words(cell.varied), "lineup": lineup_words(cell.labels)}
+        balanced = len(set(cell.labels)) == 1 or cell.rotations == cell.seats
+        seats = {"seats": cell.seats, "fair": 1 / cell.seats, "baseline": cell.baseline, "balanced": balanced}
+        played = {"deals": cell.deals, "games": cell.plays}
+        rows.append({"cell": cell.index, **cell.varied, **words, **seats, **played})
+    return pl.DataFrame(rows, infer_schema_length=None)

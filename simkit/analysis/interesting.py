@@ -23,12 +23,11 @@ def stories(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def interesting_games(found: Findings) -> pl.DataFrame:
     """For each cell to look at: a representative, a median and the wildest game, the same each time.
 
-    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, in a run with a trace
-    among the traced ones: representative: nearest to the medians of turns, lead changes and margin (sum of
-    distances, each in standard deviations); median: of the games nearest to the median length, the one whose
-    margin is nearest to the median margin; wildest: most lead changes, then decided latest, then the smallest
-    margin. Of equals the first play. margin: best score minus the second best. lead_changes and decided (t/T)
-    as in `traced_games`; without a trace as the game logs them, or null. games: chosen among.
+    Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, of the traced ones where
+    there are any: representative: nearest to the medians of turns, lead changes and margin (sum of distances
+    in standard deviations); median: nearest to the median length, then margin; wildest: most lead changes,
+    then decided latest, then the smallest margin. Of equals the first play. margin: best score less the
+    second best. lead_changes, decided: as `traced_games`; without a trace as logged, or null.
     """
     games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
     if found.run.experiment.trace:

@@ -35,12 +35,12 @@ class Matchups(NamedTuple):
 def landscape(found: Findings) -> pl.DataFrame:
     """Per setting and strategy of games of two seats, the greatest Nash weight first.
 
-    share: mean against all others; nash: weight in the most even Nash equilibrium; against_nash: share
-    against it; dominated_by: null for nothing; strictly: better against all by more than noise, else nowhere
-    worse by the shares seen; effective: number of strategies; cyclic_part: 0 a ladder, 1 rock-paper-scissors;
-    reason: why there are no numbers. For nash and alpha_rank a matchup counts as even unless its interval
-    leaves 1/2 out. Intervals hold for all matchups of a setting together (95 %, Bonferroni). A game that
-    nobody won counts half for each. Of games of more seats only the shares.
+    nash: weight in the most even Nash equilibrium; against_nash: share against it; dominated_by: null for
+    nothing; strictly: better against all by more than noise, else nowhere worse; effective: number of
+    strategies; cyclic_part: 0 a ladder, 1 rock-paper-scissors; reason: why there are no numbers. For nash and
+    alpha_rank a matchup counts as even unless its interval leaves 1/2 out. Intervals hold for all matchups of
+    a setting together (95 %, Bonferroni). A game that nobody won counts half for each. Of games of more seats
+    only the shares.
     """
     parts = [_landscape(setting, met) for setting, met in found.kept(_matchups).items()]
     if not found.ranking.is_empty():
@@ -56,20 +56,14 @@ def cycles(found: Findings) -> pl.DataFrame:
 
     strength: the least share above 1/2; low: its lower end, as `landscape`. At most MOST_CYCLES per setting.
     """
-    rows = [
-        (setting, *_ring(met, cycle))
-        for setting, met in found.kept(_matchups).items()
-        if met.rotated
-        for cycle in stats.cycles(met.shares, met.low, MOST_CYCLES)
-    ]
+    rows = []
+    for setting, met in found.kept(_matchups).items():
+        for (a, b, c), strength in stats.cycles(met.shares, met.low, MOST_CYCLES) if met.rotated else ():
+            ring, names = [(a, b), (b, c), (c, a)], [met.names[i] for i in (a, b, c)]
+            edges = [float(met.shares[edge]) for edge in ring]
+            low = float(met.low[ring[int(np.argmin(edges))]]) - 0.5
+            rows.append((setting, *names, *edges, strength, low))
     return pl.DataFrame(rows, schema=CYCLES, orient="row")
-
-
-def _ring(met: Matchups, cycle: stats.Cycle) -> tuple[Any, ...]:
-    ring = list(zip(cycle.strategies, (*cycle.strategies[1:], cycle.strategies[0]), strict=True))
-    edges = [float(met.shares[edge]) for edge in ring]
-    weakest = ring[int(np.argmin(edges))]
-    return *(met.names[i] for i in cycle.strategies), *edges, cycle.strength, float(met.low[weakest]) - 0.5
 
 
 @finding
@@ -78,23 +72,18 @@ def matchups(found: Findings) -> pl.DataFrame:
 
     Intervals: as `landscape`. Pairs that were not rotated are as they were played, seats and all.
     """
-    rows = [
-        (setting, met.names[i], met.names[j], *_result(met, (i, j)))
-        for setting, met in found.kept(_matchups).items()
-        for i, j in np.argwhere(~np.isnan(met.shares) & ~np.eye(len(met.names), dtype=bool))
-    ]
+    rows = []
+    for setting, met in found.kept(_matchups).items():
+        for i, j in np.argwhere(~np.isnan(met.shares) & ~np.eye(len(met.names), dtype=bool)):
+            share, low, high = (float(part[i, j]) for part in (met.shares, met.low, met.high))
+            result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
+            rows.append((setting, met.names[i], met.names[j], result, share, low, high))
     return pl.DataFrame(rows, schema=MET, orient="row")
 
 
-def _result(met: Matchups, at: tuple[int, int]) -> tuple[str, float, float, float]:
-    share, low, high = (float(part[at]) for part in (met.shares, met.low, met.high))
-    return "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled", share, low, high
-
-
 def _matchups(found: Findings) -> dict[str, Matchups]:
-    if found.win_matrix.is_empty():
-        return {}
-    parts = found.win_matrix.partition_by("setting", maintain_order=True)
+    matrix = found.win_matrix
+    parts = matrix.partition_by("setting", maintain_order=True) if matrix.width else []
     return {part["setting"][0]: _matrix(part) for part in parts}
 
 

@@ -13,7 +13,6 @@ FIGURES = {"branching": mean_of_rows, "choice": share_of_rows, "per_turn": mean_
 
 
 def has_load(found: Findings) -> bool:
-    """Whether the run has a trace that counts decisions."""
     run = found.run
     return bool(run.experiment.trace) and set(turns.LOAD) <= set(run.turns().collect_schema().names())
 
@@ -32,10 +31,8 @@ def waits(rows: pl.LazyFrame) -> pl.LazyFrame:
     return own.with_columns(wait=pl.col("so_far") - pl.col("others") - before).drop_nulls("wait")
 
 
-def _figures(found: Findings, standings: pl.LazyFrame, key: list[str]) -> pl.LazyFrame | None:
-    if not found.kept(has_load):
-        return None
-    rows, decisions = own_turns(standings), pl.col("decisions")
+def _figures(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
+    decisions = pl.col("decisions")
     parts = {
         "branching": ratio_sums(rows, key, pl.col("choices"), decisions.sum()),
         "choice": ratio_sums(rows, key, decisions, pl.col("steps").sum()),
@@ -45,14 +42,13 @@ def _figures(found: Findings, standings: pl.LazyFrame, key: list[str]) -> pl.Laz
     return figures(parts)
 
 
-@TRACE(*CELL, "figure")
-def load_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
-    return _figures(found, standings, CELL)
-
-
 @TRACE(*SEAT, "figure")
-def load_sums_by_seat(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
-    return _figures(found, standings, SEAT)
+def load_sums(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None:
+    """The sums of each seat, and of all together: there `seat` is null."""
+    if not found.kept(has_load):
+        return None
+    rows = own_turns(standings)
+    return pl.concat([_figures(rows, CELL), _figures(rows, SEAT)], how="diagonal")
 
 
 @TRACE(*SEAT, "figure", "value")
@@ -68,23 +64,25 @@ def load_counts(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame | None
 def load(found: Findings) -> pl.DataFrame:
     """Per cell: how much there is to decide, and how long one waits; empty without a trace that counts it.
 
-    branching: legal actions per decision (decisions have two or more); most: the greatest number of them.
-    choice: share of all steps (actions) that were decisions. per_turn: decisions of a seat in a turn of its
-    own: one in which it acted, and no other seat more often. wait: decisions of others between two turns of
-    its own; wait_p95: the smallest number that 95 % of the waits do not exceed. Means with NAME_low and
-    NAME_high; null where a game has no such thing.
+    branching: legal actions per decision (two or more); most: the greatest number of them; choice: share of
+    all steps (actions) that were decisions; per_turn: decisions of a seat in a turn in which it acted, and no
+    other more often; wait: decisions of others between two such turns; wait_p95: 95 % of the waits are as
+    short. Means with NAME_low and NAME_high; null where a game has no such thing.
     """
-    return _load(found, load_sums(found), CELL) if found.kept(has_load) else pl.DataFrame()
+    return _load(found, CELL)
 
 
 @finding
 def load_by_seat(found: Findings) -> pl.DataFrame:
     """`load` per cell and seat."""
-    return _load(found, load_sums_by_seat(found), SEAT) if found.kept(has_load) else pl.DataFrame()
+    return _load(found, SEAT)
 
 
-def _load(found: Findings, sums: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    counts = load_counts(found)
+def _load(found: Findings, key: list[str]) -> pl.DataFrame:
+    if not found.kept(has_load):
+        return pl.DataFrame()
+    counts, together = load_counts(found), pl.col("seat").is_null() == (key == CELL)
+    sums = load_sums(found).filter(together).select(*key, pl.exclude("cell", "seat"))
     table = figure(counts, "most").group_by(key).agg(most=pl.col("value").max()).sort(key)
     waited = figure(counts, "wait").group_by(*key, "value").agg(pl.col("games").sum())
     parts = [told(figure(sums, name).filter(pl.col("n") > 0), name) for name, told in FIGURES.items()]

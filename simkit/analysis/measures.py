@@ -49,7 +49,6 @@ def logged(run: Run, seats: int, asked: str) -> list[Measure]:
 
 
 def _measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: float) -> Measure:
-    """The mean of a value over a deal, of one seat or of the games."""
     number = value.cast(pl.Float64)
     if seat is None:
         return Measure(name, seat, unit, number.mean(), bound)

@@ -45,7 +45,7 @@ def settings(found: Findings) -> pl.DataFrame:
     """Per setting that all lineups played: how far from fair the worst of them is, the nearest to fair first.
 
     off: of the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
-    tell it apart from the first (as if on deals of their own; the first held against every other, Bonferroni).
+    tell it apart from the first (as if on deals of their own; Bonferroni).
     """
     first, gain = found.first_player_advantage, pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
@@ -62,16 +62,14 @@ def lineups_apart(found: Findings) -> pl.DataFrame:
     """Per setting that is nearest to fair for a lineup: whether lineups differ there beyond luck, by deal.
 
     base, cell: the lineups with the least and the greatest share; p_adjusted: Bonferroni over the pairs of
-    lineups and all settings tried, since those looked at were picked from them. Empty where all lineups share
-    one nearest setting or have different numbers of seats.
+    lineups and all settings tried. Empty where one setting is nearest for all, or numbers of seats differ.
     """
     best, first = found.nearest, found.first_player_advantage
     many = first["setting"].n_unique() * math.comb(best.height, 2)
-    rows = []
-    if best["setting"].n_unique() > 1 and best["fair"].n_unique() == 1:
-        for setting in best["setting"].unique(maintain_order=True):
-            there = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
-            p_value = same_share(found, there[0], there[-1])
-            rows.append((setting, there[0], there[-1], p_value, min(1.0, p_value * many)))
+    settings, rows = best["setting"].unique(maintain_order=True), []
+    for setting in settings if len(settings) > 1 and best["fair"].n_unique() == 1 else ():
+        there = first.filter(setting=setting).sort("share", maintain_order=True)["cell"]
+        p_value = same_share(found, there[0], there[-1])
+        rows.append((setting, there[0], there[-1], p_value, min(1.0, p_value * many)))
     kinds = texts("setting") | whole("base", "cell") | reals("p_value", "p_adjusted")
     return pl.DataFrame(rows, schema=kinds, orient="row")

@@ -1,7 +1,6 @@
 """What things are worth that are sold and owned: price against the printed one, how often their owners win.
 
-For games whose log has, for each kind of thing, the columns sold_KIND, price_KIND, printed_KIND (totals of a
-game) and own_KIND (of a seat at the end).
+For games that log sold_KIND, price_KIND, printed_KIND (totals of a game) and own_KIND (of a seat at the end).
 """
 
 import polars as pl
@@ -25,12 +24,10 @@ def things(found: Findings) -> list[str]:
 @OWN("cell", "column")
 def sales(found: Findings, block: Block) -> pl.LazyFrame | None:
     """Games, and of each kind how many were sold, at which prices and printed costs."""
-    parts = [
-        block.games.group_by("cell")
-        .agg(games=MANY, **{part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES})
-        .with_columns(column=pl.lit(f"own_{kind}"))
-        for kind in found.kept(things)
-    ]
+    parts, games = [], block.games.group_by("cell")
+    for kind in found.kept(things):
+        sums = {part: pl.col(f"{part}_{kind}").cast(pl.Float64).sum() for part in SALES}
+        parts.append(games.agg(games=MANY, column=pl.lit(f"own_{kind}"), **sums))
     return pl.concat(parts) if parts else None
 
 

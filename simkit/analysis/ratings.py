@@ -1,6 +1,5 @@
 """Strategies and seats on one scale: Elo from all games in which strategies met."""
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +67,6 @@ def _parameters(fit: model.Ratings) -> list[str]:
 
 
 def results(found: Findings) -> list[Results]:
-    """The results and the model of each setting and number of seats."""
     return [_results(result_counts(found), cells) for cells in by_table(mixed(found))]
 
 
@@ -105,22 +103,19 @@ def _decoded(codes: np.ndarray, seats: int) -> np.ndarray:
 def ratings(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats: Elo of each strategy, best first, and of each seat above seat 0.
 
-    kind: "strategy" or "seat"; games: that a strategy took part in, of a seat all. Where the games do not
-    settle the ratings, elo and interval are null and `reason` says why and what to do. Lineups of one
-    strategy only are left out. With more seats than two all final ranks count; where a game ranks nobody but
-    its winners, only who won.
+    kind: "strategy" or "seat"; games: that a strategy took part in, of a seat all; reason: why elo and
+    interval are null, and what to do. Lineups of one strategy are left out. With more seats than two all
+    final ranks count; where a game ranks nobody but its winners, only who won.
     """
-    rows = [row for group, one in enumerate(found.kept(results)) for row in _rows(found, group, one)]
+    rows = []
+    for group, one in enumerate(found.kept(results)):
+        rated, reason = _rated(found, group, one)
+        front = setting_words(one.cells[0].varied), one.cells[0].seats
+        for kind, name, *elo in rated:
+            games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
+            rows.append((*front, kind, name, *elo, games, one.deals, reason))
     # sums over deals are added in any order: their last digits are not the same twice
     return pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
-
-
-def _rows(found: Findings, group: int, one: Results) -> Iterator[tuple[Any, ...]]:
-    rated, reason = _rated(found, group, one)
-    for kind, name, *elo in rated:
-        games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
-        front = setting_words(one.cells[0].varied), one.cells[0].seats, kind, name
-        yield *front, *elo, games, one.deals, reason
 
 
 def _rated(found: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:

@@ -49,14 +49,14 @@ def lead_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 def runaway(found: Findings) -> pl.DataFrame:
     """Per cell: whether being ahead helps to get further ahead: the slope of later leads on present ones.
 
-    Definition (simkit's own): d_t(s) = x_t(s) − mean over seats of x_t, how far a seat is ahead of the table.
-    The slope is that of the least-squares line of d_{t+lag}(s) on d_t(s) over all games, seats and 1 <= t <=
-    T − lag, with an intercept for each seat, strategy and t mod lag, so that a seat or strategy that gains
-    steadily is no runaway, nor is the gain of whoever has just moved. lag: the number of seats (once round
-    the table). 1: leads neither grow nor shrink (gains do not depend on the standing); above 1: leads grow
-    (snowball); below 1: those behind catch up. Interval: clustered by deal. Where reaching a score ends the
-    game, the gains that end it are missing from the pairs, which pulls the slope of mere luck a little below
-    1 (to 0.98 in Pig, both holding at 20). Games and deals: that last long enough; null where no d varies.
+    Definition (simkit's own): d_t(s) = x_t(s) − mean over seats of x_t. The slope is that of the
+    least-squares line of d_{t+lag}(s) on d_t(s) over all games, seats and 1 <= t <= T − lag, with an
+    intercept for each seat, strategy and t mod lag, so that a steady gain is no runaway, nor that of whoever
+    has just moved. lag: the number of seats (once round the table). 1: gains do not depend on the standing;
+    above 1: leads grow (snowball); below 1: those behind catch up. Interval: clustered by deal. Where
+    reaching a score ends the game, the gains that end it are missing, which pulls the slope of mere luck a
+    little below 1 (to 0.98 in Pig, both holding at 20). Games and deals: that last long enough; null where no
+    d varies.
     """
     table = found.kept(lines)[1].join(lead_scores(found), on="cell")
     rows = table.select("b", "xx", "xy", "u*u", "deals").iter_rows()

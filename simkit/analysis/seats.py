@@ -10,8 +10,7 @@ from simkit.analysis.deals import MANY, MOMENTS, counts_of_deals, deal_counts, m
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.stats import betting, verdicts
-from simkit.stats.deals import share_from_moments
-from simkit.stats.proportions import joint_level
+from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
 
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
@@ -28,11 +27,11 @@ def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
 def seat_shares(found: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
 
-    low, high: 95 %; ever_low, ever_high: 95 % at every look at once; joint_low, joint_high: 95 % for all
-    seats of a cell together. log_fair, log_unfair: natural logarithms of the e-values for "this seat is
-    within the margin of its fair share" and "it is not"; bar: what they must reach, all cells of the run
-    together. In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the
-    share less the bias of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share.
+    low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
+    log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
+    "not"; bar: what they must reach, all cells together. In a run that stopped by itself low and high are
+    ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too many
+    outcomes). fpa...: of seat 0, less the fair share.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
@@ -57,7 +56,6 @@ def _joint(seats: list[int], known: pl.DataFrame) -> pl.DataFrame:
 
 
 def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    """Per cell and seat: what `betting` and `verdicts` say."""
     keys, rows = found.run.experiment, []
     seats_of = {cell.index: cell.seats for cell in found.run.cells}
     for (cell, seat), part in counts.group_by(KEY, maintain_order=True):
@@ -95,10 +93,9 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
     shares = {"elo": pl.col("share"), "elo_low": pl.col("low"), "elo_high": pl.col("high")}
     two = pl.col("seats") == 2
-    return first.with_columns(
-        pl.when(two & share.is_between(0, 1, closed="none")).then(-400 * (1 / share - 1).log10()).alias(name)
-        for name, share in shares.items()
-    )
+    some = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
+    elo = {name: pl.when(some[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
+    return first.with_columns(**elo)
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
@@ -117,10 +114,8 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
 
 def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
     cells = seats.select("cell", "log_fair", "log_unfair").partition_by("cell", maintain_order=True)
-    return [
-        verdicts.evidence_of_cell([Evidence(*map(np.asarray, logs)) for _, *logs in part.iter_rows()])
-        for part in cells
-    ]
+    every = ([Evidence(*map(np.asarray, logs)) for _, *logs in part.iter_rows()] for part in cells)
+    return list(map(verdicts.evidence_of_cell, every))
 
 
 @LOG("cell")
@@ -146,7 +141,8 @@ def first_movers(found: Findings) -> pl.DataFrame:
 
 @finding
 def deals_to_settle(found: Findings) -> pl.DataFrame:
-    """Per cell that is UNDECIDED: deals, and about how many are needed to settle it if all shares stay as now.
+    """Per cell that is UNDECIDED: deals, and about how many are needed to settle it if all shares stay as
+    now.
 
     Null: more than MOST times as many, since a seat is about as far from fair as the margin.
     """
@@ -163,11 +159,8 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
 
 def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int | None:
     """The deals at which one of the two claims reaches the bar, in steps of a tenth."""
-    parts = [
-        (part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy())
-        for part in counts.partition_by("seat", maintain_order=True)
-    ]
-    times = 1.0
+    seen = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
+    parts, times = [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in seen], 1.0
     while times < MOST:
         times *= 1.1
         each = [verdicts.evidence(values, times * deals, 1 / seats, margin) for values, deals in parts]

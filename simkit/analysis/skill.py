@@ -1,6 +1,7 @@
 """Skill against luck: how far strategies differ, how often the better is ahead, the seats by strength."""
 
 import math
+from itertools import combinations
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,6 @@ from simkit.analysis.ratings import AGAIN
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.strategies import Groups, by_table, grouped, mixed
 from simkit.analysis.table import setting_words
-from simkit.experiment import Cell
 from simkit.stats.quantiles import normal
 from simkit.stats.sprt import elo_of_score
 
@@ -27,9 +27,9 @@ def ladder(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats: how many steps of 60:40 lie between the worst and the best strategy.
 
     span: the greatest less the least rating (Elo); its interval adds the half widths of both, widened for
-    their being picked (Bonferroni over all pairs of strategies). steps: span in units of 60:40 (70.4 Elo).
-    rungs: strategies of which each rates a whole step above the next, counted from the best down; rungs_low,
-    rungs_high: if all pairs lie as close, or as far apart, as their joint intervals allow.
+    their being picked (Bonferroni over all pairs). steps: span in units of 60:40 (70.4 Elo). rungs:
+    strategies that each rate a whole step above the next; rungs_low, rungs_high: as the joint intervals
+    allow.
     """
     known = found.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
     rows = [_span(part) for part in known.partition_by("setting", "seats", maintain_order=True)]
@@ -100,22 +100,20 @@ def _pairs(rows: pl.LazyFrame, strengths: pl.LazyFrame) -> pl.LazyFrame:
 def favourites(found: Findings) -> pl.DataFrame:
     """Per setting and number of seats: how often the stronger of two strategies finishes ahead (a tie: half).
 
-    pairs: of strategies. Which is the stronger is judged by its share of wins on the deals of other parity
-    (even for odd, odd for even), so that a strategy lucky on a deal is not called strong for it. Every game
-    counts alike. Lineups that were not rotated are left out: there a seat could pass for strength.
+    pairs: of strategies. The stronger has the greater share of wins on the deals of other parity (even for
+    odd, odd for even): luck on a deal is no strength. Lineups that were not rotated are left out.
     """
     if not (groups := _fairly_seated(found)):
         return pl.DataFrame()
     known = moments(ahead_counts(found), ["group"])
     each = [groups[group] for group in known["group"]]
     games = pl.Series("games", [sum(cell.plays for cell in cells) for cells in each])
-    front = pl.DataFrame([_front(cells) for cells in each])
-    return front.hstack(shares(known.with_columns(games)).drop("group"))
-
-
-def _front(cells: list[Cell]) -> dict[str, Any]:
-    met = {frozenset((a, b)) for cell in cells for a in cell.labels for b in cell.labels if a != b}
-    return {"setting": setting_words(cells[0].varied), "seats": cells[0].seats, "pairs": len(met)}
+    front = []
+    for cells in each:
+        met = {frozenset(pair) for cell in cells for pair in combinations(set(cell.labels), 2)}
+        front.append((setting_words(cells[0].varied), cells[0].seats, len(met)))
+    table = pl.DataFrame(front, schema=["setting", "seats", "pairs"], orient="row")
+    return table.hstack(shares(known.with_columns(games)).drop("group"))
 
 
 @finding

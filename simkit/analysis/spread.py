@@ -39,8 +39,8 @@ def seat_spread(found: Findings) -> pl.DataFrame:
 
     gap: largest share minus smallest; deviation: root-mean-square distance from the mean. Each as NAME_seen,
     NAME_by_luck (what a fair game would show), NAME (corrected for luck) with NAME_low and NAME_high (95 %);
-    p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal, and limits
-    and p-values in a run that stopped by itself: they hold for a number of deals fixed beforehand.
+    p_value: that all seats are equal; p_adjusted: Holm's, over all cells. Null for a single deal; limits and
+    p-values null in a run that stopped by itself.
     """
     seats, adaptive = {cell.index: cell.seats for cell in found.run.cells}, found.run.experiment.adaptive
     rows = [_spreads(row, seats[row["cell"]], adaptive) for row in seat_products(found).rows(named=True)]
@@ -70,9 +70,9 @@ def _spreads(row: Row, seats: int, adaptive: bool) -> dict[str, Any]:
 def deal_luck(found: Findings) -> pl.DataFrame:
     """Per cell of several plays per deal: how much the deal decides (intraclass correlation).
 
-    0: who wins one play of a deal tells nothing about the other plays of it; 1: the deal alone decides. Each
-    rotation is taken about its own mean, so that stronger strategies changing seats do not count. Columns:
-    plays (per deal), deals, correlation, low, high. No row for cells that never vary.
+    0: one play of a deal tells nothing about the others; 1: the deal alone decides. Each rotation is taken
+    about its own mean, so that strength changing seats does not count. plays: per deal; no row for cells
+    that never vary.
     """
     plays = {cell.index: cell.rotations for cell in found.run.cells if cell.rotations > 1 and cell.deals > 1}
     rows = []

@@ -65,7 +65,7 @@ def strategy_shares(found: Findings) -> pl.DataFrame:
 
 @finding
 def win_matrix(found: Findings) -> pl.DataFrame:
-    """Two seats, per setting: share of the row's strategy against the column's; balanced: seated alike often."""
+    """Two seats, per setting: share of the row's strategy against the column's; balanced: alike often."""
     table = _met(found, "pair", _pair)
     if table.is_empty():
         return table
@@ -84,7 +84,7 @@ def _pair(cells: list[Cell], name: str) -> dict[str, Any]:
 def ranking(found: Findings) -> pl.DataFrame:
     """Per setting, seats and strategy, over all lineups in which it met another: its share, best first.
 
-    Every lineup counts alike. A deal played by several lineups is one observation.
+    Every lineup counts alike; a deal played by several is one observation.
     """
     table = _met(found, "table", _against)
     if table.is_empty():

@@ -53,10 +53,11 @@ def setting_words(varied: Mapping[str, Any]) -> str:
     >>> setting_words({"goal": 50, "faces": 6})
     'goal = 50, faces = 6'
     """
-    return ", ".join(f"{name} = {value_words(value)}" for name, value in varied.items())
+    return ", ".join(f"{name} = {typed(value)}" for name, value in varied.items())
 
 
-def value_words(value: object) -> str:
+def typed(value: object) -> str:
+    """The value of an option as files and commands have it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -67,7 +68,6 @@ def cells_to_look_at(run: Run) -> list[int]:
 
 
 def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Cell]]:
-    """Cells of which a key says the same, together."""
     found: dict[Hashable, list[Cell]] = {}
     for cell in cells:
         found.setdefault(key(cell), []).append(cell)

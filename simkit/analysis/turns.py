@@ -1,7 +1,6 @@
 """What the drama tables are built from: the turn trace in blocks of whole deals, and sums over them.
 
-x_t(s) is the score of seat s at the end of turn t of T; a seat leads at t if its score is the best and no
-other's. All rests on the traced games (the first deals of every cell). Intervals: 95 %, over deals.
+x_t(s): the score of seat s at the end of turn t of T; a seat leads if its score is the best and no other's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +32,7 @@ AGAIN = Reading(trace_blocks, shared=False)  # what needs sums of the first read
 def standings(run: Run, inside: pl.Expr) -> pl.LazyFrame:
     """One row per game, turn and seat of some deals of the trace, in their order.
 
-    Besides columns of the log: share and winner (of the game), turns (T), moment (number of the play and turn
-    in the block), best (score), leads (this seat, alone).
+    share, winner: of the game; turns: T; moment: number of play and turn; best: score; leads: alone.
     """
     traced, part = run.turns(), run.between(0, run.experiment.trace)
     counted = [pl.col(name).cast(pl.Int64) for name in LOAD if name in traced.collect_schema()]
@@ -57,7 +55,6 @@ def progress_band(bands: int) -> pl.Expr:
 
 
 def band_ends(bands: int) -> list[pl.Expr]:
-    """Columns progress_low and progress_high from the column `band`."""
     band = pl.col("band")
     return [((band - 1) / bands).alias("progress_low"), (band / bands).alias("progress_high")]
 
@@ -70,7 +67,6 @@ def ratio_sums(rows: pl.LazyFrame, by: list[str], value: pl.Expr, n: pl.Expr = M
 
 
 def figures(parts: Mapping[str, pl.LazyFrame]) -> pl.LazyFrame:
-    """Several sums together, each with its name in the column `figure`."""
     return pl.concat(part.with_columns(figure=pl.lit(name)) for name, part in parts.items())
 
 

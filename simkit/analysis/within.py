@@ -1,17 +1,15 @@
 """What having much or little of something goes with, compared among equals: within seat and strategy.
 
-Whoever sits first, or plays best, wins more and also has more or less of everything. So seats are compared
-with seats of the same place and strategy only, and the comparisons are combined.
+Whoever sits first, or plays best, wins more and also has more or less of everything.
 
 Formula: with n₁ seats of group g that have much and n₀ that have little, p₁ and p₀ the shares that they win,
 w_g = n₁n₀/(n₁ + n₀): difference = Σ w_g (p₁ − p₀) / Σ w_g (Mantel-Haenszel; also the slope of a regression of
 the share on having much, with an intercept for each group), between the shares Σ w_g p₁ / Σ w_g with much and
 Σ w_g p₀ / Σ w_g with little. Interval: `stats.ratios.slope_from_sums` with u_d = Σ (z − z̄_g)(y − ȳ_g −
-difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won. Groups
-without both sides say nothing; left out, too, are those in which one side is rarer than LEAST, as where the
-rules fix a thing by the seat but for odd cases.
-Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics 41,
-55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
+difference · (z − z̄_g)) over the seats of a deal, z = 1 with much and 0 with little, y the share won. Left
+out: groups in which one side is rarer than LEAST, as where the rules fix a thing by the seat but for odd
+cases. Source: Mantel & Haenszel 1959, J. Natl. Cancer Inst. 22, 719-748; Greenland & Robins 1985, Biometrics
+41, 55-68 (difference of shares); Liang & Zeger 1986, Biometrika 73, 13-22, and Cameron & Miller 2015, J. Hum.
 Resour. 50, 317-372 (clusters). Correlational, not causal.
 """
 
@@ -45,7 +43,7 @@ class Divided:
         self.scores = OWN_AGAIN(*PARTS)(self._scores)
 
     def _totals(self, found: Findings, block: Block) -> pl.LazyFrame | None:
-        """Per group, side (1 with much, 0 with little) and result: n seats, their share y, the column added up."""
+        """Per group, side (1 much, 0 little) and result: n seats, their share y, the column added up."""
         if not found.kept(self.splits).height:
             return None
         rows = _sided(block.seats, found.kept(self.splits)).with_columns(won=pl.col("share") > 0)
@@ -53,7 +51,7 @@ class Divided:
         return groups.agg(n=MANY, y=pl.col("share").sum(), total=pl.col("value").sum())
 
     def _scores(self, found: Findings, block: Block) -> pl.LazyFrame | None:
-        """Per cell and column, over deals: u of the difference, and of the shares with much and with little."""
+        """Per cell and column, over deals: u of the difference, and of the shares with much and little."""
         if not found.kept(self.splits).height:
             return None
         weights, share, own = _weights(self.totals(found)), pl.col("share"), pl.col("own")
@@ -64,10 +62,9 @@ class Divided:
         return deal_sums(rows, PARTS, values)
 
     def compared(self, found: Findings) -> pl.DataFrame:
-        """Per cell and column with and without much: how they differ.
+        """Per cell and column: difference, difference_low, difference_high, deals; no row without both sides.
 
-        Columns: difference, difference_low, difference_high, deals, and for NAME with and without: NAME_games
-        (seats), NAME_share, NAME_low, NAME_high. No row where no group has both sides.
+        For NAME with and without: NAME_games (seats), NAME_share, NAME_low, NAME_high.
         """
         w, over_deals = pl.col("w"), self.scores(found)
         standard = {f"p{side}": (w * pl.col(f"p{side}")).sum() / w.sum() for side in (0, 1)}

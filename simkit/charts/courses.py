@@ -14,8 +14,7 @@ DASHED: dict[str, Any] = {"color": look.INK, "linestyle": (0, (4, 3)), "linewidt
 
 
 def _high(inches: float) -> Callable[[pl.DataFrame], float]:
-    """So many inches, and room in the legend for each line."""
-    return lambda table: inches + 0.1 * table["line"].n_unique()
+    return lambda table: inches + 0.1 * table["line"].n_unique()  # a line in the legend for each
 
 
 @chart(_high(3.6))
@@ -48,7 +47,6 @@ def trend(ax: Axes, table: pl.DataFrame, label: str, unit: str) -> None:
 
 
 def _swept(ax: Axes, table: pl.DataFrame, label: str) -> None:
-    """The x axis of a sweep, the baseline marked."""
     for x in table.filter(pl.col("baseline"))["x"].unique():
         ax.axvline(x, color=look.FAINT, linestyle=":", linewidth=1.2)
         look.above(ax, x, "baseline")
@@ -90,10 +88,7 @@ def fan(ax: Axes, table: pl.DataFrame, label: str = "Turn", unit: str = "Score")
 def histogram(ax: Axes, table: pl.DataFrame, unit: str) -> None:
     """Share of games by value (`low` to `high`), one outline per `line`."""
     for name, how, part in _parts(table, "low"):
-        edges, looks = (
-            [*part["low"], part["high"][-1]],
-            {"color": how["color"], "linestyle": how["linestyle"]},
-        )
+        edges, looks = [*part["low"], part["high"][-1]], {key: how[key] for key in ("color", "linestyle")}
         ax.stairs(part["share"].to_list(), edges, label=name, linewidth=1.5, **looks)
     ax.set_ylim(bottom=0)
     _whole_numbers(ax, unit)
@@ -109,7 +104,6 @@ def _whole_numbers(ax: Axes, label: str) -> None:
 
 
 def _bands(ax: Axes, table: pl.DataFrame) -> None:
-    """Share with its interval, one line per `line`."""
     for name, how, part in _parts(table):
         ax.fill_between(part["x"], part["low"], part["high"], color=how["color"], alpha=0.18, linewidth=0)
         _line(ax, name, how, part, "share")
@@ -118,11 +112,11 @@ def _bands(ax: Axes, table: pl.DataFrame) -> None:
 def _parts(table: pl.DataFrame, x: str = "x") -> Iterator[tuple[str, dict[str, Any], pl.DataFrame]]:
     """Each line, in the order in which they come: its name, its look, its rows."""
     for name, style in look.styles(table, "line").items():
-        how = {"color": look.colour(style), "marker": look.marker(style), "linestyle": look.line(style)}
+        marker, line = look.shape(look.MARKERS, style), look.shape(look.LINES, style)
+        how = {"color": look.colour(style), "marker": marker, "linestyle": line}
         yield name, how, table.filter(pl.col("line") == name).sort(x)
 
 
 def _line(ax: Axes, name: str, how: dict[str, Any], part: pl.DataFrame, value: str) -> None:
-    """A line with about a dozen markers."""
-    every = max(1, part.height // 12)
+    every = max(1, part.height // 12)  # about a dozen markers
     ax.plot(part["x"], part[value], label=name, markevery=every, markersize=5, linewidth=1.4, **how)

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from simkit.charts.look import STYLE, WIDTH
 
+Draw = Callable[..., None]
 DPI = 200
 HEIGHT = 3.0  # inches of a drawing that does not say how high it is
 
@@ -20,15 +21,14 @@ HEIGHT = 3.0  # inches of a drawing that does not say how high it is
 class Chart:
     """A function that draws a table onto an Axes, and how many inches high the drawing of a table is."""
 
-    draw: Callable[..., None]
+    draw: Draw
     height: Callable[[pl.DataFrame], float]
 
     def __call__(self, ax: Any, table: pl.DataFrame, *more: Any, **how: Any) -> None:
         self.draw(ax, table, *more, **how)
 
 
-def chart(height: Callable[[pl.DataFrame], float]) -> Callable[[Callable[..., None]], Chart]:
-    """Make a function a chart; `height` gives the inches from the table."""
+def chart(height: Callable[[pl.DataFrame], float]) -> Callable[[Draw], Chart]:
     return lambda draw: Chart(draw, height)
 
 
@@ -37,7 +37,7 @@ class Picture:
     """A table to be drawn by a chart; the same table gives the same text or bytes."""
 
     name: str
-    draw: Callable[..., None]
+    draw: Draw
     table: pl.DataFrame
     height: float
     how: dict[str, Any]
@@ -46,7 +46,10 @@ class Picture:
         """The drawing as an element of a page: no header, links or comments; ids begin with its name."""
         buffer = io.StringIO()
         self._save(buffer, "svg", dict.fromkeys(("Date", "Creator", "Format", "Type")))
-        return _element(buffer.getvalue(), self.name)
+        text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", buffer.getvalue(), flags=re.DOTALL)
+        text = text[text.index("<svg") :].strip()
+        text = re.sub(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1">', text, count=1)
+        return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{self.name}-", text)
 
     def png(self, dpi: int = DPI) -> bytes:
         """The drawing as a PNG file, on white."""
@@ -61,19 +64,10 @@ class Picture:
             figure.savefig(file, format=kind, metadata=metadata, dpi=dpi)
 
 
-def picture(
-    name: str, draw: Callable[..., None], table: pl.DataFrame, height: float | None = None, **how: Any
-) -> Picture:
+def picture(name: str, draw: Draw, table: pl.DataFrame, height: float | None = None, **how: Any) -> Picture:
     """A table to be drawn by one of the charts; `how` goes to the chart."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
         allowed = "lower-case letters, digits, - and _ only"
         raise ValueError(f"{name!r} cannot name a picture: it becomes ids and a file name, so {allowed}")
     usual = draw.height(table) if isinstance(draw, Chart) else HEIGHT
     return Picture(name, draw, table, height or usual, how)
-
-
-def _element(svg: str, name: str) -> str:
-    text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    text = text[text.index("<svg") :].strip()
-    text = re.sub(r'<svg [^>]*?viewBox="([^"]*)"[^>]*>', r'<svg viewBox="\1">', text, count=1)
-    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)

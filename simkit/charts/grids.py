@@ -30,9 +30,7 @@ def matrix(ax: Axes, table: pl.DataFrame) -> None:
 
 
 @chart(lambda table: 1.15 + 0.42 * table["row"].n_unique())
-def heat(
-    ax: Axes, table: pl.DataFrame, across: str, down: str = "", columns: Sequence[str] | None = None
-) -> None:
+def heat(ax: Axes, table: pl.DataFrame, across: str, down: str = "", columns: Sequence[str] = ()) -> None:
     """Share of each `row` and `column` in percent, the number of `games` small below it where it is known.
 
     Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. A
@@ -89,23 +87,18 @@ def _square(ax: Axes, x: int, y: int, **how: Any) -> None:
 
 
 def _names(table: pl.DataFrame, side: str) -> list[str]:
-    """The names along a side, as they come."""
     return table[side].unique(maintain_order=True).to_list()
 
 
-def _run_together(names: list[str]) -> bool:
-    return max(map(len, names)) * len(names) > LONGEST
-
-
 def _slant(names: list[str]) -> float:
-    """Inches for names that are slanted."""
-    return 0.045 * max(map(len, names)) if _run_together(names) else 0.0
+    """Inches for names that are slanted, since they would run into each other."""
+    longest = max(map(len, names))
+    return 0.045 * longest if longest * len(names) > LONGEST else 0.0
 
 
 def _sides(ax: Axes, rows: list[str], columns: list[str], across: str, down: str) -> None:
-    """The names along both sides of the fields; slanted where they would run into each other."""
     slanted: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(range(len(columns)), columns, **slanted if _run_together(columns) else {})
+    ax.set_xticks(range(len(columns)), columns, **slanted if _slant(columns) else {})
     ax.set_yticks(range(len(rows)), [wrapped(name) for name in rows])
     ax.set_xlim(-0.5, len(columns) - 0.5)
     ax.set_ylim(len(rows) - 0.5, -0.5)

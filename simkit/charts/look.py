@@ -44,7 +44,6 @@ STYLE: dict[Any, Any] = {
 
 
 def above(ax: Axes, x: float, text: str) -> None:
-    """A word over the upper edge at x."""
     place: dict[str, Any] = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
     ax.annotate(text, (x, 1.0), (0, 2), ha="center", color=FAINT, fontsize=8, **place)
 
@@ -65,7 +64,6 @@ def percent_axis(ax: Axes, which: str, label: str) -> None:
 
 
 def number_axis(ax: Axes, which: str, label: str) -> None:
-    """An axis of numbers, at round steps."""
     axis = getattr(ax, f"{which}axis")
     axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
     axis.set_label_text(wrapped(label, 40) if which == "x" else label)
@@ -86,20 +84,8 @@ def colour(style: int) -> str:
     return GREYS[(-1 - style) % len(GREYS)] if style < 0 else COLOURS[style % len(COLOURS)]
 
 
-def hatch(style: int) -> str:
-    return str(_of(HATCHES, style))
-
-
-def marker(style: int) -> str:
-    return str(_of(MARKERS, style))
-
-
-def line(style: int) -> Any:
-    return _of(LINES, style)
-
-
-def _of(looks: Sequence[Any], style: int) -> Any:
-    """What tells a style in grey."""
+def shape(looks: Sequence[Any], style: int) -> Any:
+    """What tells a style in grey: one of the HATCHES, MARKERS or LINES."""
     return looks[(-1 - style if style < 0 else style) % len(looks)]
 
 

@@ -1,5 +1,6 @@
 """One row per label: intervals about a share, bars from zero, bars cut into parts."""
 
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -15,7 +16,7 @@ def _kinds(table: pl.DataFrame) -> int:
 
 
 def _room(table: pl.DataFrame) -> float:
-    """Inches for the axis, the lines of labels beyond the first, and a legend of several kinds."""
+    """Inches for the axis, further lines of labels, and a legend of several kinds."""
     kinds, lines = _kinds(table), sum(look.wrapped(label).count("\n") for label in table["label"].unique())
     return 1.0 + 0.13 * lines + (0.1 + 0.1 * kinds if kinds > 1 else 0.0)
 
@@ -31,19 +32,18 @@ def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair
     for place, row in enumerate(table.iter_rows(named=True)):
         how: dict[str, Any] = {"color": look.colour(kinds[row["kind"]])}
         ax.plot([row["low"], row["high"]], [place, place], linewidth=1.6, **how)
-        ax.plot(row["share"], place, look.marker(kinds[row["kind"]]), **how, **dot)
+        ax.plot(row["share"], place, look.shape(look.MARKERS, kinds[row["kind"]]), **how, **dot)
     for place, share in enumerate(table["fair"]):
         ends = [place - 0.5, place + 0.5]
         ax.plot([share] * 2, ends, color=look.INK, linestyle="--", linewidth=1, zorder=1)
     look.above(ax, table["fair"][0], fair)
     labels = table["label"].to_list()
-    said = zip([None, *labels], labels, strict=False)
-    _label_axis(ax, ["" if label == before else label for before, label in said])
+    _label_axis(ax, ["" if label == before else label for before, label in pairwise([None, *labels])])
     ax.grid(axis="x")
     look.percent_axis(ax, "x", unit)
     if len(kinds) > 1:
         for kind, style in kinds.items():
-            ax.plot([], [], look.marker(style), color=look.colour(style), label=kind)
+            ax.plot([], [], look.shape(look.MARKERS, style), color=look.colour(style), label=kind)
         look.legend_below(ax)
 
 
@@ -106,11 +106,11 @@ def _bar(ax: Axes, row: dict[str, Any], place: float, thick: float, style: int) 
 def _fill(style: int, tone: int = 0) -> dict[str, Any]:
     """Pale, so that an interval and the hatch show before it."""
     ground = to_rgba(look.colour(style), 0.65 * look.TONES[tone % len(look.TONES)])
-    return {"facecolor": ground, "hatch": look.hatch(style), "edgecolor": look.INK, "linewidth": 0.6}
+    hatch = look.shape(look.HATCHES, style)
+    return {"facecolor": ground, "hatch": hatch, "edgecolor": look.INK, "linewidth": 0.6}
 
 
 def _label_axis(ax: Axes, labels: list[str]) -> None:
-    """One line per label, from the top."""
     ax.set_yticks(range(len(labels)), [look.wrapped(label) for label in labels])
     ax.set_ylim(len(labels) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)

@@ -1,7 +1,4 @@
-"""The command line: a command is a function marked @command(step), in any file here.
-
-The list of commands is read from the sources without importing them, so that `simkit --help` starts at once.
-"""
+"""The command line: functions here marked @command(step), listed from the sources without importing them."""
 
 import ast
 import importlib
@@ -14,6 +11,8 @@ from typing import Any, NamedTuple
 import click
 
 from simkit.errors import PlayError, UsageError, look_up
+
+PROJECT = "Folder with your own content: games/ ..."
 
 
 class Listed(NamedTuple):
@@ -32,7 +31,6 @@ def commands() -> dict[str, Listed]:
 
 
 def _listed(path: Path) -> Iterator[Listed]:
-    """The commands of a file: its functions marked @command(step)."""
     nodes = ast.parse(path.read_text(encoding="utf-8")).body
     for function in [node for node in nodes if isinstance(node, ast.FunctionDef)]:
         for mark in map(ast.unparse, function.decorator_list):
@@ -62,9 +60,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
-@click.option(
-    "--project", "projects", multiple=True, metavar="DIR", help="Folder with your own content: games/ ..."
-)
+@click.option("--project", "projects", multiple=True, metavar="DIR", help=PROJECT)
 @click.version_option(package_name="simkit")
 def cli(projects: tuple[str, ...]) -> None:
     """Is this tabletop game fair, for whom, and what would a rule change do?

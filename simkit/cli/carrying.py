@@ -7,26 +7,21 @@ from pathlib import Path
 
 from simkit import manifest, runlog, runner
 from simkit.cli.asking import say_files
-from simkit.cli.options import Given
+from simkit.cli.options import Given, Texts
 from simkit.cli.output import progress
 from simkit.experiment import Experiment
 from simkit.runlog import Run
 
 
-def carry_out(given: Given, asked: Experiment, kind: str, columns: tuple[str, ...] = ()) -> Run:
-    """Play an experiment in the folder given, or in one of its own; first say what was read from files.
-
-    The same question asked again, of the same files and sources, finds its answer in its folder.
-    """
+def carry_out(given: Given, asked: Experiment, kind: str, columns: Texts = ()) -> Run:
+    """Play an experiment in the folder given, or in one that the same question, asked again, finds again."""
     say_files(asked)
     files = [manifest.file_digest(path) for path in asked.files.values()]
     key = "\n".join([asked.to_toml(), manifest.sources_digest(), *files])
     return play_in(given, asked, given.out or folder_of(kind, asked.game, key), columns=columns)
 
 
-def play_in(
-    given: Given, asked: Experiment, folder: str | Path, label: str = "", columns: tuple[str, ...] = ()
-) -> Run:
+def play_in(given: Given, asked: Experiment, folder: str | Path, label: str = "", columns: Texts = ()) -> Run:
     """Play an experiment in a folder, or finish it there; `columns` of the log are asked for."""
     command = shlex.join(["simkit", *sys.argv[1:]])  # for the report
     with progress(label or Path(folder).name) as told:

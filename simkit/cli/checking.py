@@ -73,16 +73,10 @@ def _finite(value: Any) -> Any:
 def _row(r: Result) -> dict[str, Any]:
     exact = r.error == 0
     expected = f"{r.expected:.6g} ± {r.allowance:g}" if r.allowance else f"{r.expected:.6g}"
-    return {
-        "game": r.subject,
-        "cell": r.cell,
-        "check": r.check,
-        "expected": "none" if exact else expected,
-        "found": f"{r.found:,.0f}" if exact else f"{r.found:.6g}",
-        "n": r.n,
-        "z": "" if exact else f"{r.z:+.2f}",
-        "verdict": "passed" if r.passed else "FAILED",
-    }
+    named = {"game": r.subject, "cell": r.cell, "check": r.check, "expected": "none" if exact else expected}
+    found = {"found": f"{r.found:,.0f}" if exact else f"{r.found:.6g}", "n": r.n}
+    verdict = "passed" if r.passed else "FAILED"
+    return named | found | {"z": "" if exact else f"{r.z:+.2f}", "verdict": verdict}
 
 
 @command(130)
@@ -93,8 +87,7 @@ def _row(r: Result) -> dict[str, Any]:
 def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> None:
     """Measure speed and compile times.
 
-    Games and decisions per second on one core (single process, after warm-up), and compile times, cold and
-    cached.
+    Games and decisions per second on one core (after warm-up), and compile times, cold and cached.
     """
     asked = [parse_lineup(text) for text in given.lineups]
     lineups = {of.name: asked or benchmark.lineups(of) for of in games}

@@ -16,16 +16,10 @@ from simkit.strategy import BLUNDER, Strategy
 @shared("json")
 def games(given: Given) -> None:
     """List the games."""
-    rows = [
-        {
-            "game": of.name,
-            "title": of.title,
-            "seats": "-".join(map(str, sorted(set(of.seats)))),
-            "known answers": len(of.known) or None,
-            "about": of.summary,
-        }
-        for of in catalogue.games().values()
-    ]
+    rows = list[dict[str, Any]]()
+    for of in catalogue.games().values():
+        row = {"game": of.name, "title": of.title, "seats": "-".join(map(str, sorted(set(of.seats))))}
+        rows.append(row | {"known answers": len(of.known) or None, "about": of.summary})
     print_json(rows) if given.as_json else print_table(rows)
 
 
@@ -48,14 +42,8 @@ def rules(given: Given, game: str) -> None:
 
 
 def _row(option: Option) -> dict[str, Any]:
-    return {
-        "option": option.name,
-        "label": option.label,
-        "default": option.shown(option.default),
-        "values": option.allowed,
-        "clause": option.clause,
-        "meaning": option.meaning,
-    }
+    named = {"option": option.name, "label": option.label, "default": option.shown(option.default)}
+    return named | {"values": option.allowed, "clause": option.clause, "meaning": option.meaning}
 
 
 def _values(option: Option) -> str:
@@ -98,15 +86,9 @@ def strategies(given: Given, games: list[Game]) -> None:
 
 
 def _strategy(of: Game, one: Strategy) -> dict[str, Any]:
-    weights = [
-        {
-            "weight": name,
-            "label": weight.label or plain(name),
-            "default": weight.shown,
-            "values": weight.allowed,
-            "meaning": weight.meaning,
-        }
-        for name, weight in one.all_weights.items()
-    ]
     told = {"game": of.name, "strategy": one.name, "label": one.label, "meaning": one.meaning}
+    weights = []
+    for name, weight in one.all_weights.items():
+        values = {"default": weight.shown, "values": weight.allowed, "meaning": weight.meaning}
+        weights.append({"weight": name, "label": weight.label or plain(name)} | values)
     return told | {"weights": weights}

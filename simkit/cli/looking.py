@@ -11,7 +11,7 @@ from simkit import analysis, catalogue, manifest, runlog
 from simkit import report as reports
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import Given, command, settings_of, shared
+from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
@@ -21,7 +21,6 @@ from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
 from simkit.words.phrases import counted
 
-Texts = tuple[str, ...]
 Row = dict[str, Any]
 
 
@@ -61,8 +60,7 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 
-    Prints paired differences with intervals. --set holds for every rule set; --base and --to say where they
-    differ.
+    Prints paired differences with intervals. --set holds for all rule sets; they differ by --base and --to.
     """
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     asked = ask(given, game, f"What do other rules change in {catalogue.game(game).title}?", **sets)
@@ -90,9 +88,13 @@ def _print(run: Run, columns: Texts, as_json: bool) -> None:
     sentences = comparison_sentences(told)
     if as_json:
         base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-        known = {"question": run.experiment.question, "run": str(run.folder), "base": base}
-        found = {"answer": sentences, "differences": table.rows(named=True)}
-        print_json(known | {"confidence": 0.95} | found)
+        known = {
+            "question": run.experiment.question,
+            "run": str(run.folder),
+            "base": base,
+            "confidence": 0.95,
+        }
+        print_json(known | {"answer": sentences, "differences": table.rows(named=True)})
         return
     click.echo(f"Compared with {labels.baseline}, deal by deal:\n")
     print_table([_row(row) for row in told.rows(named=True)])
@@ -104,15 +106,11 @@ def _row(row: Row) -> Row:
     scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
     known = row["factor"] is not None and not math.isnan(row["factor"])
     factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
-    return {
-        "rules": row["setting"],
-        "lineup": row["lineup"],
-        "measure": measure_name(row["measure"], row["seat"]),
-        "base": f"{scale * row['base_value']:.2f}{unit}",
-        "here": f"{scale * row['value']:.2f}{unit}",
-        "difference": f"{scale * row['difference']:+.2f}{points}",
-        "95 % interval": f"{scale * row['low']:+.2f} to {scale * row['high']:+.2f}",
-        "p adjusted": "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}",
-        "deals": row["deals"],
-        "variance reduced": factor,
-    }
+    base, here = (f"{scale * row[name]:.2f}{unit}" for name in ("base_value", "value"))
+    low, high = (f"{scale * row[name]:+.2f}" for name in ("low", "high"))
+    chance = "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}"
+    named = {"rules": row["setting"], "lineup": row["lineup"]}
+    named["measure"] = measure_name(row["measure"], row["seat"])
+    values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
+    sure = {"95 % interval": f"{low} to {high}", "p adjusted": chance, "deals": row["deals"]}
+    return named | values | sure | {"variance reduced": factor}

@@ -14,7 +14,7 @@ from simkit.errors import UsageError
 Value = bool | int | str
 MOST_VALUES = 10_000
 WHOLE_NUMBER = r"[+-]?[0-9]+"
-
+Texts = tuple[str, ...]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -22,7 +22,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 class Given:
     """What was given of the options that several commands share."""
 
-    lineups: tuple[str, ...] = ()
+    lineups: Texts = ()
     deals: int | None = None
     seed: int | None = 1
     settings: dict[str, Any] = field(default_factory=dict)  # rule options
@@ -45,7 +45,7 @@ def _cards(context: click.Context, of: click.Parameter, path: str | None) -> dic
     return {} if path is None else {"cards": path}
 
 
-def _settings(context: click.Context, of: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any]:
+def _settings(context: click.Context, of: click.Parameter, texts: Texts) -> dict[str, Any]:
     return settings_of(texts)
 
 
@@ -126,13 +126,13 @@ def value_of(text: str) -> Value:
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
-def settings_of(texts: tuple[str, ...]) -> dict[str, Any]:
+def settings_of(texts: Texts) -> dict[str, Any]:
     """Rule options from `--set` texts; several may stand in one text, separated by commas."""
     every = [part for text in texts for part in text.split(",")]
     return {name: value_of(value) for name, value in by_option(every, "given").items()}
 
 
-def sweep_of(texts: tuple[str, ...]) -> dict[str, list[Value]]:
+def sweep_of(texts: Texts) -> dict[str, list[Value]]:
     """Swept options from texts `option=start:stop:step` (both ends included) or `option=a,b,c`."""
     return {name: _values(name, values) for name, values in by_option(texts, "swept").items()}
 
@@ -142,8 +142,8 @@ def _values(name: str, values: str) -> list[Value]:
         return [value_of(value.strip()) for value in values.split(",")]
     text, numbers = f"{name}={values}", whole_numbers(values)
     if len(numbers) not in (2, 3):
-        form = "option=start:stop or option=start:stop:step"
-        raise UsageError(f"'{text}' is not of the form {form}, in whole numbers")
+        form = "option=start:stop or option=start:stop:step, in whole numbers"
+        raise UsageError(f"'{text}' is not of the form {form}")
     start, stop, step = (*numbers, 1)[:3]
     if step < 1 or stop < start:
         raise UsageError(f"'{text}': a range goes up from start to stop in steps of 1 or more")

@@ -96,10 +96,8 @@ class _Bar(_Lines):
         self.bars.update(self.task, description=what, visible=True)
 
     def played(self, done: int, total: int) -> None:
-        said = self.said(done, total)
-        self.bars.update(
-            self.task, description=self.label, visible=True, completed=done, total=total, said=said
-        )
+        now: dict[str, Any] = {"completed": done, "total": total, "said": self.said(done, total)}
+        self.bars.update(self.task, description=self.label, visible=True, **now)
 
 
 def duration(seconds: float) -> str:

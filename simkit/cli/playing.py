@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 from click import option
@@ -63,5 +62,5 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     question = f"How fair is {game} along {', '.join(ranges)}?" if ranges else f"How fair is {game}?"
     usual = {of.option(name).name: of.resolve(given.settings)[name] for name in swept}
     tried = all(value in swept[name] for name, value in usual.items())
-    keys: dict[str, Any] = {"sweep": swept, "baseline": usual if tried else {}}
-    print_summary(carry_out(given, ask(given, game, question, **keys), "sweep"), given.as_json, "sweep")
+    asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})
+    print_summary(carry_out(given, asked, "sweep"), given.as_json, "sweep")

@@ -71,23 +71,17 @@ def _print(asked: Asked, found: Found) -> None:
 
 
 def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **{asked.label(name): row[name] for name in asked.vary},
-        "lineup": row["lineup"],
-        "first seat": percent(row["share"]),
-        "95 % interval, any look": interval(row),
-        "deals": row["deals"],
-        "verdict": row["verdict"],
-    }
+    values = {asked.label(name): row[name] for name in asked.vary}
+    found = {"first seat": percent(row["share"]), "95 % interval, any look": interval(row)}
+    return values | {"lineup": row["lineup"]} | found | {"deals": row["deals"], "verdict": row["verdict"]}
 
 
 def _sentence(asked: Asked, found: Found) -> str:
     lineup = Labels(found.runs[-1]).of_column("lineup") or str
     value, margin = found.values[-1], f"margin {100 * asked.margin:g} percentage points"
     words = ", ".join(f"{asked.label(name)} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
-    verdicts = "; ".join(
-        f"{lineup(row['lineup'])}: {percent(row['share'])}, {row['verdict']}" for row in found.best_verdicts
-    )
+    rows = found.best_verdicts
+    verdicts = "; ".join(f"{lineup(r['lineup'])}: {percent(r['share'])}, {r['verdict']}" for r in rows)
     return f"{lineup(value.lineup)}: {value.said}. The best whole numbers: {words} ({verdicts}, {margin})."
 
 

@@ -74,7 +74,6 @@ def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[Row]:
 
 
 def _columns(row: Row) -> Row:
-    """Share, the share without the bias of stopping in runs that have one, interval and games."""
     shares = {name: row[name] for name in ("share", "adjusted") if name in row}
     told = {name: "-" if share is None else percent(share) for name, share in shares.items()}
     return told | {"95 % interval": interval(row), "games": row["games"]}
@@ -90,35 +89,18 @@ def _front(cell: Cell, labels: Labels) -> Row:
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """The document: question, answer, cells with the share of each seat, n and interval.
-
-    Cells whose strategies sat in every seat as often also have the share of each strategy.
-    """
+    """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
     found = Findings(run)
-    answer, seats = answer_of(found), found.seat_shares
+    answer, seats, cells = answer_of(found), found.seat_shares, list[Row]()
     matches = found.strategy_shares if any(map(_rotated, run.cells)) else pl.DataFrame()
-    return {
-        "question": answer.question,
-        "answer": answer.sentence,
-        "details": answer.details,
-        "warnings": answer.warnings,
-        "run": str(run.folder),
-        "game": run.experiment.game,
-        "seed": run.experiment.seed,
-        "confidence": 0.95,
-        "cells": [
-            {
-                "cell": cell.index,
-                "options": cell.varied,
-                "lineup": ", ".join(cell.labels),
-                "n": cell.plays,
-                "deals": cell.deals,
-                "strategies": _rows(matches, cell, MATCH_KEYS) if _rotated(cell) else [],
-                "seats": _rows(seats, cell, SEAT_KEYS),
-            }
-            for cell in run.cells
-        ],
-    }
+    for cell in run.cells:
+        known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
+        strategies = _rows(matches, cell, MATCH_KEYS) if _rotated(cell) else []
+        shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
+        cells.append(known | {"n": cell.plays, "deals": cell.deals} | shares)
+    said = {"question": answer.question, "answer": answer.sentence, "details": answer.details}
+    asked = {"run": str(run.folder), "game": run.experiment.game, "seed": run.experiment.seed}
+    return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
 
 
 def _rows(table: pl.DataFrame, cell: Cell, keys: tuple[str, ...]) -> list[Row]:

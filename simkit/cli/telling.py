@@ -18,8 +18,8 @@ from simkit.cli.options import COUNT, Given, command, shared
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Told as seen by SEAT, the first being 0.")
 def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None) -> None:
     """Play one game, told in words."""
-    lineups = (lineup,) if lineup else ()
-    asked = ask(replace(given, lineups=lineups, deals=deal + 1), game, f"One game of {game}")
+    given = replace(given, lineups=(lineup,) if lineup else (), deals=deal + 1)
+    asked = ask(given, game, f"One game of {game}")
     told = narrate.tell(asked, experiment.cells(asked)[0], deal, as_seat=as_seat)
     say_files(asked)
     for line in told:

@@ -1,20 +1,16 @@
-"""What would be fair? The value of a rule option (or of one option per seat) at which the seats are equal.
+"""What would be fair? The value of a rule option (or of one option per seat) that makes the seats equal.
 
-Runs, each on deals of its own: `wide` over the whole range (`wide1` ... where that was too coarse), `close`
-where the shares are near fair (`close1` ... half as wide, where one curve does not fit; these give the value,
-also between whole numbers), and `check` of the whole-numbered candidates until there is a verdict, since
-whatever was selected looks a little better than it is.
+Runs, each on deals of its own: `wide` over the whole range (`wide1` ... where too coarse), `close` where the
+shares are near fair (`close1` ... half as wide, where one curve does not fit), which give the value, and
+`check` of the whole-numbered candidates until a verdict, since what was selected looks better than it is.
 
-So often the 95 % interval held the truth in simulations (tests/test_fair_coverage.py). One option: 93 to
-98 %, for curves from steep to nearly flat. One option per seat: 91 to 98 %, a little low where the log ratios
-bend; now and then it is open or several times as wide as usual. Where the slope changes suddenly at the value
-itself: 24 to 48 % (to a fifth of the slope), 32 to 76 % (to 0.4 of it). Where shares jump from one whole
-number to the next there is no such value, and the check of the whole numbers is what counts.
+Coverage of the 95 % interval (tests/test_fair_coverage.py): one option 93 to 98 %; one per seat 91 to 98 %,
+at times open or very wide. Where the slope changes suddenly at the value: 24 to 48 % (to a fifth), 32 to 76 %
+(to 0.4). Where shares jump from one whole number to the next only the check counts.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -29,8 +25,7 @@ MOST_CANDIDATES = 4
 Play = Callable[[Experiment, str], Run]  # carries out a run in a folder of that name
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """The answer: values, the candidates checked on fresh deals, what to beware of, the runs behind it."""
 
     values: list[Value]

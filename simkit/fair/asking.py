@@ -32,30 +32,25 @@ class Asked(NamedTuple):
     more: dict[str, Any]  # further keys of the experiments: options, files
 
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: Any) -> Experiment:
-        """A run over some settings of the options."""
         known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
         values = [list(one) if len(one) > 1 else one[0] for one in settings]
         return experiment.parse(known | {"sweep": {", ".join(self.vary): values}} | self.more | keys)
 
     def first_look(self, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
-        """A cheap look, on deals of its own."""
         question = f"Where along {', '.join(self.vary)} do the seats come close to equal?"
         seed = self.seed + (1 + MOST_CLOSE + number if number else 0)
         return self.experiment(question, settings, deals=max(500, self.deals // 5), seed=seed)
 
     def close_look(self, settings: list[tuple[int, ...]], number: int) -> Experiment:
-        """A look with as many deals as were asked for, on deals of its own."""
         question = f"At which value of {', '.join(self.vary)} are the seats equal?"
         return self.experiment(question, settings, deals=self.deals, seed=self.seed + 1 + number)
 
     @property
     def ranges(self) -> np.ndarray:
-        """The least and the greatest value of each option [end, option]."""
-        return np.array(list(self.vary.values()), float).T
+        return np.array(list(self.vary.values()), float).T  # [end, option]
 
     @property
     def seats(self) -> int:
-        """The number of seats of every lineup."""
         found = {sum(len(parse_lineup(text)) for text in lineup) for lineup in self.lineups}
         if len(found) > 1:
             raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
@@ -122,7 +117,6 @@ class Data(NamedTuple):
 
     @property
     def tried(self) -> np.ndarray:
-        """The values tried of a single option [setting]."""
         return np.array([x for (x,) in self.settings])
 
     def odds(self, lineup: int | None, places: np.ndarray) -> tuple[LogOdds, np.ndarray]:
@@ -139,8 +133,7 @@ def data(asked: Asked, run: Run) -> Data:
     keys = ["cell", "seat"]
     rows = run.seats().group_by("deal", *keys).agg(pl.col("share").mean()).collect(engine="streaming")
     wide = rows.sort(*keys, "deal").pivot("deal", index=keys, values="share").sort(keys).drop(keys)
-    values = wide.to_numpy()
-    deals = values.shape[1]
+    values, deals = wide.to_numpy(), wide.width
     means = values.mean(axis=1).reshape(len(settings), len(labels), run.cells[0].seats)
     return Data(settings, labels, means, np.cov(values) / deals, deals)
 
@@ -160,3 +153,8 @@ def interval_words(low: float, high: float) -> str:
         end = f"up to {high:.2f}" if math.isinf(low) else f"from {low:.2f} up"
         return f"95 % interval: {end}, open beyond the range tried"
     return f"95 % interval {low:.2f} to {high:.2f}"
+
+
+def disagreeing(what: str, lineups: list[str]) -> list[str]:
+    said = f"Lineups disagree on the fair {what}: {'; '.join(lineups)}. Judge by the players you expect."
+    return [said] if lineups else []

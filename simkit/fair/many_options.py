@@ -1,11 +1,12 @@
 """One option per seat: log ratios of the shares are straight lines near the setting where all are equal."""
 
-import itertools
 import math
+from itertools import combinations, product
 
 import numpy as np
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, POOLED, Asked, Data, Look, Value, interval_words
+from simkit.fair import asking
+from simkit.fair.asking import POOLED, Asked, Data, Look, Value, interval_words
 from simkit.stats import crossing, equalising
 
 NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals; fewer show bends less
@@ -14,7 +15,7 @@ NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals
 def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
     """The fair setting for each lineup and for all together, and what to beware of."""
     centre, radius = _nearby(asked, look)
-    for number in range(MOST_CLOSE):
+    for number in range(asking.MOST_CLOSE):
         begin, end = _box(asked, centre, radius)
         known = look(asked.close_look(_star(begin, end), number), f"close{number or ''}")
         found = _solved(known, None, asked)
@@ -33,7 +34,7 @@ def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
     low, high = asked.ranges
     centre, radius = (low + high) / 2, (high - low) / 2
     most, near = np.maximum(1.0, radius), NEARER * (20_000 / asked.deals) ** 0.25
-    for number in range(MOST_WIDE):
+    for number in range(asking.MOST_WIDE):
         nearby = asked.first_look(_star(*_box(asked, centre, radius)), number)
         found = _solved(look(nearby, f"wide{number or ''}"), None, asked)
         slopes = np.maximum(np.abs(found.coefficients[1:]).max(axis=1), 1e-9)
@@ -66,27 +67,21 @@ def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting
 
 def _value(known: Data, lineup: int | None, asked: Asked) -> Value:
     found = _solved(known, lineup, asked)
-    ends = zip(asked.vary, found.values, found.low, found.high, strict=True)
-    parts = [f"{asked.label(name)} = {x:.2f} ({interval_words(low, high)})" for name, x, low, high in ends]
+    rows = zip(asked.vary, found.values, found.low, found.high, strict=True)
+    parts = [f"{asked.label(name)} = {x:.2f} ({interval_words(*ends)})" for name, x, *ends in rows]
     off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
     near = f"comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
     values, low, high = (part.tolist() for part in (found.values, found.low, found.high))
-    return Value(known.label(lineup), values, low, high, _best_corner(found), f"{', '.join(parts)} {near}")
-
-
-def _best_corner(found: equalising.Setting) -> tuple[int, ...]:
-    """Of the whole-numbered settings around the values the one with seats expected nearest to equal."""
-    sides = [{math.floor(x + 1e-9), math.ceil(x - 1e-9)} for x in found.values]
-    return min(itertools.product(*map(sorted, sides)), key=lambda x: float(np.ptp(found.at(x))))
+    corners = product(*(sorted({math.floor(x + 1e-9), math.ceil(x - 1e-9)}) for x in found.values))
+    best = min(corners, key=lambda x: float(np.ptp(found.at(x))))  # seats expected nearest to equal
+    return Value(known.label(lineup), values, low, high, best, f"{', '.join(parts)} {near}")
 
 
 def _apart(values: list[Value]) -> list[str]:
     """Lineups whose intervals do not meet in some option."""
     alone = [value for value in values if value.lineup != POOLED]
-    said = [
-        f"{a.lineup} and {b.lineup}"
-        for a, b in itertools.combinations(alone, 2)
-        if any(a.low[i] > b.high[i] or b.low[i] > a.high[i] for i in range(len(a.values)))
-    ]
-    judge = "Judge by the players you expect."
-    return [f"Lineups disagree on the fair setting: {'; '.join(said)}. {judge}"] if said else []
+    said = []
+    for a, b in combinations(alone, 2):
+        if (np.greater(a.low, b.high) | np.greater(b.low, a.high)).any():
+            said.append(f"{a.lineup} and {b.lineup}")
+    return asking.disagreeing("setting", said)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import linalg, special
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Value, interval_words
+from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Value, disagreeing, interval_words
 from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Curve
 
@@ -135,7 +135,6 @@ def _narrower(fit: Fitted) -> Window:
 
 
 def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
-    """The curve of the first seat's log odds over the values in a window."""
     inside = window.holds(known.tried)
     odds, onto = known.odds(lineup, inside)
     curve = crossing.local(known.tried[inside], odds.values, odds.covariance)
@@ -187,16 +186,14 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
 
 
 def _none(curve: Curve, asked: Asked, best: int) -> str:
-    """What is known where the fitted curve does not cross the fair share."""
     odds, half = float(curve.at(best)), 1.96 * float(curve.error(best))
     share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
     there = f"at {best} the first seat wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
     ((name, (low, high)),) = asked.vary.items()
-    name = asked.label(name)
+    some = f"value of “{asked.label(name)}” from {low} to {high}"
     if abs(odds - _fair_odds(asked)) <= half:
-        there += ", which may be fair"
-        return f"not settled whether a value of “{name}” from {low} to {high} is fair; {there}"
-    return f"no value of “{name}” from {low} to {high} was found to be fair; nearest is {best}: {there}"
+        return f"not settled whether a {some} is fair; {there}, which may be fair"
+    return f"no {some} was found to be fair; nearest is {best}: {there}"
 
 
 def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[str]:
@@ -212,5 +209,4 @@ def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[s
             said.append(f"{known.labels[i]} ({places[i]:.1f}) and {known.labels[j]} ({places[j]:.1f})")
     without = [i for i in range(len(places)) if i not in have and have]
     said += [f"{known.labels[i]} (none in the range)" for i in without]
-    judge = "Judge by the players you expect."
-    return [f"Lineups disagree on the fair value: {'; '.join(said)}. {judge}"] if said else []
+    return disagreeing("value", said)

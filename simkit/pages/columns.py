@@ -24,7 +24,6 @@ def points(share: float) -> str:
 
 
 def gap(share: float) -> str:
-    """A distance of shares in percentage points."""
     return f"{100 * share:.1f}"
 
 
@@ -38,7 +37,6 @@ def evidence(value: float) -> str:
 
 
 def spaced(name: Any) -> str:
-    """An identifier as words."""
     return str(name).replace("_", " ")
 
 
@@ -132,8 +130,9 @@ def table(
 ) -> Table:
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
-    `cell` stands for the options varied and the lineup, `case` for the same if there are several cells,
-    `where` for setting and seats if there are several, `n` for games and deals. The ends of an interval (`…low`, `…high`) are written as the number before them.
+    `cell`: the options varied and the lineup; `case`: the same if there are several cells; `where`: setting
+    and seats if there are several; `n`: games and deals. `…low` and `…high` are written as the number before
+    them.
     """
     if frame.is_empty():
         return Table([], [], [], caption)
@@ -147,8 +146,8 @@ def table(
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
     cell = [*(name for axis in axes(found.run) for name in axis.options), "lineup"]
-    groups = {"cell": cell, "where": ["setting", "seats"], "n": ["games", "deals"]}
-    groups["case"] = cell if len(found.run.cells) > 1 else []
+    case = cell if len(found.run.cells) > 1 else []
+    groups = {"cell": cell, "case": case, "where": ["setting", "seats"], "n": ["games", "deals"]}
     for name in names:
         for one in groups.get(name, [name]):
             known = name not in groups or one in frame.columns
@@ -157,7 +156,6 @@ def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator
 
 
 def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
-    """How a column is shown: as given, as an end of an interval, in labels, or as the vocabulary says."""
     if isinstance(given, Show):
         return given
     end = name.rpartition("_")[2]

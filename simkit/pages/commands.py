@@ -6,9 +6,9 @@ from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.table import typed
 from simkit.report import Section, Story, Takeaway
 from simkit.runlog import Run
-from simkit.words.labels import typed
 from simkit.words.phrases import Said, prose
 
 ENOUGH = 20_000  # deals that settle 2 points
@@ -27,17 +27,16 @@ def told(found: Findings, sentences: Iterable[Said]) -> list[Takeaway]:
 
 def instead(nothing: str, text: str, title: str, commands: str) -> Section:
     """Why a page has nothing to say of this run, and the commands for a run of which it has."""
-    stories, takeaways = [Story(title, commands)], [Takeaway(nothing)]
-    return Section("What to run instead", [text], stories=stories, takeaways=takeaways)
+    story = Story(title, commands)
+    return Section("What to run instead", [text], stories=[story], takeaways=[Takeaway(nothing)])
 
 
 def again(run: Run, *words: str) -> str:
     """A simkit command with the project folders that the run was made with."""
-    made = shlex.split(str(run.manifest.get("command") or ""))[1:]
-    projects = 0
-    while made[projects : projects + 1] == ["--project"]:
-        projects += 2
-    return shlex.join(["simkit", *made[:projects], *words])
+    made, given = shlex.split(str(run.manifest.get("command") or ""))[1:], list[str]()
+    while made[:1] == ["--project"]:
+        given, made = [*given, *made[:2]], made[2:]
+    return shlex.join(["simkit", *given, *words])
 
 
 def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
@@ -52,7 +51,6 @@ def lineups(run: Run) -> list[list[str]]:
 
 
 def setting_texts(varied: Mapping[str, Any]) -> list[str]:
-    """Each option as `name=value`."""
     return [f"{name}={typed(value)}" for name, value in varied.items()]
 
 

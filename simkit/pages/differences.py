@@ -59,13 +59,13 @@ def difference_tables(
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
     kind = pl.when(fpa).then(pl.lit("fpa")).when(share).then(pl.lit("shares")).otherwise(pl.lit("amounts"))
     rows, few = changes.with_columns(kind.alias("kind")), changes["lineup"].n_unique() <= MOST_TABLES
-    tables = []
+    tables, front = [], rules if few else f"{rules} lineup"
     for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
         lineup = f": {labels_of(found).named(part)['lineup'][0]}" if few else ""
         for some in part.partition_by("kind", maintain_order=True):
             which = "First-player advantage" if some["kind"][0] == "fpa" else f"{caption}, {some['kind'][0]}"
-            title = f"{caption if part['kind'].n_unique() == 1 else which}{lineup}"
-            tables.append(_difference_table(found, some, title, rules if few else f"{rules} lineup"))
+            title = caption if part["kind"].n_unique() == 1 else which
+            tables.append(_difference_table(found, some, title + lineup, front))
     return tables
 
 
@@ -102,7 +102,6 @@ def difference_figures(
 
 
 def change_section(found: Findings, name: str, heading: str, changes: pl.DataFrame, unit: str) -> Section:
-    """The changes of some measures of one unit."""
     real = "real?: beyond noise, allowing for all differences of this run"
     figures = difference_figures(found, changes, name, unit)
     tables = difference_tables(found, changes, f"Change of {heading.lower()}", "rules")

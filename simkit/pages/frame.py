@@ -53,7 +53,6 @@ class Recipe(NamedTuple):
     of_baseline: bool = False  # whether it is about the cells to look at only
 
     def build(self, run: Run) -> Report:
-        """The page of a run."""
         found = Findings(run).looked() if self.of_baseline else Findings(run)
         first = self.instead.split()[:1]
         sections = _made(found, (self.instead if _made(found, first) else self.sections).split())
@@ -90,7 +89,6 @@ def _notes(run: Run) -> Iterator[str]:
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:
-    """What was played, with what."""
     keys, made, labels = run.experiment, run.manifest, Labels(run)
     varied = "; ".join(f"{labels.axis(axis)} = {', '.join(labels.values(axis))}" for axis in axes(run))
     rules = f"{keys.game}; options set for all games: {labels.setting(keys.options) or 'none'}; varied: "

@@ -50,7 +50,6 @@ def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
 
 
 def called(found: Findings, column: str) -> pl.Expr:
-    """What people call the values of a column."""
     labels = labels_of(found)
     label = labels.of_column(column) or (lambda value: labels.value(column, value))
     return pl.col(column).map_elements(label, return_dtype=pl.String)

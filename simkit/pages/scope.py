@@ -16,12 +16,10 @@ SHORT = 12  # rows of a table that the page shows unfolded
 
 
 def looked_at(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows of the cells to look at."""
     return frame.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
 
 
 def first_cell(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows of the first cell to look at."""
     return frame.filter(pl.col("cell") == cells_to_look_at(found.run)[0])
 
 
@@ -39,7 +37,6 @@ def setting_looked_at(found: Findings) -> str:
 
 
 def at_setting(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
-    """The rows of the setting that pictures are about."""
     return table.filter(pl.col("setting") == setting_looked_at(found)) if table.width else table
 
 
@@ -66,7 +63,6 @@ def where_drawn(found: Findings) -> str:
 
 
 def here(found: Findings) -> str:
-    """What a section is about, where there are several settings or lineups."""
     words = looked_words(found)
     return f"Shown for {words}." if words else ""
 
@@ -88,6 +84,5 @@ def margin(found: Findings) -> str:
 
 
 def values(found: Findings, *swept: Axis) -> pl.Expr:
-    """The values that keys of the sweep have in a row."""
     names = [name for axis in swept for name in axis.options]
     return pl.concat_str([called(found, name) for name in names or ["setting"]], separator=" / ")

@@ -1,15 +1,17 @@
-"""Reports and their figures as files, each whole or absent."""
+"""Reports and their figures as files, each whole or absent; as one JSON document: raw values."""
 
+import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from simkit.errors import UsageError
-from simkit.report.document import render_json
 from simkit.report.markdown import render_markdown
 from simkit.report.page import render
-from simkit.report.parts import Report
+from simkit.report.parts import Report, Section
+from simkit.report.tables import Table
 
 FORMATS = ("html", "md", "json")
 
@@ -20,21 +22,19 @@ def format_of(path: str | Path | None) -> str:
     return ending if ending in FORMATS else "html"
 
 
-def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] | None = None) -> str:
+def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] = {}) -> str:
     """The report in one of FORMATS; `pictures`: links to the files of its figures, by name."""
     if form not in FORMATS:
         raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
     if form == "html":
         return render(report)
-    return (render_markdown if form == "md" else render_json)(report, pictures or {})
+    return (render_markdown if form == "md" else _json)(report, pictures)
 
 
-def write(
-    report: Report, path: str | Path, form: str = "html", pictures: Mapping[str, Path] | None = None
-) -> Path:
+def write(report: Report, path: str | Path, form: str = "html", pictures: Mapping[str, Path] = {}) -> Path:
     """Write the report; `pictures` are the files of the figures, linked relative to the report."""
-    path, files = Path(path), pictures or {}
-    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in files.items()}
+    path = Path(path)
+    links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in pictures.items()}
     _put(path, as_text(report, form, links).encode("utf-8"))
     return path
 
@@ -58,3 +58,33 @@ def _put(path: Path, content: bytes) -> None:
         with suppress(OSError):
             unfinished.unlink()
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _json(report: Report, pictures: Mapping[str, str]) -> str:
+    """The same sentences and rows as on the page, with raw values."""
+    takeaways = [
+        {"text": one.text, "source": one.source} | ({"table": _table(one.table)} if one.table else {})
+        for one in report.takeaways
+    ]
+    sections = [_section(section, pictures) for section in report.sections]
+    told: dict[str, Any] = {"title": report.title, "question": report.question, "notes": report.notes}
+    told |= {"takeaways": takeaways, "warnings": report.warnings, "sections": sections}
+    told |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
+    told["words"] = report.glossary()
+    return json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+
+
+def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
+    figures = [
+        {"name": drawing.name, "alt": alt, "caption": caption, "file": pictures.get(drawing.name)}
+        for drawing, alt, caption in section.figures
+    ]
+    tables, stories = map(_table, section.tables), [story._asdict() for story in section.stories]
+    shown = {"figures": figures, "tables": list(tables), "stories": stories}
+    return {"heading": section.heading, "text": section.text, **shown}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    keys = ("name", "heading", "meaning")
+    columns = [{key: getattr(column, key) for key in keys} for column in table.columns]
+    return {"caption": table.caption, "columns": columns, "records": table.records()}

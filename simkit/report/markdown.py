@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from textwrap import indent
 from urllib.parse import quote
 
-from simkit.report.parts import Figure, Report, Section, Story, Takeaway
+from simkit.report.parts import Report, Section, Story, Takeaway
 from simkit.report.tables import Table
 
 
@@ -35,7 +35,6 @@ def escaped(text: str) -> str:
 
 
 def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
-    """Each sentence with what gives its numbers again, set in."""
     if takeaways:
         yield "## Key takeaways"
     for takeaway in takeaways:
@@ -48,19 +47,15 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     yield f"## {escaped(section.heading)}"
     yield from map(escaped, section.text)
     for figure in section.figures:
-        yield _figure(figure, pictures.get(figure.drawing.name))
+        file, words = pictures.get(figure.drawing.name), escaped(figure.alt)
+        yield f"![{words}]({quote(file)})" if file else f"Figure: {words}"
+        yield from filter(None, [escaped(figure.caption)])
     for table in [one for one in section.tables if one.rows]:
         if table.caption:
             yield f"**{escaped(table.caption)}**"
         yield _table(table)
     for story in section.stories:
         yield from _story(story)
-
-
-def _figure(figure: Figure, file: str | None) -> str:
-    words = escaped(figure.alt)
-    shown = f"![{words}]({quote(file)})" if file else f"Figure: {words}"
-    return f"{shown}\n\n{escaped(figure.caption)}" if figure.caption else shown
 
 
 def _table(table: Table) -> str:

@@ -6,44 +6,31 @@ import html
 import re
 from pathlib import Path
 
-import jinja2
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from simkit.report.parts import Figure, Report
 from simkit.report.tables import raw
 
+GLUE = re.compile(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)")  # no break between number and unit
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
 def render(report: Report) -> str:
     """The page as text; it reads the same without its script."""
     report.figures()  # their names must differ, before anything is drawn
-    loader, strict = jinja2.FileSystemLoader(TEMPLATES), jinja2.StrictUndefined
-    made = jinja2.Environment(
-        loader=loader, autoescape=True, undefined=strict, trim_blocks=True, lstrip_blocks=True
-    )
-    made.filters |= {"glued": _glued, "drawn": _drawn, "raw": raw, "slug": slug}
-    style, script = (
-        Markup((TEMPLATES / name).read_text(encoding="utf-8")) for name in ("page.css", "page.js")
-    )
-    page, places = made.get_template("page.html"), _places(report)
-    return page.render(report=report, style=style, script=script, policy=_policy(script), places=places)
-
-
-def _policy(script: str) -> str:
-    """What a browser may do with the page: apply its styles and run this one script; it asks nobody.
-
-    Styles cannot go by hash, since drawings carry them as attributes; they have no source to load from.
-    """
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.loader = FileSystemLoader(TEMPLATES)
+    made.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
+    made.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
+    style, script = (Markup((TEMPLATES / name).read_text("utf-8")) for name in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    styles_and_script = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    return f"default-src 'none'; {styles_and_script}; base-uri 'none'; form-action 'none'"
-
-
-def _places(report: Report) -> list[str]:
-    """An anchor for each section, the same each time, and each only once."""
+    allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     names = [f"s-{slug(section.heading)}" for section in report.sections]
-    return [name if name not in names[:place] else f"{name}-{place}" for place, name in enumerate(names)]
+    places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
+    page = made.get_template("page.html")
+    return page.render(report=report, style=style, script=script, policy=policy, places=places)
 
 
 def slug(text: str) -> str:
@@ -55,12 +42,6 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "part"
 
 
-def _glued(text: str) -> str:
-    """A sentence whose lines do not break between a number and its unit."""
-    return re.sub(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)", "\u00a0", text)
-
-
 def _drawn(figure: Figure) -> Markup:
-    """The SVG with its words for screen readers."""
     words = f'<svg role="img" aria-label="{html.escape(figure.alt)}" '
     return Markup(figure.drawing.svg().replace("<svg ", words, 1))

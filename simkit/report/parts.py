@@ -1,9 +1,9 @@
 """What a report is made of: takeaways, sections of text, figures, tables and told games, origin."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from simkit.report.tables import Table
@@ -12,15 +12,13 @@ Words = Mapping[str, str]  # terms with their meanings; a term may name several:
 
 
 class Drawing(Protocol):
-    """A figure that is drawn when it is needed; its name is unique in the report."""
+    """A figure that is drawn when it is needed; its name is unique in the report, the ids begin with it."""
 
     name: str
 
-    def svg(self) -> str:
-        """An <svg> element whose ids begin with the name."""
+    def svg(self) -> str: ...  # an <svg> element
 
-    def png(self) -> bytes:
-        """A PNG file."""
+    def png(self) -> bytes: ...
 
 
 class Figure(NamedTuple):
@@ -32,15 +30,12 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with n and interval, what gives its numbers again, a small table where it sums up several.
-
-    `lead` is the beginning of a long text that stands out.
-    """
+    """A sentence with n and interval, what gives its numbers again, a small table if it sums up several."""
 
     text: str
     source: str = ""
     table: Table | None = None
-    lead: str = ""
+    lead: str = ""  # the beginning of a long text, which stands out
 
 
 class Story(NamedTuple):
@@ -53,20 +48,16 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, what to see there, and the figures, tables and stories that show it.
-
-    `takeaways` and `warnings` go to the top of the page, `words` to its glossary. A section that has
-    nothing else needs no heading.
-    """
+    """A heading, what to see there, and what shows it; the rest goes elsewhere and needs no heading."""
 
     heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
-    takeaways: list[Takeaway] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    words: Words = field(default_factory=dict)
+    takeaways: list[Takeaway] = field(default_factory=list)  # to the top of the page
+    warnings: list[str] = field(default_factory=list)  # to the top of the page
+    words: Words = field(default_factory=dict)  # to its glossary
 
 
 @dataclass(frozen=True)
@@ -87,11 +78,9 @@ class Report:
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
         found = [figure for section in self.sections for figure in section.figures]
-        for name, other in pairwise(sorted(figure.drawing.name for figure in found)):
-            if name == other:
-                raise ValueError(
-                    f"figure {name!r} stands twice in the report; every figure needs its own name"
-                )
+        for name, times in Counter(figure.drawing.name for figure in found).items():
+            if times > 1:
+                raise ValueError(f"figure {name!r} stands twice in the report; each needs its own name")
         return found
 
     def glossary(self) -> Words:

@@ -51,9 +51,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     ([['1,200', '50.0 %']], [[1200, 0.5]])
     """
     forms, schema = [show.form for show in shown.values()], frame.schema
-    columns = [
-        Column(name, head, schema[name].is_numeric(), meaning) for name, (head, _, meaning) in shown.items()
-    ]
+    columns = [Column(name, head, schema[name].is_numeric(), said) for name, (head, _, said) in shown.items()]
     values = [[_known(value) for value in row] for row in frame.select(*shown).iter_rows()]
     rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
     for place, (one, other) in enumerate(pairwise(shown)):
@@ -66,9 +64,7 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
 def _tell_apart(texts: list[str], values: list[Any], place: int, forms: list[Form]) -> None:
     """Give the ends of an interval more digits while they look alike."""
     low, high = values[place : place + 2]
-    if low == high or None in (low, high):
-        return
-    for _ in range(MORE_DIGITS):
+    for _ in range(0 if low == high or None in (low, high) else MORE_DIGITS):
         if texts[place] != texts[place + 1] or not all(isinstance(form, str) for form in forms):
             return
         forms = [re.sub(r"\.(\d)", lambda digit: f".{int(digit[1]) + 1}", str(form)) for form in forms]
@@ -77,9 +73,7 @@ def _tell_apart(texts: list[str], values: list[Any], place: int, forms: list[For
 
 def raw(value: Any) -> str:
     """A value as a program reads it: numbers in full precision, nothing for a missing one."""
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _known(value: Any) -> Any:

@@ -1,20 +1,17 @@
 """Anytime-valid evidence about the mean of values from 0 to 1, and confidence sequences: sound at every look.
 
-A gambler bets against "the mean is at most m": at each deal a fraction c of the wealth goes on an asset that
-pays x/m for one. If the claim is true the wealth is an e-value: it reaches 1/α with probability at most α,
-ever (Ville 1939). Several fractions are played side by side, each with a fixed part of the wealth.
+A gambler bets against "the mean is at most m": at each deal fractions of the wealth go on an asset that pays
+x/m for one. If the claim is true the wealth reaches 1/α with probability at most α, ever (Ville 1939).
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from simkit.stats.quantiles import root
-
-Floats = NDArray[np.float64]
+from simkit.stats.quantiles import Floats, root
 
 MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
 HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: 8 times as much (deals that vary little) to 1/1000

@@ -18,10 +18,6 @@ class Situations(NamedTuple):
     seen: Vector  # [situation] how often it arose
     chosen: Vector  # [parameter] features of the alternatives chosen, summed
 
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        return np.diff(np.append(self.starts, self.features.shape[0]))
-
 
 class Maximum(NamedTuple):
     """The parameters that make the choices likeliest, or are tried, and what follows from them."""
@@ -63,9 +59,8 @@ def at_zero(situations: Situations) -> Maximum:
 
 
 def _walk(situations: Situations, here: Maximum, step: Vector) -> Maximum:
-    """The step, halved until it gains."""
     step = step / max(1.0, float(np.abs(step).max()) / 3)
-    for _ in range(60):
+    for _ in range(60):  # halved until it gains
         there = _at(situations, here.estimate + step)
         if there.log_likelihood >= here.log_likelihood:
             return there
@@ -76,15 +71,15 @@ def _walk(situations: Situations, here: Maximum, step: Vector) -> Maximum:
 def _at(situations: Situations, at: Vector) -> Maximum:
     from scipy.sparse import csr_matrix
 
-    features, seen, sizes = situations.features, situations.seen, situations.sizes
-    weight = features @ at
+    features, seen = situations.features, situations.seen
+    weight, bounds = features @ at, np.append(situations.starts, features.shape[0])
+    sizes = np.diff(bounds)
     top = np.maximum.reduceat(weight, situations.starts)
     raised = np.exp(weight - np.repeat(top, sizes))
     total = np.add.reduceat(raised, situations.starts)
     chances = raised / np.repeat(total, sizes)
     value = situations.chosen @ at - seen @ (top + np.log(total))
-    places = (chances, np.arange(chances.size), np.append(situations.starts, chances.size))
-    mean = csr_matrix(places, shape=(sizes.size, chances.size)) @ features
+    mean = csr_matrix((chances, np.arange(chances.size), bounds), shape=(sizes.size, chances.size)) @ features
     expected = np.asarray(mean.todense())
     scaled = features.copy()
     scaled.data *= np.repeat(chances * np.repeat(seen, sizes), np.diff(scaled.indptr))

@@ -13,9 +13,9 @@ def difference_p_value(mean: float, variance: float, deals: int, bound: float = 
     """How often differences over common deals lie so far from 0, or further, by luck alone.
 
     Formula: 2 T(−|mean| / √(variance/D)), T Student's with D − 1 degrees of freedom; where all deals differ
-    alike 2^(1−D), the chance that all signs agree, and 1 for no difference. With a `bound` normal after adding
-    two deals, as `difference_from_moments`. Source: Student 1908, Biometrika 6, 1-25; Fisher 1935, The Design
-    of Experiments, section 21 (signs). Units: those of a − b. Errors: ValueError for no deals.
+    alike 2^(1−D), the chance that all signs agree, and 1 for no difference. With a `bound` normal after
+    adding two deals, as `difference_from_moments`. Source: Student 1908, Biometrika 6, 1-25; Fisher 1935, The
+    Design of Experiments, section 21 (signs). Units: those of a − b. Errors: ValueError for no deals.
 
     >>> round(difference_p_value(0.75, 0.0833, 4), 4)
     0.0138
@@ -34,8 +34,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     """Adjusted p-values: if all below α are taken for real, the chance of even one mistake is at most α.
 
     Formula: for p sorted ascending, the running maximum of (m − i) p_i, i from 0, at most 1; valid under any
-    dependence. Source: Holm 1979, Scand. J. Stat. 6, 65-70. Errors: ValueError unless p_values[i] lie in 0 to
-    1.
+    dependence. Source: Holm 1979, Scand. J. Stat. 6, 65-70. Errors: ValueError for others than 0 to 1.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]

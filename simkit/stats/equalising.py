@@ -1,21 +1,17 @@
-"""The setting of several options at which all seats have the same share, from shares at several settings.
-
-The model is straight in log ratios, the scale on which shares that sum to 1 are nearly straight.
-"""
+"""The setting of several options at which all seats have the same share: log ratios on straight lines."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from simkit.stats.crossing import lack_of_fit, rounded_in
+from simkit.stats.quantiles import Floats
 
 DRAWS, OUTER = 1000, (0.025, 0.975)  # imagined repetitions for the intervals, and which of them are its ends
 PREFERENCE = 1e-3  # weight of the preferred setting against log ratios: settles what the shares leave open
-
-Floats = NDArray[np.float64]
 
 
 class Setting(NamedTuple):

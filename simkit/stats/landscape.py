@@ -86,9 +86,8 @@ def dominated(payoffs: ArrayLike, margin: float = 0.0) -> list[Dominated]:
 def cycles(shares: ArrayLike, low: ArrayLike | None = None, most: int | None = None) -> list[Cycle]:
     """Triples in which each beats the next and the last the first; the strongest first, at most `most`.
 
-    shares[row, column], lower ends of their intervals: the row beats the column where low (or, without, the
-    share) is above 1/2; never played: nan. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345.
-    Errors: ValueError for other shapes.
+    shares[row, column] (nan: never played), low: lower ends; the row beats the column where low (or share)
+    is above 1/2. Source: Kendall & Babington Smith 1940, Biometrika 31, 324-345. Errors: other shapes.
 
     >>> cycles([[0.5, 0.9, 0.2], [0.1, 0.5, 0.7], [0.8, 0.3, 0.5]])
     [Cycle(strategies=(0, 1, 2), strength=0.2)]
@@ -172,13 +171,12 @@ def _by_dual(game: Vector, used: NDArray[np.bool_], tight: NDArray[np.bool_]) ->
 
     part = game[used]
 
-    def value(multipliers: Vector) -> tuple[float, Vector]:
-        """What is minimised, and its slope."""
+    def sloped(multipliers: Vector) -> tuple[float, Vector]:
         return float(logsumexp(part @ multipliers)), part.T @ softmax(part @ multipliers)
 
     bounds = [(None if here else 0.0, None) for here in tight]
     how: Any = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": 20_000, "maxfun": 100_000}
-    found = minimize(value, np.zeros(len(game)), jac=True, bounds=bounds, method="L-BFGS-B", options=how)
+    found = minimize(sloped, np.zeros(len(game)), jac=True, bounds=bounds, method="L-BFGS-B", options=how)
     near = softmax(part @ found.x)
     equations = np.vstack([part[:, tight].T, np.ones(len(part))])
     left = np.append(np.zeros(tight.sum()), 1.0) - equations @ near

@@ -93,8 +93,7 @@ def ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
     """Elo ratings of the strategies about their mean, with intervals; 400 points are odds of 10 : 1.
 
     Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1. Source:
-    Elo 1978, The Rating of Chessplayers; Cameron & Miller 2015, J. Hum. Resour. 50, 317-372. Errors:
-    ValueError for a level outside 0 to 1.
+    Elo 1978, The Rating of Chessplayers; Cameron & Miller 2015, J. Hum. Resour. 50. Errors: another level.
     """
     centring = np.eye(len(fit.strategies)) - 1 / len(fit.strategies)
     return _contrasted(fit, fit.strategies, 0, centring, level)

@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import special
+
+Floats = NDArray[np.float64]
 
 
 def normal(level: float) -> float:
@@ -33,9 +37,7 @@ def student(level: float, freedom: float) -> float:
     return float(special.stdtrit(freedom, 0.5 + level / 2))
 
 
-def root(
-    function: Callable[[float], Any], low: float, high: float, xtol: float = 2e-12, rtol: float = 9e-16
-) -> float:
+def root(function: Callable[[float], Any], low: float, high: float, xtol: float = 2e-12) -> float:
     """Where a function that changes its sign from low to high is 0 (SciPy's `brentq`).
 
     >>> round(root(lambda x: x**2 - 2, 0, 2), 4)
@@ -43,4 +45,4 @@ def root(
     """
     from scipy.optimize import brentq  # takes 0.5 s to import
 
-    return float(brentq(function, low, high, xtol=xtol, rtol=rtol))
+    return float(brentq(function, low, high, xtol=xtol, rtol=9e-16))

@@ -121,11 +121,8 @@ def _features(lineups: Whole, sets: Whole, strategies: int, orders: list[int]) -
     row, seat = np.nonzero(masks[:, np.newaxis] >> np.arange(seats) & 1)
     part = 1 / size[row]
     tied = np.flatnonzero(size > 1)
-    where = [
-        (row, sitting[row, seat], part),
-        (row, strategies + seat, part),
-        (tied, strategies + seats + np.searchsorted(orders, size[tied]), np.ones(tied.size)),
-    ]
-    rows, columns, values = (np.concatenate(parts) for parts in zip(*where, strict=True))
+    ties = strategies + seats + np.searchsorted(orders, size[tied])
+    rows, values = np.concatenate([row, row, tied]), np.concatenate([part, part, np.ones(tied.size)])
+    columns = np.concatenate([sitting[row, seat], strategies + seat, ties])
     shape = (masks.size, strategies + seats + len(orders))
     return coo_matrix((values, (rows, columns)), shape=shape).tocsr()[place]

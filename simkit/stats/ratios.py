@@ -27,8 +27,8 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
     """The ratio of two totals over deals, and how much it varies, from sums that can be streamed.
 
     Formula: R = Σy_d / Σn_d; variance (D times that of R) = Σ(y_d − R n_d)² / (D − 1) ÷ (Σn_d / D)², from
-    Σy_d, Σn_d, Σy_d², Σn_d y_d, Σn_d². Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6. Units: y
-    per n. Errors: ValueError for no deals or no observations.
+    Σy_d, Σn_d, Σy_d², Σn_d y_d, Σn_d². Source: Cochran 1977, Sampling Techniques, 3rd ed., chapter 6. Units:
+    y per n. Errors: ValueError for no deals or no observations.
 
     >>> ratio_from_sums(y=3, n=4, yy=5, ny=6, nn=10, deals=2).ratio
     0.75

@@ -1,20 +1,15 @@
-"""How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game.
-
-Luck always adds to the naive spread: in a fair two-seat game max − min averages 16 points after 25 games.
-"""
+"""How far the seat shares of a cell lie apart, without the distance that luck alone shows in a fair game."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from simkit.stats.deals import NOTHING, SeatCovariance
-from simkit.stats.quantiles import normal
+from simkit.stats.quantiles import Floats, normal
 
-Floats = NDArray[np.float64]
-Statistic = Callable[[Floats], Floats]  # deviations[seat, draw] -> [draw]; ten times as fast this way round
+Statistic = Callable[[Floats], Floats]  # deviations[seat, ...] -> [...]; draws last are ten times as fast
 
 DRAWS = 2_000
 SEED = 20_260_101
@@ -41,9 +36,8 @@ def largest_gap(known: SeatCovariance, level: float = 0.95) -> Spread:
     seen under which the gap seen is among the likely part `level` of draws, from shares and covariance with
     four deals added; of the rest nothing lies below for a fair game and half far from it (F (1 − level)/2, F
     = 1 − P(no larger than usual in a fair game)/level). Source: Neyman 1937, Phil. Trans. R. Soc. A 236,
-    333-380; Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (limits); Kelley 1935, Proc. Natl. Acad. Sci.
-    21, 554-559 (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126 (four added). Units: shares.
-    Errors: ValueError for fewer than 2 seats.
+    333-380; Feldman & Cousins 1998, Phys. Rev. D 57, 3873-3889 (limits); Kelley 1935, PNAS 21, 554-559
+    (correction as ε²); Agresti & Coull 1998, Am. Stat. 52, 119-126. Errors: fewer than 2 seats.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 53 and 47 were won
     >>> found = largest_gap(SeatCovariance(np.array([0.53, 0.47]), 0.53 * 0.47 / 99 * split, 100))
@@ -57,7 +51,7 @@ def deviation(known: SeatCovariance, level: float = 0.95) -> Spread:
     """The root-mean-square deviation of the k seat shares from their mean, corrected for luck.
 
     Formula: corrected = √max(0, seen² − tr(C)/k), C the covariance of the centred seat means; the rest as
-    `largest_gap`. Source: Searle 1971, Linear Models, chapter 2. Units, errors: as `largest_gap`.
+    `largest_gap`. Source: Searle 1971, Linear Models, chapter 2. Errors: as `largest_gap`.
 
     >>> split = np.array([[1, -1], [-1, 1]])  # of 100 games 70 and 30 were won
     >>> found = deviation(SeatCovariance(np.array([0.7, 0.3]), 0.7 * 0.3 / 99 * split, 100))
@@ -92,18 +86,17 @@ def equality_p_value(known: SeatCovariance) -> float:
 
 def _spread(known: SeatCovariance, statistic: Statistic, level: float) -> Spread:
     away, covariance = _centred(known)
-    seen, luck = _of(statistic, away), statistic(_noise(covariance))
+    seen, luck = float(statistic(away)), statistic(_noise(covariance))
     plain = statistic is _root_mean_square
     squared = float(np.trace(covariance)) / away.size if plain else float(np.mean(luck**2))
     corrected = float(np.sqrt(max(0.0, seen**2 - squared)))
     low, high = _limits(_padded(known), statistic, level)
-    most = _of(statistic, _centred(known._replace(means=np.eye(away.size)[0]))[0])  # one seat wins all
+    most = float(statistic(_centred(known._replace(means=np.eye(away.size)[0]))[0]))  # one seat wins all
     ends = min(low, seen), max(min(high, most), seen)
     return Spread(seen, float(luck.mean()), corrected, *ends, equality_p_value(known))
 
 
 def _centred(known: SeatCovariance) -> tuple[Floats, Floats]:
-    """The seat means minus their mean, and the covariance of that."""
     if known.means.size < 2:
         raise ValueError("at least two seats are needed")
     centre = np.eye(known.means.size) - 1 / known.means.size
@@ -138,22 +131,18 @@ def _noise(covariance: Floats, freedom: float = np.inf) -> Floats:
 
 
 def _gap(deviations: Floats) -> Floats:
-    return np.asarray(deviations.max(axis=0) - deviations.min(axis=0))
+    return np.asarray(np.ptp(deviations, axis=0))
 
 
 def _root_mean_square(deviations: Floats) -> Floats:
     return np.asarray(np.sqrt(np.mean(deviations**2, axis=0)))
 
 
-def _of(statistic: Statistic, away: Floats) -> float:
-    return float(statistic(away[:, None])[0])
-
-
 def _limits(known: SeatCovariance, statistic: Statistic, level: float) -> tuple[float, float]:
     """The smallest and the largest true distance, in the direction seen, that go with the distance seen."""
     normal(level)
     away, covariance = _centred(known)
-    noise, seen, tail = _noise(covariance, known.deals - 1), _of(statistic, away), (1 - level) / 2
+    noise, seen, tail = _noise(covariance, known.deals - 1), float(statistic(away)), (1 - level) / 2
     usual = float(np.quantile(statistic(noise), level))  # of a fair game
     if seen <= NOTHING:
         return 0.0, usual

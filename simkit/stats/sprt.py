@@ -1,8 +1,7 @@
 """Is one strategy stronger than another by so many Elo? Sequential test and estimates from pairs of games.
 
 counts: of `deals.pentanomial`, or (L, D, W) of independent games; ValueError for others. Logistic Elo: 400
-log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a game, so that equal
-values take equally many games to prove.
+log10(odds of the score). Normalised Elo: the surplus over 1/2 in standard deviations of a game.
 """
 
 import math
@@ -10,12 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.quantiles import normal, root
-
-Floats = NDArray[np.float64]
+from simkit.stats.quantiles import Floats, normal, root
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
 FEW = 20  # results of the rarer kind below which no interval is given
@@ -148,8 +144,7 @@ def elo_normalized(counts: Sequence[float], level: float = 0.95) -> Elo:
 
 
 def _root_games(counts: Sequence[float]) -> float:
-    """The square root of the games behind one result: a single game, or a pair."""
-    return math.sqrt((len(counts) - 1) / 2)
+    return math.sqrt((len(counts) - 1) / 2)  # one result is of a single game, or of a pair
 
 
 def _checked(counts: Sequence[float]) -> Floats:
@@ -184,7 +179,7 @@ def _tilted(seen: Floats, away: Floats) -> Floats:
 
     lowest, highest = -1 / away.max(), -1 / away.min()
     edge = 1e-9 * (highest - lowest)
-    found = seen / (1 + root(mean, lowest + edge, highest - edge, xtol=1e-15, rtol=1e-14) * away)
+    found = seen / (1 + root(mean, lowest + edge, highest - edge, xtol=1e-15) * away)
     return np.asarray(found / found.sum())
 
 

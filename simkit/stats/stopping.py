@@ -1,18 +1,14 @@
-"""What is left of an estimate when the data themselves said when to stop: the stopping-adjusted estimate.
-
-Stopping once the evidence suffices favours runs in which luck exaggerated it: the plain mean is too far out.
-"""
+"""What is left of an estimate when the data said when to stop, which favours runs that luck exaggerated."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simkit.stats.quantiles import root
+from simkit.stats.quantiles import Floats, root
 
 REPLICATIONS = 1000  # imagined runs per step
 STEPS = 8
-Floats = NDArray[np.float64]
 Stops = Callable[[Floats], NDArray[np.bool_]]  # counts[run, outcome] after a look -> whether the run stops
 
 

@@ -1,7 +1,6 @@
 """FAIR, UNFAIR or UNDECIDED: claims with a stated error rate, at every look, over all cells of a sweep.
 
-A cell is fair if the share of every seat lies within `margin` of the fair share. For each cell there are two
-e-values: one against "it is fair", one against "it is not". One of the two claims would be an error.
+FAIR: the share of every seat lies within `margin` of the fair share. Each claim has an e-value.
 """
 
 import math
@@ -9,9 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from simkit.stats.betting import aimed, log_capital, log_capital_below
+from simkit.stats.quantiles import Floats
 
 FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
 
@@ -19,8 +19,8 @@ FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
 class Evidence(NamedTuple):
     """Natural logarithms of the e-values for two claims about a cell, in the leading shape of the counts."""
 
-    fair: NDArray[np.float64]  # for FAIR: against "some seat is more than the margin off"
-    unfair: NDArray[np.float64]  # for UNFAIR: against "every seat is within the margin"
+    fair: Floats  # for FAIR: against "some seat is more than the margin off"
+    unfair: Floats  # for UNFAIR: against "every seat is within the margin"
 
 
 def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 0.02) -> Evidence:
@@ -39,11 +39,9 @@ def evidence(values: ArrayLike, counts: ArrayLike, fair: float, margin: float = 
         raise ValueError(f"a margin above 0 is needed, not {margin}")
     above = log_capital(values, counts, fair + margin)
     below = log_capital_below(values, counts, fair - margin)
-    inside = np.minimum(
-        log_capital(values, counts, fair - margin, aimed(fair - margin, fair)),
-        log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair)),
-    )
-    return Evidence(inside, np.logaddexp(above, below) - math.log(2))
+    not_below = log_capital(values, counts, fair - margin, aimed(fair - margin, fair))
+    not_above = log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair))
+    return Evidence(np.minimum(not_below, not_above), np.logaddexp(above, below) - math.log(2))
 
 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
@@ -66,8 +64,7 @@ def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
 
     Formula: e-BH over the 2K claims about K cells: the k strongest are made, k the greatest number for which
     each has e ≥ K / (rate k) (K, since only K of the claims can be wrong). Source: Wang & Ramdas 2022, J. R.
-    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence and at every look. Errors: ValueError for
-    a rate outside 0 to 1.
+    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence, at every look. Errors: another rate.
 
     >>> verdicts([Evidence(np.array(4.0), np.array(-9.0)), Evidence(np.array(-9.0), np.array(1.0))])
     ['FAIR', 'UNDECIDED']

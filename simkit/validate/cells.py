@@ -1,7 +1,4 @@
-"""One cell with known answers: values, tables, intervals at one look, evidence at every look.
-
-The tables are those of any report. For intervals and evidence one long run is cut into many small ones.
-"""
+"""One cell with known answers; for intervals and evidence one long run is cut into many small ones."""
 
 import math
 from collections.abc import Iterator
@@ -26,13 +23,7 @@ MARGIN, EDGE = 0.02, 1e-9
 
 
 def checks(run: Run, question: Question) -> Iterator[Result]:
-    yield from _answers(run, question)
-    yield from intervals(run, question)
-    yield from looks(run, question)
-
-
-def _answers(run: Run, question: Question) -> Iterator[Result]:
-    """Each known value, then whether the tables of the analysis say what the log says."""
+    """Each known value, whether the tables of the analysis say what the log says, intervals, evidence."""
     for known in question.known:
         rows, value = _rows(run, known)
         row = deal_sums(rows, ["cell"], {"value": value.mean()}).collect().row(0, named=True)
@@ -40,6 +31,8 @@ def _answers(run: Run, question: Question) -> Iterator[Result]:
         yield measured(question.subject, known.words, known.value, mean, math.sqrt(variance / deals), deals)
     differ, n = _tables_against_log(run)
     yield exact(question.subject, "values of the analysis that are not those of the log", differ, n)
+    yield from intervals(run, question)
+    yield from looks(run, question)
 
 
 def _rows(run: Run, known: Known) -> tuple[pl.LazyFrame, pl.Expr]:

@@ -82,7 +82,6 @@ def rotation(runs: Runs) -> Iterator[Result]:
 
 
 def _equal(runs: Runs, lineup: list[str]) -> Result:
-    """Every rotation of a deal between equal strategies has the same results."""
     rows = _rows(runs, lineup)
     ways = rows.group_by("deal", "seat").agg(pl.struct(RESULT).n_unique().alias("ways"))
     changed = ways.filter(pl.col("ways") > 1)["deal"].n_unique()
@@ -113,7 +112,6 @@ def _labels(one: Strategy) -> tuple[str, str, str]:
 
 
 def _rows(runs: Runs, lineup: list[str]) -> pl.DataFrame:
-    """The results of every seat in every rotation of a lineup."""
     run = runs.play(lineup, runs.seed, min(AGAIN, runs.plays))
-    kept = run.seats().select("deal", "rotation", "seat", pl.col("strategy").cast(pl.String), *RESULT)
-    return kept.collect()
+    strategy = pl.col("strategy").cast(pl.String)
+    return run.seats().select("deal", "rotation", "seat", strategy, *RESULT).collect()

@@ -63,7 +63,7 @@ class Runs(NamedTuple):
     backend: str
 
     def play(self, question: Question | list[str], seed: int, deals: int = 0, shard: int = 0) -> Run:
-        """The run of a question, or of one lineup by the rulebook; `deals` and `shard` instead of the usual."""
+        """The run of a question, or of one lineup by the rulebook; `deals`, `shard` for the usual."""
         asked = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
         keys = {"question": f"What is known of {asked.game}?", "game": asked.game, "seed": seed}
         keys |= {"deals": deals or self.plays, "lineups": asked.lineups, "options": asked.options}

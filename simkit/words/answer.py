@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.provenance import reconstructed
-from simkit.words.labels import labels_of
+from simkit.words.labels import labels_of, lowered
 from simkit.words.phrases import Row, deal_interval, distance, listed, percent, prose, seat_name, shares, span
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
@@ -31,9 +31,11 @@ class Answer(NamedTuple):
 
 
 def answer(found: Findings) -> Answer:
-    """What the run says to its question."""
     looked, rows = _named(found, found.answered), found.answered.rows(named=True)
-    warnings = _known(_seat_and_strategy(found), _other_first_movers(found), _reconstructed(found))
+    mixed = _named(found, found.cells.filter(~pl.col("balanced")))
+    names = dict.fromkeys(f"[{cell['lineup']}]" for cell in mixed)
+    apart = f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
+    warnings = _known(apart, _other_first_movers(found), _reconstructed(found))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
     if found.ranking.height and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
@@ -82,10 +84,9 @@ def _near(found: Findings) -> list[Row]:
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     order = first["setting"].unique(maintain_order=True).to_list()
     keys = ("lineup", "share", "low", "high", "games", "verdict")
-    return [
-        row | {"lineups": first.filter(setting=row["setting"]).select(keys).rows(named=True)}
-        for row in sorted(kept, key=lambda row: order.index(row["setting"]))
-    ]
+    rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
+    kept = sorted(kept, key=lambda row: order.index(row["setting"]))
+    return [row | {"lineups": rows[row["setting"]]} for row in kept]
 
 
 def _jointly(looked: list[Row]) -> str:
@@ -97,15 +98,14 @@ def _jointly(looked: list[Row]) -> str:
     chosen = f"At the setting farthest from fair ({PICKED}) the"
     start = chosen if looked[0]["chosen"] else _at(looked[0])
     alike = len({row["fair"] for row in looked}) == 1  # else how much more than fair
-    share, low, high = (
-        [row[name] - (0.0 if alike else row["fair"]) for row in looked] for name in ("share", "low", "high")
-    )
+    names, fair = ("share", "low", "high"), 0.0 if alike else 1.0
+    share, low, high = ([row[name] - fair * row["fair"] for row in looked] for name in names)
     what = "first seat wins" if alike else "share of the first seat less its fair share is"
     unit = "%" if alike else "percentage points"
     around = f"{span(min(low), max(high), scale=100, sign=not alike)} {unit}"
     verdicts = tally([row["verdict"] for row in looked])
-    return prose(f"""{start} {what} {shares(share, sign=not alike)} {unit} with the {len(looked)} lineups (95 %
-        intervals from {around}, {many}): {verdicts}.""")
+    return prose(f"""{start} {what} {shares(share, sign=not alike)} {unit} with the {len(looked)} lineups (95
+        % intervals from {around}, {many}): {verdicts}.""")
 
 
 def _at(row: Row) -> str:
@@ -126,8 +126,8 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> str:
     there_too = pl.col("setting") == found.settings["setting"][0]
     verdicts = tally(found.first_player_advantage.filter(there_too)["verdict"].to_list())
     most = f"at most {100 * best['off']:.1f} percentage points off: {verdicts}{also}"
-    return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes nearest to
-        fair for all of them: {there}, {most}.""")
+    return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes
+        nearest to fair for all of them: {there}, {most}.""")
 
 
 def tally(verdicts: list[str]) -> str:
@@ -143,31 +143,26 @@ def tally(verdicts: list[str]) -> str:
 
 
 def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
-    ranked, keys = _named(found, found.ranking), found.run.experiment
-    best, rest = ranked[0], ranked[1:]
+    keys, (best, *rest) = found.run.experiment, _named(found, found.ranking)
     behind = ", ".join(f"{row['strategy']} ({percent(row['share'])})" for row in rest)
     wins = wins_against(best, deal_interval(best))
     sentence = f"{best['strategy']} does best: {wins}, ahead of {behind}."
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     overlap = f"The intervals of {listed([best['strategy'], *close])} overlap: their order is not settled."
-    seat = _first_seat(looked[0], keys.margin)
-    greatest = f"As to the seats, the greatest effect: {seat[0].lower()}{seat[1:]}"
+    greatest = f"As to the seats, the greatest effect: {lowered(_first_seat(looked[0], keys.margin))}"
     rows, ranking = (table.rows(named=True) for table in (found.answered, found.ranking))
     details = [overlap, greatest] if close else [greatest]
     return Answer(keys.question, sentence, details, warnings, rows, [], ranking)
 
 
 def wins_against(best: Row, sure: str) -> str:
-    """How much the best strategy wins, and against how many."""
     others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
     return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
 
 
 def _first_seat(row: Row, margin: float) -> str:
-    """How the first seat does in a cell, and what follows."""
-    where = _at(row)
-    if row["chosen"] and row["setting"]:
-        where = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
+    farthest = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
+    where = farthest if row["chosen"] and row["setting"] else _at(row)
     share = f"{where} first seat wins {percent(row['share'])} {when_played(row['lineup'])}"
     fair = f"; fair is {percent(row['fair'])}" if row["seats"] != 2 else ""
     adjusted = row.get("adjusted")
@@ -204,9 +199,8 @@ def _nearest(row: Row, best: Row, tried: int) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
         return f"No other of the {tried} settings tried is nearer to fair."
-    share = f"{percent(best['share'])}, {deal_interval(best)}"
-    nearest = f"{best['setting']} is nearest to fair, as picked from these games"
-    return f"Of the {tried} settings tried {nearest} ({share}): {best['verdict']}."
+    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to fair, as picked from these
+        games ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
 
 
 def _disagreeing(looked: list[Row]) -> str:
@@ -231,10 +225,10 @@ def _different_nearest(found: Findings) -> str:
     rows = _named(found, found.nearest)
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({percent(row['share'])})" for row in rows)
     if (apart["p_adjusted"] >= SURE).all():
-        return prose(f"""The settings picked as nearest to fair differ by lineup ({said}), but these games do not
-            tell the lineups apart there.""")
-    return prose(f"""What is fair depends on who plays: the lineups differ beyond luck at the settings picked as
-        nearest to fair ({said}). Weigh those most that play like your players.""")
+        return prose(f"""The settings picked as nearest to fair differ by lineup ({said}), but these games do
+            not tell the lineups apart there.""")
+    return prose(f"""What is fair depends on who plays: the lineups differ beyond luck at the settings picked
+        as nearest to fair ({said}). Weigh those most that play like your players.""")
 
 
 def _settings(settings: list[str]) -> str:
@@ -249,13 +243,6 @@ def _settings(settings: list[str]) -> str:
     return f"{names.pop()} = {listed(setting.partition(' = ')[2] for setting in settings)}"
 
 
-def _seat_and_strategy(found: Findings) -> str:
-    """Lineups of several strategies that were not rotated."""
-    cells = _named(found, found.cells.filter(~pl.col("balanced")))
-    names = dict.fromkeys(f"[{cell['lineup']}]" for cell in cells)
-    return f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
-
-
 def _other_first_movers(found: Findings) -> str:
     """Games in which another seat than the first made the first move."""
     if not found.first_movers.height:
@@ -263,5 +250,5 @@ def _other_first_movers(found: Findings) -> str:
     row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
     return prose(f"""The first seat, which the shares are about, does not always make the first move: with
-        {row["lineup"]}{where} another seat made it in {percent(row["moved"])} of the games, and whoever made it won
-        {percent(row["share"])} ({deal_interval(row)}).""")
+        {row["lineup"]}{where} another seat made it in {percent(row["moved"])} of the games, and whoever made
+        it won {percent(row["share"])} ({deal_interval(row)}).""")

@@ -80,10 +80,9 @@ def changes(found: Findings) -> Iterator[Change]:
     labels, rules = labels_of(found), rule_sets(found.run)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
         named = labels.named(part).with_columns(setting=pl.lit(labels.setting(rules[part["cell"][0]])))
-        rows = [
-            row | {"verdict": verdicts[row["cell"]], "before": verdicts[row["base"]]}
-            for row in named.filter(measure="fpa").iter_rows(named=True)
-        ]
+        cells = {"verdict": pl.col("cell"), "before": pl.col("base")}
+        known = {name: cell.replace_strict(verdicts, return_dtype=pl.String) for name, cell in cells.items()}
+        rows = named.filter(measure="fpa").with_columns(**known).rows(named=True)
         if len(rows) > 1:
             what, more = _together(rows), _also_everywhere(named)
         else:
@@ -108,13 +107,12 @@ def _together(rows: list[Row]) -> str:
     start = f"With {rows[0]['setting']} the first seat gains or loses: "
     if len({row["seats"] for row in rows}) == 1:
         start = f"With {rows[0]['setting']} the first seat wins {now} % instead of {was} %: "
-    change = (
-        f"its share changes by {shares([row['difference'] for row in rows], sign=True)} percentage points"
-    )
+    points = shares([row["difference"] for row in rows], sign=True)
     around = span(min(row["low"] for row in rows), max(row["high"] for row in rows), sign=True, scale=100)
     luck = sum(not differs(row) for row in rows)
     doubt = f"; with {luck} of them this may be noise" if luck else ""
-    return f"{start}{change} with the {len(rows)} lineups (95 % intervals from {around}, {many}{doubt})."
+    return prose(f"""{start}its share changes by {points} percentage points with the {len(rows)} lineups
+        (95 % intervals from {around}, {many}{doubt}).""")
 
 
 def _told(texts: list[str]) -> str:
@@ -161,7 +159,6 @@ def _also(row: Row) -> str:
 
 
 def pairing(found: Findings) -> Said:
-    """What the same deals gained for the first seat."""
     fpa = found.comparisons.filter((pl.col("measure") == "fpa") & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
     if rows:

@@ -14,11 +14,14 @@ CAUTION = "Correlational, not causal: winners may have more of something because
 
 
 def highlights(found: Findings, about: str) -> Iterator[Said]:
-    """Sentences on the first cell to look at, with n and interval; `about` names it if there are several."""
+    """Sentences on the first cell to look at; `about` names it if there are several."""
     yield from _endings(found)
     cell = cells_to_look_at(found.run)[0]
     start = f"The following is about {about}. " if about else ""
-    for said in [_length(found), *_load(found), *_drama(found), _draws(found), *_component(found)]:
+    draws = _first(found, found.draws)
+    many = f"{percent(draws['share'])} of the games are" if draws["share"] else "No game was"
+    drawn = Said(f"{many} drawn ({interval(draws)}).", "draws")
+    for said in [_length(found), *_load(found), *_drama(found), drawn, *_component(found)]:
         yield Said(start + said.text, f"{said.rests}.filter(cell={cell})")
         start = ""
 
@@ -28,7 +31,6 @@ def _first(found: Findings, frame: pl.DataFrame) -> Row:
 
 
 def _sure(row: Row, name: str = "") -> str:
-    """The interval of a number, and what it rests on."""
     low, high = (row[f"{name}{end}"] for end in ("low", "high"))
     many = f"n = {row['games']:,} games"
     return many if None in (low, high) else f"{_between(low, high, span(low, high))}, {many}"
@@ -68,11 +70,9 @@ def _load(found: Findings) -> Iterator[Said]:
         yield Said("There is nothing to decide in this game: luck alone plays it.", "load")
         return
     often = f"{row['per_turn']:.1f} times, among {row['branching']:.1f} possibilities on average"
-    wait = (
-        ""
-        if row["wait"] is None
-        else f"; between two turns it waits for {row['wait']:.1f} decisions of others"
-    )
+    wait = ""
+    if row["wait"] is not None:
+        wait = f"; between two turns it waits for {row['wait']:.1f} decisions of others"
     yield Said(f"In a turn a seat decides {often} ({_sure(row, 'branching_')}){wait}.", "load")
 
 
@@ -81,9 +81,7 @@ def _drama(found: Findings) -> Iterator[Said]:
         return
     decided, changes = _first(found, found.decided_at), _first(found, found.lead_changes)
     if changes["mean"] == 0:
-        never = interval(
-            {"low": changes["none_low"], "high": changes["none_high"], "games": changes["games"]}
-        )
+        never = interval(changes | {end: changes[f"none_{end}"] for end in ("low", "high")})
         yield Said(f"The lead never passes from one seat to another (such games: {never}).", "lead_changes")
         return
     text = f"The lead changes {changes['mean']:.1f} times in a game ({_sure(changes)})"
@@ -91,12 +89,6 @@ def _drama(found: Findings) -> Iterator[Said]:
         text += f"; looking back, the winner leads for good after {percent(decided['mean'])} of the game, on "
         text += f"average, and {percent(decided['early'])} of the games are decided before half-way"
     yield Said(f"{text}.", "lead_changes")
-
-
-def _draws(found: Findings) -> Said:
-    row = _first(found, found.draws)
-    many = f"{percent(row['share'])} of the games are" if row["share"] else "No game was"
-    return Said(f"{many} drawn ({interval(row)}).", "draws")
 
 
 def _component(found: Findings) -> Iterator[Said]:
@@ -108,11 +100,10 @@ def _component(found: Findings) -> Iterator[Said]:
         name = seats_named(found.run.meanings("seats").get(row["column"]) or row["column"])
         sides = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
         low, high = row["difference_low"], row["difference_high"]
-        ends = "a single deal"
-        if low is not None:
-            ends = _between(low, high, f"{span(low, high, 0, True, 100)} percentage points")
-        text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy, those with
-            {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
+        points = "" if low is None else f"{span(low, high, 0, True, 100)} percentage points"
+        ends = "a single deal" if low is None else _between(low, high, points)
+        text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy,
+            those with {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
             {percent(row["without_share"])} (difference: {ends}, n = {row["with_games"]:,} and
             {row["without_games"]:,} seats). {CAUTION}"""
         yield Said(text, "components")
@@ -127,8 +118,8 @@ def upgrades(found: Findings) -> Iterator[Said]:
         strongest = rows.sort("share", descending=True).row(0, named=True)
         setting = f" ({dearest['setting']})" if dearest["setting"] else ""
         text = f"""“{dearest["thing"].capitalize()}” is bid up most {when_played(dearest["lineup"])}{setting}:
-            {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that end with
-            “{strongest["thing"]}” win {percent(strongest["share"])} of their games
-            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal: who is
-            ahead can afford more."""
+            {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that
+            end with “{strongest["thing"]}” win {percent(strongest["share"])} of their games
+            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal:
+            who is ahead can afford more."""
         yield Said(text, "ownership")

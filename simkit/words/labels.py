@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.table import Axis, lineup_words, setting_words
+from simkit.analysis.table import Axis, lineup_words, setting_words, typed
 from simkit.runlog import Run
 from simkit.words.phrases import seat_name, seats_named
 
@@ -27,7 +27,6 @@ class Labels:
 
     @property
     def baseline(self) -> str:
-        """The setting that the others are compared with."""
         return self.setting(next(cell.varied for cell in self.run.cells if cell.baseline))
 
     def option(self, name: str) -> str:
@@ -48,14 +47,12 @@ class Labels:
         return ", ".join(f"{self.option(name)} = {self.value(name, value)}" for name, value in varied.items())
 
     def strategy(self, name: str) -> str:
-        """A strategy by what a lineup calls it."""
         return self._strategies.get(name, str(name))
 
     def lineup(self, names: list[str]) -> str:
         return lineup_words([self.strategy(name) for name in names])
 
     def _strategy(self, named: Any) -> str:
-        """The label, with the weights that are given."""
         known = self.words.strategies.get(named.name)
         if known is None:
             return str(named)
@@ -111,11 +108,6 @@ def labels_of(found: Findings) -> Labels:
 
 def _labels(found: Findings) -> Labels:
     return Labels(found.run)
-
-
-def typed(value: Any) -> str:
-    """The value of an option as files and commands have it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def rule_sets(run: Run) -> dict[int, dict[str, Any]]:

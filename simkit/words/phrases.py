@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 class Said(NamedTuple):
-    """A sentence, on as many lines as it needs, and the findings behind its numbers: `draws.filter(cell=0)`."""
+    """A sentence, on as many lines as needed, and the findings behind its numbers: `draws.filter(cell=0)`."""
 
     text: str
     rests: str
@@ -91,7 +91,6 @@ def ends(least: str, most: str) -> str:
 
 
 def shares(some: Sequence[float], sign: bool = False) -> str:
-    """Shares in percent, from the least to the greatest."""
     return ends(*(number(100 * share, sign=sign) for share in (min(some), max(some))))
 
 

@@ -83,20 +83,18 @@ def _best(rows: list[Row]) -> str:
 
 
 def _needed(rows: list[Row], games: str) -> str:
-    """The Nash weights and α-rank as a sentence for a designer."""
     needed = [row for row in rows if row["nash"] >= MATTERS]
     if len(needed) == 1:
-        only = f"perfect rivals would only ever play {needed[0]['strategy']}, since nothing here beats it"
-        text = f"One strategy answers all others: {only}"
+        text = f"""One strategy answers all others: perfect rivals would only ever play
+            {needed[0]["strategy"]}, since nothing here beats it"""
     else:
         weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
-        none = "none of them beats all others beyond noise"
-        text = f"Perfect rivals would mix {weights}, and need nothing else: {none}"
-    number = f"effective number of strategies {rows[0]['effective']:.1f} of {len(rows)}"
+        text = f"""Perfect rivals would mix {weights}, and need nothing else: none of them beats all others
+            beyond noise"""
     kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
     copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
-    copying = f"A group that copies whatever wins would play {copied} of the time (α-rank)."
-    return f"{text} ({number}, {games}). {copying}"
+    return f"""{text} (effective number of strategies {rows[0]["effective"]:.1f} of {len(rows)}, {games}). A
+        group that copies whatever wins would play {copied} of the time (α-rank)."""
 
 
 def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
@@ -106,8 +104,9 @@ def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
     by = {row["dominated_by"] for row in never}
     are, idea = ("is", "idea behind it does") if len(never) == 1 else ("are", "ideas behind them do")
     better = by.pop() if len(by) == 1 and " + " not in "".join(by) else "something else"
-    yield f"""{listed(row["strategy"] for row in never)} {are} never the right choice: {better} does better against
-        every opponent, beyond noise ({games}); as played here, the {idea} not pay under these rules."""
+    yield f"""{listed(row["strategy"] for row in never)} {are} never the right choice: {better} does better
+        against every opponent, beyond noise ({games}); as played here, the {idea} not pay under these
+        rules."""
 
 
 def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
@@ -115,41 +114,41 @@ def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
     for row in circles.head(3).iter_rows(named=True):
         one, two, three = row["first"], row["second"], row["third"]
         shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
-        yield f"""{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the weakest
-            link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors, so no choice among them
-            is always right."""
+        yield f"""{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the
+            weakest link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors, so no
+            choice among them is always right."""
     several = met.width > 0 and met["strategy"].n_unique() > 2
     if circles.is_empty() and several and scape.height and scape["reason"].is_null().all():
         explained = 100 - 100 * known[0]["cyclic_part"]
-        yield f"""No circle as in rock-paper-scissors was found ({games}); strength alone explains {explained:.0f} %
-            of the differences between matchups; among pairs that these games do not tell apart there may be one."""
+        yield f"""No circle as in rock-paper-scissors was found ({games}); strength alone explains
+            {explained:.0f} % of the differences between matchups; among pairs that these games do not tell
+            apart there may be one."""
 
 
 def _ladder(row: Row) -> str:
-    """The length of the ladder, and how many strategies stand a whole step apart."""
     steps, games = span(row["steps_low"], row["steps_high"]), f"n = {row['games']:,} games of each"
     rungs = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
     least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
-    sure = (
-        f"95 % interval {least} to {row['rungs_high']}" if row["rungs_high"] > 1 else "nor may they, at 95 %"
-    )
-    return f"""From {row["worst"]} up to {row["best"]}{_table(row)} the ladder has {row["steps"]:.1f} steps of 60:40
-        (95 % interval {steps}, {games}); {rungs} stand a whole step apart ({sure})."""
+    most = row["rungs_high"]
+    sure = f"95 % interval {least} to {most}" if most > 1 else "nor may they, at 95 %"
+    return f"""From {row["worst"]} up to {row["best"]}{_table(row)} the ladder has {row["steps"]:.1f} steps of
+        60:40 (95 % interval {steps}, {games}); {rungs} stand a whole step apart ({sure})."""
 
 
 def _luck(row: Row) -> str:
     skill = max(0.0, 100 * (2 * row["share"] - 1))
-    return f"""Of two of these strategies at one table the stronger finishes ahead in {percent(row["share"])} of the
-        games ({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided {skill:.0f} games
-        of 100 and a coin the others."""
+    return f"""Of two of these strategies at one table the stronger finishes ahead in {percent(row["share"])}
+        of the games ({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided
+        {skill:.0f} games of 100 and a coin the others."""
 
 
 def _seat(row: Row) -> str:
     share, low, high = (score_of_elo(row[end]) for end in ("elo", "low", "high"))
     seat, noise = seats_named(row["name"]), " This may be noise." if row["low"] < 0 < row["high"] else ""
-    return f"""{seat[0].upper()}{seat[1:]} is worth {number(row["elo"], 0, sign=True)} Elo against the first on average over these
-        pairings, if a seat is worth the same to all (a model): of two equals {seat} would be ahead in
-        {percent(share)} of the games ({interval(row | {"low": low, "high": high})}).{noise}"""
+    return f"""{seat[0].upper()}{seat[1:]} is worth {number(row["elo"], 0, sign=True)} Elo against the first
+        on average over these pairings, if a seat is worth the same to all (a model): of two equals {seat}
+        would be ahead in {percent(share)} of the games
+        ({interval(row | {"low": low, "high": high})}).{noise}"""
 
 
 def _by_strength(mirrors: pl.DataFrame) -> Iterator[str]:

@@ -47,9 +47,9 @@ def _sure(row: Row) -> str:
 def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
     row = _largest(steps)
     noise = "beyond noise" if differs(row) else "this may be noise"
-    text = f"""Of {counted(steps.height, "single step")} from {labels_of(found).baseline} the one that moves the first
-        seat most is {row["step"]} ({row["lineup"]}): {amount(row, "difference")} percentage points ({_sure(row)}),
-        {noise}."""
+    text = f"""Of {counted(steps.height, "single step")} from {labels_of(found).baseline} the one that moves
+        the first seat most is {row["step"]} ({row["lineup"]}): {amount(row, "difference")} percentage points
+        ({_sure(row)}), {noise}."""
     return Said(text, "one_step")
 
 
@@ -57,6 +57,6 @@ def _longer(turns: pl.DataFrame) -> Said:
     row = _largest(turns)
     text = "No setting changes the number of turns beyond noise."
     if differs(row):
-        text = f"""The length changes most at {row["setting"]} ({row["lineup"]}): {amount(row, "difference")} turns
-            against {row["base_value"]:.2f} at the baseline ({_sure(row)})."""
+        text = f"""The length changes most at {row["setting"]} ({row["lineup"]}): {amount(row, "difference")}
+            turns against {row["base_value"]:.2f} at the baseline ({_sure(row)})."""
     return Said(text, "comparisons.filter(measure='turns')")

@@ -1,7 +1,4 @@
-"""The family of players of Outpost told apart by what upgrades are worth to them, and what they build.
-
-All open and bid up to that worth, man their sites, and build the factory that they like most (OP-S0, OP-13).
-"""
+"""Players of Outpost who bid what upgrades are worth to them, man sites, build what they like (OP-13)."""
 
 import numpy as np
 

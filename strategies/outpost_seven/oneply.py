@@ -1,7 +1,4 @@
-"""Players that look one action ahead and take the action of the highest worth, ties at random (O7-15).
-
-The ideas of the reference player (O7-11.2) stand here; another player of this kind says where its own differ.
-"""
+"""Players that take the action of the highest worth (the reference player's, or its own), ties at random."""
 
 import numpy as np
 
@@ -97,7 +94,7 @@ def weighing_main(salvage, weigh_cells):
 def weighing_cells(repair):
     @rule
     def weigh_cells(view, rules, cells, mind, w, copy, module, n, worth):
-        """The worth of a repair with n cubes in each of the cells (bits), worth[cell]; returns the highest."""
+        """The worth of a repair with n cubes in each cell (bits), worth[cell]; returns the highest."""
         best = 2 * NEVER
         while cells != 0:
             cell = lowest_bit(cells)

@@ -95,7 +95,6 @@ def swapping(measure):
 
     @rule
     def loss(view, rules, worker, mind, w, copy):
-        """What M gains if the worker loses a step of mood."""
         return stake(view, worker, mind, w) * step_worth(view, rules, worker, -1)
 
     @rule
@@ -130,7 +129,7 @@ def shift_gaining(measure):
 
 
 def shifting(shift_gain, least=0):
-    """Disks moved at the Administration, and by card 12, if that gains more than `least` (RO-5.6, RO-6.12)."""
+    """Disks moved at the Administration, and by card 12, if it gains more than `least` (RO-5.6, RO-6.12)."""
 
     @rule
     def shifts(view, rules, legal, mind, w, copy):

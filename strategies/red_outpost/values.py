@@ -1,8 +1,8 @@
 """What positions of Red Outpost are worth to its players (RO-12.2): V of a seat, M of all seats.
 
-A `Measure` says what a player looks at; all that its decisions need is made of it. M is the sum of what counts
-for each seat; of a worker's mood it counts the seats' shares in it, so that a change of disks on one portrait,
-or of one mood, is reckoned without the others.
+A `Measure` says what a player looks at; all that its decisions need is made of it. M is the sum of what
+counts for each seat; of a worker's mood it counts the seats' shares in it, so that a change of disks on one
+portrait, or of one mood, is reckoned without the others.
 """
 
 from collections.abc import Callable

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simkit.stats.deals import SeatCovariance, Share, share_from_moments
-from simkit.stats.proportions import joint_level
+from simkit.stats.deals import SeatCovariance, Share, joint_level, share_from_moments
 
 
 def share_interval(values: ArrayLike, rotations: int = 1, level: float = 0.95) -> Share:

@@ -15,8 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from simkit.stats.deals import difference_from_moments, mean_from_moments, paired_difference, pentanomial
-from simkit.stats.proportions import joint_level, wilson
+from simkit.stats.deals import (
+    difference_from_moments,
+    joint_level,
+    mean_from_moments,
+    paired_difference,
+    pentanomial,
+    wilson,
+)
 from simkit.stats.spread import deviation, equality_p_value, largest_gap
 from simkit.stats.sprt import elo_logistic, elo_of_score
 from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval

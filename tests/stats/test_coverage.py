@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simkit.stats.proportions import wilson
+from simkit.stats.deals import wilson
 from tests.stats.small_runs import (
     KINDS,
     allowance,

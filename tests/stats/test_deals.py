@@ -11,7 +11,7 @@ from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.proportion import multinomial_proportions_confint
 
 from simkit.stats import deals
-from simkit.stats.proportions import wilson
+from simkit.stats.deals import wilson
 from tests.stats.by_deal import seat_covariance, seat_intervals, share_interval
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from simkit.stats import betting, stopping
-from simkit.stats.proportions import wilson
+from simkit.stats.deals import wilson
 from simkit.stats.verdicts import (
     FAIR,
     UNDECIDED,

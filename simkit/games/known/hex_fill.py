@@ -81,7 +81,6 @@ def root(s, node):
 
 @rule
 def is_connected(s, seat):
-    """Whether the two sides of a seat are joined."""
     return root(s, SIDES + 2 * seat) == root(s, SIDES + 2 * seat + 1)
 
 

@@ -53,10 +53,8 @@ def has_line(s, mark):
 
 def problems(s, rules) -> list[str]:
     """Marks alternate; a line or a full board ends the game."""
-    found = []
     marks = [int((s.board == mark).sum()) for mark in (1, 2)]
-    if marks[0] - marks[1] not in (0, 1):
-        found.append("the marks do not alternate")
+    found = ["the marks do not alternate"] if marks[0] - marks[1] not in (0, 1) else []
     if (has_line(s, 1) or has_line(s, 2) or sum(marks) == CELLS) != (s.seat == OVER):
         found.append("the game does not end with a line or a full board")
     return found

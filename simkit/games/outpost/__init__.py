@@ -1,9 +1,6 @@
 """Outpost (James Hlavaty, TimJim Games 1991): auctions and factories, 2 to 10 seats, Basic and Expert game.
 
-Facts (words), options, state (and log), tables (components); setup (OP-2), turns and market (OP-3), hands
-and production (OP-4), purchases, auctions, payments and payer (OP-5), holdings (what follows from what is
-owned), operators (OP-6), ending (OP-7), terror (OP-8.4); play (which decision is whose: OP-9), sight (what a
-seat sees: OP-9.12), words (narration), invariants (OP-11). The players are in strategies/outpost.
+Each file names the sections (OP-1 to OP-16) that it holds; the players are in strategies/outpost.
 """
 
 from pathlib import Path

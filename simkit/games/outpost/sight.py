@@ -1,8 +1,7 @@
 """Outpost: what a seat sees, and how the unseen may be (OP-9.12).
 
-Cards are known by product, the back, and hidden by value: `cards` and `pile` count them by product for all to
-see, the counts by kind of others' real cards and of the draw piles are blanked. Mega-cards, IOUs and discards
-are public.
+All see cards counted by product, the back (`cards`, `pile`); the counts by kind of others' real cards and of
+the draw piles are blanked. Mega-cards, IOUs and discards are public.
 """
 
 import numpy as np
@@ -110,9 +109,7 @@ def short_seat(view, needs):
 
 @rule
 def improve(view, rules, seat, short, needs):
-    """Exchange a card of a short hand for a better one of the product, from the draw pile or a hand that can
-    spare it, with the greatest gain; whether there is one.
-    """
+    """Exchange a card of a short hand for the best of its product that pile or hands can spare; whether."""
     gain, best_from, best_give, best_take = 0, NOBODY, 0, 0
     for give in range(REAL):
         if view.hand[short, give] == 0:

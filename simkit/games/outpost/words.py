@@ -16,10 +16,8 @@ MAIN: dict[int, str] = {
     Main.attack: "plans an attack",
 }
 PHASES = {1: "upgrades 1 to 4", 2: "upgrades 1 to 10", 3: "all upgrades"}
-PRODUCTS, UPGRADES, SITES, FACTORIES = (
-    [plain(name) for name in names]
-    for names in (facts.PRODUCT_NAMES, facts.UPGRADE_NAMES, facts.SITE_NAMES, facts.FACTORY_NAMES)
-)
+NAMES = (facts.PRODUCT_NAMES, facts.UPGRADE_NAMES, facts.SITE_NAMES, facts.FACTORY_NAMES)
+PRODUCTS, UPGRADES, SITES, FACTORIES = ([plain(name) for name in names] for names in NAMES)
 
 
 def counted(n: int, one: str, more: str = "") -> str:

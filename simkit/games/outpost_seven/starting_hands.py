@@ -1,4 +1,4 @@
-"""Outpost Seven: starting hands, kept from the dealt cards or drafted from an open pool (O7-2.8 to O7-2.13)."""
+"""Outpost Seven: starting hands, kept from dealt cards or drafted from an open pool (O7-2.8 to O7-2.13)."""
 
 import numpy as np
 
@@ -163,7 +163,7 @@ def keep(s, rules, seat, mask):
 
 @rule
 def go_on_drafting(s, rules):
-    """The other player picks; who cannot is passed over; when neither can, the rest is discarded (O7-2.11)."""
+    """The other player picks; who cannot is passed over; if neither can, the rest is discarded (O7-2.11)."""
     if s.dealt_n[0] > 0:
         open_pool(s, rules)
         s.seat = s.first

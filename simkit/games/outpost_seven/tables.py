@@ -48,10 +48,9 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
 
 def printed_cards(card_set: str) -> CardSheet:
     """The 54 cards of a set, id = 18 * colour + k (O7-1.2, O7-1.4)."""
-    layouts = DATA["card_sets"][card_set]["layouts"]
-    colours = tuple(colour for colour in range(len(COLOURS)) for _ in layouts)
-    spaces = tuple(layouts) * len(COLOURS)
-    return CardSheet(colours, spaces, (), f"card set {card_set}")
+    layouts, n = DATA["card_sets"][card_set]["layouts"], len(COLOURS)
+    colours = tuple(colour for colour in range(n) for _ in layouts)
+    return CardSheet(colours, tuple(layouts) * n, (), f"card set {card_set}")
 
 
 def check(options: dict[str, Any], cards: int, population_cards: int) -> None:

@@ -1,8 +1,8 @@
 """Red Outpost (Raman Hryhoryk, Lifestyle Boardgames 2019): shared workers and their moods, 2 to 4 seats.
 
-Facts (words), options, state (and log), tables (components), trackfile (a designer's own tracks); setup (RO-2),
-turns (RO-3), moves (RO-4.1, RO-4.2), moods (RO-4.4), goods (RO-4.8 to RO-4.12), locations, lake and spaceship
-(RO-5), cards (RO-6), scoring (RO-7, RO-8); play (which decision is whose: RO-10), sight (what a seat sees),
+Facts (words), options, state (and log), tables (components), trackfile (a designer's own tracks); setup
+(RO-2), turns (RO-3), moves (RO-4.1, RO-4.2), moods (RO-4.4), goods (RO-4.8 to RO-4.12), locations, lake and
+spaceship (RO-5), cards (RO-6), scoring (RO-7, RO-8); play (whose decision: RO-10), sight (what a seat sees),
 words (narration), invariants (RO-13). The players are in strategies/red_outpost.
 """
 
@@ -26,12 +26,13 @@ REPLACED = {"mood_track": "mood", "export_tracks": "export"}  # by a designer's 
 
 game = Game(
     name="red_outpost", title="Red Outpost", seats=(2, MOST), usual_seats=2,
-    summary="move shared workers, mind their moods, fill the storehouse; most victory points after two rounds",
+    summary="move shared workers, mind their moods, fill the storehouse; most points after two rounds",
     end_reasons=End, options=OPTIONS, presets={"ruleset": PRESETS["ruleset"]}, state=STATE, max_actions=72,
     max_steps=1000, setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in ("lake", "spaceship", "tokens", "location_cards", "worker_cards")),
              "nature/lake_reshuffle", "nature/spaceship_reshuffle"],
     components=Components(TABLES, build, FILES), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
-    words=Words(RULES, score="victory points", turns_of="of the whole table", provenance=sources(DATA, REPLACED)),
+    words=Words(RULES, score="victory points", turns_of="of the whole table",
+                provenance=sources(DATA, REPLACED)),
 )  # fmt: skip

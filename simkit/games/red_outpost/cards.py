@@ -1,4 +1,4 @@
-"""Red Outpost: special cards that act before or after a turn, and how cards are dealt (RO-2.8 to RO-2.11, RO-6)."""
+"""Red Outpost: special cards before and after a turn, and how cards are dealt (RO-2.8 to RO-2.11, RO-6)."""
 
 from simkit.chance import shuffle
 from simkit.games.red_outpost.facts import (

@@ -1,4 +1,4 @@
-"""Red Outpost: its words: resources, workers, locations, phases, cards, decisions and actions (RO-1, RO-10)."""
+"""Red Outpost: its words: resources, workers, locations, phases, cards, decisions, actions (RO-1, RO-10)."""
 
 import tomllib
 from enum import IntEnum
@@ -43,16 +43,16 @@ Card = IntEnum(
 # What is being decided (RO-10.2); on none the game goes on by itself.
 Decision = IntEnum(
     "Decision",
-    "none card_keep lunch_down move disk alt palace farm_res beer_gain beer_lose store_opt store_gain store_lose"
-    " admin_from admin_to ship_res ship_export lake_pre lake_src lake_pick lake_post miner_extra"
+    "none card_keep lunch_down move disk alt palace farm_res beer_gain beer_lose store_opt store_gain"
+    " store_lose admin_from admin_to ship_res ship_export lake_pre lake_src lake_pick lake_post miner_extra"
     " commissar_donate fish_worker fish_loc barr_from barr_to",
     start=0,
 )
 # What comes next when nobody decides (RO-3.8, RO-10.5).
 Stage = IntEnum(
     "Stage",
-    "keep phase lay_down turn disk alt visit lake_draw lake_pick lake_post export extra donate fisher end_turn"
-    " end_phase sleepers close_phase",
+    "keep phase lay_down turn disk alt visit lake_draw lake_pick lake_post export extra donate fisher"
+    " end_turn end_phase sleepers close_phase",
     start=0,
 )
 # Action ids (RO-10.2): of DISK; of STORE_OPT, where mood, sell and buy are followed by the type of the cube.

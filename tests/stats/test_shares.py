@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import multinomial_proportions_confint
 
-from simkit.stats.proportions import joint_level, wilson
+from simkit.stats.deals import joint_level, wilson
 
 
 @pytest.mark.parametrize("counts", [[30, 40, 30], [1, 0, 50], [56, 72, 73, 59, 62, 87, 58]])
