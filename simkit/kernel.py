@@ -98,14 +98,13 @@ def build(game: Game) -> jit.Entry:
     """The kernel of a game: `lent` holds view and scratch, `choices` the luck of choices and blunders."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
-    def play(seed, deals, shifts, seats, rules_array, strategies, weights,  # type: ignore[no-untyped-def]
-             blunders, states, lent, rng_array, words, names, choices, choice_names, ids, memos,
-             trail, place):  # fmt: skip
+    def play(seed, deals, shifts, seats, rules_array, players, weights, blunders,  # type: ignore[no-untyped-def]
+             states, lent, rng_array, words, names, choices, choosing, ids, memos, trail, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s, at.game, at.seat, began = states[i], i, -1, told
             open_streams(words, seed, deals[i], names)
-            open_streams(choices, seed, deals[i], choice_names)
+            open_streams(choices, seed, deals[i], choosing)
             memos[:] = 0
             s.seats = seats
             setup(s, rules, rng)
@@ -124,7 +123,7 @@ def build(game: Game) -> jit.Entry:
                     if slip < 0:
                         observe(s, rules, seat, view)
                         at.asked = 1
-                        action = strategies[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
+                        action = players[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
                         at.asked = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
