@@ -168,7 +168,7 @@ def test_games_that_cannot_be_told_are_said_in_one_line(
 def test_reconstructed_data_are_named(stations: runlog.Run, tmp_path: Path) -> None:
     said = dict(balance.build(stations).facts)["Component data"]
     assert (
-        "card set v40: reconstructed from the figures of the illustrated rulebook v40" in said
+        "card sets v40: reconstructed from the figures of the illustrated rulebook v40" in said
         and "population cards" in said
     )
     assert "Component data" not in dict(

@@ -47,7 +47,7 @@ def test_forced_decisions_draw_no_luck() -> None:
     gamma = 0x9E3779B97F4A7C15
     draws = [
         ((int(now) - int(then)) * pow(gamma, -1, 2**64)) % 2**64
-        for now, then in zip(table.choices, starts, strict=True)
+        for now, then in zip(table.choices[:2], starts, strict=True)
     ]
     assert (
         sum(draws) == final.log.game.decisions
