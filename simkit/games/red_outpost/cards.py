@@ -217,9 +217,9 @@ def legal_fish_worker(out):
 
 
 @rule
-def legal_free(s, out):
-    """Where card 15 may move a worker."""
-    n, left = 0, free_places(s)
+def legal_members(out, left):
+    """The members of a set (bits) as ids, ascending: for cards 12 and 15."""
+    n = 0
     while left != 0:
         out[n] = lowest_bit(left)
         left &= left - 1
@@ -271,17 +271,6 @@ def choose_source(s, action):
     if action > 0:
         s.adm_w = action - 1
         s.decision = Decision.barr_to
-
-
-@rule
-def legal_barr_to(s, out):
-    """Workers in the Barracks but the one that the disk leaves (RO-6.12)."""
-    n, left = 0, asleep(s) & ~(bit(s.adm_w))
-    while left != 0:
-        out[n] = lowest_bit(left)
-        left &= left - 1
-        n += 1
-    return n
 
 
 @rule

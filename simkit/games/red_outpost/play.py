@@ -112,7 +112,7 @@ def legal_rare(s, out):
     if decision == Decision.fish_worker:
         return cards.legal_fish_worker(out)
     if decision == Decision.fish_loc:
-        return cards.legal_free(s, out)
+        return cards.legal_members(out, cards.free_places(s))
     if decision == Decision.lunch_down:
         return cards.legal_standing(s, out)
     if decision == Decision.card_keep:
@@ -120,7 +120,7 @@ def legal_rare(s, out):
     if decision == Decision.barr_from:
         return cards.legal_barr_from(s, s.seat, out)
     if decision == Decision.barr_to:
-        return cards.legal_barr_to(s, out)
+        return cards.legal_members(out, cards.asleep(s) & ~moves.bit(s.adm_w))
     return offer(out, 0, 1)
 
 
