@@ -17,7 +17,7 @@ import numpy as np
 
 from simkit.errors import UsageError, look_up
 from simkit.fields import Field, record, scalar
-from simkit.jit import clone, rule, wipe
+from simkit.jit import clone, lowest_bit, rule, wipe
 from simkit.options import Option
 from simkit.provenance import Provenance
 
@@ -119,6 +119,17 @@ def offer(out, low, high):  # type: ignore[no-untyped-def]
     for i in range(high - low + 1):
         out[i] = low + i
     return max(0, high - low + 1)
+
+
+@rule
+def offer_set(out, members):  # type: ignore[no-untyped-def]
+    """Write the members of a set (bit i = action id i) into `out`, ascending; how many they are."""
+    n = 0
+    while members != 0:
+        out[n] = lowest_bit(members)
+        members &= members - 1
+        n += 1
+    return n
 
 
 @rule

@@ -282,3 +282,9 @@ def bit_count(bits):  # type: ignore[no-untyped-def]
 def lowest_bit(bits):  # type: ignore[no-untyped-def]
     """The place of the lowest set bit of a positive integer."""
     return bit_count((bits & -bits) - 1)  # the bits below it are as many
+
+
+@rule
+def bit(place):  # type: ignore[no-untyped-def]
+    """The set that holds this place alone, as a number: bit `place`."""
+    return 1 << int(place)

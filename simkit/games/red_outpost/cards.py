@@ -18,9 +18,9 @@ from simkit.games.red_outpost.facts import (
 )
 from simkit.games.red_outpost.goods import donate, produce
 from simkit.games.red_outpost.moods import shift_mood
-from simkit.games.red_outpost.moves import bit, blocked_now, occupied, owns
+from simkit.games.red_outpost.moves import blocked_now, occupied, owns
 from simkit.games.red_outpost.options import ChoiceOrder, Where
-from simkit.jit import lowest_bit, rule
+from simkit.jit import bit, rule
 
 KINDS = 2  # of special cards: location cards, worker cards
 
@@ -213,17 +213,6 @@ def legal_fish_worker(out):
         if worker != Worker.fisherman:
             out[n] = 1 + worker
             n += 1
-    return n
-
-
-@rule
-def legal_members(out, left):
-    """The members of a set (bits) as ids, ascending: for cards 12 and 15."""
-    n = 0
-    while left != 0:
-        out[n] = lowest_bit(left)
-        left &= left - 1
-        n += 1
     return n
 
 

@@ -14,13 +14,7 @@ from simkit.games.red_outpost.facts import (
     Stage,
     Worker,
 )
-from simkit.jit import lowest_bit, rule
-
-
-@rule
-def bit(place):
-    """The set of one location or worker."""
-    return 1 << int(place)
+from simkit.jit import bit, lowest_bit, rule
 
 
 @rule

@@ -1,10 +1,10 @@
 """Red Outpost: what goes on by itself, what is legal, what carries it out (RO-10)."""
 
-from simkit.game import OVER, offer
+from simkit.game import OVER, offer, offer_set
 from simkit.games.red_outpost import cards, lake, locations, moves, spaceship, turns
 from simkit.games.red_outpost.facts import NOBODY, RESOURCES, WORKERS, Decision, Stage
 from simkit.games.red_outpost.setup import lay_out
-from simkit.jit import rule
+from simkit.jit import bit, rule
 
 
 @rule
@@ -112,7 +112,7 @@ def legal_rare(s, out):
     if decision == Decision.fish_worker:
         return cards.legal_fish_worker(out)
     if decision == Decision.fish_loc:
-        return cards.legal_members(out, cards.free_places(s))
+        return offer_set(out, cards.free_places(s))
     if decision == Decision.lunch_down:
         return cards.legal_standing(s, out)
     if decision == Decision.card_keep:
@@ -120,7 +120,7 @@ def legal_rare(s, out):
     if decision == Decision.barr_from:
         return cards.legal_barr_from(s, s.seat, out)
     if decision == Decision.barr_to:
-        return cards.legal_members(out, cards.asleep(s) & ~moves.bit(s.adm_w))
+        return offer_set(out, cards.asleep(s) & ~bit(s.adm_w))
     return offer(out, 0, 1)
 
 

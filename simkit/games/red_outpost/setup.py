@@ -13,9 +13,8 @@ from simkit.games.red_outpost.facts import (
     Phase,
     Stage,
 )
-from simkit.games.red_outpost.moves import bit
 from simkit.games.red_outpost.options import Blocking
-from simkit.jit import rule
+from simkit.jit import bit, rule
 
 
 def _tokens(phase: str) -> int:

@@ -1,0 +1,91 @@
+"""Lunar Outpost: the component tables: tiles, buildings, modifiers, events (LO-1, LO-13)."""
+
+from typing import Any
+
+import numpy as np
+
+from simkit.fields import Field, scalar
+from simkit.games.lunar_outpost import facts
+from simkit.games.lunar_outpost.facts import BUILDINGS, DATA, DIRECTIONS, EVENTS, MODS, MOST, TILES, Kind, Mod
+
+TABLES = [
+    Field("tile_kind", "i1", (TILES,), "Kind of a tile [tile]"),
+    Field("tile_cubes", "i1", (TILES,), "Cubes of its deposit when it is placed, 0 without one [tile]"),
+    Field("tile_slots", "i1", (TILES,), "Terrain slots of a tile [tile]"),
+    Field("tile_defence", "i1", (TILES,), "Terrain bonus of a tile [tile]"),
+    Field("tile_edges", "i1", (TILES, DIRECTIONS), "Passable edges, bit d = direction d [tile, rotation]"),
+    Field("tile_turns", "i1", (TILES,), "Rotations that look different, bit rho = rotation rho [tile]"),
+    *(Field(number, "i1", (len(BUILDINGS),), f"{meaning} [building]") for number, meaning in (
+        ("cost", "Price, in cubes"), ("defence", "Own defence, troops"), ("vp", "Victory points"),
+        ("tokens", "Tokens of a seat"), ("storage", "Building slots, cubes"))),
+    Field("mod_base", "i1", (MODS,), "Value without events [modifier]"),
+    Field("mod_least", "i1", (MODS,), "Lowest value [modifier]"),
+    Field("mod_most", "i1", (MODS,), "Highest value [modifier]"),
+    Field("event_category", "i1", (EVENTS,), "Category [event]"),
+    Field("event_points", "i1", (EVENTS,), "Printed victory points [event]"),
+    Field("event_delta", "i1", (EVENTS, MODS), "What an active event adds [event, modifier]"),
+    Field("layout", "i1", (MOST + 1, 2 * MOST, 4), "Tile, q, r, rotation [number of seats, board index, of]"),
+    Field("seat_cubes", "i2", (MOST,), "Cubes of a starting dome, if it has the slots [seat]"),
+    Field("seat_vp", "i2", (MOST,), "Extra victory points [seat]"),
+    scalar("hand_dealt", "i2", "Event cards dealt to each seat"),
+]  # fmt: skip
+_REPLACED = {"dome_rate": "dome_output", "excavator_rate": "excavator_output", "tower_support": "tower_bonus"}
+
+
+def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
+    """The tables that follow from the data file and the options in force."""
+    mods = DATA["modifiers"]["list"]
+    starting = options["starting_intel"] if options["events"] else 0
+    return tiles() | events() | {
+        number: [options[f"{building}_{number}"] for building in BUILDINGS]
+        for number in ("cost", "defence", "vp", "tokens", "storage")
+    } | {
+        "mod_base": [options.get(_REPLACED.get(its["name"], ""), its["base"]) for its in mods],
+        "mod_least": [its["min"] for its in mods],
+        "mod_most": [its["max"] for its in mods],
+        "layout": layouts(),
+        "seat_cubes": [options["starting_resources"] + options[f"seat_bonus_{seat}"] for seat in range(MOST)],
+        "seat_vp": [options[f"seat_vp_{seat}"] for seat in range(MOST)],
+        "hand_dealt": starting + options["starting_intel_extra"] if starting else 0,
+    }  # fmt: skip
+
+
+def turned(edges: str, rotation: int) -> int:
+    """The passable edges of a tile as placed, bit d = direction d (LO-1.4)."""
+    return sum(1 << d for d in range(DIRECTIONS) if edges[(d - rotation) % DIRECTIONS] == "P")
+
+
+def tiles() -> dict[str, Any]:
+    """The tiles; of rotations that look alike the smallest stands for all (LO-8.6)."""
+    its = DATA["tiles"]["list"]
+    edges = [[turned(tile["edges"], rotation) for rotation in range(DIRECTIONS)] for tile in its]
+    return {
+        "tile_kind": [Kind[tile["kind"]] for tile in its],
+        "tile_cubes": [tile["cubes"] for tile in its],
+        "tile_slots": [tile["slots"] for tile in its],
+        "tile_defence": [tile["defence"] for tile in its],
+        "tile_edges": edges,
+        "tile_turns": [sum(1 << row.index(shown) for shown in set(row)) for row in edges],
+    }
+
+
+def events() -> dict[str, Any]:
+    its = DATA["events"]["list"]
+    delta = np.zeros((EVENTS, MODS), np.int8)
+    for event, card in enumerate(its):
+        for name, change in card["effects"].items():
+            delta[event, Mod[name]] = change
+    return {
+        "event_category": [card["category"] for card in its],
+        "event_points": [card["vp"] for card in its],
+        "event_delta": delta,
+    }
+
+
+def layouts() -> np.ndarray:
+    """The starting tiles and deposits by number of seats (LO-2.2)."""
+    result = np.full((MOST + 1, 2 * MOST, 4), facts.NOBODY)
+    for seats in range(2, MOST + 1):
+        rows = [[its["tile"], its["q"], its["r"], its["rot"]] for its in DATA["setup"][f"p{seats}"]]
+        result[seats, : len(rows)] = rows
+    return result
