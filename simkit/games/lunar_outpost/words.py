@@ -24,7 +24,7 @@ from simkit.games.lunar_outpost.stores import spendable
 
 LETTERS = "DESBTW"  # of the buildings on the map
 HALF, HIGH = 6, 3  # half the width of a tile on the drawn map and its height, in characters
-EDGES = ((11, 0, "-"), (8, -1, "/"), (3, -1, "\\"), (0, 0, "-"), (3, 2, "/"), (8, 2, "\\"))  # by direction
+EDGES = ((11, 0, "-"), (9, -1, "/"), (3, -1, "\\"), (0, 0, "-"), (3, 2, "/"), (9, 2, "\\"))  # by direction
 LEGEND = (
     "map: board index, then . free location, # barren, *4 deposit with 4 cubes, D E S B T W dome, excavator,"
     " silo, barracks, tower, barricade and its seat, +2 stored cubes; below: troops by seat 2/0/1, ^1 terrain"
