@@ -5,7 +5,13 @@ from typing import Any
 
 from simkit.options import plain
 
-NO_DATA = ("meta", "options", "presets", "greedy")  # tables of a component file that are no components
+NO_DATA = (
+    "meta",
+    "options",
+    "component_options",
+    "presets",
+    "greedy",
+)  # tables of a component file that are no components
 Provenance = Callable[[Mapping[str, Any], Collection[str]], list[str]]
 
 

@@ -100,20 +100,20 @@ FINISH = [
 def _numbers() -> Iterator[Option]:
     """Every number of the buildings, as an option each (LO-14)."""
     meanings = {
-        "cost": "Price of a {}, in cubes",
-        "defence": "Defence of a {}, troops",
-        "vp": "Victory points of a {}",
-        "tokens": "Tokens of a {} for each seat",
-        "storage": "Building slots of a {}, cubes",
+        "cost": "Price of {}, in cubes",
+        "defence": "Defence of {}, troops",
+        "vp": "Victory points of {}",
+        "tokens": "Tokens of {} for each seat",
+        "storage": "Building slots of {}, cubes",
     }
-    short = {"cost": "price of a {}", "vp": "points of a {}", "storage": "slots of a {}"}
+    short = {"cost": "price", "vp": "points", "storage": "slots"}
     for number, meaning in meanings.items():
         its = DATA["component_options"][number]
         for building, data in zip(BUILDINGS, DATA["buildings"]["list"], strict=True):
             low = its.get(f"min_{building}", its["min"])
-            label = short.get(number, number + " of a {}").format(building)
+            one = f"{'an' if building == 'excavator' else 'a'} {building}"
             yield integer(f"{building}_{number}", data[number], low, its["max"], its["clause"],
-                          meaning.format(building), label=label)  # fmt: skip
+                          meaning.format(one), label=f"{short.get(number, number)} of {one}")  # fmt: skip
 
 
 OPTIONS = [*START, *MAP, *WORK, *INTEL, *WAR, *FINISH, *_numbers()]
