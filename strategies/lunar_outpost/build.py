@@ -1,0 +1,153 @@
+"""What players of Lunar Outpost buy, and where: SPEND, TARGET and PAY of the reference (LO-9, LO-19)."""
+
+from simkit.games.lunar_outpost.facts import (
+    BUILDING_SLOT,
+    BUY_INTEL,
+    CONSTRUCT,
+    DONE,
+    NOBODY,
+    RECRUIT,
+    RELOCATE,
+    Building,
+    Mod,
+)
+from simkit.games.lunar_outpost.hexes import of_others
+from simkit.games.lunar_outpost.scoring import troops_on_map
+from simkit.games.lunar_outpost.spending import can_recruit, targets
+from simkit.games.lunar_outpost.stores import building_slots, terrain_slots
+from simkit.games.lunar_outpost.works import of_type
+from simkit.jit import bit, bit_count, lowest_bit, rule
+
+from .features import is_full, is_last_turn, steps_between
+
+NEVER = -1
+SAVE, INTEL = 20, 10
+TROOP, MORE_TROOPS, ENOUGH_TROOPS, FAR_TO_GO = 33, 15, 3, 8
+DOME, SILO, BARRACKS, TOWER, BARRICADE, DIG = 35, 30, 32, 12, 7, 40  # buildings where they are of use
+IDLE_DIG, IDLE_SILO, IDLE_BARRACKS = 5, 6, 8
+SETTLED = 3  # buildings before the barracks
+
+
+@rule
+def has_store(s, rules, tiles):
+    """Whether one of some tiles has a slot of either kind, full or free."""
+    while tiles != 0:
+        t = lowest_bit(tiles)
+        tiles &= tiles - 1
+        if building_slots(s, rules, t) + terrain_slots(s, rules, t) > 0:
+            return True
+    return False
+
+
+@rule
+def can_keep(s, rules, seat, t):
+    """Whether an excavator on a tile would have a slot: there, or on a connected own building's tile."""
+    if terrain_slots(s, rules, t) > 0 or rules.storage[Building.excavator] > 0:
+        return True
+    return has_store(s, rules, int(s.link[t] & s.own[seat]))
+
+
+@rule
+def dig_score(s, rules, seat, t):
+    """Target score of an excavator."""
+    deposits = bit_count(int(s.link[t] & s.live))
+    return DIG + 10 * deposits if deposits > 0 and can_keep(s, rules, seat, t) else IDLE_DIG
+
+
+@rule
+def produces(s, tiles):
+    """Whether there is a dome or an excavator on some tiles."""
+    return of_type(s, tiles, Building.dome.value) | of_type(s, tiles, Building.excavator.value) != 0
+
+
+@rule
+def barracks_score(s, seat):
+    """Target score of a barracks, wherever it is."""
+    own = int(s.own[seat])
+    first = of_type(s, own, Building.barracks.value) == 0
+    return BARRACKS if first and bit_count(own) >= SETTLED else IDLE_BARRACKS
+
+
+@rule
+def target_score(s, rules, kind, t):
+    """How good a site is for a building of a type (LO-19)."""
+    seat = s.seat
+    if kind == Building.excavator:
+        return dig_score(s, rules, seat, t)
+    if kind == Building.dome:
+        return DOME + 5 * (s.link[t] & s.own[seat] != 0)
+    if kind == Building.silo:
+        return SILO if produces(s, int(s.link[t] & s.own[seat])) else IDLE_SILO
+    if kind == Building.tower:
+        return TOWER + 3 * bit_count(int(s.near[t] & s.own[seat]))
+    return barracks_score(s, seat) if kind == Building.barracks else BARRICADE
+
+
+@rule
+def best_site(s, rules, kind, sites):
+    """The site with the highest target score, and this score; NOBODY where there is none."""
+    best, most = NOBODY, NEVER
+    while sites != 0:
+        t = lowest_bit(sites)
+        sites &= sites - 1
+        score = target_score(s, rules, kind, t)
+        if score > most:
+            best, most = t, score
+    return best, most
+
+
+@rule
+def recruit_worth(s, rules):
+    """Value of a recruit at SPEND."""
+    if is_last_turn(s):
+        return NEVER
+    if troops_on_map(s, rules, s.seat) >= ENOUGH_TROOPS:
+        return MORE_TROOPS
+    barracks, goals = can_recruit(s, rules, s.seat), of_others(s, s.own, s.seat)
+    near = steps_between(s, barracks, goals, s.mod[Mod.move_rough]) <= FAR_TO_GO
+    return TROOP if near else MORE_TROOPS
+
+
+@rule
+def spend_worth(s, rules, action, recruits):
+    """Value of an id at SPEND; a player who never recruits says so."""
+    if action == DONE:
+        return 0 if is_full(s, rules) else SAVE
+    if action == RECRUIT:
+        return recruit_worth(s, rules) if recruits else NEVER
+    if action == BUY_INTEL:
+        return INTEL
+    if action == RELOCATE:
+        return NEVER
+    kind = action - CONSTRUCT
+    return best_site(s, rules, kind, targets(s, rules, s.seat, kind, NOBODY))[1]
+
+
+@rule
+def spends(view, rules, legal, recruits):
+    """SPEND: the purchase of the highest value, or none."""
+    best, most = DONE, NEVER - 1
+    for i in range(legal.size):
+        worth = spend_worth(view, rules, legal[i], recruits)
+        if worth > most:
+            best, most = legal[i], worth
+    return best
+
+
+@rule
+def site(view, rules, legal):
+    """TARGET of a building: the site with the highest target score."""
+    sites = 0
+    for i in range(legal.size):
+        sites |= bit(legal[i])
+    return best_site(view, rules, view.buy_type, sites)[0]
+
+
+@rule
+def pays(view, legal):
+    """PAY: from a building slot on a tile with an own dome, else the lowest id."""
+    domes = of_type(view, int(view.own[view.seat]), Building.dome.value)
+    for i in range(legal.size):
+        if legal[i] % 2 == BUILDING_SLOT and domes >> legal[i] // 2 & 1:
+            return legal[i]
+    return legal[0]
