@@ -33,6 +33,7 @@ import numpy as np
 
 from simkit.chance import open_streams, purposes
 from simkit.games.lunar_outpost import game
+from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.events import set_modifiers
 from simkit.games.lunar_outpost.facts import (
     ACTIVE,
@@ -248,7 +249,9 @@ class Position:
             "relocation_prices": [int(relocation_price(s, rules, kind)) for kind in range(len(BUILDINGS))],
             "troop_price": int(troop_price(s, rules)),
             "intel_price": int(intel_price(s, rules)),
-            "events": {int(card): int(s.event_owner[c]) for c, card in enumerate(s.active_event) if card >= 0},
+            "events": {
+                int(card): int(s.event_owner[c]) for c, card in enumerate(s.active_event) if card >= 0
+            },
             "frontier": [int(name) for name in s.cells[: s.n_cells]],
         }
 
@@ -260,6 +263,7 @@ class Position:
             "slots": lambda t: (int(s.st_b[t]), int(s.st_t[t])),
             "deposits": lambda t: int(s.cubes[t]),
             "troops": lambda t: s.troops[t, :n].tolist(),
+            "defence": lambda t: int(total_defence(s, self.rules, t)),
             "unmoved": lambda t: int(s.unmoved[t]),
             "hands": lambda seat: s.hand[seat, : s.hand_n[seat]].tolist(),
             "supply": lambda seat: s.supply[seat].tolist(),
