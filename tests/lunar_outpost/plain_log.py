@@ -7,7 +7,6 @@ specification, and looks at no counter of the rules.
 from itertools import pairwise
 from types import SimpleNamespace
 
-
 from .walk import BUILDINGS, EVENTS, TILES, Map, Walk, modifiers
 
 DOME, EXCAVATOR, BARRACKS, TOWER = 0, 1, 3, 4
