@@ -180,6 +180,12 @@ class Position:
             self.apply(self.legal()[0])
         return self
 
+    def paid(self) -> Position:
+        """Pay what is paid without asking (LO-9.3)."""
+        while self.phase == "pay" and len(self.legal()) == 1:
+            self.apply(self.legal()[0])
+        return self
+
     def when(self, *words: str) -> Position:
         """Decisions in words; each must be legal."""
         for text in words:
