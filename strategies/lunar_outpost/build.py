@@ -11,7 +11,7 @@ from simkit.games.lunar_outpost.facts import (
     Building,
     Mod,
 )
-from simkit.games.lunar_outpost.hexes import of_others
+from simkit.games.lunar_outpost.hexes import of_others, union
 from simkit.games.lunar_outpost.scoring import troops_on_map
 from simkit.games.lunar_outpost.spending import can_recruit, targets
 from simkit.games.lunar_outpost.stores import building_slots, terrain_slots
@@ -29,6 +29,31 @@ SETTLED = 3  # buildings before the barracks
 
 
 @rule
+def is_legal(legal, action):
+    """Whether an action is among the legal ones."""
+    for i in range(legal.size):
+        if legal[i] == action:
+            return True
+    return False
+
+
+@rule
+def offered(legal):
+    """The tiles among which TARGET or RELOC_SRC chooses, a set."""
+    tiles = 0
+    for i in range(legal.size):
+        tiles |= bit(legal[i])
+    return tiles
+
+
+@rule
+def sites_by(s, rules, kind, neighbour):
+    """Sites for a building of a type that are connected to an own building of another type."""
+    beside = union(s.link, of_type(s, int(s.own[s.seat]), neighbour))
+    return targets(s, rules, s.seat, kind, NOBODY) & beside
+
+
+@rule
 def has_store(s, rules, tiles):
     """Whether one of some tiles has a slot of either kind, full or free."""
     while tiles != 0:
@@ -40,18 +65,18 @@ def has_store(s, rules, tiles):
 
 
 @rule
-def can_keep(s, rules, seat, t):
-    """Whether an excavator on a tile would have a slot: there, or on a connected own building's tile."""
+def can_keep(s, rules, own, t):
+    """Whether an excavator on a tile would have a slot: there, or on a connected tile of own buildings."""
     if terrain_slots(s, rules, t) > 0 or rules.storage[Building.excavator] > 0:
         return True
-    return has_store(s, rules, int(s.link[t] & s.own[seat]))
+    return has_store(s, rules, int(s.link[t]) & own)
 
 
 @rule
 def dig_score(s, rules, seat, t):
     """Target score of an excavator."""
     deposits = bit_count(int(s.link[t] & s.live))
-    return DIG + 10 * deposits if deposits > 0 and can_keep(s, rules, seat, t) else IDLE_DIG
+    return DIG + 10 * deposits if deposits > 0 and can_keep(s, rules, int(s.own[seat]), t) else IDLE_DIG
 
 
 @rule
@@ -137,10 +162,7 @@ def spends(view, rules, legal, recruits):
 @rule
 def site(view, rules, legal):
     """TARGET of a building: the site with the highest target score."""
-    sites = 0
-    for i in range(legal.size):
-        sites |= bit(legal[i])
-    return best_site(view, rules, view.buy_type, sites)[0]
+    return best_site(view, rules, view.buy_type, offered(legal))[0]
 
 
 @rule

@@ -1,0 +1,49 @@
+"""A player of Lunar Outpost who lays tiles against the others (LO-19, denier)."""
+
+from simkit.games.lunar_outpost import game
+from simkit.games.lunar_outpost.facts import Kind
+from simkit.games.lunar_outpost.hexes import of_others
+from simkit.jit import bit_count, lowest_bit, rule
+from simkit.strategy import Weight, strategy
+
+from .answers import is_placing
+from .place import building_ground, excavators, placing
+from .prospector import PROSPECTS, prospects
+
+
+@rule
+def wanted_by_others(s, tiles):
+    """How many of some tiles are unoccupied locations with another player's building connected to them."""
+    found, left, others = 0, tiles & int(s.sites), of_others(s, s.own, s.seat)
+    while left != 0:
+        found += s.link[lowest_bit(left)] & others != 0
+        left &= left - 1
+    return found
+
+
+@rule
+def against_others(view, rules, tile, joined, beside, w):
+    """TILE and PLACE: rough edges towards the others, deposits and ways for itself, barren tiles for them."""
+    mine, others = int(view.own[view.seat]), of_others(view, view.own, view.seat)
+    worth = 2 * bit_count(beside & ~joined & others) - w.passable * bit_count(joined & others)
+    if rules.tile_kind[tile] == Kind.deposit:
+        worth += 6 * excavators(view, joined & mine) - 5 * excavators(view, joined & others)
+        return worth + 3 * bit_count(building_ground(view, joined, view.seat))
+    if rules.tile_kind[tile] == Kind.barren:
+        return worth + 4 * wanted_by_others(view, beside)
+    return worth + 2 * bit_count(joined & mine)
+
+
+denies = placing(against_others)
+
+
+@strategy(
+    game,
+    passable=Weight(3, 0, 20, "What a passable edge towards another player's building costs a cell"),
+    **PROSPECTS,
+)
+def denier(view, rules, legal, w):
+    """Rough edges and barren tiles for the others, deposits for itself; buys like a prospector (LO-19)."""
+    if is_placing(view.phase):
+        return denies(view, rules, legal, w)
+    return prospects(view, rules, legal, w)
