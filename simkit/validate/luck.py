@@ -4,11 +4,12 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 from scipy import stats
 
 from simkit import chance
-from simkit.jit import rule
+from simkit.jit import Entry
 from simkit.validate.result import LIMIT, Result, Subject, correlations, exact
 
 KEYS, SEEDS, DRAWS, BINS, FACES = 1_000_000, 4, 2, 32, 6
@@ -18,8 +19,7 @@ NEAR = 1_000  # draws; streams that start closer than this on the one cycle of t
 INVERSE = np.uint64(pow(int(chance.GAMMA), -1, 2**64))
 
 
-@rule
-def open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-untyped-def]
+def _open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-untyped-def]
     """The start of each stream [seed, deal, name], its first draws from 0 to 1 [.., draw], and a die."""
     for i in range(starts.shape[0]):
         for deal in range(starts.shape[1]):
@@ -29,6 +29,12 @@ def open_all(seed, names, stream, starts, draws, faces):  # type: ignore[no-unty
                 for k in range(draws.shape[3]):
                     draws[i, deal, j, k] = chance.uniform(stream)
                 faces[i, deal, j] = chance.below(stream, FACES)
+
+
+_words, _number = types.uint64[::1], types.int64
+_streams = types.uint64[:, :, ::1], types.float64[:, :, :, ::1], types.int64[:, :, ::1]
+_signature = types.void(_number, _words, _words, *_streams)
+open_all = Entry(_open_all, _signature, "open all streams", allocates=False)
 
 
 def checks(seed: int, keys: int = KEYS) -> Iterator[Result]:
