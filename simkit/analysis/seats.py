@@ -160,10 +160,9 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
 def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int | None:
     """The deals at which one of the two claims reaches the bar, in steps of a tenth."""
     seen = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
-    parts, times = [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in seen], 1.0
-    while times < MOST:
-        times *= 1.1
-        each = [verdicts.evidence(values, times * deals, 1 / seats, margin) for values, deals in parts]
-        if verdicts.verdict(verdicts.evidence_of_cell(each), bar) != verdicts.UNDECIDED:
-            return round(times * int(parts[0][1].sum()))
-    return None
+    parts = [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in seen]
+    times = 1.1 ** np.arange(1, 1 + math.ceil(math.log(MOST, 1.1)))
+    each = [verdicts.evidence(values, np.outer(times, deals), 1 / seats, margin) for values, deals in parts]
+    cell = verdicts.evidence_of_cell(each)
+    enough = times[np.maximum(cell.fair, cell.unfair) >= bar]
+    return round(enough[0] * int(parts[0][1].sum())) if enough.size else None

@@ -4,9 +4,10 @@ import base64
 import hashlib
 import html
 import re
+from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from simkit.report.parts import Figure, Report
@@ -19,18 +20,22 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 def render(report: Report) -> str:
     """The page as text; it reads the same without its script."""
     report.figures()  # their names must differ, before anything is drawn
-    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.loader = FileSystemLoader(TEMPLATES)
-    made.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
-    made.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
     style, script = (Markup((TEMPLATES / name).read_text("utf-8")) for name in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     names = [f"s-{slug(section.heading)}" for section in report.sections]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
-    page = made.get_template("page.html")
-    return page.render(report=report, style=style, script=script, policy=policy, places=places)
+    return _template().render(report=report, style=style, script=script, policy=policy, places=places)
+
+
+@cache
+def _template() -> Template:
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.loader = FileSystemLoader(TEMPLATES)
+    made.filters |= {"drawn": _drawn, "raw": raw, "slug": slug}
+    made.filters["glued"] = lambda text: GLUE.sub("\u00a0", text)
+    return made.get_template("page.html")
 
 
 def slug(text: str) -> str:

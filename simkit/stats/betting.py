@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 
 from simkit.stats.quantiles import Floats, root
 
@@ -60,7 +59,8 @@ def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = 
         certain = mean < 0 or (mean == 0 and many[..., seen > 0].sum() > 0)
         return np.full(many.shape[:-1], math.inf if certain else -math.inf)
     wealth = many @ np.log1p(bets.fractions[:, np.newaxis] * (seen / mean - 1)).T
-    return np.asarray(logsumexp(wealth, b=bets.parts, axis=-1), np.float64)
+    most = wealth.max(axis=-1, keepdims=True)  # taken out, so that no power of e is beyond a float
+    return np.asarray(most[..., 0] + np.log(np.exp(wealth - most) @ bets.parts), np.float64)
 
 
 def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = EVEN) -> Floats:

@@ -39,9 +39,11 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    from statsmodels.stats.multitest import multipletests  # takes 1 s to import
-
-    seen = np.asarray(p_values, dtype=np.float64)
+    seen = np.array(p_values, dtype=np.float64)
     if seen.ndim != 1 or not ((seen >= 0) & (seen <= 1)).all():
         raise ValueError("p-values from 0 to 1 in one row are needed")
-    return np.asarray(multipletests(seen, method="holm")[1]) if seen.size else seen
+    if seen.size < 2:
+        return seen
+    from statsmodels.stats.multitest import multipletests  # takes 1 s to import
+
+    return np.asarray(multipletests(seen, method="holm")[1])
