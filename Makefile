@@ -27,10 +27,10 @@ demo: .venv/installed
 
 test: .venv/installed-dev
 	$(BIN)/python tests/warm.py
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 test-rest: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m 'browser or slow'
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m 'browser or slow'
 
 test-browser: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m browser

@@ -69,9 +69,20 @@ def _few(words):
     return ["--deals", "40"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
 
 
-@pytest.mark.parametrize("manual", TEXTS)
-def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual):
-    for words in commands(TEXTS[manual]):
+def together(text):
+    """The commands of a manual by what they are about: those about one run folder belong together, in order."""
+    found = {}
+    for words in commands(text):
+        about = next((word for word in words if word.startswith("runs/")), " ".join(words))
+        found.setdefault(about, []).append(words)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("manual", "about"), [(manual, about) for manual, text in TEXTS.items() for about in together(text)]
+)
+def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual, about):
+    for words in together(TEXTS[manual])[about]:
         done = call(foreign, words)
         assert done.returncode == 0 and done.stdout, f"simkit {' '.join(words)}: {done.stderr}"
 

@@ -244,7 +244,7 @@ some_cards = st.lists(
 some_population = st.lists(st.integers(0, 6), max_size=96)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     cards=some_cards,
     population=some_population,
@@ -271,7 +271,7 @@ def test_any_valid_sheet_reads_back(
     assert list(sheet.population) == population
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_a_damaged_sheet_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -49,7 +49,7 @@ def test_the_equilibrium_of_weighted_rock_paper_scissors() -> None:
     assert nash_average(0.5 + edges).weights == pytest.approx([3 / 6, 2 / 6, 1 / 6])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6), st.integers(2, 7), st.sampled_from([None, 2, 4]))
 def test_it_is_the_equilibrium_of_greatest_entropy(seed: int, n: int, levels: int | None) -> None:
     shares = _matchups(seed, n, levels)
@@ -112,7 +112,7 @@ def test_cycles_beyond_noise_only_the_strongest_first() -> None:
     assert cycles(shares, most=0) == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(3, 7))
 def test_the_number_of_cycles_of_a_tournament_is_kendalls(seed: int, n: int) -> None:
     shares = _matchups(seed, n)
@@ -120,7 +120,7 @@ def test_the_number_of_cycles_of_a_tournament_is_kendalls(seed: int, n: int) -> 
     assert len(cycles(shares)) == n * (n - 1) * (n - 2) // 6 - sum(w * (w - 1) // 2 for w in wins)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(2, 7))
 def test_the_two_parts_of_a_matchup_matrix_add_up_and_are_orthogonal(seed: int, n: int) -> None:
     shares = _matchups(seed, n)

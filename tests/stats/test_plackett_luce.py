@@ -156,7 +156,7 @@ def test_equal_results_may_be_counted_or_repeated_and_scores_add_up_to_nothing()
     assert over_deals(many, np.arange(300)).covariance == pytest.approx(robust.covariance)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.permutations(range(4)))
 def test_renaming_strategies_renames_the_ratings(seed: int, order: list[int]) -> None:
     rng = np.random.default_rng(seed)
@@ -169,7 +169,7 @@ def test_renaming_strategies_renames_the_ratings(seed: int, order: list[int]) ->
         assert left.name == right.name and left[1:] == pytest.approx(right[1:], abs=1e-3)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4), st.integers(1, 12))
 def test_few_games_give_a_reason_or_numbers_that_mean_something(
     seed: int, seats: int, strategies: int, games: int
@@ -233,7 +233,7 @@ def _differences(seated: np.ndarray, ranks: np.ndarray, strategies: int) -> np.n
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 3), st.integers(2, 14))
 def test_ratings_are_given_only_where_a_finite_maximum_exists(
     seed: int, seats: int, strategies: int, games: int
