@@ -24,35 +24,15 @@ from simkit.games.lunar_outpost.facts import (
 )
 from simkit.games.lunar_outpost.options import Razed
 
-LATER = (
-    Phase.extract,
-    Phase.store,
-    Phase.generate,
-    Phase.tile,
-    Phase.place_cell,
-    Phase.place_rot,
-    Phase.spend,
-)
+AFTER_STEP_2 = "extract store generate tile place_cell place_rot spend"
+LATER = [Phase[name] for name in AFTER_STEP_2.split()]
 BUILT_ON = (Kind.start, Kind.location)
 
 
 def problems(s: Any, rules: Any) -> list[str]:
     """What of LO-17 does not hold in a position."""
     now = SimpleNamespace(**{name: s[name] for name in s.dtype.names})
-    checks = (
-        _cubes,
-        _tokens,
-        _events,
-        _stack,
-        _map,
-        _sets,
-        _cells,
-        _slots,
-        _producers,
-        _peace,
-        _fallen,
-        _end,
-    )
+    checks = _cubes, _tokens, _events, _stack, _map, _sets, _cells, _slots, _producers, _peace, _fallen, _end
     return [problem for check in checks for problem in check(now, rules)]
 
 
@@ -94,6 +74,9 @@ def _events(now: Any, rules: Any) -> Iterator[str]:
         yield "LO-17.4 an event is active in another category than its own"
     if now.event_where.max() >= FACE_DOWN + now.seats or now.event_where.min() < IN_DECK:
         yield "LO-17.4 an event card is nowhere"
+    changed = rules.mod_base + rules.event_delta[np.array(active, int)].sum(axis=0)
+    if (now.mod != np.clip(changed, rules.mod_least, rules.mod_most)).any():
+        yield "LO-13.1 the modifiers are not those of the active events"
 
 
 def _stack(now: Any, rules: Any) -> Iterator[str]:
@@ -113,6 +96,9 @@ def _map(now: Any, rules: Any) -> Iterator[str]:
     at = {(int(now.q[t]), int(now.r[t])): t for t in range(now.n_tiles)}
     if len(at) < now.n_tiles or max(max(abs(q), abs(r), abs(q + r)) for q, r in at) > 45:
         yield "LO-17.6 tiles on one place, or too far out"
+    there = slice(now.n_tiles)
+    if (now.edges[there] != rules.tile_edges[now.tile_id[there], now.rot[there]]).any():
+        yield "LO-1.4 a tile does not show its edges as placed"
     for (q, r), t in at.items():
         for d in range(DIRECTIONS):
             u = at.get((q + STEP_Q[d], r + STEP_R[d]), NOBODY)
@@ -157,16 +143,16 @@ def _sets(now: Any, rules: Any) -> Iterator[str]:
 
 def _cells(now: Any, rules: Any) -> Iterator[str]:
     """LO-17.13, LO-8.7: the empty cells next to the map under their smallest names."""
-    cells: dict[tuple[int, int], tuple[int, int, int]] = {}
+    cells: dict[tuple[int, int], tuple[int, ...]] = {}
     for t in range(now.n_tiles):
         for d in range(DIRECTIONS):
             if now.nb[t, d] == NOBODY:
                 place = int(now.q[t]) + STEP_Q[d], int(now.r[t]) + STEP_R[d]
-                name, there, passes = cells.get(place, (DIRECTIONS * t + d, 0, 0))
+                name, *_, there, passes = cells.get(place, (DIRECTIONS * t + d, 0, 0))
                 side = 1 << (d + 3) % DIRECTIONS
-                cells[place] = name, there | side, passes | (side if now.edges[t] >> d & 1 else 0)
-    n = int(now.n_cells)
-    kept = zip(*(part[:n].tolist() for part in (now.cells, now.cell_there, now.cell_pass)), strict=True)
+                cells[place] = name, *place, there | side, passes | (side if now.edges[t] >> d & 1 else 0)
+    n, parts = int(now.n_cells), (now.cells, now.cell_q, now.cell_r, now.cell_there, now.cell_pass)
+    kept = zip(*(part[:n].tolist() for part in parts), strict=True)
     if list(kept) != sorted(cells.values()):
         yield "LO-8.7 the list of empty cells is wrong"
     if n > 2 * now.n_tiles + 4:

@@ -1,0 +1,369 @@
+"""Invariants (LO-17) over random games with random options; broken ones are told."""
+
+import numpy as np
+import pytest
+
+from simkit import catalogue
+from simkit.check import random_settings
+from simkit.games.lunar_outpost import game
+from simkit.kernel import Table
+from simkit.strategy import parse_lineup
+
+from .positions import given
+from .walk import BUILDINGS, EVENTS, FIGHT, RAZE, TILES, Map, Walk, busy, copied, modifiers, uniform
+
+SHORT = {"tiles_trim": 20}
+RARE = [  # options, seats, who plays
+    ({}, 3, uniform), (FIGHT, 4, busy), (RAZE | SHORT, 3, busy), (RAZE | {"equal_turns": True} | SHORT, 4, busy),
+    ({"unplaceable": "redraw", "tile_choice": 3, "start_choice": "random"} | SHORT, 2, busy),
+    ({"starting_intel": 3, "starting_intel_extra": 2, "intel_cost": 1, "intel_limit": 5} | SHORT, 4, busy),
+    (RAZE | {"siege_blocks": True, "siege_spend": False, "razed_tokens": "returned"} | SHORT, 3, busy),
+    (FIGHT | {"vp_end": 7, "equal_turns": True, "domes_anywhere": False}, 2, busy),
+]  # fmt: skip
+SETTINGS = [
+    ((FIGHT, {}, RAZE)[i % 3] | SHORT | options, 2 + i % 3, (busy, uniform)[i % 2])
+    for i, options in enumerate(random_settings(game, 90, 3))
+]
+FIGHTS = "conflict", "remove"
+
+
+class Watch:
+    """LO-17 from outside: what must hold from one state to the next."""
+
+    def __init__(self, walk):
+        self.walk, self.options, self.seats = walk, walk.chosen, range(walk.seats)
+        self.taken, self.made = {}, {}
+        self.asked = {}
+        self.producer, self.mapped = (-1, -1), None
+
+    def look(self, b, a, f):
+        """What is wrong with a step."""
+        checks = self.counts(f), self.step(b, a, f), self.map(f), self.fallen(b, f), self.bounds(b, f)
+        if f.turn_no != b.turn_no:
+            self.taken, self.made, self.asked = {}, {}, {}
+        return [name for found in checks for name, holds in found.items() if not holds]
+
+    def counts(self, f):
+        options, tiles = self.options, range(f.n_tiles)
+        tokens = [
+            f.supply[p][k] + f.removed[p][k] + sum(f.btype[t] == k and f.bowner[t] == p for t in tiles)
+            == options[f"{BUILDINGS[k]}_tokens"]
+            for p in self.seats
+            for k in range(6)
+        ]
+        where = [f.event_deck[: f.event_n], [e for e in f.active_event if e >= 0]]
+        where += [f.hand[p][: f.hand_n[p]] for p in self.seats]
+        seen = [e for cards in where for e in cards]
+        trimmed = 2 * len(self.seats) + options["tiles_trim"]
+        lying = [*f.tile_id[: f.n_tiles], *f.stack[: f.stack_n], *(x for x in f.offer if x >= 0)]
+        lying += [f.drawn] if f.drawn >= 0 else []
+        lying += [tile for tile in range(48) if f.tile_out[tile]]
+        most = max(options["intel_limit"], options["starting_intel"])
+        if f.phase == "discard_intel":
+            most = options["starting_intel"] + options["starting_intel_extra"]
+        kinds = [TILES[f.tile_id[t]]["kind"] for t in tiles]
+        slots = [options[f"{BUILDINGS[k]}_storage"] if k >= 0 else 0 for k in f.btype]
+        figures = [f.figures[p] + sum(row[p] for row in f.troops) for p in self.seats]
+        return {
+            "1": f.pile + sum(f.cubes) + sum(f.st_b) + sum(f.st_t) == 100 and f.pile >= 0,
+            "2": all(tokens),
+            "2 returned": options["razed_tokens"] == "removed" or not any(map(any, f.removed)),
+            "3": figures == [options["troop_limit"]] * len(self.seats),
+            "4": len(set(seen)) == len(seen) and max(f.hand_n) <= min(most, 5),
+            "4 category": all(EVENTS[e]["category"] == c for c, e in enumerate(f.active_event) if e >= 0),
+            "5": len(lying) == len(set(lying)) == 48 - trimmed + 2 * len(self.seats),
+            "7": all(0 <= f.st_b[t] <= slots[t] for t in range(48))
+            and all(0 <= f.st_t[t] <= TILES[f.tile_id[t]]["slots"] for t in tiles),
+            "7 deposits": all(f.cubes[t] == 0 or kinds[t] == "deposit" for t in tiles),
+            "8": all(f.btype[t] < 0 or kinds[t] in ("start", "location") for t in tiles),
+        }
+
+    def step(self, b, a, f):
+        """17.5, .9, .10, .12: what a step may change."""
+        built = sum(k >= 0 for k in f.btype) - sum(k >= 0 for k in b.btype)
+        if b.phase in ("extract", "generate"):
+            self.producer = divmod(a, 6) if b.phase == "extract" else (a, -1)
+        if b.phase == "store":
+            t, d = self.producer
+            key, used = ((t, d), self.taken) if d >= 0 else (t, self.made)
+            used[key] = used.get(key, 0) + 1
+        now = modifiers(b, self.options)
+        dealt = b.phase in ("setup_dome", "place_rot") or (b.phase == "store" and self.producer[1] < 0)
+        return {
+            "5 map": f.n_tiles - b.n_tiles == (b.phase == "place_rot"),
+            "9 deposits": all(f.cubes[t] <= b.cubes[t] for t in range(b.n_tiles)),
+            "9 pile": f.pile >= b.pile or dealt,
+            "10": max([0, *self.taken.values()]) <= now["excavator_rate"]
+            and max([0, *self.made.values()]) <= now["dome_rate"]
+            if b.phase == "store"
+            else True,
+            "12 buildings": built >= 0 or b.phase in FIGHTS,
+        }
+
+    def map(self, f):
+        """17.6, .13; nothing of it changes without a new tile."""
+        key = f.n_tiles, f.q, f.r, f.rot, f.nb, f.cells[: f.n_cells]
+        if key == self.mapped:
+            return {}
+        self.mapped = key
+        ground, tiles = Map(f), range(f.n_tiles)
+        around = [[ground.beside(t, d) for d in range(6)] for t in tiles]
+        edges = all(
+            ground.passable(t, d) == ground.passable(u, (d + 3) % 6)
+            for t in tiles
+            for d, u in enumerate(around[t])
+            if u >= 0
+        )
+        reached = new = {0}
+        while new:
+            new = {u for t in new for u in around[t] if u >= 0} - reached
+            reached = reached | new
+        names = sorted(ground.frontier().values())
+        far = max(max(abs(q), abs(r), abs(q + r)) for q, r in ground.at)
+        return {
+            "6 edges": edges, "6 neighbours": around == f.nb[: f.n_tiles], "6 connected": len(reached) == f.n_tiles,
+            "6 places": len(ground.at) == f.n_tiles and far <= 45,
+            "13": f.cells[: f.n_cells] == names and f.n_cells <= 2 * f.n_tiles + 4,
+        }  # fmt: skip
+
+    def fallen(self, b, f):
+        """17.11, .12."""
+        p = f.active
+        controls = [p in f.bowner or any(row[p] for row in f.troops) for p in self.seats]
+        crowd = [[q for q in self.seats if q != p and row[q]] for row in f.troops]
+        tiles, quiet = (
+            range(f.n_tiles),
+            f.phase not in ("setup_dome", "discard_intel", "none", "intel", *FIGHTS),
+        )
+        peace = not any(f.troops[t][p] and crowd[t] for t in tiles) and not any(
+            f.bowner[t] == p and not f.troops[t][p] and len(crowd[t]) == 1 for t in tiles
+        )
+        return {
+            "11": peace or not quiet or f.phase == "move" or f.seat < 0,
+            "12 out": all(f.alive[p] or not controls[p] for p in self.seats) or not f.turn_no,
+            "12 in": all(controls[p] for p in self.seats if f.alive[p]) or not quiet,
+            "12 again": all(b.alive[p] or not f.alive[p] for p in self.seats),
+        }
+
+    def bounds(self, b, f):
+        """17.14: turns of a game, actions of a turn."""
+        asked = self.asked
+        asked[b.phase] = asked.get(b.phase, 0) + 1
+        first = 48 - 2 * len(self.seats) - self.options["tiles_trim"]
+        turns = first + (len(self.seats) - 1) * (1 + self.options["equal_turns"])
+        return {
+            "14 turns": f.turn_no <= turns,
+            "14 intel": asked.get("intel", 0) <= 6,
+            "14 remove": asked.get("remove", 0) <= 20 * len(self.seats),
+            "14 move": asked.get("move", 0) <= self.options["troop_limit"] + 1,
+        }
+
+
+def check_game(options, seats, policy, deal, every=1):
+    """One random game: LO-17 from inside and from outside after every action; then it is replayed."""
+    walk = Walk(options, seats, deal, policy)
+    watch, where = Watch(walk), f"{options}, {seats} seats, deal {deal}"
+    assert walk.problems() == [], where
+    for number, (before, action, after) in enumerate(walk.steps()):
+        wrong = watch.look(before, action, after)
+        assert not wrong, f"LO-17.{wrong} after {before.phase} {action} ({where})"
+        if number % every == 0 or walk.over:
+            assert walk.problems() == [], f"{walk.problems()} ({where})"
+    assert len(walk.trail) < 20_000
+    again = Walk(options, seats, deal)
+    for action in walk.trail:
+        again.apply(action)
+    assert again.states.tobytes() == walk.states.tobytes(), where  # LO-17.15
+
+
+@pytest.mark.parametrize("number", range(len(RARE)))
+def test_games_under_rare_options_are_sound(number):
+    """LO-17."""
+    check_game(*RARE[number], number, 3 if number < 2 else 2)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_random_games_are_sound(number):
+    """LO-17 with random options."""
+    check_game(*SETTINGS[number], number, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(6))
+def test_many_random_games_are_sound(part):
+    """LO-17 with many more random options."""
+    for number in range(12 + part, len(SETTINGS), 6):
+        check_game(*SETTINGS[number], number)
+
+
+def test_invariants_hold_at_the_end_of_thousands_of_games():
+    """LO-17, LO-21.4 in final states; no game is longer than LO-17.14 says."""
+    player = catalogue.player(game, parse_lineup("random")[0])
+    for number, (options, seats, _) in enumerate(SETTINGS[:24]):
+        rules = game.rules({name: n for name, n in options.items() if name != "tiles_trim"})
+        states = Table(game, rules).play([player] * seats, number, np.arange(20), np.zeros(20, np.int64))
+        assert not [game.problems(s, rules[0]) for s in states[:3] if game.problems(s, rules[0])], options
+        assert (states["turn_no"] <= 48 - 2 * seats + 2 * (seats - 1)).all()
+
+
+# Damage.
+
+
+def sound():
+    """Three seats in step 6 with buildings, cubes, troops, cards in hand and active; nothing wrong."""
+    return given(
+        "18@(2,0)/0 + 20@(0,2)/0 + 8@(2,-1)/2 + 19@(3,-1)/0", {6: "0 silo", 7: "2 barracks", 9: "1 tower"},
+        slots={0: 2, 6: 1, 7: (0, 1)}, troops={2: [0, 0, 2], 8: [1, 0, 0]}, hands={0: [4, 17], 1: [30]},
+        events={1: 0, 9: 2}, gone={1: {"silo": 1}}, stack=12, phase="spend", seats=3,
+    )  # fmt: skip
+
+
+def put(name, place, value):
+    return lambda s: s[name].__setitem__(place, value)
+
+
+def scalar(name, value):
+    return lambda s: s.__setitem__(name, value)
+
+
+DAMAGE = {
+    "pile": ("LO-17.1", scalar("pile", 12)),
+    "st_b": ("LO-17.1", put("st_b", 6, 2)),
+    "cubes": ("LO-17.1", put("cubes", 8, 3)),
+    "supply": ("LO-17.2", put("supply", (1, 3), 2)),
+    "removed": ("LO-17.2", put("removed", (1, 2), 0)),
+    "figures": ("LO-17.3", put("figures", 2, 4)),
+    "troops": ("LO-17.3", put("troops", (8, 0), 2)),
+    "hand": ("LO-17.4", put("hand", (0, 1), 16)),
+    "hand_n": ("LO-17.4", put("hand_n", 0, 3)),
+    "event_where": ("LO-17.4", put("event_where", 30, 0)),
+    "event_deck": ("LO-17.4", put("event_deck", 0, 17)),
+    "event_n": ("LO-17.4", scalar("event_n", 20)),
+    "active_event": ("LO-17.4", put("active_event", 1, 4)),
+    "mod": ("LO-13.1", put("mod", 0, 1)),
+    "n_tiles": ("LO-17.5", scalar("n_tiles", 9)),
+    "stack": ("LO-17.5", put("stack", 3, 18)),
+    "stack_n": ("LO-17.5", scalar("stack_n", 11)),
+    "drawn": ("LO-17.5", scalar("drawn", 18)),
+    "offer": ("LO-17.5", put("offer", 0, 20)),
+    "tile_out": ("LO-17.5", put("tile_out", 19, 1)),
+    "q": ("LO-17.6", put("q", 9, 4)),
+    "r": ("LO-17.6", put("r", 9, 46)),
+    "nb": ("LO-17.6", put("nb", (9, 3), -1)),
+    "edges": ("LO-17.6", put("edges", 6, 0)),
+    "rot": ("LO-1.4", put("rot", 0, 1)),
+    "st_t": ("LO-17.7", put("st_t", 7, 2)),
+    "btype": ("LO-17.8", put("btype", 8, 0)),
+    "bowner": ("LO-17.8", put("bowner", 9, -1)),
+    "ext_used": ("LO-17.10", put("ext_used", 6, 2 << 4)),
+    "gen_used": ("LO-17.10", put("gen_used", 0, 2)),
+    "alive": ("LO-17.12", put("alive", 2, 0)),
+    "n_cells": ("LO-8.7", scalar("n_cells", 5)),
+    "cells": ("LO-8.7", put("cells", 0, 2)),
+    "cell_q": ("LO-8.7", put("cell_q", 2, 40)),
+    "cell_r": ("LO-8.7", put("cell_r", 2, 40)),
+    "cell_there": ("LO-8.7", put("cell_there", 1, 63)),
+    "cell_pass": ("LO-8.7", put("cell_pass", 1, 63)),
+    "turn_no": ("LO-17.14", scalar("turn_no", 47)),
+    "near": ("the set near", put("near", 4, 1)),
+    "link": ("the set link", put("link", 4, 1)),
+    "sites": ("the set sites", scalar("sites", 1)),
+    "live": ("the set live", scalar("live", 1)),
+    "stocked": ("the set stocked", scalar("stocked", 1)),
+    "own": ("the set own", put("own", 1, 1)),
+    "manned": ("the set manned", put("manned", 2, 1)),
+}
+
+
+@pytest.mark.parametrize("field", DAMAGE)
+def test_damage_is_told(field):
+    """A sound position is damaged in one place, and the problem is named."""
+    position = sound()
+    clause, damage = DAMAGE[field]
+    before = copied(position.states)
+    damage(position.s)
+    assert [
+        name for name in before.dtype.names if not np.array_equal(before[name], position.states[name])
+    ] == [field]
+    assert any(problem.startswith(clause) for problem in position.problems()), position.problems()
+
+
+def test_unresolved_conflicts_are_told():
+    """LO-17.11 after step 2: own troops beside others, an own building besieged by one seat."""
+    for t, troops in ((8, [1, 1, 0]), (0, [0, 1, 0]), (6, [0, 0, 1])):
+        position = sound()
+        s = position.s
+        s.figures[:3] -= np.array(troops) - s.troops[t, :3]
+        s.troops[t, :3] = troops
+        for seat in range(3):
+            s.manned[seat] = sum(1 << u for u in range(int(s.n_tiles)) if s.troops[u, seat])
+        assert [problem[:8] for problem in position.problems()] == ["LO-17.11"]
+
+
+def test_a_seat_without_a_tile_is_told():
+    """LO-17.12 a living seat controls a tile after step 2."""
+    position = sound()
+    s = position.s
+    for t in (1, 9):
+        s.supply[1, s.btype[t]] += 1
+        s.btype[t] = s.bowner[t] = -1
+        s.sites |= 1 << t
+    s.own[1] = 0
+    assert position.problems() == ["LO-17.12 seat 1 controls nothing and is not eliminated"]
+
+
+def test_tokens_that_should_return_are_told():
+    """LO-17.2 with `razed_tokens=returned` no token leaves the game."""
+    walk = Walk({"razed_tokens": "returned"}, 2, 1).until("spend")
+    walk.s.supply[0, 1] -= 1
+    walk.s.removed[0, 1] += 1
+    assert [problem[:7] for problem in walk.problems()] == ["LO-17.2"]
+
+
+def test_tiles_apart_are_told():
+    """LO-17.6 the map is connected."""
+    position = sound()
+    s = position.s
+    t, u = 9, 8
+    s.nb[t, :], s.nb[s.nb == t] = -1, -1
+    s.q[t] = 20
+    assert "LO-17.6 the map is not connected" in position.problems()
+    assert int(s.q[u]) == 2
+
+
+LOGGED = [
+    "extracted", "generated", "spent", "spent_troop", "recruits", "relocations", "razed", "siege_won",
+    "troops_lost_step1", "troops_end", "buildings_end", "intel_bought", "disclosed", "prevented", "hand_end",
+    "vp_buildings", "event_vp_total", "eliminated", "turns", "extraction_missed", "generation_missed",
+    "pile_end",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOGGED)
+def test_damage_of_the_log_is_told(name):
+    """LO-17.16, LO-21.4 at the end of a game."""
+    states, rules = ended()
+    s = copied(states)[0]
+    assert game.problems(s, rules) == []
+    s.log.game[name] += 1
+    found = game.problems(s, rules)
+    assert found and all(problem.startswith("LO-21.4") for problem in found), found
+
+
+ENDED = []
+
+
+def ended():
+    """A game that is over."""
+    if not ENDED:
+        walk = Walk(FIGHT | SHORT, 2, 4, busy).to_the_end()
+        ENDED.append((walk.states, walk.rules[0]))
+    return ENDED[0]
+
+
+def test_a_false_score_is_told():
+    """LO-21.4 score of a living seat."""
+    states, rules = ended()
+    s = copied(states)[0]
+    s.score[0] += 1
+    assert [problem[:7] for problem in game.problems(s, rules)] == ["LO-21.4"]
