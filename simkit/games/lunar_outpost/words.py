@@ -78,6 +78,10 @@ def counted(n: int, one: str) -> str:
     return f"{n} {one}{'' if n == 1 else 's'}"
 
 
+def _an(one: str) -> str:
+    return f"a{'n' * one.startswith('e')} {one}"
+
+
 def card_name(card: int) -> str:
     return "unseen" if card == NOBODY else EVENT_NAMES[card]
 
@@ -190,9 +194,8 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
     before, now = s.log.game, after.log.game
     new = {name: now[name] - before[name] for name in now.dtype.names}
     cubes = f"for {counted(_cost(after, rules), 'cube')}"
-    parts = [
-        f"builds a {BUILDINGS[k]} on tile {after.buy_dst} {cubes}" for k, n in enumerate(new["build"]) if n
-    ]
+    built = [name for name, n in zip(BUILDINGS, new["build"], strict=True) if n]
+    parts = [f"builds {_an(name)} on tile {after.buy_dst} {cubes}" for name in built]
     if new["recruits"]:
         parts.append(f"recruits a troop on tile {after.buy_dst} {cubes}")
     if new["relocations"]:
