@@ -1,0 +1,162 @@
+"""Whole games in words and in numbers: the same every time, and what is told agrees with the rules.
+
+After a wanted change of rules or words: python -m tests.lunar_outpost.test_golden
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from simkit import catalogue, experiment, narrate
+from simkit.games.lunar_outpost import game
+from simkit.games.lunar_outpost.facts import End
+from simkit.kernel import Table
+from simkit.strategy import parse_lineup
+
+from .walk import EVENTS, FIGHT, RAZE
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+RESULTS = GOLDENS / "lunar_outpost_results.txt"
+WAR = RAZE | {"tiles_trim": 20, "starting_intel": 1}
+CASES = {"duel": (2, 384), "war": (3, 666)}  # seats, deal: short games with conflicts of all kinds
+PLAYED = {  # of each: options, seats
+    "rulebook, 2 seats": ({}, 2), "rulebook, 3 seats": ({}, 3), "rulebook, 4 seats": ({}, 4),
+    "war": (WAR, 3), "fights": (FIGHT, 4),
+    "choice of tiles": ({"tile_choice": 3, "unplaceable": "redraw", "start_choice": "random"}, 3),
+    "starting hands": ({"starting_intel": 3, "starting_intel_extra": 2, "event_vp": "all_disclosed"}, 4),
+    "race": (FIGHT | {"vp_end": 6, "equal_turns": True, "tie_break": "buildings"}, 3),
+    "blockade": (RAZE | {"siege_blocks": True, "siege_spend": False, "razed_tokens": "returned"}, 4),
+    "rich": ({"deposit_delta": 3, "excavator_output": 2, "dome_output": 2, "domes_anywhere": False}, 2),
+}  # fmt: skip
+DEALS = 4
+
+
+@cache
+def story(name):
+    seats, deal = CASES[name]
+    keys = {"question": "?", "game": "lunar_outpost", "deals": 1000, "seed": 3, "options": WAR}
+    asked = experiment.parse(keys | {"lineups": [f"random*{seats}"]})
+    return list(narrate.tell(asked, experiment.cells(asked)[0], deal))
+
+
+def golden(name):
+    return (GOLDENS / f"lunar_outpost_{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def final(options, seats, compiled=True, deals=DEALS):
+    player = catalogue.player(game, parse_lineup("random")[0])
+    table = Table(game, game.rules(options))
+    trail = np.full(game.max_steps, -1, np.int64)
+    lineup, still = [player] * seats, np.zeros(deals, np.int64)
+    return table.play(lineup, 3, np.arange(deals), still, trail, compiled=compiled), trail[trail >= 0]
+
+
+def results():
+    """Lines for people: how some games ended, and the digits of all their actions."""
+    for name, (options, seats) in PLAYED.items():
+        states, trail = final(options, seats)
+        yield f"{name}: {len(trail)} actions in {DEALS} games, digits {crc32(trail.tobytes()):08x}"
+        for deal, s in enumerate(states):
+            log = s.log.game
+            places = ", ".join(f"{s.score[i]} points rank {s.rank[i]}" for i in range(seats))
+            yield (
+                f"    deal {deal}: {End(int(log.end_reason)).name} after {log.turns} turns,"
+                f" {log.decisions} decisions: {places}"
+            )
+
+
+each = pytest.mark.parametrize("name", CASES)
+
+
+@each
+def test_a_golden_game_is_told_as_recorded(name):
+    assert story(name) == golden(name)
+
+
+def test_results_are_as_recorded():
+    assert list(results()) == RESULTS.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", [*PLAYED][3:])
+def test_compiled_games_are_the_same(name):
+    """What compiled rules play is, byte for byte, what they play as plain Python."""
+    options, seats = PLAYED[name]
+    options = options | {"tiles_trim": 20}
+    with np.errstate(all="raise"):
+        plain, actions = final(options, seats, compiled=False, deals=1)
+    compiled, same = final(options, seats, deals=1)
+    assert actions.tolist() == same.tolist()
+    assert plain.tobytes() == compiled.tobytes()
+
+
+@each
+def test_LO_3_3_turns_are_told_in_clockwise_order(name):
+    """LO-3.3, LO-3.4 the next living seat becomes active; the turns are numbered."""
+    seats, _ = CASES[name]
+    turns = [
+        (int(n), int(seat))
+        for line in golden(name)
+        for n, seat in re.findall(r"turn (\d+): seat (\d);", line)
+    ]
+    out = {
+        int(seat): i for i, line in enumerate(golden(name)) for seat in re.findall(r"seat (\d) is elim", line)
+    }
+    at = [i for i, line in enumerate(golden(name)) if re.search(r"turn \d+: seat \d;", line)]
+    assert [n for n, _ in turns] == list(range(2, len(turns) + 2))
+    for (_, one), (_, other), where in zip(turns, turns[1:], at[1:], strict=False):
+        between = [(one + k) % seats for k in range(1, seats + 1)]
+        assert other == next(seat for seat in between if out.get(seat, 10_000) > where)
+
+
+@each
+def test_LO_8_4_a_tile_is_placed_in_every_turn(name):
+    """LO-8: a tile a turn, with the next board index, until the stack is empty or the turn is cut short."""
+    placed = [int(n) for line in golden(name) for n in re.findall(r"places a \w+ tile as (\d+)", line)]
+    first = 2 * CASES[name][0]
+    assert placed == list(range(first, first + len(placed)))
+    left = [int(n) for line in golden(name) for n in re.findall(r"(\d+) tiles in the stack", line)]
+    assert left[0] == 48 - first - 20 and all(0 <= one - other <= 1 for one, other in pairwise(left))
+
+
+@each
+def test_LO_9_3_cubes_are_never_lost(name):
+    """LO-1.7 what is on the map and in the pile makes 100 at every look."""
+    looks = "\n".join(golden(name)).split("cubes in the pile")
+    for look in looks[:-1]:
+        pile = int(look.rsplit(", ", 1)[1])
+        drawn = look.rsplit("\n\n", 1)[-1]
+        shown = [int(n) for n in re.findall(r"\*(\d+)", drawn.split("terrain slot; ")[-1])]
+        shown += [int(n) for n in re.findall(r"(?:[DESBTW]\d|[.#]) \+(\d+)", drawn)]
+        assert pile + sum(shown) == 100
+
+
+@each
+def test_LO_12_3_the_most_points_win(name):
+    lines = [line for line in golden(name) if ": rank " in line]
+    found = [(int(re.search(r"rank (\d)", x)[1]), int(re.search(r"score (-?\d+)", x)[1])) for x in lines]
+    assert len(found) == CASES[name][0]
+    assert [score for _, score in sorted(found)] == sorted((score for _, score in found), reverse=True)
+
+
+def test_golden_games_show_what_happens_in_fights():
+    """The stories tell of each kind of outcome."""
+    told = "\n".join(golden("duel") + golden("war"))
+    for words in (
+        "resolves the conflict", "an own troop and one of seat", "withstands", "is razed", "is eliminated",
+        "recruits a troop", "relocates the", "discloses", "prevents a card", "buys intel", "terrain slot",
+        "generates a cube", "builds a tower", "moves a troop", "elimination", "last_tile",
+    ):  # fmt: skip
+        assert words in told, words
+    assert any(row["name"] in told for row in EVENTS)
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        path = GOLDENS / f"lunar_outpost_{case}.txt"
+        path.write_text("\n".join(story(case)) + "\n", encoding="utf-8")
+    RESULTS.write_text("\n".join(results()) + "\n", encoding="utf-8")
