@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,15 @@ import pytest
 
 from simkit import catalogue
 from simkit.games.lunar_outpost import game
+from simkit.kernel import Player, Table
 from simkit.steps import driver
+from strategies.lunar_outpost.denier import against_others
+from strategies.lunar_outpost.homesteader import near_domes
+from strategies.lunar_outpost.prospector import near_shafts
+from strategies.lunar_outpost.turtle import behind_rocks
 
 from .plain_greedy import plain_greedy
-from .positions import Position
+from .positions import Position, given
 
 SLOW = pytest.mark.slow
 FIGHT = {
@@ -42,14 +49,19 @@ def views(position: Position) -> Any:
     return found[0]
 
 
+@cache
+def player(name: str, **weights: str) -> Player:
+    return catalogue.strategy(game, name).player(game, weights)
+
+
 def answer(position: Position, name: str = "reference_greedy", luck: int = 1, **weights: str) -> int:
     """What a strategy decides here."""
-    player = catalogue.strategy(game, name).player(game, weights)
-    ids, numbers = np.array(position.legal()), player.weights.copy()
+    its = player(name, **weights)
+    ids, numbers = np.array(position.legal()), its.weights.copy()
     ids.flags.writeable = numbers.flags.writeable = False
     scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
     words = np.full(1, luck, np.uint64)
-    return int(player.decide(views(position), position.rules, ids, numbers, words, scratch, memo))
+    return int(its.decide(views(position), position.rules, ids, numbers, words, scratch, memo))
 
 
 def compare(seats: int, deal: int, options: dict[str, Any], follow: float) -> Counter[str]:
@@ -90,3 +102,261 @@ def test_every_phase_is_compared():
             for options in (FALL | CHOOSY, BLOCKED):
                 seen += compare(seats, deal, options, 0.9)
     assert len(seen) == 15 and min(seen.values()) > 10, seen
+
+
+def expected_rushes(view: Any, ids: list[int]) -> list[int]:
+    """MOVE of the busy player, from the text: onto others, else from where no building of others is, else done."""
+    me, done = view.seat, 288
+
+    def others_building(t: int) -> bool:
+        return view.bowner[t] >= 0 and view.bowner[t] != me
+
+    def others_troops(t: int) -> bool:
+        return any(view.troops[t, p] for p in range(view.seats) if p != me)
+
+    steps = [(a, a // 6, view.nb[a // 6, a % 6]) for a in ids if a != done]
+    onto = [a for a, _, u in steps if others_building(u) or others_troops(u)]
+    return onto or [a for a, t, _ in steps if not others_building(t)] or [done]
+
+
+def test_the_busy_player_rushes_and_is_never_done():
+    done, seen = {"intel": 10, "extract": 288, "generate": 48, "spend": 0}, Counter[str]()
+    for seats in (2, 3, 4):
+        position = Position(FIGHT, seats)
+        while not position.over:
+            ids = position.legal()
+            may = [a for a in ids if a != done.get(position.phase)]
+            if position.phase == "move":
+                may = expected_rushes(views(position), ids)
+            action = ids[0]
+            if len(ids) > 1:
+                found = {answer(position, "uniform_busy", luck) for luck in range(1, 9)}
+                action = sorted(found)[-1 - position.s.turn_no % len(found)]
+                assert found <= set(may) and (len(may) > 1) == (len(found) > 1), (position.phase, ids)
+                seen[position.phase + " all" * (len(may) == len(ids))] += 1
+            driver(game).step(position.states, position.rules_array, position.rng, action)
+    assert (
+        seen["move"] > 50 and seen["extract"] > 0 and "extract all" not in seen and "spend all" not in seen
+    ), seen
+
+
+@pytest.mark.parametrize("luck", [1, 2])
+def test_the_busy_player_takes_each_id_as_often(luck):
+    position = given(troops={0: [2]}, phase="move")
+    ids = expected_rushes(views(position), position.legal())
+    found = Counter(answer(position, "uniform_busy", luck + 7919 * i) for i in range(600))
+    assert set(found) == set(ids) and len(ids) > 1
+    assert max(abs(n - 600 / len(ids)) for n in found.values()) < 4 * (600 / len(ids)) ** 0.5
+
+
+HILL = "18@(-1,1)/0 + 19@(-1,0)/0 + 20@(-2,2)/0 + 24@(-3,2)/0"
+PIT = "20@(-1,1)/0 + 6@(-2,1)/0 + 19@(-2,2)/0"
+PITS = "18@(-1,1)/0 + 6@(-2,1)/0 + 19@(-2,2)/0 + 20@(-1,0)/0"
+WEST = "18@(-1,1)/0 + 19@(-2,1)/0 + 20@(-2,2)/0 + 6@(-3,3)/0"
+ROCK = "18@(-1,1)/0 + 19@(-1,0)/0 + 45@(-2,2)/1"
+RIDGE = "18@(-1,1)/0 + 19@(-1,0)/0 + 20@(-2,1)/0"
+DOME, EXCAVATOR, SILO, BARRACKS, TOWER, BARRICADE = range(1, 7)
+DONE, INTEL, RELOCATE = 0, 8, 9
+
+
+def spend(tiles: str, buildings: dict[int, str], slots: dict[int, Any], **more: Any) -> Position:
+    return given(tiles, buildings=buildings, slots=slots, phase="spend", **more)
+
+
+def silo(cubes: int, dome: int = 2, tiles: str = HILL, **more: Any) -> Position:
+    """An own dome, and a silo next to it."""
+    return spend(tiles, {4: "0 silo"}, {0: dome, 4: cubes}, **more)
+
+
+def pit(cubes: int) -> Position:
+    """A silo next to the dome; one deposit in reach of free locations, with so many cubes."""
+    return silo(0, 2, PIT, deposits={5: cubes, 2: 0})
+
+
+def shaft(**more: Any) -> Position:
+    """An excavator next to the dome, whose slots are full; more deposits for another excavator."""
+    return spend(PITS, {4: "0 excavator"}, {0: 2}, **more)
+
+
+def worn(**more: Any) -> Position:
+    """An excavator between two silos with no deposit in reach; one is in reach of a free location."""
+    return spend(WEST, {4: "0 silo", 5: "0 excavator"}, {0: 2, 4: 1}, **{"deposits": {2: 0}} | more)
+
+
+CHOICES = {
+    # homesteader
+    "homesteader: a dome": (silo(2), {"homesteader": DOME}),
+    "homesteader: a silo to save for a dome": (
+        spend(HILL, {}, {0: 2}),
+        {"homesteader": SILO, "reference_greedy": EXCAVATOR, "prospector": EXCAVATOR},
+    ),
+    "homesteader: saves": (silo(1, 2, PIT), {"homesteader": DONE, "reference_greedy": EXCAVATOR}),
+    "homesteader: no tokens, not full": (silo(0, options={"dome_tokens": 1}), {"homesteader": DONE}),
+    "homesteader: no tokens, no site for a silo": (
+        silo(1, options={"dome_tokens": 1}),
+        {"homesteader": INTEL},
+    ),
+    "homesteader: no tokens, no intel either": (
+        silo(1, options={"dome_tokens": 1, "events": False, "barracks_tokens": 0}),
+        {"homesteader": TOWER},
+    ),
+    "homesteader: where most locations are": (
+        silo(2).when("spend dome"),
+        {"homesteader": 6, "reference_greedy": 5},
+    ),
+    # prospector
+    "prospector: two deposits": (spend(PITS, {}, {0: 2}), {"prospector": EXCAVATOR}),
+    "prospector: full slots": (shaft(deposits={2: 0}), {"prospector": SILO, "reference_greedy": EXCAVATOR}),
+    "prospector: full slots, two deposits": (shaft(), {"prospector": EXCAVATOR}),
+    "prospector: a deposit too poor": (pit(1), {"prospector": DONE, "reference_greedy": EXCAVATOR}),
+    "prospector: a deposit": (pit(2), {"prospector": EXCAVATOR}),
+    "prospector: a worn excavator": (
+        worn(),
+        {"prospector": RELOCATE, "denier": RELOCATE, "turtle": EXCAVATOR},
+    ),
+    "prospector: a worn excavator, too late": (worn(stack=3), {"prospector": SILO}),
+    "prospector: a worn excavator, nowhere else": (worn(deposits={2: 0, 7: 0}), {"prospector": SILO}),
+    "prospector: which excavator": (worn().when("spend relocate"), {"prospector": 5, "reference_greedy": 4}),
+    # turtle
+    "turtle: poor, as the reference": (shaft(deposits={2: 0}), {"turtle": EXCAVATOR}),
+    "turtle: rich": (shaft(), {"turtle": BARRICADE, "reference_greedy": EXCAVATOR}),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_choices(name):
+    position, expected = CHOICES[name]
+    assert {who: answer(position, who) for who in expected} == expected
+
+
+def test_what_the_turtle_builds():
+    """A tower next to two own buildings, a barricade at the front, a tower next to one, a dome."""
+
+    def built(position: Position, steps: int = 2) -> int:
+        return answer(position, "turtle", income="0", steps=str(steps))
+
+    two = spend(RIDGE, {4: "0 silo", 5: "0 silo"}, {0: 2, 4: 1})
+    assert built(two) == TOWER
+    one = silo(1, 2, RIDGE)  # tile 5 is two steps from the dome of seat 1
+    assert built(one) == BARRICADE and built(one, 1) == TOWER
+    assert built(silo(0, 2, RIDGE), 1) == DONE
+    assert built(silo(2, 2, RIDGE, options={"tower_tokens": 0}), 1) == DOME
+    assert built(silo(1, 2, RIDGE, options={"tower_tokens": 0}), 1) == BARRACKS  # its slots are full
+
+
+def test_where_the_turtle_builds():
+    """4 x terrain bonus - passable edges among the sites for which it was chosen."""
+
+    def where(position: Position, name: str, **weights: str) -> int:
+        return answer(position.when(f"spend {name}"), "turtle", **weights)
+
+    assert where(silo(2, 2, ROCK), "tower") == 5  # income 1: as the reference
+    assert where(silo(2, 2, ROCK), "tower", income="0") == 6
+    assert where(silo(2, 2, ROCK), "dome", income="0") == 6
+    assert where(silo(2, 2, ROCK), "barricade", income="0") == 5  # tile 6 is three steps from the front
+    assert where(silo(2, 2, ROCK), "barricade", income="0", steps="3") == 6
+
+
+def lands(*tiles: int) -> int:
+    return sum(1 << t for t in tiles)
+
+
+# Tiles: 4 an own excavator, 5 an own silo, 6 free and connected to both, 7 an excavator of the opponent, 8 free
+# and connected to it; 0 the own dome, 1 the opponent's, 2 a deposit. Drawn: a deposit, barren, a location.
+LAND = "18@(-1,1)/0 + 19@(-2,1)/0 + 20@(-2,2)/0 + 21@(1,-2)/0 + 22@(0,-2)/0"
+DEPOSIT, BARREN, LOCATION = 6, 14, 25
+WORTHS = [  # tile, connected to, beside; by homesteader, prospector, turtle, denier
+    (DEPOSIT, [4], [4], [7, 9, 7, 6]),
+    (DEPOSIT, [5, 6], [5, 6], [4, 5, 4, 3]),
+    (DEPOSIT, [7], [7], [-4, -6, -4, -8]),
+    (DEPOSIT, [1], [1, 7], [0, 0, 3, -1]),
+    (BARREN, [4, 1], [4, 1], [-1, -1, -1, -3]),
+    (BARREN, [], [8], [0, 0, 0, 4]),
+    (BARREN, [], [7, 1], [0, 0, 6, 4]),
+    (LOCATION, [0, 2], [0, 2], [6, 6, 6, 2]),
+    (LOCATION, [0, 4, 5], [0, 4, 5], [10, 12, 12, 6]),
+    (LOCATION, [0, 1], [0, 1, 7], [3, 1, 4, 1]),
+]
+
+
+@pytest.mark.parametrize(("tile", "joined", "beside", "worths"), WORTHS)
+def test_what_a_tile_is_worth(tile, joined, beside, worths):
+    position = given(LAND, buildings={4: "0 excavator", 5: "0 silo", 7: "1 excavator"}, phase="spend")
+    of = (near_domes, near_shafts, behind_rocks, against_others)
+    weights = SimpleNamespace(passable=3)
+    found = [f(position.s, position.rules, tile, lands(*joined), lands(*beside), weights) for f in of]
+    assert found == worths
+
+
+STYLED = ["homesteader", "prospector", "turtle", "denier"]
+
+
+def last_turn(**more: Any) -> Position:
+    return silo(2, stack=1, **more)
+
+
+@pytest.mark.parametrize("name", STYLED)
+def test_the_last_turn_is_spent_on_points(name):
+    assert answer(last_turn(), name) == DOME
+    assert answer(last_turn(options={"dome_tokens": 1}), name) == BARRACKS  # 2 points for 3 cubes
+    assert answer(last_turn(options={"dome_vp": 0, "barracks_vp": 0, "tower_vp": 0}), name) == EXCAVATOR
+    idle = {f"{b}_vp": 0 for b in ("dome", "excavator", "silo", "barracks", "tower", "barricade")}
+    assert answer(last_turn(options=idle | {"events": False}), name) == DONE
+
+
+@pytest.mark.parametrize("name", STYLED)
+def test_who_makes_no_war_never_recruits(name):
+    position = spend(HILL, {4: "0 barracks"}, {0: 2}, deposits={2: 0}, options={"barracks_vp": 6})
+    assert 7 in position.legal() and answer(position) == 7 and answer(position, name) != 7
+    table = Table(game, game.rules({"troop_cost": 1, "tower_vp": 0}))
+    lineup = [player(one) for one in (name, "reference_greedy", "reference_greedy")]
+    states = table.play(lineup, 1, np.arange(60), np.zeros(60, np.int64))
+    assert states["log"]["seat"]["troops_recruited"][:, 0].sum() == 0
+    assert states["log"]["seat"]["troops_recruited"][:, 1].sum() > 0
+
+
+def test_the_denier_lays_against_the_others():
+    table, rough = Table(game, game.rules({})), {}
+    for name in ("denier", "prospector"):
+        lineup = [player(one) for one in (name, "random")]
+        log = table.play(lineup, 1, np.arange(200), np.arange(200) % 2)["log"]["game"]
+        rough[name] = 1 - log["edges_passable"].sum() / log["edges_shared"].sum()
+    assert rough["denier"] > rough["prospector"]
+
+
+ODD: dict[str, dict[str, Any]] = {
+    "default": {},
+    "no troops": {"troop_limit": 0, "starting_troops": 3},
+    "no events": {"events": False, "starting_intel": 2},
+    "one dome": {"dome_tokens": 1, "excavator_tokens": 0, "relocation": True},
+    "no storage": {"dome_storage": 0, "silo_storage": 0, "starting_resources": 4},
+    "slots everywhere": {f"{b}_storage": 4 for b in ("dome", "excavator", "silo", "tower")},
+    "choice": {"tile_choice": 3, "unplaceable": "redraw", "deposit_delta": 3},
+    "hands": {"starting_intel": 3, "starting_intel_extra": 2, "intel_limit": 0},
+    "fall": FALL,
+    "cheap": {f"{b}_cost": 1 for b in ("dome", "excavator", "silo")} | {"vp_end": 12, "equal_turns": True},
+    "dear": {f"{b}_cost": 8 for b in ("dome", "excavator", "silo", "tower")},
+    "rough": ROUGH | {"relocation": False, "dome_output": 0},
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_every_strategy_finishes_games_under_odd_options(name):
+    """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
+    table, every = Table(game, game.rules(ODD[name])), catalogue.strategies(game)
+    for seats in (2, 3, 4):
+        for first, strategy in enumerate(every):
+            others = list(every)[first + 1 :] + list(every)[: first + 1]
+            lineup = [player(one) for one in [strategy, *others][:seats]]
+            shifts = np.arange(6) % seats
+            states = table.play(lineup, 1, np.arange(6), shifts)
+            assert (states["log"]["game"]["turns"] > 0).all()
+
+
+@pytest.mark.parametrize("name", ["default", "fall", pytest.param("choice", marks=SLOW)])
+def test_compiled_players_are_the_uncompiled_ones(name):
+    table, names = Table(game, game.rules(ODD[name])), ["uniform_busy", "reference_greedy", *STYLED]
+    for i, seats in enumerate((2, 3, 4)):
+        lineup = [player(one) for one in (names[i:] + names)[:seats]]
+        pair = [table.play(lineup, 1, np.arange(2), np.zeros(2, np.int64), compiled=c) for c in (True, False)]
+        assert pair[0].tobytes() == pair[1].tobytes()
