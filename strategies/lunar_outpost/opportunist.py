@@ -1,0 +1,103 @@
+"""A player of Lunar Outpost who plans, and makes war when it pays (LO-19, opportunist)."""
+
+from simkit.games.lunar_outpost import game
+from simkit.games.lunar_outpost.conflicts import total_defence
+from simkit.games.lunar_outpost.facts import ENOUGH, NOBODY, RECRUIT, Building, Buy, Mod, Phase
+from simkit.games.lunar_outpost.scoring import troops_on_map
+from simkit.games.lunar_outpost.spending import price, target_set, targets, troop_price
+from simkit.games.lunar_outpost.works import of_type
+from simkit.jit import bit, lowest_bit, rule
+from simkit.strategy import Weight, strategy
+
+from .build import is_legal
+from .campaign import has_barracks, marches, nearest_to
+from .features import is_last_turn, leader, next_to, points_of, turns_left
+from .outlook import OUTLOOK, most_troops, within_two
+from .planner import plans
+from .raider import BARRACKS
+
+LEAST_TURNS = 4  # turns left for a war
+BARRACKS_KIND = Building.barracks.value
+
+
+@rule
+def bases(s, rules):
+    """Own barracks; without one, sites on which one could stand."""
+    seat = s.seat
+    if has_barracks(s):
+        return of_type(s, int(s.own[seat]), BARRACKS_KIND)
+    return targets(s, rules, seat, BARRACKS_KIND, NOBODY) if s.supply[seat, BARRACKS_KIND] > 0 else 0
+
+
+@rule
+def reachable(s, tiles, most):
+    """Tiles at most so many steps from some tiles, as troops can go."""
+    for _ in range(most):
+        tiles |= next_to(s, tiles, s.mod[Mod.move_rough])
+    return tiles
+
+
+@rule
+def profit(s, rules, t, w):
+    """What razing a building is worth, less the troops for it, and the barracks if there is none."""
+    kind = s.btype[t]
+    cost = total_defence(s, rules, t) * troop_price(s, rules)
+    if not has_barracks(s):
+        cost += price(s, rules, BARRACKS_KIND)
+    return price(s, rules, kind) + w.gain * points_of(s, rules, kind) - cost
+
+
+@rule
+def war_goal(s, rules, w):
+    """The leader's building that is most worth a war, NOBODY if none is."""
+    best, most, rival = NOBODY, 0.0, leader(s, rules)
+    if rival == NOBODY or turns_left(s) < LEAST_TURNS:
+        return best
+    left = int(s.own[rival]) & reachable(s, bases(s, rules), w.reach)
+    while left != 0:
+        t = lowest_bit(left)
+        left &= left - 1
+        gain = profit(s, rules, t, w)
+        if gain > most and most_troops(s, s.seat, within_two(s, bit(t))) == 0:
+            best, most = t, gain
+    return best
+
+
+@rule
+def arms_for(view, rules, legal, goal):
+    """SPEND in a war: the barracks, then as many troops as the goal defends; NOBODY = nothing for the war."""
+    if not has_barracks(view):
+        return BARRACKS if is_legal(legal, BARRACKS) else NOBODY
+    short = troops_on_map(view, rules, view.seat) < total_defence(view, rules, goal)
+    return RECRUIT if short and is_legal(legal, RECRUIT) else NOBODY
+
+
+@rule
+def is_for_war(view):
+    """Whether a target is asked for a recruit, or for the first barracks."""
+    if view.buy_kind == Buy.recruit:
+        return True
+    return view.buy_kind == Buy.construct and view.buy_type == BARRACKS_KIND and not has_barracks(view)
+
+
+@strategy(
+    game,
+    **OUTLOOK,
+    reach=Weight(3, 0, 20, "Steps from the barracks to a building that is worth a war, at most"),
+    gain=Weight(2.0, 0.0, 20.0, "What a victory point of a razed building counts, in cubes"),
+)
+def opportunist(view, rules, legal, w, scratch):
+    """The planner, who razes the leader's buildings where that costs less than they are worth (LO-19)."""
+    phase = view.phase
+    goal = NOBODY
+    if phase == Phase.spend or phase == Phase.target or phase == Phase.move:
+        goal = war_goal(view, rules, w)
+    if phase == Phase.move:
+        return ENOUGH if goal == NOBODY else marches(view, rules, legal, goal)
+    if goal != NOBODY and phase == Phase.spend and not is_last_turn(view):
+        wanted = arms_for(view, rules, legal, goal)
+        if wanted != NOBODY:
+            return wanted
+    if goal != NOBODY and phase == Phase.target and is_for_war(view):
+        return nearest_to(view, target_set(view, rules), bit(goal))
+    return plans(view, rules, legal, w, scratch[0])

@@ -1,0 +1,104 @@
+"""What a position is worth to a player of Lunar Outpost who looks one step ahead (LO-19, planner)."""
+
+from simkit.games.lunar_outpost.conflicts import total_defence
+from simkit.games.lunar_outpost.facts import Kind, Mod
+from simkit.games.lunar_outpost.scoring import score
+from simkit.games.lunar_outpost.stores import spendable
+from simkit.games.lunar_outpost.works import income
+from simkit.jit import bit, bit_count, lowest_bit, rule
+from simkit.strategy import Weight
+
+from .features import is_last_turn, next_to, points_of, slots, turns_left
+from .place import building_ground, excavators
+
+CLOSING_TURNS, MOST_TURNS = 3, 6  # the last turns, without the income; the most turns it counts for
+MINED, MINEABLE, GROUND = 2, 1.4, 1  # a tile: deposits in reach, sites next to deposits, sites
+
+OUTLOOK = {
+    "points": Weight(3.0, 0.0, 20.0, "Worth of a victory point"),
+    "income": Weight(2.0, 0.0, 20.0, "Worth of a cube that comes in a later turn"),
+    "cubes": Weight(0.5, 0.0, 20.0, "Worth of a cube that can be spent"),
+    "danger": Weight(1.5, 0.0, 20.0, "Loss for each point of a building that troops nearby can raze"),
+}
+
+
+@rule
+def troops_on(s, seat, tiles):
+    """Troops of a seat on some tiles."""
+    n, left = 0, tiles & int(s.manned[seat])
+    while left != 0:
+        n += s.troops[lowest_bit(left), seat]
+        left &= left - 1
+    return n
+
+
+@rule
+def within_two(s, tiles):
+    """Tiles at most two steps from some tiles, as troops can go."""
+    near = tiles | next_to(s, tiles, s.mod[Mod.move_rough])
+    return near | next_to(s, near, s.mod[Mod.move_rough])
+
+
+@rule
+def points_in_danger(s, rules, seat):
+    """Points of own buildings that the troops which another player has within two steps can raze."""
+    points = 0
+    reached = 0
+    for other in range(s.seats):
+        if other != seat and s.manned[other] != 0:
+            reached |= within_two(s, int(s.manned[other]))
+    left = int(s.own[seat]) & reached
+    while left != 0:
+        t = lowest_bit(left)
+        left &= left - 1
+        if total_defence(s, rules, t) <= most_troops(s, seat, within_two(s, bit(t))):
+            points += points_of(s, rules, s.btype[t])
+    return points
+
+
+@rule
+def most_troops(s, seat, tiles):
+    """The most troops that one other player has on some tiles."""
+    most = 0
+    for other in range(s.seats):
+        if other != seat:
+            most = max(most, troops_on(s, other, tiles))
+    return most
+
+
+@rule
+def outlook(s, rules, w):
+    """What the position is worth to the decider (LO-19)."""
+    seat, turns = s.seat, turns_left(s)
+    worth = w.points * score(s, rules, seat) - w.danger * points_in_danger(s, rules, seat)
+    if not is_last_turn(s):
+        worth += w.cubes * spendable(s, rules, seat)
+    if turns > CLOSING_TURNS:
+        twice = min(2 * income(s, rules, seat), slots(s, rules, seat))
+        worth += w.income * (0.5 * twice) * min(turns - 1, MOST_TURNS)
+    return worth
+
+
+@rule
+def tile_gain(view, rules, tile, joined, beside, seat):
+    """What a tile laid there gives a seat to mine: deposits now in reach, sites next to a deposit."""
+    if rules.tile_kind[tile] == Kind.deposit:
+        rough = view.mod[Mod.transport_rough] or not rules.extract_needs_passable
+        mined = excavators(view, (beside if rough else joined) & int(view.own[seat]))
+        return MINED * mined + MINEABLE * bit_count(building_ground(view, joined, seat))
+    if rules.tile_kind[tile] == Kind.barren or joined & view.own[seat] == 0:
+        return 0.0
+    return MINEABLE * bit_count(joined & int(view.live))
+
+
+@rule
+def tile_worth(view, rules, tile, joined, beside, w):
+    """Worth of a tile laid there: the own gain over the mean of the opponents, and a site to build on."""
+    seat, theirs, others = view.seat, 0.0, 0
+    for other in range(view.seats):
+        if other != seat and view.alive[other]:
+            theirs += tile_gain(view, rules, tile, joined, beside, other)
+            others += 1
+    kind = rules.tile_kind[tile]
+    site = kind != Kind.deposit and kind != Kind.barren and joined & view.own[seat] != 0
+    return tile_gain(view, rules, tile, joined, beside, seat) - theirs / others + GROUND * site

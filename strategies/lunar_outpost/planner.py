@@ -1,0 +1,40 @@
+"""A player of Lunar Outpost who tries every purchase and takes what leaves it best off (LO-19, planner)."""
+
+from simkit.games.lunar_outpost import game
+from simkit.games.lunar_outpost.facts import NOBODY, Phase
+from simkit.jit import rule
+from simkit.strategy import strategy
+
+from .answers import answers, is_placing
+from .closing import best_points
+from .features import is_last_turn
+from .outlook import OUTLOOK, tile_worth
+from .place import placing
+from .whatif import best_purchase, best_source, discloses_best, finds_target
+
+planned_places = placing(tile_worth)
+
+
+@rule
+def plans(view, rules, legal, w, copy):
+    """All decisions of the planner."""
+    phase = view.phase
+    if phase == Phase.spend:
+        if is_last_turn(view):
+            return best_points(view, rules, legal)
+        return best_purchase(copy, view, rules, legal, w)
+    if phase == Phase.target:
+        return finds_target(copy, view, rules, w)
+    if phase == Phase.reloc_src:
+        return best_source(copy, view, rules, NOBODY, w)[0]
+    if phase == Phase.intel:
+        return discloses_best(copy, view, rules, w)
+    if is_placing(phase):
+        return planned_places(view, rules, legal, w)
+    return answers(view, rules, legal, False)
+
+
+@strategy(game, **OUTLOOK)
+def planner(view, rules, legal, w, scratch):
+    """Try every purchase and take what leaves points, income and cubes best (LO-19)."""
+    return plans(view, rules, legal, w, scratch[0])
