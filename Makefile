@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+COMPILE := $(BIN)/python -m compileall -q -j 0 .venv/lib >/dev/null 2>&1 || true  # on every core; pip uses one
 
 .PHONY: install demo test test-rest test-browser test-all lint bench clean
 
@@ -13,12 +15,14 @@ install: .venv/installed
 	$(PYTHON) -m venv .venv
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(INSTALL) -e .
+	@$(COMPILE)
 	@touch $@
 
-.venv/installed-dev: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	@touch $@
+.venv/installed-dev: .venv/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[dev]'
+	@$(COMPILE)
+	@touch .venv/installed $@
 
 demo: .venv/installed
 	rm -rf $(DEMO)

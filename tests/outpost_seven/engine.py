@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
@@ -15,42 +15,17 @@ from simkit import jit
 from simkit.chance import below, open_streams, purposes
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
+from simkit.steps import driver
 
 ANY_DECISION = -9
 TO_THE_END = 100_000
-
-
-class Engine(NamedTuple):
-    """The functions of the game, compiled; every record comes in an array of length 1."""
-
-    start: Any  # start(states, rules, rng)
-    legal: Any  # legal(states, rules, ids) -> n
-    step: Any  # step(states, rules, rng, action)
-    see: Any  # see(states, rules, seat, views)
-    deal_again: Any  # deal_again(views, rules, seat, stream)
-    reach: Any  # see `reached`
+DRIVE = driver(game)
 
 
 @cache
-def engine() -> Engine:
-    """Compile the drivers, or load them from the cache."""
-    setup, legal, apply, observe, redeal = game.setup, game.legal, game.apply, game.observe, game.redeal
-
-    def start(states, rules, rng):  # type: ignore[no-untyped-def]
-        states[0].seats = 2
-        setup(states[0], rules[0], rng[0])
-
-    def legal_ids(states, rules, ids):  # type: ignore[no-untyped-def]
-        return legal(states[0], rules[0], ids)
-
-    def step(states, rules, rng, action):  # type: ignore[no-untyped-def]
-        apply(states[0], rules[0], action, rng[0])
-
-    def see(states, rules, seat, views):  # type: ignore[no-untyped-def]
-        observe(states[0], rules[0], seat, views[0])
-
-    def deal_again(views, rules, seat, stream):  # type: ignore[no-untyped-def]
-        redeal(views[0], rules[0], seat, stream)
+def reach() -> jit.Entry:
+    """Compile what plays at random up to a step or a decision, or load it from the cache; see `reached`."""
+    setup, legal, apply = game.setup, game.legal, game.apply
 
     def reach(states, rules, rng, words, names, choices, choice_names, ids, seed, deals, steps, decision):  # type: ignore[no-untyped-def]
         for i in range(deals.size):
@@ -74,18 +49,8 @@ def engine() -> Engine:
     )
     ids, words = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
     number = types.int64
-    return Engine(
-        jit.Entry(start, types.void(states, rules, rng), "test start"),
-        jit.Entry(legal_ids, number(states, rules, ids), "test legal"),
-        jit.Entry(step, types.void(states, rules, rng, number), "test step"),
-        jit.Entry(see, types.void(states, rules, number, states), "test see"),
-        jit.Entry(deal_again, types.void(states, rules, number, words), "test redeal"),
-        jit.Entry(
-            reach,
-            types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number),
-            "test reach",
-        ),
-    )
+    signature = types.void(states, rules, rng, words, words, words, words, ids, number, ids, ids, number)
+    return jit.Entry(reach, signature, "test reach")
 
 
 @cache
@@ -122,7 +87,7 @@ def reached(
     rules, rng = rules_of(options), np.zeros(1, game.rng_dtype)
     states = np.zeros(deals, game.state_dtype)
     limits = np.broadcast_to(np.asarray(steps, np.int64), deals).copy()
-    engine().reach(
+    reach()(
         states, rules, rng, rng.view(np.uint64), NAMES, np.zeros(1, np.uint64), CHOICE, np.zeros(game.max_actions, np.int64),
         seed, np.arange(deals), limits, decision,
     )  # fmt: skip
@@ -165,7 +130,7 @@ class Play:
     def begin(cls, options: Mapping[str, Any], seed: int = 1, deal: int = 0) -> Play:
         """A game directly after setup."""
         play = cls(np.zeros(1, game.state_dtype), rules_of(options), luck(seed, deal))
-        engine().start(play.states, play.rules_array, play.rng)
+        DRIVE.start(play.states, play.rules_array, play.rng, 2)
         return play
 
     @property
@@ -182,11 +147,11 @@ class Play:
 
     def legal(self) -> list[int]:
         """The legal action ids."""
-        n = engine().legal(self.states, self.rules_array, self.ids)
+        n = DRIVE.legal(self.states, self.rules_array, self.ids)
         return [int(a) for a in self.ids[:n]]
 
     def apply(self, action: int) -> None:
-        engine().step(self.states, self.rules_array, self.rng, action)
+        DRIVE.step(self.states, self.rules_array, self.rng, action)
 
     def copy(self) -> Play:
         return Play(self.states.copy(), self.rules_array, self.rng.copy())
@@ -194,13 +159,13 @@ class Play:
     def view(self, seat: int) -> np.ndarray:
         """What a seat sees, array of length 1 (written over garbage, so that nothing is left out unnoticed)."""
         views = np.frombuffer(bytearray(b"\x5a" * self.states.itemsize), game.state_dtype).copy()
-        engine().see(self.states, self.rules_array, seat, views)
+        DRIVE.observe(self.states, self.rules_array, seat, views)
         return views
 
     def redealt(self, seat: int, stream: int) -> Play:
         """The game as the seat might imagine it."""
         views = self.view(seat)
-        engine().deal_again(views, self.rules_array, seat, np.array([stream], np.uint64))
+        DRIVE.redeal(views, self.rules_array, seat, np.array([stream], np.uint64))
         return Play(views, self.rules_array, self.rng.copy())
 
     def steps(self, generator: np.random.Generator) -> Iterator[tuple[np.ndarray, int]]:

@@ -21,7 +21,7 @@ from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision, Use
 from simkit.games.outpost_seven.tables import LETTERS
 
-from .engine import Play, engine, luck, rules_of
+from .engine import DRIVE, Play, luck, rules_of
 
 SEATS = {"red": 0, "yellow": 1}
 LETTER = {"R": 0, "Y": 1, "-": -1}
@@ -389,5 +389,5 @@ def given_deal(
         s.known[card] = 1
     position.states[:] = start.states
     if rules_of(options)[0].start_choice == 0:
-        engine().step(position.states, position.rules_array, position.rng, 0)
+        DRIVE.step(position.states, position.rules_array, position.rng, 0)
     return position

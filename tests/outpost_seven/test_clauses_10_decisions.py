@@ -8,7 +8,7 @@ from simkit import kernel
 from simkit.games.outpost_seven import game
 from simkit.strategy import random
 
-from .engine import Play, engine, luck, rules_of
+from .engine import DRIVE, Play, luck, rules_of
 from .positions import given, given_deal
 from .test_clauses_2_setup import RED, YELLOW
 
@@ -24,7 +24,7 @@ def test_forced_decisions_are_not_counted() -> None:
         trail = np.full(game.max_steps, -1, np.int64)
         final = table.play([player, player], 4, np.array([deal]), np.array([0]), trail)[0]
         play = Play(np.zeros(1, game.state_dtype), rules_of(options), luck(4, deal))
-        engine().start(play.states, play.rules_array, play.rng)
+        DRIVE.start(play.states, play.rules_array, play.rng, 2)
         asked = forced = 0
         for action in trail[trail >= 0]:
             ids = play.legal()

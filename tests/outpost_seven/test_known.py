@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from .chances import mean, share
-from .engine import Play, dealt, engine, rules_of
+from .engine import DRIVE, Play, dealt, rules_of
 
 # target: no exact subset (percent), mean total kept (closest_below), mean number of legal subsets, mean
 # largest number of cards
@@ -83,7 +83,7 @@ def test_reachability_of_dealt_hands(target: int) -> None:
     share(totals != target, TABLE[target][0] / 100)
     mean(totals, TABLE[target][1], rounding=0.005)
     ids = np.zeros(512, np.int64)
-    numbers = [engine().legal(states[i : i + 1], rules_of(options), ids) for i in range(4000)]
+    numbers = [DRIVE.legal(states[i : i + 1], rules_of(options), ids) for i in range(4000)]
     mean(numbers, TABLE[target][2], rounding=0.05)
 
 

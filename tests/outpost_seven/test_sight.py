@@ -15,7 +15,7 @@ from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import Decision
 
 from .chances import uniform
-from .engine import Play, engine, facts, luck, reached, rules_of
+from .engine import DRIVE, Play, facts, luck, reached, rules_of
 from .positions import given, given_deal
 from .test_clauses_2_setup import RED, YELLOW
 
@@ -336,6 +336,6 @@ def test_views_of_the_driver_start_as_garbage() -> None:
         for fill in (0, 0x5A, 0xFF)
     ]
     for view in views:
-        engine().see(position.states, position.rules_array, 0, view)
+        DRIVE.observe(position.states, position.rules_array, 0, view)
     assert len({view.tobytes() for view in views}) == 1
     assert facts(views[0]).log.game.turns == 0
