@@ -69,8 +69,20 @@ def _invariants(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
         for deal in range(GAMES):
             for s, _ in positions(table, deal, low + steps % (high - low + 1)):
                 steps += 1
-                found += [f"{said} ({where}, deal {deal})" for said in game.problems(s, table.rules[0])]
+                said = [*game.problems(s, table.rules[0]), *_result(game, s)]
+                found += [f"{one} ({where}, deal {deal})" for one in said]
     return f"positions: {steps:,}, option settings: {len(settings)}", found
+
+
+def _result(game: Game, s: Any) -> list[str]:
+    """What is wrong with the ranks of a game that is over."""
+    ranks = sorted(s.rank[: s.seats].tolist())
+    if s.seat != OVER:
+        return []
+    if game.team:
+        return [] if ranks in ([0] * s.seats, [1] * s.seats) else [f"a team wins or loses together, not {ranks}"]
+    first = ranks[0] in (0, 1) and ranks[-1] <= s.seats
+    return [] if first else [f"ranks {ranks}: the winners have rank 1, or nobody wins and all have rank 0"]
 
 
 def positions(table: Table, deal: int, seats: int | None = None) -> Any:

@@ -29,14 +29,15 @@ MEANINGS = {
     "strategy": "Strategy of the seat",
     "first": "Seat that moves first",
     "rank": "Final rank, 1 = winner, ties share it, 0 = lost to the game",
-    "share": "Share of the win: 1/k for a win shared by k seats, else 0",
+    "share": "Share of the win: 1/k for a win shared by k seats, 1 for all of a team that wins, else 0",
     "score": "Final score, points",
 }
 
 
 def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
-    winners, options = first.sum(axis=1), map(game.option, cell.varied)
+    winners = np.zeros(n) if game.team else first.sum(axis=1)
+    options = map(game.option, cell.varied)
     return _table(
         *_key(cell, deals, shifts),
         _column("game", _repeated(game.name, n)),
@@ -53,7 +54,8 @@ def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Arr
 
 def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     n, seats, ranks = len(states), cell.seats, states["rank"][:, : cell.seats]
-    share = (ranks == 1) / np.maximum((ranks == 1).sum(axis=1), 1)[:, np.newaxis]
+    winners = np.ones(n) if game.team else np.maximum((ranks == 1).sum(axis=1), 1)
+    share = (ranks == 1) / winners[:, np.newaxis]
     labels = list(dict.fromkeys(cell.labels))
     sitting = np.array([labels.index(label) for label in cell.labels], np.int32)
     who = sitting[(np.arange(seats) + shifts[:, np.newaxis]) % seats]

@@ -202,6 +202,7 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
+    team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     usual_seats: int = 0  # seats shown and benched where nobody asks for a number; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game

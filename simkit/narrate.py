@@ -106,6 +106,9 @@ def _shown(game: Game, s: Any, rules: Any) -> Story:
 
 def _end(game: Game, s: Any, labels: list[str]) -> Story:
     yield f"over after {s.log.game.turns} turns: {game.end_reasons(int(s.log.game.end_reason)).name}"
+    if game.team:
+        yield f"the team {'wins' if s.rank[0] == 1 else 'loses'}, score {s.score[0]}"
+        return
     winners = [seat for seat in range(len(labels)) if s.rank[seat] == 1]
     for seat, label in enumerate(labels):
         won = " wins" if winners == [seat] else " shares the first place" if seat in winners else ""
