@@ -44,10 +44,10 @@ def merged(parts: list[Tally]) -> Tally:
     return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
 
 
-def evidence(known: Tally, margin: float, counts: np.ndarray | None = None) -> Evidence:
+def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     many, seats = known.counts if counts is None else counts, known.outcomes.T
-    return verdicts.evidence_of_cell([verdicts.evidence(one, many, 1 / len(seats), margin) for one in seats])
+    return verdicts.evidence_of_cell([verdicts.evidence(one, many, fair, margin) for one in seats])
 
 
 def width(known: Tally) -> float:
@@ -64,7 +64,7 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
         yield shards
         for index, more in tallies(replace(run, every=shards).seats()).items():
             known[index] = merged([known[index], more]) if index in known else more
-        said = verdicts.verdicts([evidence(known[cell.index], keys.margin) for cell in cells])
+        said = verdicts.verdicts([evidence(known[cell.index], cell.fair, keys.margin) for cell in cells])
         for place, cell in enumerate(cells):
             open_still = keys.until_verdict and said[place] == verdicts.UNDECIDED
             wide_still = keys.until_width and width(known[cell.index]) > keys.until_width
@@ -86,7 +86,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     keys, per_deviation = run.experiment, width(known) / _deviation(known, known.counts)
 
     def stops(counts: np.ndarray) -> np.ndarray:
-        found = evidence(known, keys.margin, counts)
+        found = evidence(known, cell.fair, keys.margin, counts)
         decided = (np.maximum(found.fair, found.unfair) >= bar) | (not keys.until_verdict)
         narrow = per_deviation * _deviation(known, counts) <= (keys.until_width or np.inf)
         return cast(np.ndarray, decided & narrow)

@@ -21,6 +21,7 @@ Setting = dict[str, Any]  # option -> value
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
 TABLES = ("files", "options", "sweep", "baseline")  # keys that stand last in a file, each under its own head
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
+USUAL_TARGET = 0.5  # how often a team should win, unless the question says otherwise
 
 
 def _split(lineups: Any) -> Any:
@@ -51,6 +52,7 @@ class Experiment(BaseModel):
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
     margin: float = Field(default=0.02, gt=0, lt=0.5)
+    target: float | None = Field(default=None, gt=0, lt=1)  # how often a team should win
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
@@ -88,6 +90,12 @@ class Cell:
     deals: int
     first_play: int  # the play id of deal 0, rotation 0
     baseline: bool  # whether the others are compared with this cell
+    target: float | None = None  # of a co-operative game: how often the team should win
+
+    @property
+    def fair(self) -> float:
+        """The share of a seat that counts as fair; of a team its target."""
+        return 1 / self.seats if self.target is None else self.target
 
     @property
     def labels(self) -> list[str]:
@@ -148,6 +156,9 @@ def parse(keys: dict[str, Any]) -> Experiment:
 def cells(experiment: Experiment) -> list[Cell]:
     """All cells in order: combinations of the sweep outside, lineups inside; names and numbers checked."""
     game, lineups = catalogue.game(experiment.game), _lineups(experiment)
+    if experiment.target is not None and not game.team:
+        raise UsageError(f"key 'target' is for co-operative games; {game.name} is none: leave it out")
+    target = experiment.target or USUAL_TARGET if game.team else None
     for lineup in lineups:
         game.check_seats(len(lineup))
         for named in lineup:
@@ -159,7 +170,7 @@ def cells(experiment: Experiment) -> list[Cell]:
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
         seats, options, base = len(lineup), fixed | varied, varied == wanted
         turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
-        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base))
+        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base, target))
         play += found[-1].plays
     return found
 

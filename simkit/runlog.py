@@ -31,6 +31,11 @@ class Run:
     def words(self) -> RunWords:
         return RunWords.model_validate(self.manifest["words"])
 
+    @property
+    def team(self) -> bool:
+        """Whether the game is co-operative: the share of every seat is that of the team."""
+        return self.cells[0].target is not None
+
     @cached_property
     def shards(self) -> list[Shard]:
         """The shards that hold deals of the cells and of the span, in the order in which they are played."""

@@ -61,7 +61,7 @@ def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> Non
             first = adaptive.tally(
                 run.seats().filter((pl.col("cell") == cell.index) & (pl.col("deal") < before)).lazy()
             )
-            found = adaptive.evidence(first, 0.05)
+            found = adaptive.evidence(first, 0.5, 0.05)
             assert max(found.fair, found.unfair) < np.log(3 * 20)
 
 

@@ -5,22 +5,29 @@ import polars as pl
 from simkit.pages import Axis, Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
 from simkit.pages.pictures import MOST_PICTURES, ticks
 from simkit.pages.scope import margin, values
+from simkit.words.answer import TEAM, side_of
+
+TEXT_OF_TEAM = "How often the team wins, against the target. ON TARGET: within ±{margin} of it."
 
 
 def section(found: Findings) -> Section:
-    first, labels = found.first_player_advantage, labels_of(found)
+    first, labels, side = found.first_player_advantage, labels_of(found), side_of(found.run)
+    head = "First-player advantage"
     names = "cell share fpa fpa_low fpa_high verdict n"
-    listed = table(found, first, names, "First-player advantage", share="first seat")
+    listed = table(found, first, names, head, share="first seat")
     text = prose(f"""What sitting first is worth: the picture shows the share of the first seat against the
         fair share, the table also how far they are apart. FAIR: every seat is within ±{margin(found)} of
         fair.""")
+    if side == TEAM:
+        head, text = "How hard it is", TEXT_OF_TEAM.format(margin=margin(found))
+        listed = table(found, first, "cell share low high fair verdict n", head, share="team", fair="target")
     # along whole numbers before names, then along the option with most values
     axis = max(axes(found.run), key=lambda axis: (axis.whole_numbers, len(axis.values)), default=None)
     if axis is None:
-        return Section("First-player advantage", [text], [], [listed])
+        return Section(head, [text], [], [listed])
     label, meaning = labels.axis(axis), labels.axis_meaning(axis)
     text += f" {label}: {meaning}." if meaning else ""
-    return Section(f"First-player advantage along {label}", [text], _along(found, first, axis), [listed])
+    return Section(f"{head} along {label}", [text], _along(found, first, axis), [listed])
 
 
 def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
@@ -40,15 +47,19 @@ def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
 def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
     """A curve where the values lie on a line, else one row per value."""
     labels = labels_of(found)
-    alt = f"Share of the first seat along {labels.axis(axis)}, with 95 % interval and fair share, by lineup"
+    who = f"Share of the {side_of(found.run).name}"
+    alt = f"{who} along {labels.axis(axis)}, with 95 % interval and fair share, by lineup"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
     if not axis.whole_numbers:
         rows, parts = part.sort("place", "cell"), {"label": values(found, axis), "kind": "lineup"}
-        unit = "Share of the first seat"
-        return figure(found, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=unit)
+        fair = {"fair": "target"} if found.run.team else {}
+        return figure(found, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=who, **fair)
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
     tick = ticks(axis, pl.col("place"), values(found, axis))
+    side = side_of(found.run)
     how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin}
+    if side == TEAM:
+        how |= {"unit": who, "aim": "target"}
     parts = {"line": "lineup", "x": x, "tick": tick}
     return figure(found, (name, charts.curve), part, alt, caption, parts, "lineup", **how)

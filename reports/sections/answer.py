@@ -5,6 +5,7 @@ import polars as pl
 from simkit.pages import Findings, Section, Table, Takeaway, labels_of, margin, prose, query, table
 from simkit.pages.commands import confirm_command
 from simkit.words import Answer, answer, span
+from simkit.words.answer import TEAM, side_of
 from simkit.words.phrases import Row, percent
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
@@ -18,7 +19,8 @@ def section(found: Findings) -> Section:
         source = query(found, "ranking", "first_player_advantage")
         return Section(takeaways=[Takeaway(text, source) for text in [told.sentence, *told.details]])
     commands = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest)
-    again = f"\n\n# to see the setting nearest to fair again on fresh deals, in a terminal:\n# {commands}"
+    near = f"nearest to {side_of(found.run).aim}"
+    again = f"\n\n# to see the setting {near} again on fresh deals, in a terminal:\n# {commands}"
     source = query(found, "first_player_advantage") + (again if told.nearest else "")
     lineups, rows = len(told.first_seat), None
     if lineups > 1:
@@ -34,12 +36,17 @@ def _by_setting(found: Findings, told: Answer) -> Table:
         setting = {"setting": labels.at(row["setting"]) + " (baseline)" * row["baseline"], "off": row["off"]}
         won = {r["lineup"]: f"{percent(r['share'])} ({_interval(r)}) {r['verdict']}" for r in row["lineups"]}
         rows.append(setting | won)
-    caption = prose(f"""The first seat wins (95 % interval), at the settings nearest to fair for all lineups.
-        FAIR: surely within {margin(found)} of fair; UNFAIR: surely not; UNDECIDED: these games are too few to
-        be sure""")
+    side = side_of(found.run)
+    kinds = f"FAIR: surely within {margin(found)} of fair; UNFAIR: surely not"
+    if side == TEAM:
+        kinds = f"ON TARGET: surely within {margin(found)} of it; EASY, HARD: surely not"
+    caption = prose(f"""The {side.name} wins (95 % interval), at the settings nearest to {side.aim} for all
+        lineups. {kinds}; UNDECIDED: these games are too few to be sure""")
     called = labels.of_column("lineup") or str
     heads = {one["lineup"]: called(one["lineup"]) for one in told.settings[0]["lineups"]}
-    return table(found, pl.DataFrame(rows), ["setting", *heads, "off"], caption, **heads)
+    if side == TEAM:
+        heads["off"] = "farthest from the target"
+    return table(found, pl.DataFrame(rows), ["setting", *dict.fromkeys([*heads, "off"])], caption, **heads)
 
 
 def _by_lineup(found: Findings, told: Answer) -> Table:
@@ -52,7 +59,7 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
         nearest[row["lineup"]] = there | {f"nearest_{key}": row[key] for key in ("share", "verdict")}
     rows = [row | {"interval": _interval(row)} | nearest.get(row["lineup"], {}) for row in told.first_seat]
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    return table(found, frame, names, "Lineup by lineup", share="first seat wins")
+    return table(found, frame, names, "Lineup by lineup", share=f"{side_of(found.run).name} wins")
 
 
 def _interval(row: Row) -> str:

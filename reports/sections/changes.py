@@ -1,9 +1,12 @@
 """What each rule set changes, whether it is fair, and what the same deals gained."""
 
+from typing import Any
+
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, Table, Takeaway, points, query, table, told
 from simkit.pages.differences import stopped
+from simkit.words.answer import TEAM, side_of
 from simkit.words.changes import Change, changes, pairing
 
 WORDS = {"Rule set": "one choice of values for the options that are compared."}
@@ -21,9 +24,11 @@ def _by_lineup(found: Findings, change: Change) -> Table | None:
     """Of several lineups: the first seat here and at the baseline, the change, the verdicts."""
     if len(change.rows) < 2:
         return None
-    fair = 1 / pl.col("seats")
+    side = side_of(found.run)
+    fair = 0.0 if side == TEAM else 1 / pl.col("seats")
     shares = {"share": pl.col("value") + fair, "base_share": pl.col("base_value") + fair}
     rows = pl.DataFrame(change.rows).with_columns(**shares)
-    heads = {"share": "first seat wins", "difference": Show("change, percentage points", points)}
+    heads: dict[str, Any] = {"base_share": "team at the baseline"} if side == TEAM else {}
+    heads |= {"share": f"{side.name} wins", "difference": Show("change, percentage points", points)}
     names = "lineup share base_share difference low high verdict before deals"
     return table(found, rows, names, f"Lineup by lineup: {change.rows[0]['setting']}", **heads)

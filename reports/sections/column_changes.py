@@ -6,7 +6,7 @@ from simkit.pages import Findings, Section
 from simkit.pages.columns import spaced
 from simkit.pages.differences import by_rules, change_section
 
-USUAL = ("share", "fpa", "score", "draw", "turns", "decisions")
+USUAL = ("share", "fpa", "team_wins", "score", "draw", "turns", "decisions")
 
 
 def section(found: Findings) -> Section | None:

@@ -15,7 +15,7 @@ def section(found: Findings) -> Section | None:
     treating = {name: one for name, one in run.words.options.items() if one.treats}
     given = {*swept, *run.experiment.options}
     ready = [name for name, one in treating.items() if len(one.tries) > 1 and name not in given]
-    if len(swept) != 1 or swept[0] not in treating or not ready:
+    if run.team or len(swept) != 1 or swept[0] not in treating or not ready:
         return None
     others = "; ".join(f"{labels.option(name)} ({labels.meaning(name)})" for name in ready)
     text = prose(f"""This run varied {labels.option(swept[0])} only, so it cannot say whether another rule

@@ -36,8 +36,11 @@ WORDS = {
 }
 
 
-def section(found: Findings) -> Section:
+def section(found: Findings) -> Section | None:
+    """Nothing for a team: no seat leads."""
     run, looked = found.run, found.looked()
+    if run.team:
+        return None
     if not run.experiment.trace:
         how = f"play it with a turn trace: {trace_command(run)}"
         return Section("Drama", [f"Not recorded in this run. To see who leads when, {how}"])

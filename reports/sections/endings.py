@@ -12,7 +12,7 @@ def section(found: Findings) -> Section:
     """End reasons and draws; what is the same in all games needs no table."""
     reasons, draws = found.end_reasons.filter(pl.col("share") > 0), found.draws
     games, tables = f"n = {draws['games'].sum():,} games", []
-    text = ["Why games end, and who wins then."]
+    text = ["Why games end." if found.run.team else "Why games end, and who wins then."]
     if reasons["end_reason"].n_unique() == 1:
         text.append(f"All games end in the same way: {spaced(reasons['end_reason'][0])} ({games}).")
     else:
@@ -20,9 +20,9 @@ def section(found: Findings) -> Section:
     if draws["share"].max():
         caption = "Draws: share of games whose win was shared"
         tables.append(table(found, draws, "cell share low high n", caption))
-    else:
+    elif not found.run.team:
         text.append(f"No game was drawn ({games}).")
-    return Section("Endings", text, [_picture(found)], tables)
+    return Section("Endings", text, [] if found.run.team else [_picture(found)], tables)
 
 
 def _picture(found: Findings) -> Figure:

@@ -12,9 +12,10 @@ def section(found: Findings) -> Section | None:
     """Commands that go on from here; nothing where nothing is open."""
     run, text, stories = found.run, list[str](), list[Story]()
     if fair := fair_command(run, lineups(run)):
-        stories = [Story("Find the fair value and check it on fresh deals", fair)]
+        value = "value on target" if run.team else "fair value"
+        stories = [Story(f"Find the {value} and check it on fresh deals", fair)]
         solver = prose(f"""The settings above were picked from these games, so the best of them looks a little
-            better than it is. The solver finds the fair value of {labels_of(found).axis(axes(run)[0])},
+            better than it is. The solver finds the {value} of {labels_of(found).axis(axes(run)[0])},
             between the values tried too, and measures the best whole number again on fresh deals.""")
         text = [solver]
     unsettled = found.deals_to_settle

@@ -9,5 +9,9 @@ def section(found: Findings) -> Section:
         games scatter around it (sd).""")
     mean = Show(f"mean score ({points})", "{:.2f}")
     sd, names = Show("sd", "{:.2f}", "standard deviation"), "cell seat mean low high sd n"
+    if found.run.team:
+        text, team = text.replace(" by seat", ""), found.scores.filter(seat=0)
+        names = names.replace(" seat", "")
+        return Section("Scores", [text], tables=[table(found, team, names, "Score", mean=mean, sd=sd)])
     listed = table(found, found.scores, names, "Score of each seat", mean=mean, sd=sd)
     return Section("Scores", [text], tables=[listed])

@@ -4,7 +4,10 @@ from simkit.pages import Findings, Section, charts, figure, table
 from simkit.pages.scope import drawn_cells, where_drawn
 
 
-def section(found: Findings) -> Section:
+def section(found: Findings) -> Section | None:
+    """Nothing for a team, whose seats win together."""
+    if found.run.team:
+        return None
     parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
     alt = "Share of the games won by each seat, with its 95 % interval and the fair share"
     chart, shown = ("seats", charts.forest), drawn_cells(found, found.seat_shares)

@@ -6,7 +6,10 @@ from simkit.pages import Findings, Section, labels_of, prose
 from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
 
 
-def section(found: Findings) -> Section:
+def section(found: Findings) -> Section | None:
+    """Nothing for a team: the first lines say how its share changes."""
+    if found.run.team:
+        return None
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     text = prose(f"""Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 %
         intervals about 0. The first seat's advantage is its share less the fair share: a bar to the left

@@ -17,7 +17,10 @@ MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a li
     strategies: each deal is then played with both seatings.""")
 
 
-def section(found: Findings) -> Section:
+def section(found: Findings) -> Section | None:
+    """Nothing for a team, which has no first seat to be ahead."""
+    if found.run.team:
+        return None
     mirrors, luck = _mirrors(found), found.looked().deal_luck
     if mirrors.height < 2 and luck.is_empty():
         return Section(HEADING, [NOT_MEASURED])

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, prose, table
 from simkit.words import distance
+from simkit.words.answer import side_of
 from simkit.words.phrases import Row
 
 
@@ -17,7 +18,7 @@ def section(found: Findings) -> Section | None:
         deals. Stopping when the evidence suffices exaggerates a little; the adjusted share takes that
         out.""")
     names = "cell deals why share adjusted low high"
-    listed = table(found, rows, names, "Deals spent", share="first seat, plain")
+    listed = table(found, rows, names, "Deals spent", share=f"{side_of(found.run).name}, plain")
     return Section("Where it stopped", [text], tables=[listed])
 
 

@@ -4,6 +4,8 @@ import polars as pl
 
 from simkit.pages import Findings, Section, axes, labels_of, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
+from simkit.words.answer import side_of
+from simkit.words.sweeps import IS_SHARE
 
 NEXT = "from the baseline to the next smaller or greater value tried of a number"
 STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
@@ -11,14 +13,16 @@ STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
 
 def section(found: Findings) -> Section | None:
     """Nothing for a sweep of one option."""
-    steps = found.one_step.filter(measure="share", seat=0) if found.one_step.height else found.one_step
+    wins = pl.col("measure") == "team_wins" if found.run.team else IS_SHARE
+    steps = found.one_step.filter(wins) if found.one_step.height else found.one_step
     if len(axes(found.run)) < 2 or steps.is_empty():
         return None
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
         of the steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose
         interval holds 0 may be noise. The longest bars are the rules worth turning first.""")
-    heading, unit = "One step from the baseline", "Change of the first seat's share, percentage points"
+    who = side_of(found.run).name
+    heading, unit = "One step from the baseline", f"Change of the {who}'s share, percentage points"
     figures = difference_figures(found, ordered, "tornado", unit, "step")
     tables = difference_tables(found, ordered, heading, "step")
     return Section(heading, [text], figures, tables, words=STEP | WORDS)

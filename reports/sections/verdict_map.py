@@ -5,18 +5,22 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
 from simkit.pages.pictures import called
 from simkit.pages.scope import margin, values
-from simkit.words.answer import VERDICTS
+from simkit.words.answer import TEAM, side_of
 
+KINDS = "F is FAIR: every seat wins within ±{margin} of its fair share. U is UNFAIR: some seat does not."
+KINDS_OF_TEAM = "T is ON TARGET: within ±{margin} of it. E is EASY: the team wins more. H is HARD: less."
 MOST = {"row": 40, "column": 8}  # fields of a map that can be read
 
 
 def section(found: Findings) -> Section:
-    text = prose(f"""F is FAIR: every seat wins within ±{margin(found)} of its fair share. U is UNFAIR: some
-        seat does not. ? is UNDECIDED: more deals would be needed. The number is the share of the first seat
-        in percent. Of the cells marked F or U at most one in 20 is expected to be wrong.""")
-    counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in VERDICTS]
+    side, kinds = side_of(found.run), KINDS.format(margin=margin(found))
+    if side == TEAM:
+        kinds = KINDS_OF_TEAM.format(margin=margin(found))
+    text = prose(f"""{kinds} ? is UNDECIDED: more deals would be needed. The number is the share of the
+        {side.name} in percent. Of the other cells at most one in 20 is expected to be wrong.""")
+    counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in side.verdicts]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
-    counted = table(found, rows, ["lineup", *VERDICTS], "Settings by verdict")
+    counted = table(found, rows, ["lineup", *side.verdicts], "Settings by verdict")
     return Section("Map of verdicts", [text], [_picture(found)], [counted])
 
 
@@ -35,8 +39,8 @@ def _picture(found: Findings) -> Figure:
     few = [pl.col(k).is_in(drawn[k].unique(maintain_order=True).head(n).to_list()) for k, n in MOST.items()]
     shown = drawn.filter(*few)
     if shown.height < drawn.height:
-        rest = "the table of the first-player advantage has all."
+        rest = "the table along the options has all."
         caption.append(f"{shown.height} of {drawn.height} fields are shown; {rest}")
-    alt = "Verdict and share of the first seat in percent by setting and lineup"
+    alt = f"Verdict and share of the {side_of(found.run).name} in percent by setting and lineup"
     parts, how = {"row": "row", "column": "column"}, {"across": across, "down": down}
     return figure(found, ("verdicts", charts.verdicts), shown, alt, " ".join(caption), parts, **how)

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, prose, table
-from simkit.words.answer import VERDICTS
+from simkit.words.answer import TEAM, side_of
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -22,10 +22,12 @@ MORE = prose("""A verdict asks more than an interval: it holds for all cases tog
 
 
 def section(found: Findings) -> Section:
+    if found.run.team:
+        return _of_team(found)
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
     kinds = f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off."
-    text = [_counted(rows), f"{kinds} UNDECIDED: more deals are needed.", MORE]
+    text = [_counted(rows, side_of(found.run).verdicts), f"{kinds} UNDECIDED: more deals are needed.", MORE]
     heads = {"share": "first seat", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
@@ -33,10 +35,22 @@ def section(found: Findings) -> Section:
     return Section("Verdicts", text, tables=[*_tables(found, rows), duel], words=WORDS)
 
 
-def _counted(rows: pl.DataFrame) -> str:
+def _of_team(found: Findings) -> Section:
+    """How far from the target the team wins, case by case."""
+    rows, points = found.first_player_advantage, margin(found)
+    kinds = prose(f"""ON TARGET: the team wins within {points} of the target. EASY: it wins more often. HARD:
+        less often. UNDECIDED: more deals are needed.""")
+    names = "cell verdict e_value share ever_low ever_high fair n"
+    heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
+    listed = table(found, rows, names, "Verdicts", **heads)
+    words = {name: WORDS[name] for name in ("Evidence (e-value)", "At any look")}
+    return Section("Verdicts", [_counted(rows, TEAM.verdicts), kinds], tables=[listed], words=words)
+
+
+def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     if rows.height == 1:
         return f"The verdict: {rows['verdict'][0]}."
-    many = {kind: rows.filter(verdict=kind).height for kind in VERDICTS}
+    many = {kind: rows.filter(verdict=kind).height for kind in verdicts}
     kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
     return f"Of {rows.height} cases (lineups and settings) {kinds}."
 

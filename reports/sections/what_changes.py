@@ -7,6 +7,7 @@ from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
 from simkit.pages.pictures import ticks
 from simkit.report import Figure, Table
 from simkit.report.page import slug
+from simkit.words.changes import NOT_SEATS
 
 HEADING = "What else changes"
 PLAIN = prose("""Length, draws and scores by setting. The sweep has no baseline among its settings, so there
@@ -18,7 +19,7 @@ TEXT = prose("""What other things the options change, against the baseline on th
 def section(found: Findings) -> Section:
     if found.comparisons.is_empty():
         return Section(HEADING, [PLAIN], tables=_plain_tables(found))
-    rest = found.comparisons.filter(~pl.col("measure").is_in(["share", "fpa"]) & drawn_sometimes())
+    rest = found.comparisons.filter(NOT_SEATS & drawn_sometimes())
     figures = [picture for axis in axes(found.run) for picture in _trends(found, axis)]
     tables = difference_tables(found, rest, "Differences to the baseline on the same deals")
     return Section(HEADING, [TEXT], figures, tables, words=WORDS)

@@ -16,6 +16,10 @@ from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 
 Bases = Mapping[int, int]  # of each cell that is compared, the cell that it is compared with
+OF_TEAM: dict[str, dict[str, Any]] = {
+    "share": {"measure": "team_wins", "seat": None},
+    "score": {"seat": None},
+}
 
 
 def bases(found: Findings) -> Bases:
@@ -28,8 +32,9 @@ def bases(found: Findings) -> Bases:
 def wanted(found: Findings) -> list[Measure]:
     """What is compared: the usual measures, and the columns of the log that the command asked for."""
     run, seats = found.run, max(cell.seats for cell in found.run.cells)
+    sides = 1 if run.team else seats
     asked = run.manifest.get("asked_columns", [])
-    return [*measures.usual(seats), *(one for name in asked for one in measures.logged(run, seats, name))]
+    return [*measures.usual(sides), *(one for name in asked for one in measures.logged(run, seats, name))]
 
 
 @LOG("cell")
@@ -60,9 +65,10 @@ def paired(rows: pl.LazyFrame, base_of: Bases, every: list[Measure]) -> pl.LazyF
 def comparisons(found: Findings) -> pl.DataFrame:
     """Every rule set of a run against its baseline, lineup by lineup, deal by deal; empty without a baseline.
 
-    measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; seat: null of
-    the game; difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of
-    the difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin).
+    measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; of a
+    co-operative game team_wins in place of share, fpa and draw. seat: null of the game or the team;
+    difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of the
+    difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin).
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -83,7 +89,9 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell) -> list[dict
     """The measures of one cell; the first-player advantage after the shares."""
     plays, seats = min(base.rotations, other.rotations), base.seats
     rows = [_row(one, sums, plays) for one in every if one.seat is None or one.seat < seats]
-    less = {key: rows[0][key] - 1 / seats for key in ("base_value", "value")}
+    if base.target is not None:
+        return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] != "draw"]
+    less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
     return [*rows[:seats], rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
 
 

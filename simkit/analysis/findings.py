@@ -108,7 +108,7 @@ def cells(found: Findings) -> pl.DataFrame:
     for cell in found.run.cells:
         words = {"setting": setting_words(cell.varied), "lineup": lineup_words(cell.labels)}
         balanced = len(set(cell.labels)) == 1 or cell.rotations == cell.seats
-        seats = {"seats": cell.seats, "fair": 1 / cell.seats, "baseline": cell.baseline, "balanced": balanced}
+        seats = {"seats": cell.seats, "fair": cell.fair, "baseline": cell.baseline, "balanced": balanced}
         played = {"deals": cell.deals, "games": cell.plays}
         rows.append({"cell": cell.index, **cell.varied, **words, **seats, **played})
     return pl.DataFrame(rows, infer_schema_length=None)

@@ -20,13 +20,15 @@ KEY = ["cell", "seat"]
 
 @LOG("cell", "seat", "value")
 def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
-    return counts_of_deals(block.deals.with_columns(value="share"), KEY)
+    deals = block.deals.filter(pl.col("seat") == 0) if found.run.team else block.deals
+    return counts_of_deals(deals.with_columns(value="share"), KEY)
 
 
 @finding
 def seat_shares(found: Findings) -> pl.DataFrame:
     """Per cell and seat: games, deals, share with intervals, and the evidence that it is fair or not.
 
+    Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
     low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
     log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
     "not"; bar: what they must reach, all cells together. In a run that stopped by itself low and high are
@@ -38,7 +40,8 @@ def seat_shares(found: Findings) -> pl.DataFrame:
     counts = share_counts(found)
     known = moments(counts, KEY, often=False)
     table = found.with_cells(shares(known))
-    table = table.hstack(_joint(table["seats"].to_list(), known))
+    sides = [1 if found.run.team else seats for seats in table["seats"]]
+    table = table.hstack(_joint(sides, known))
     table = table.join(_evidence(found, counts), on=KEY, maintain_order="left")
     table = _stopped(found, table) if found.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
@@ -49,22 +52,22 @@ def seat_shares(found: Findings) -> pl.DataFrame:
     return table.with_columns(less).rename({"fpa_share": "fpa"})
 
 
-def _joint(seats: list[int], known: pl.DataFrame) -> pl.DataFrame:
-    rows = zip(map(joint_level, seats), known.select(MOMENTS).iter_rows(), strict=True)
+def _joint(sides: list[int], known: pl.DataFrame) -> pl.DataFrame:
+    rows = zip(map(joint_level, sides), known.select(MOMENTS).iter_rows(), strict=True)
     ends = [share_from_moments(m, v, n, k, level, off)[1:3] for level, (m, v, n, k, off) in rows]
     return pl.DataFrame(ends, schema=reals("joint_low", "joint_high"), orient="row")
 
 
 def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     keys, rows = found.run.experiment, []
-    seats_of = {cell.index: cell.seats for cell in found.run.cells}
+    cells = {cell.index: cell for cell in found.run.cells}
     for (cell, seat), part in counts.group_by(KEY, maintain_order=True):
         values, deals = part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy()
-        seats = seats_of[int(str(cell))]
-        each = betting.confidence_sequence(values, deals)
-        jointly = keys.adaptive and seats > 2
+        of = cells[int(str(cell))]
+        each, seats = betting.confidence_sequence(values, deals), of.seats
+        jointly = keys.adaptive and seats > 2 and not found.run.team
         joint = betting.confidence_sequence(values, deals, joint_level(seats)) if jointly else each
-        evidence = verdicts.evidence(values, deals, 1 / seats, keys.margin)
+        evidence = verdicts.evidence(values, deals, of.fair, keys.margin)
         rows.append((cell, seat, *each, *joint, float(evidence.fair), float(evidence.unfair)))
     ends = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high", "log_fair", "log_unfair")
     kinds = {name: counts.schema[name] for name in KEY} | reals(*ends)
@@ -91,11 +94,20 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     """
     first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "bar")
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
+    if found.run.team:
+        return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
     shares = {"elo": pl.col("share"), "elo_low": pl.col("low"), "elo_high": pl.col("high")}
     two = pl.col("seats") == 2
     some = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
     elo = {name: pl.when(some[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}
     return first.with_columns(**elo)
+
+
+def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
+    """The verdict on a co-operative game, whose target takes the place of the fair share."""
+    off = pl.when(often).then(pl.lit(verdicts.EASY)).otherwise(pl.lit(verdicts.HARD))
+    on = pl.when(verdict == verdicts.FAIR).then(pl.lit(verdicts.ON_TARGET)).otherwise(verdict)
+    return pl.when(verdict == verdicts.UNFAIR).then(off).otherwise(on)
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
@@ -152,17 +164,17 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
     for cell in found.run.cells:
         if cell.index in undecided:
             counts = share_counts(found).filter(cell=cell.index)
-            rows.append((cell.index, cell.deals, _needed(counts, cell.seats, margin, bar)))
+            rows.append((cell.index, cell.deals, _needed(counts, cell.fair, margin, bar)))
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
 
 
-def _needed(counts: pl.DataFrame, seats: int, margin: float, bar: float) -> int | None:
+def _needed(counts: pl.DataFrame, fair: float, margin: float, bar: float) -> int | None:
     """The deals at which one of the two claims reaches the bar, in steps of a tenth."""
     seen = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
     parts = [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in seen]
     times = 1.1 ** np.arange(1, 1 + math.ceil(math.log(MOST, 1.1)))
-    each = [verdicts.evidence(values, np.outer(times, deals), 1 / seats, margin) for values, deals in parts]
+    each = [verdicts.evidence(values, np.outer(times, deals), fair, margin) for values, deals in parts]
     cell = verdicts.evidence_of_cell(each)
     enough = times[np.maximum(cell.fair, cell.unfair) >= bar]
     return round(enough[0] * int(parts[0][1].sum())) if enough.size else None

@@ -19,18 +19,24 @@ def _high(inches: float) -> Callable[[pl.DataFrame], float]:
 
 @chart(_high(3.6))
 def curve(
-    ax: Axes, table: pl.DataFrame, label: str, unit: str = "Share of the first seat", margin: float = 0
+    ax: Axes,
+    table: pl.DataFrame,
+    label: str,
+    unit: str = "Share of the first seat",
+    margin: float = 0,
+    aim: str = "fair",
 ) -> None:
     """Along x: share with its interval band, one line per `line`; `fair` dashed, `baseline` marked.
 
-    `tick` names each x; `margin`: how far from `fair` still is fair, drawn as a grey band behind.
+    `tick` names each x; `margin`: how far from `fair` still is fair, drawn as a grey band behind; `aim`: the
+    name of `fair`.
     """
     fair = table["fair"][0]
     if margin:
-        within = f"within {100 * margin:g} percentage point{'' if margin == 0.01 else 's'} of fair"
+        within = f"within {100 * margin:g} percentage point{'' if margin == 0.01 else 's'} of {aim}"
         ax.axhspan(fair - margin, fair + margin, color="#E4E4E4", linewidth=0, zorder=0, label=within)
     _bands(ax, table)
-    ax.axhline(fair, label="fair", **DASHED)
+    ax.axhline(fair, label=aim, **DASHED)
     _swept(ax, table, label)
     look.percent_axis(ax, "y", unit)
     look.legend_below(ax)

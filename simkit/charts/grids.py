@@ -15,7 +15,11 @@ PLATES = {
     "FAIR": ("F", "#CFE6F3", "black"),
     "UNDECIDED": ("?", "#FFFFFF", "black"),
     "UNFAIR": ("U", "#7A2E00", "white"),
+    "ON TARGET": ("T", "#CFE6F3", "black"),
+    "EASY": ("E", "#E8C79A", "black"),
+    "HARD": ("H", "#7A2E00", "white"),
 }
+OF_TEAM = {"ON TARGET", "EASY", "HARD"}
 EDGE = "#777777"
 FRAME: dict[str, Any] = {"fill": False, "edgecolor": "#E69F00", "linewidth": 2.4}  # stands out anywhere
 DARK = 0.615  # above it white stands out better from the field than black; at it both have 4.5 to 1
@@ -68,7 +72,8 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
         if field["baseline"]:
             _square(ax, x, y, zorder=3, clip_on=False, **FRAME)
     _sides(ax, rows, columns, across, down)
-    plates = PLATES.items()
+    team = bool(OF_TEAM & set(table["verdict"]))
+    plates = [(word, its) for word, its in PLATES.items() if word == "UNDECIDED" or (word in OF_TEAM) == team]
     handles = [Patch(fc=ground, ec=EDGE, label=f"{letter}: {word}") for word, (letter, ground, _) in plates]
     framed = [Patch(label="baseline", **FRAME)] if table["baseline"].any() else []
     legend_below(ax, handles + framed, columns=4)

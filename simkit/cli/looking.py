@@ -56,7 +56,7 @@ def report(run_folder: str, recipe: str, form: str | None, figures: str | None, 
 @option("--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable.")
 @option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
 @option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
-@shared("lineups", "deals", "seed", "set", "files", "out", "trace", "workers", "json")
+@shared("lineups", "deals", "target", "seed", "set", "files", "out", "trace", "workers", "json")
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 

@@ -31,6 +31,7 @@ class Given:
     until_width: float | None = None
     until_verdict: bool | None = None
     margin: float | None = None
+    target: float | None = None
     out: str | None = None
     jobs: int = -1
     backend: str = "threading"
@@ -54,6 +55,7 @@ LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated.
 SET = "Rule option; may be repeated."
 COUNT = click.IntRange(min=0)
 SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+TARGET = "Co-operative games: how often the team should win (0.5)."
 SHARED: dict[str, list[Decorator]] = {
     "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
     "deals": [option("--deals", type=int, default=2_000, help="Deals per cell.")],
@@ -63,6 +65,7 @@ SHARED: dict[str, list[Decorator]] = {
         option("--until-verdict", is_flag=True, default=None, help="Stop cells at FAIR or UNFAIR."),
         option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
     ],
+    "target": [option("--target", type=click.FloatRange(0, 1, min_open=True, max_open=True), help=TARGET)],
     "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
     "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)],
     "files": [option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],

@@ -18,7 +18,7 @@ from simkit.errors import UsageError
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
 @option("--deals", type=int, help="Deals per cell, instead of the file's.")
 @option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
-@shared("out", "until", "set", "files", "trace", "workers", "json")
+@shared("out", "until", "target", "set", "files", "trace", "workers", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Carry out an experiment and print the shares.
 
@@ -48,7 +48,7 @@ def _file(text: str) -> Path:
 @command(60)
 @click.argument("game")
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
-@shared("lineups", "deals", "until", "seed", "set", "files", "out", "trace", "workers", "json")
+@shared("lineups", "deals", "until", "target", "seed", "set", "files", "out", "trace", "workers", "json")
 def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     """Sweep rule options on the same deals.
 
@@ -59,7 +59,8 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     if of.options and not swept:
         names = ", ".join(option.name for option in of.options)
         raise UsageError(f"sweep what? Give OPTION=START:STOP or OPTION=A,B,C (options of {game}: {names})")
-    question = f"How fair is {game} along {', '.join(ranges)}?" if ranges else f"How fair is {game}?"
+    asked_of = f"How {'hard' if of.team else 'fair'} is {game}"
+    question = f"{asked_of} along {', '.join(ranges)}?" if ranges else f"{asked_of}?"
     usual = {of.option(name).name: of.resolve(given.settings)[name] for name in swept}
     tried = all(value in swept[name] for name, value in usual.items())
     asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})

@@ -27,14 +27,16 @@ from simkit.words.phrases import percent
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
 @option("--deals", type=click.IntRange(min=100), default=20_000, help="Deals per value near the fair one.")
-@shared("margin", "lineups", "seed", "set", "files", "out", "workers", "json")
+@shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "json")
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.
 
-    Plays a grid on common deals, fits the share of the first seat, and checks the best whole numbers on fresh
-    deals until there is a verdict.
+    Of a co-operative game: at which the team wins as often as --target. Plays a grid on common deals, fits
+    the share of the first seat (of the team), and checks the best whole numbers on fresh deals until there is
+    a verdict.
     """
-    more, aim = {"options": given.settings, "files": given.files}, given.keys("deals", "seed", "margin")
+    aim = given.keys("deals", "seed", "margin")
+    more = {"options": given.settings, "files": given.files, **given.keys("target")}
     asked = Asked(game, ranges_of(vary), lineups_of(game, given.lineups), more=more, **aim)
     check_asked(asked)
     say_files(asked.experiment("?", [asked.usual()], deals=1))
@@ -60,7 +62,7 @@ def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
 def _print(asked: Asked, found: Found) -> None:
     labels = Labels(found.runs[-1])
     lineup = labels.of_column("lineup") or str
-    print_table([{"lineup": lineup(one.lineup), "fair value": one.said} for one in found.values])
+    print_table([{"lineup": lineup(one.lineup), HEADS[asked.team]: one.said} for one in found.values])
     click.echo("\nThe best whole numbers, measured again on fresh deals until there is a verdict:\n")
     print_table([_checked(asked, row) for row in labels.named(found.checked).rows(named=True)])
     click.echo(f"\n{_sentence(asked, found)}")
@@ -72,7 +74,8 @@ def _print(asked: Asked, found: Found) -> None:
 
 def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
     values = {asked.label(name): row[name] for name in asked.vary}
-    found = {"first seat": percent(row["share"]), "95 % interval, any look": interval(row)}
+    side = "team" if asked.team else "first seat"
+    found = {side: percent(row["share"]), "95 % interval, any look": interval(row)}
     return values | {"lineup": row["lineup"]} | found | {"deals": row["deals"], "verdict": row["verdict"]}
 
 
@@ -101,6 +104,7 @@ def _document(asked: Asked, found: Found) -> dict[str, Any]:
     }
 
 
+HEADS = {False: "fair value", True: "value"}
 PART, POWER = click.FloatRange(0, 1, min_open=True, max_open=True), click.FloatRange(0.1, 0.999)
 
 

@@ -30,10 +30,12 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
         print_json(document)
         return
     labels, cells = Labels(run), list(zip(run.cells, document["cells"], strict=True))
-    if matches := [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]:
+    matches = [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]
+    if matches and not run.team:
         print_table(matches)
         click.echo("\nSeats, whoever sits there:\n")
-    print_table([line for cell, known in cells for line in _seats(cell, known["seats"], labels)])
+    of_cell = _team if run.team else _seats
+    print_table([line for cell, known in cells for line in of_cell(cell, known["seats"], labels)])
     if run.experiment.adaptive:
         click.echo("\nCells stopped by themselves: intervals hold at every look; adjusted: without its bias.")
     click.echo(f"\n{document['answer']}")
@@ -71,6 +73,13 @@ def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[Row]:
     fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
     who = [f" ({labels.strategy(name)})" if fixed else "" for name in cell.labels]
     return [front | {"seat": seat_name(row["seat"]) + who[row["seat"]]} | _columns(row) for row in seats]
+
+
+def _team(cell: Cell, sides: list[Row], labels: Labels) -> list[Row]:
+    """How often the team wins."""
+    front = _front(cell, labels) | {"lineup": labels.lineup(cell.labels)}
+    rows = [_columns(row) for row in sides]
+    return [front | {"team wins": row.pop("share")} | row for row in rows]
 
 
 def _columns(row: Row) -> Row:

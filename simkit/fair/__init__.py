@@ -49,7 +49,8 @@ def solve(asked: Asked, play: Play) -> Found:
     best, names = values[-1].setting, list(asked.vary)
     candidates = list(dict.fromkeys(value.setting for value in reversed(values)))[:MOST_CANDIDATES]
     keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
-    question = f"Are these settings of {', '.join(names)} fair?"
+    right = f"on target ({asked.aim})" if asked.team else "fair"
+    question = f"Are these settings of {', '.join(names)} {right}?"
     runs.append(play(asked.experiment(question, sorted(candidates), **keys), "check"))
     checked = Findings(runs[-1]).first_player_advantage
     verdicts = [row for row in checked.rows(named=True) if tuple(row[name] for name in names) == best]

@@ -14,6 +14,7 @@ from simkit.runlog import Run
 from simkit.stats import crossing
 from simkit.stats.crossing import LogOdds
 from simkit.strategy import parse_lineup
+from simkit.words.phrases import percent
 
 POOLED = "all lineups together"
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
@@ -37,12 +38,14 @@ class Asked(NamedTuple):
         return experiment.parse(known | {"sweep": {", ".join(self.vary): values}} | self.more | keys)
 
     def first_look(self, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
-        question = f"Where along {', '.join(self.vary)} do the seats come close to equal?"
+        does = f"does the team come close to {self.aim}" if self.team else "do the seats come close to equal"
+        question = f"Where along {', '.join(self.vary)} {does}?"
         seed = self.seed + (1 + MOST_CLOSE + number if number else 0)
         return self.experiment(question, settings, deals=max(500, self.deals // 5), seed=seed)
 
     def close_look(self, settings: list[tuple[int, ...]], number: int) -> Experiment:
-        question = f"At which value of {', '.join(self.vary)} are the seats equal?"
+        does = f"does the team win {self.aim}" if self.team else "are the seats equal"
+        question = f"At which value of {', '.join(self.vary)} {does}?"
         return self.experiment(question, settings, deals=self.deals, seed=self.seed + 1 + number)
 
     @property
@@ -55,6 +58,20 @@ class Asked(NamedTuple):
         if len(found) > 1:
             raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
         return found.pop()
+
+    @property
+    def team(self) -> bool:
+        return catalogue.game(self.game).team
+
+    @property
+    def fair(self) -> float:
+        """The share of the first seat that is asked for; of a team its target."""
+        target: float = self.more.get("target", experiment.USUAL_TARGET)
+        return target if self.team else 1 / self.seats
+
+    @property
+    def aim(self) -> str:
+        return f"{percent(self.fair)} of its games"
 
     def label(self, name: str) -> str:
         return catalogue.game(self.game).option(name).label
@@ -89,6 +106,10 @@ def check_asked(asked: Asked) -> None:
         if name in asked.more.get("options", {}):
             raise UsageError(f"option {name} is given with --set and with --vary; once is enough")
     _ = asked.seats
+    if asked.team and len(asked.vary) > 1:
+        raise UsageError(f"{asked.game} is co-operative: one --vary is enough to make its team win as often")
+    if not asked.team and "target" in asked.more:
+        raise UsageError(f"--target is for co-operative games; {asked.game} is none: leave it out")
 
 
 class Data(NamedTuple):

@@ -151,7 +151,7 @@ def _crossing_of(curve: Curve, window: Window, near: float, asked: Asked) -> Cro
 
 
 def _fair_odds(asked: Asked) -> float:
-    return math.log(1 / (asked.seats - 1))
+    return math.log(asked.fair / (1 - asked.fair))
 
 
 def _widened(found: Crossing, known: Data, lineup: int | None, window: Window, asked: Asked) -> Crossing:
@@ -180,6 +180,7 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
         return Value(label, [math.nan], [math.nan], [math.nan], (best,), _none(fit.curve, asked, best))
     found = _widened(fit.found, known, lineup, fit.window, asked)
     what = "makes the seats equal" if asked.seats == 2 else "gives the first seat its fair share"
+    what = f"makes the team win {asked.aim}" if asked.team else what
     ends = f"{interval_words(found.low, found.high)}, if shares change smoothly along it"
     said = f"{asked.label(name)} = {found.value:.2f} {what} ({ends})"
     return Value(label, [found.value], [found.low], [found.high], (best,), said)
@@ -188,12 +189,13 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
 def _none(curve: Curve, asked: Asked, best: int) -> str:
     odds, half = float(curve.at(best)), 1.96 * float(curve.error(best))
     share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
-    there = f"at {best} the first seat wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
+    side, right = ("team", "right") if asked.team else ("first seat", "fair")
+    there = f"at {best} the {side} wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
     ((name, (low, high)),) = asked.vary.items()
     some = f"value of “{asked.label(name)}” from {low} to {high}"
     if abs(odds - _fair_odds(asked)) <= half:
-        return f"not settled whether a {some} is fair; {there}, which may be fair"
-    return f"no {some} was found to be fair; nearest is {best}: {there}"
+        return f"not settled whether a {some} is {right}; {there}, which may be {right}"
+    return f"no {some} was found to be {right}; nearest is {best}: {there}"
 
 
 def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[str]:

@@ -61,8 +61,14 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
         return None
     (name,), values = swept[0].options, [value for (value,) in swept[0].values]
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
-    vary = ["--vary", f"{name}={min(values)}:{max(values)}"]
+    vary = ["--vary", f"{name}={min(values)}:{max(values)}", *_target(run)]
     return again(run, "fair", run.experiment.game, *vary, *game_words(run, lineups), *margin)
+
+
+def _target(run: Run) -> list[str]:
+    """What the team of a co-operative game is to reach, where it is not the usual."""
+    target = run.experiment.target
+    return [] if target is None else ["--target", f"{target:g}"]
 
 
 def confirm_command(run: Run, index: int) -> str:
@@ -70,7 +76,7 @@ def confirm_command(run: Run, index: int) -> str:
     (cell,) = (cell for cell in run.cells if cell.index == index)
     fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
     until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
-    words = [*setting_texts(cell.varied), *game_words(run, [cell.labels]), *until.split()]
+    words = [*setting_texts(cell.varied), *game_words(run, [cell.labels]), *until.split(), *_target(run)]
     return fair_command(run, [cell.labels]) or again(run, "sweep", run.experiment.game, *words)
 
 

@@ -13,7 +13,7 @@ from simkit.report import Report, Section
 from simkit.runlog import Run
 from simkit.words import answer, distance
 from simkit.words.labels import Labels
-from simkit.words.phrases import counted
+from simkit.words.phrases import counted, percent
 
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
@@ -38,6 +38,13 @@ WORDS = {
     "together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run "
     "grows.",
     "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
+}
+ABOUT_SEATS = ("First seat", "First-player advantage", "FAIR, UNFAIR, UNDECIDED", "Mirror")
+WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
+    "Share": "games that the team won divided by all games. No game is left out.",
+    "ON TARGET, EASY, HARD, UNDECIDED": "the team wins within the margin of the target; more often; less "
+    "often; or more deals are needed. Of the verdicts given together, at most 5 in 100 are expected to be "
+    "wrong, also if one looks again and again while a run grows.",
 }
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 VERSIONS["sources (SHA-256)"] = "sources"
@@ -66,7 +73,9 @@ class Recipe(NamedTuple):
             command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
             versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)},
-            words=reduce(or_, (dict(section.words) for section in sections), WORDS),
+            words=reduce(
+                or_, (dict(section.words) for section in sections), WORDS_OF_TEAM if run.team else WORDS
+            ),
             notes=list(_notes(run)),
         )
 
@@ -99,7 +108,10 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
     yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
     wrong = "of the verdicts given together, at most 5 in 100 are expected to be wrong"
-    yield "Margin", f"fair means within {distance(keys.margin)} of the fair share; {wrong}"
+    fair = f"fair means within {distance(keys.margin)} of the fair share"
+    if run.team:
+        fair = f"on target means within {distance(keys.margin)} of {percent(run.cells[0].fair)}"
+    yield "Margin", f"{fair}; {wrong}"
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []

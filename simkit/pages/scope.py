@@ -9,6 +9,7 @@ from simkit.pages.columns import table
 from simkit.pages.pictures import called
 from simkit.report import Table
 from simkit.words import distance
+from simkit.words.answer import side_of
 from simkit.words.labels import labels_of
 
 MOST_CELLS = 12  # lineups that a picture with a row for each shows
@@ -58,7 +59,8 @@ def where(found: Findings, some: str = "") -> str:
 def where_drawn(found: Findings) -> str:
     """What of the run a picture of `drawn_cells` shows."""
     cells = len(cells_to_look_at(found.run))
-    farthest = "in which the first seat is farthest from fair; the table has all."
+    side = side_of(found.run)
+    farthest = f"in which the {side.name} is farthest from {side.aim}; the table has all."
     return where(found, f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else "")
 
 

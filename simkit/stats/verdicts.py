@@ -14,6 +14,7 @@ from simkit.stats.betting import aimed, log_capital, log_capital_below
 from simkit.stats.quantiles import Floats
 
 FAIR, UNFAIR, UNDECIDED = "FAIR", "UNFAIR", "UNDECIDED"
+ON_TARGET, EASY, HARD = "ON TARGET", "EASY", "HARD"  # of a co-operative game: FAIR, UNFAIR by side
 
 
 class Evidence(NamedTuple):

@@ -49,11 +49,12 @@ def _tables_against_log(run: Run) -> tuple[int, int]:
     """How many values of the analysis differ from plain means of the log, and how many there are."""
     means = pl.col("share", "score").cast(pl.Float64).mean()
     seats = run.seats().group_by("seat").agg(means).sort("seat").collect()
+    sides = seats.head(1) if run.team else seats
     games = run.games().select(pl.col("draw", "turns", "decisions").cast(pl.Float64).mean()).collect().row(0)
     found = Findings(run)
     of_seats = [*found.seat_shares.sort("seat")["share"], *found.scores.sort("seat")["mean"]]
     told = [*of_seats, found.draws["share"][0], *found.lengths["mean"]]
-    plain = [*seats["share"], *seats["score"], *games]
+    plain = [*sides["share"], *seats["score"], *games]
     return sum(abs(a - b) > ROUNDING for a, b in zip(told, plain, strict=True)), len(plain)
 
 
@@ -89,7 +90,7 @@ def looks(run: Run, question: Question) -> Iterator[Result]:
     values, place = np.unique(first_seat(run)[: times * LENGTH], return_inverse=True)
     counts = np.eye(len(values))[place.reshape(times, LENGTH)].cumsum(axis=1)  # [run, look, value]
     capital = np.maximum(log_capital(values, counts, known), log_capital_below(values, counts, known))
-    fair = 1 / run.cells[0].seats
+    fair = run.cells[0].fair
     unfair = evidence(values, counts, fair, max(MARGIN, abs(known - fair) + EDGE)).unfair
     missed, misjudged = capital >= math.log(2 / wrong), unfair >= math.log(1 / wrong)
     for said, found in (("interval without the known share", missed), ("verdict", misjudged)):

@@ -7,13 +7,29 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.provenance import reconstructed
+from simkit.runlog import Run
 from simkit.words.labels import labels_of, lowered
 from simkit.words.phrases import Row, deal_interval, distance, listed, percent, prose, seat_name, shares, span
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
 SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 PICKED = "picked, so perhaps a little by luck"
-VERDICTS = ("FAIR", "UNFAIR", "UNDECIDED")
+
+
+class Side(NamedTuple):
+    """Whose share a run is about, and what it should be near."""
+
+    name: str
+    aim: str
+    verdicts: tuple[str, ...]
+
+
+FIRST_SEAT = Side("first seat", "fair", ("FAIR", "UNFAIR", "UNDECIDED"))
+TEAM = Side("team", "the target", ("ON TARGET", "EASY", "HARD", "UNDECIDED"))
+
+
+def side_of(run: Run) -> Side:
+    return TEAM if run.team else FIRST_SEAT
 
 
 class Answer(NamedTuple):
@@ -38,11 +54,13 @@ def answer(found: Findings) -> Answer:
     warnings = _known(apart, _other_first_movers(found), _reconstructed(found))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
-    if found.ranking.height and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
+    met = found.ranking.height and not found.run.team
+    if met and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
         return _of_round_robin(found, looked, warnings)
-    keys = found.run.experiment
-    sentence, *details = _known(_jointly(looked), *(_first_seat(row, keys.margin) for row in looked))
-    return Answer(keys.question, sentence, details, _known(*warnings, _disagreeing(looked)), rows)
+    keys, side = found.run.experiment, side_of(found.run)
+    each = [_of_side(row, keys.margin, side) for row in looked]
+    sentence, *details = _known(_jointly(looked, side), *each)
+    return Answer(keys.question, sentence, details, _known(*warnings, _disagreeing(looked, side)), rows)
 
 
 def _reconstructed(found: Findings) -> str:
@@ -62,15 +80,16 @@ def _named(found: Findings, table: pl.DataFrame) -> list[Row]:
 
 def _of_sweep(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
     """How fair the baseline (or the farthest setting) is, then which setting is nearest to fair."""
-    keys, by_lineup = found.run.experiment, {row["lineup"]: row for row in _named(found, found.nearest)}
+    keys, side = found.run.experiment, side_of(found.run)
+    by_lineup = {row["lineup"]: row for row in _named(found, found.nearest)}
     tried = found.first_player_advantage["setting"].n_unique()
-    first = [_first_seat(row, keys.margin) for row in looked]
-    near = [_nearest(row, by_lineup[row["lineup"]], tried) for row in looked]
+    first = [_of_side(row, keys.margin, side) for row in looked]
+    near = [_nearest(row, by_lineup[row["lineup"]], tried, side) for row in looked]
     each = list(map("{} {}".format, first, near))
-    lead = _jointly(looked) or first[0]
+    lead = _jointly(looked, side) or first[0]
     together = f"{lead} {_nearest_jointly(found, looked, tried)}".strip() if len(looked) > 1 else ""
     sentence, *details = _known(together, *each)
-    doubts = _known(_disagreeing(looked), _different_nearest(found), *warnings)
+    doubts = _known(_disagreeing(looked, side), _different_nearest(found, side), *warnings)
     rows, nearest = (table.rows(named=True) for table in (found.answered, found.nearest))
     return Answer(keys.question, sentence, details, doubts, rows, nearest, [], lead, _near(found))
 
@@ -89,18 +108,18 @@ def _near(found: Findings) -> list[Row]:
     return [row | {"lineups": rows[row["setting"]]} for row in kept]
 
 
-def _jointly(looked: list[Row]) -> str:
+def _jointly(looked: list[Row], side: Side) -> str:
     """All lineups at once: how fair; nothing where there is one."""
     if len(looked) < 2:
         return ""
     games = [row["games"] for row in looked]
     many = f"n = {min(games):,} games{' or more' * (max(games) > min(games))} each"
-    chosen = f"At the setting farthest from fair ({PICKED}) the"
+    chosen = f"At the setting farthest from {side.aim} ({PICKED}) the"
     start = chosen if looked[0]["chosen"] else _at(looked[0])
     alike = len({row["fair"] for row in looked}) == 1  # else how much more than fair
     names, fair = ("share", "low", "high"), 0.0 if alike else 1.0
     share, low, high = ([row[name] - fair * row["fair"] for row in looked] for name in names)
-    what = "first seat wins" if alike else "share of the first seat less its fair share is"
+    what = f"{side.name} wins" if alike else "share of the first seat less its fair share is"
     unit = "%" if alike else "percentage points"
     around = f"{span(min(low), max(high), scale=100, sign=not alike)} {unit}"
     verdicts = tally([row["verdict"] for row in looked])
@@ -115,9 +134,9 @@ def _at(row: Row) -> str:
 def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> str:
     if found.settings.is_empty():
         return ""
-    best, *others = _named(found, found.settings)
+    side, (best, *others) = side_of(found.run), _named(found, found.settings)
     if best["baseline"]:
-        return f"No other of the {tried} settings tried is nearer to fair for all of them."
+        return f"No other of the {tried} settings tried is nearer to {side.aim} for all of them."
     close = [row["setting"] for row in others if row["close"]]
     also = f"; not told apart from it by these games: {_settings(close)}" if close else ""
     fairs = {row["fair"] for row in looked}
@@ -127,7 +146,7 @@ def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> str:
     verdicts = tally(found.first_player_advantage.filter(there_too)["verdict"].to_list())
     most = f"at most {100 * best['off']:.1f} percentage points off: {verdicts}{also}"
     return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes
-        nearest to fair for all of them: {there}, {most}.""")
+        nearest to {side.aim} for all of them: {there}, {most}.""")
 
 
 def tally(verdicts: list[str]) -> str:
@@ -136,7 +155,7 @@ def tally(verdicts: list[str]) -> str:
     >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "UNDECIDED", "UNDECIDED"])
     ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
     """
-    kinds = [kind for kind in VERDICTS if kind in verdicts]
+    kinds = [kind for kind in dict.fromkeys((*TEAM.verdicts[:-1], *FIRST_SEAT.verdicts)) if kind in verdicts]
     if len(kinds) == 1:
         return f"{kinds[0]} with every one"
     return ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
@@ -149,7 +168,8 @@ def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> 
     sentence = f"{best['strategy']} does best: {wins}, ahead of {behind}."
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     overlap = f"The intervals of {listed([best['strategy'], *close])} overlap: their order is not settled."
-    greatest = f"As to the seats, the greatest effect: {lowered(_first_seat(looked[0], keys.margin))}"
+    seats = lowered(_of_side(looked[0], keys.margin, FIRST_SEAT))
+    greatest = f"As to the seats, the greatest effect: {seats}"
     rows, ranking = (table.rows(named=True) for table in (found.answered, found.ranking))
     details = [overlap, greatest] if close else [greatest]
     return Answer(keys.question, sentence, details, warnings, rows, [], ranking)
@@ -160,14 +180,14 @@ def wins_against(best: Row, sure: str) -> str:
     return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
 
 
-def _first_seat(row: Row, margin: float) -> str:
-    farthest = f"Farthest from fair of all tried ({PICKED}), at {row['setting']}, the"
+def _of_side(row: Row, margin: float, side: Side) -> str:
+    farthest = f"Farthest from {side.aim} of all tried ({PICKED}), at {row['setting']}, the"
     where = farthest if row["chosen"] and row["setting"] else _at(row)
-    share = f"{where} first seat wins {percent(row['share'])} {when_played(row['lineup'])}"
-    fair = f"; fair is {percent(row['fair'])}" if row["seats"] != 2 else ""
+    share = f"{where} {side.name} wins {percent(row['share'])} {when_played(row['lineup'])}"
+    fair = f"; {side.aim} is {percent(row['fair'])}" if row["seats"] != 2 or side == TEAM else ""
     adjusted = row.get("adjusted")
     stopped = "" if adjusted is None else f"; adjusted for stopping by itself {percent(adjusted)}"
-    return f"{share} ({deal_interval(row)}{fair}{stopped}), so {_so(row, margin)}."
+    return f"{share} ({deal_interval(row)}{fair}{stopped}), so {_so(row, margin, side)}."
 
 
 def when_played(lineup: str) -> str:
@@ -182,12 +202,24 @@ def when_played(lineup: str) -> str:
     return f"when all {seats} play {name}" if times and seats.isdigit() else f"in games of {lineup}"
 
 
-def _so(row: Row, margin: float) -> str:
-    points, two = distance(margin), row["seats"] == 2
+def _so(row: Row, margin: float, side: Side) -> str:
+    points = distance(margin)
+    if row["verdict"] == "UNDECIDED":
+        return f"more deals would be needed to say whether this is within {points} of {side.aim}: UNDECIDED"
+    return _so_hard(row, points) if side == TEAM else _so_fair(row, points)
+
+
+def _so_hard(row: Row, points: str) -> str:
+    if row["verdict"] == "ON TARGET":
+        return f"this is within {points} of the target: ON TARGET"
+    where = "above" if row["verdict"] == "EASY" else "below"
+    return f"this is more than {points} {where} the target: {row['verdict']}"
+
+
+def _so_fair(row: Row, points: str) -> str:
+    two = row["seats"] == 2
     if row["verdict"] == "FAIR":
         return f"{'this is' if two else 'every seat is'} within {points} of fair: FAIR"
-    if row["verdict"] == "UNDECIDED":
-        return f"more deals would be needed to say whether this is within {points} of fair: UNDECIDED"
     if two:
         side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
         return f"sitting first is {side} of more than {points}: UNFAIR"
@@ -195,15 +227,15 @@ def _so(row: Row, margin: float) -> str:
     return f"some seat is more than {points} from fair (farthest: {farthest}): UNFAIR"
 
 
-def _nearest(row: Row, best: Row, tried: int) -> str:
+def _nearest(row: Row, best: Row, tried: int, side: Side) -> str:
     """Which tried setting is nearest to fair for the lineup of a row."""
     if best["cell"] == row["cell"]:
-        return f"No other of the {tried} settings tried is nearer to fair."
-    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to fair, as picked from these
-        games ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
+        return f"No other of the {tried} settings tried is nearer to {side.aim}."
+    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to {side.aim}, as picked from
+        these games ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
 
 
-def _disagreeing(looked: list[Row]) -> str:
+def _disagreeing(looked: list[Row], side: Side) -> str:
     """Whether the first seat gains with one lineup and loses with another, beyond doubt."""
     above = [row for row in looked if row["low"] > row["fair"]]
     below = [row for row in looked if row["high"] < row["fair"]]
@@ -212,23 +244,28 @@ def _disagreeing(looked: list[Row]) -> str:
     alike = {row["seats"] for row in above} & {row["seats"] for row in below}
     what = "how the game is played; judge by the players" if alike else "the table's size; judge by the table"
     ahead, behind = (listed(row["lineup"] for row in rows) for rows in (above, below))
+    if side == TEAM:
+        return prose(f"""Lineups disagree: the team wins more often than the target with {ahead}, less often
+            with {behind}. How hard the game is depends on {what} you expect.""")
     return prose(f"""Lineups disagree: the first seat is ahead with {ahead} but behind with {behind}.
         The advantage depends on {what} you expect.""")
 
 
-def _different_nearest(found: Findings) -> str:
+def _different_nearest(found: Findings, side: Side) -> str:
     """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
-    fair = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == "FAIR").all())
+    near, first = pl.col("verdict") == side.verdicts[0], found.first_player_advantage
+    fair = first.group_by("setting").agg(near.all())
     apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
     if apart.is_empty():
         return ""
     rows = _named(found, found.nearest)
     said = "; ".join(f"{row['lineup']}: {row['setting']} ({percent(row['share'])})" for row in rows)
     if (apart["p_adjusted"] >= SURE).all():
-        return prose(f"""The settings picked as nearest to fair differ by lineup ({said}), but these games do
-            not tell the lineups apart there.""")
-    return prose(f"""What is fair depends on who plays: the lineups differ beyond luck at the settings picked
-        as nearest to fair ({said}). Weigh those most that play like your players.""")
+        return prose(f"""The settings picked as nearest to {side.aim} differ by lineup ({said}), but these
+            games do not tell the lineups apart there.""")
+    what = "How hard the game is" if side == TEAM else "What is fair"
+    return prose(f"""{what} depends on who plays: the lineups differ beyond luck at the settings picked
+        as nearest to {side.aim} ({said}). Weigh those most that play like your players.""")
 
 
 def _settings(settings: list[str]) -> str:
@@ -245,7 +282,7 @@ def _settings(settings: list[str]) -> str:
 
 def _other_first_movers(found: Findings) -> str:
     """Games in which another seat than the first made the first move."""
-    if not found.first_movers.height:
+    if found.run.team or not found.first_movers.height:
         return ""
     row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""

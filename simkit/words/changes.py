@@ -13,7 +13,8 @@ from simkit.words.phrases import Row, Said, distance, ends, number, prose, seat_
 
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
-NOT_SEATS = ~pl.col("measure").is_in(["share", "fpa"])
+WINS = ("fpa", "team_wins")  # measures that say how often the first seat, or the team, wins
+IS_WIN, NOT_SEATS = pl.col("measure").is_in(WINS), ~pl.col("measure").is_in(["share", *WINS])
 
 
 class Change(NamedTuple):
@@ -56,12 +57,21 @@ def amount(row: Row, key: str) -> str:
 
 
 def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
-    """What the finding `comparisons` says of the first seat; with `gain` what the common deals were worth."""
-    return [_sentence(row, gain) for row in table.filter(measure="fpa").rows(named=True)]
+    """What `comparisons` says of the first seat (the team); with `gain` what the common deals were worth."""
+    return [_sentence(row, gain) for row in table.filter(IS_WIN).rows(named=True)]
+
+
+def _won(row: Row, key: str) -> float:
+    """The share of the first seat, or of the team."""
+    return float(row[key] + 1 / row["seats"] if row["measure"] == "fpa" else row[key])
+
+
+def _who(row: Row) -> str:
+    return "first seat" if row["measure"] == "fpa" else "team"
 
 
 def _sentence(row: Row, gain: bool) -> str:
-    here, before = (100 * (row[name] + 1 / row["seats"]) for name in ("value", "base_value"))
+    here, before = (100 * _won(row, name) for name in ("value", "base_value"))
     change = "no change"
     if row["difference"]:
         more = "more" if row["difference"] > 0 else "less"
@@ -70,7 +80,7 @@ def _sentence(row: Row, gain: bool) -> str:
     worth = gain and row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     sure = f"95 % interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
-    return prose(f"""With {row["setting"]} the first seat wins {here:.1f} % instead of {before:.1f} %
+    return prose(f"""With {row["setting"]} the {_who(row)} wins {here:.1f} % instead of {before:.1f} %
         ({row["lineup"]}): {change} ({sure}{doubt}{paired}).""")
 
 
@@ -82,7 +92,7 @@ def changes(found: Findings) -> Iterator[Change]:
         named = labels.named(part).with_columns(setting=pl.lit(labels.setting(rules[part["cell"][0]])))
         cells = {"verdict": pl.col("cell"), "before": pl.col("base")}
         known = {name: cell.replace_strict(verdicts, return_dtype=pl.String) for name, cell in cells.items()}
-        rows = named.filter(measure="fpa").with_columns(**known).rows(named=True)
+        rows = named.filter(IS_WIN).with_columns(**known).rows(named=True)
         if len(rows) > 1:
             what, more = _together(rows), _also_everywhere(named)
         else:
@@ -103,10 +113,11 @@ def _together(rows: list[Row]) -> str:
     """The rule set with all lineups: shares where these can be compared, and their change."""
     deals = [row["deals"] for row in rows]
     many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
-    now, was = (shares([row[key] + 1 / row["seats"] for row in rows]) for key in ("value", "base_value"))
-    start = f"With {rows[0]['setting']} the first seat gains or loses: "
-    if len({row["seats"] for row in rows}) == 1:
-        start = f"With {rows[0]['setting']} the first seat wins {now} % instead of {was} %: "
+    now, was = (shares([_won(row, key) for row in rows]) for key in ("value", "base_value"))
+    who = _who(rows[0])
+    start = f"With {rows[0]['setting']} the {who} gains or loses: "
+    if who == "team" or len({row["seats"] for row in rows}) == 1:
+        start = f"With {rows[0]['setting']} the {who} wins {now} % instead of {was} %: "
     points = shares([row["difference"] for row in rows], sign=True)
     around = span(min(row["low"] for row in rows), max(row["high"] for row in rows), sign=True, scale=100)
     luck = sum(not differs(row) for row in rows)
@@ -142,13 +153,13 @@ def _also_everywhere(part: pl.DataFrame) -> str:
 
 def _sure(rows: list[Row], looked_at: int) -> str:
     """What of the changes is more than noise, allowing for how many were looked at."""
-    first = next(row for row in rows if row["measure"] == "fpa")
+    first = next(row for row in rows if row["measure"] in WINS)
     doubt = ""
     if not (first["low"] <= 0 <= first["high"] or differs(first)):
         p = p_value(first["p_adjusted"])
         luck = f"this may still be luck (adjusted p {p if p.startswith('<') else f'= {p}'})"
         doubt = f"Allowing for all {looked_at} differences looked at {luck}. "
-    others = [_also(row) for row in rows if row["measure"] not in ("share", "fpa") and differs(row)]
+    others = [_also(row) for row in rows if row["measure"] not in ("share", *WINS) and differs(row)]
     if not others:
         return f"{doubt}All else that was compared may be noise."
     return f"{doubt}{'Also c' if differs(first) else 'C'}hanged beyond noise: {_told(others)}."
@@ -159,13 +170,16 @@ def _also(row: Row) -> str:
 
 
 def pairing(found: Findings) -> Said:
-    fpa = found.comparisons.filter((pl.col("measure") == "fpa") & pl.col("factor").is_finite())
+    fpa = found.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
     if rows:
         least, most = rows[0]["factor"], rows[-1]["factor"]
         times = f"{ends(f'{least:.1f}', f'{most:.1f}')} times as many deals played apart"
         nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
-        more = "" if most >= 1.05 else f" (for the first seat it gained nothing: {nothing})"
+        who, of = _who(rows[0]), rows[0]["measure"]
+        what = "the first seat's advantage" if of == "fpa" else "the team's share"
+        more = "" if most >= 1.05 else f" (for the {who} it gained nothing: {nothing})"
         many = f"n = {rows[-1]['deals']:,} deals"
-        text += f" For the first seat's advantage that was as good as {times} ({many}){more}."
-    return Said(text, "comparisons.filter(measure='fpa')")
+        text += f" For {what} that was as good as {times} ({many}){more}."
+        return Said(text, f"comparisons.filter(measure='{of}')")
+    return Said(text, "comparisons")

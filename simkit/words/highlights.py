@@ -21,7 +21,8 @@ def highlights(found: Findings, about: str) -> Iterator[Said]:
     draws = _first(found, found.draws)
     many = f"{percent(draws['share'])} of the games are" if draws["share"] else "No game was"
     drawn = Said(f"{many} drawn ({interval(draws)}).", "draws")
-    for said in [_length(found), *_load(found), *_drama(found), drawn, *_component(found)]:
+    of_seats = [] if found.run.team else [*_drama(found), drawn]
+    for said in [_length(found), *_load(found), *of_seats, *_component(found)]:
         yield Said(start + said.text, f"{said.rests}.filter(cell={cell})")
         start = ""
 

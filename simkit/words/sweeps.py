@@ -5,16 +5,19 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, axes
-from simkit.words.answer import VERDICTS
+from simkit.words.answer import side_of
 from simkit.words.changes import amount, differs
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, counted, distance, ends, listed
+
+IS_SHARE = (pl.col("measure") == "share") & (pl.col("seat") == 0)
 
 
 def sweep(found: Findings) -> Iterator[Said]:
     """The verdicts counted; the greatest single step; the greatest change of length."""
     yield _tally(found)
-    steps = found.one_step.filter(measure="share", seat=0) if found.one_step.height else found.one_step
+    wins = pl.col("measure") == "team_wins" if found.run.team else IS_SHARE
+    steps = found.one_step.filter(wins) if found.one_step.height else found.one_step
     if len(axes(found.run)) > 1 and steps.height:
         yield _greatest_step(found, labels_of(found).named(steps))
     if found.comparisons.height:
@@ -23,7 +26,7 @@ def sweep(found: Findings) -> Iterator[Said]:
 
 def _tally(found: Findings) -> Said:
     first, deals = found.first_player_advantage, found.cells["deals"]
-    many = {kind: first.filter(verdict=kind).height for kind in VERDICTS}
+    many = {kind: first.filter(verdict=kind).height for kind in side_of(found.run).verdicts}
     kinds = [f"{count} {'is' if count == 1 else 'are'} {kind}" for kind, count in many.items()]
     lineups, settings = first["lineup"].n_unique(), counted(first["setting"].n_unique(), "setting")
     of = f"{settings} with {lineups} lineups each" if lineups > 1 else settings
@@ -47,8 +50,9 @@ def _sure(row: Row) -> str:
 def _greatest_step(found: Findings, steps: pl.DataFrame) -> Said:
     row = _largest(steps)
     noise = "beyond noise" if differs(row) else "this may be noise"
+    who = side_of(found.run).name
     text = f"""Of {counted(steps.height, "single step")} from {labels_of(found).baseline} the one that moves
-        the first seat most is {row["step"]} ({row["lineup"]}): {amount(row, "difference")} percentage points
+        the {who} most is {row["step"]} ({row["lineup"]}): {amount(row, "difference")} percentage points
         ({_sure(row)}), {noise}."""
     return Said(text, "one_step")
 

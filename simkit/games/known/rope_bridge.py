@@ -1,4 +1,4 @@
-"""Rope bridge: all seats cross together or not at all. At random play a turn moves on as two fair coins do."""
+"""Rope bridge: all cross together or not at all. At random play a turn moves on as two fair coins do."""
 
 import math
 from enum import IntEnum
@@ -66,8 +66,8 @@ BRIDGE-3  All win as soon as the last plank is behind them; all lose with the la
 
 
 def across(turns: int, planks: int = PLANKS) -> float:
-    """The chance to be across after so many turns of random play: so many heads of twice as many fair coins."""
-    return sum(math.comb(2 * turns, heads) for heads in range(planks, 2 * turns + 1)) / 4**turns
+    """The chance to be across after so many random turns: of so many heads of twice as many fair coins."""
+    return sum(math.comb(2 * turns, heads) for heads in range(planks, 2 * turns + 1)) / float(4**turns)
 
 
 COINS = "binomial: a random turn moves on by the heads of two fair coins"
