@@ -9,9 +9,11 @@ import polars as pl
 
 from simkit import analysis
 from simkit.errors import UsageError
+from simkit.experiment import Cell
 from simkit.runlog import Run
 from simkit.stats import planning, verdicts
 from simkit.stats.quantiles import normal
+from simkit.words.sweeps import IS_SHARE
 
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
@@ -66,7 +68,7 @@ def plan_from(run: Run, aim: Aim) -> list[Need]:
         rows = seats.filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0)).group_by("deal")
         shares = rows.agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
         parts = analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)
-        needs = _of_share(", ".join(filter(None, parts)), shares, cell.seats, aim) if len(shares) > 1 else []
+        needs = _of_share(", ".join(filter(None, parts)), shares, cell, aim) if len(shares) > 1 else []
         each = cell.rotations * pace
         found += [one._replace(seconds=None if one.deals is None else one.deals * each) for one in needs]
     return [*found, *_of_pairs(run, aim, pace)]
@@ -77,41 +79,52 @@ def _check(seats: int, aim: Aim) -> None:
         raise UsageError(f"an effect of {aim.effect:g} leaves no share between 0 and 1; 0.02 is 2 points")
 
 
-def _of_share(words: str, shares: np.ndarray, seats: int, aim: Aim) -> list[Need]:
+def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need]:
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need(words, "anything", None, "the deals of this run do not vary")]
-    differs = f"the first seat differs from its fair share by {points}"
+    side = "first seat differs from its fair share" if cell.target is None else "team differs from its target"
+    differs = f"the {side} by {points}"
     return [
         Need(words, differs, aim.deals(variance), "one test, one look"),
         Need(words, f"its interval is ± {points}", aim.width(variance)),
-        *_verdicts(words, seats, variance, aim),
+        *_verdicts(words, cell.seats, variance, aim, cell.target),
     ]
 
 
 def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
     """Rule sets against the baseline on common deals."""
     table = analysis.Findings(run).comparisons
-    first = table.filter(pl.col("variance") > 0, measure="share", seat=0) if table.width else table
+    wins = pl.col("measure") == "team_wins" if run.team else IS_SHARE
+    first = table.filter(pl.col("variance") > 0, wins) if table.width else table
     for row in first.iter_rows(named=True):
         deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
         words = ", ".join(filter(None, [row["setting"], row["lineup"]]))
-        asked = f"the first seat gains or loses {_points(aim.effect)} against the baseline"
+        side = "team" if run.team else "first seat"
+        asked = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
         yield Need(words, asked, deals, note, 2 * deals * rotations * pace)
 
 
-def _verdicts(words: str, seats: int, variance: float, aim: Aim) -> Iterator[Need]:
-    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one off by the effect."""
-    note, fair = "half of all runs by then; one cell alone, valid at every look", 1 / seats
+def _verdicts(
+    words: str, seats: int, variance: float, aim: Aim, target: float | None = None
+) -> Iterator[Need]:
+    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one off by the effect.
+
+    With a target it is a team that is ON TARGET, or EASY or HARD: one side, as of two seats.
+    """
+    note, fair = "half of all runs by then; one cell alone, valid at every look", target or 1 / seats
+    near, far, exactly = "FAIR", "UNFAIR", "fair"
+    if target is not None:
+        near, far, exactly, seats = "ON TARGET", "EASY or HARD", "on target", 2
     luck = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
     deals, margin = _until(variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
-    yield Need(words, f"FAIR within {margin}, if it is exactly fair", deals, note)
+    yield Need(words, f"{near} within {margin}, if it is exactly {exactly}", deals, note)
     if aim.effect > aim.margin:
         bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + aim.effect)
         there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
         deals = _until(there, share, fair, aim.margin, 0.0, bar)
-        yield Need(words, f"UNFAIR beyond {margin}, if it is off by {_points(aim.effect)}", deals, note)
+        yield Need(words, f"{far} beyond {margin}, if it is off by {_points(aim.effect)}", deals, note)
 
 
 def _until(variance: float, share: float, fair: float, margin: float, luck: float, bar: float) -> int | None:
