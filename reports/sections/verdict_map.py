@@ -13,11 +13,11 @@ MOST = {"row": 40, "column": 8}  # fields of a map that can be read
 
 
 def section(found: Findings) -> Section:
-    side, kinds = side_of(found.run), KINDS.format(margin=margin(found))
-    if side == TEAM:
-        kinds = KINDS_OF_TEAM.format(margin=margin(found))
-    text = prose(f"""{kinds} ? is UNDECIDED: more deals would be needed. The number is the share of the
-        {side.name} in percent. Of the other cells at most one in 20 is expected to be wrong.""")
+    side = side_of(found.run)
+    kinds, marked = (KINDS_OF_TEAM, "T, E or H") if side == TEAM else (KINDS, "F or U")
+    text = prose(f"""{kinds.format(margin=margin(found))} ? is UNDECIDED: more deals would be needed. The
+        number is the share of the {side.name} in percent. Of the cells marked {marked} at most one in
+        20 is expected to be wrong.""")
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in side.verdicts]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
     counted = table(found, rows, ["lineup", *side.verdicts], "Settings by verdict")
