@@ -8,12 +8,12 @@ import numpy as np
 import polars as pl
 
 from simkit import analysis
+from simkit.analysis.compare import wins
 from simkit.errors import UsageError
 from simkit.experiment import Cell
 from simkit.runlog import Run
 from simkit.stats import planning, verdicts
 from simkit.stats.quantiles import normal
-from simkit.words.sweeps import IS_SHARE
 
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
@@ -95,8 +95,7 @@ def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need
 def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
     """Rule sets against the baseline on common deals."""
     table = analysis.Findings(run).comparisons
-    wins = pl.col("measure") == "team_wins" if run.team else IS_SHARE
-    first = table.filter(pl.col("variance") > 0, wins) if table.width else table
+    first = table.filter(pl.col("variance") > 0, wins(run)) if table.width else table
     for row in first.iter_rows(named=True):
         deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"

@@ -36,7 +36,7 @@ ARROWS = {
     "stats": "",
     "analysis": "adaptive experiment runlog runwords stats",
     "words": "analysis provenance runlog runwords stats",
-    "plan": "analysis runlog stats",
+    "plan": "analysis experiment runlog stats",
     "fair": "analysis catalogue experiment runlog stats strategy",
     "charts": "",
     "report": "",

@@ -2,10 +2,10 @@
 
 import polars as pl
 
+from simkit.analysis.compare import wins
 from simkit.pages import Findings, Section, axes, labels_of, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
 from simkit.words.answer import side_of
-from simkit.words.sweeps import IS_SHARE
 
 NEXT = "from the baseline to the next smaller or greater value tried of a number"
 STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
@@ -13,8 +13,7 @@ STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}
 
 def section(found: Findings) -> Section | None:
     """Nothing for a sweep of one option."""
-    wins = pl.col("measure") == "team_wins" if found.run.team else IS_SHARE
-    steps = found.one_step.filter(wins) if found.one_step.height else found.one_step
+    steps = found.one_step.filter(wins(found.run)) if found.one_step.height else found.one_step
     if len(axes(found.run)) < 2 or steps.is_empty():
         return None
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)

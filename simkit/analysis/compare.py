@@ -12,6 +12,7 @@ from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
 from simkit.analysis.table import Axis, axes, typed
 from simkit.experiment import Cell
+from simkit.runlog import Run
 from simkit.stats import comparisons as tests
 from simkit.stats.deals import difference_from_moments
 
@@ -20,6 +21,12 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
+
+
+def wins(run: Run) -> pl.Expr:
+    """The rows of `comparisons` that say how often the first seat, or the team, wins."""
+    measure, seat = pl.col("measure"), pl.col("seat")
+    return measure == "team_wins" if run.team else (measure == "share") & (seat == 0)
 
 
 def bases(found: Findings) -> Bases:

@@ -14,7 +14,6 @@ from simkit.runlog import Run
 from simkit.stats import crossing
 from simkit.stats.crossing import LogOdds
 from simkit.strategy import parse_lineup
-from simkit.words.phrases import percent
 
 POOLED = "all lineups together"
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
@@ -71,7 +70,7 @@ class Asked(NamedTuple):
 
     @property
     def aim(self) -> str:
-        return f"{percent(self.fair)} of its games"
+        return f"{100 * self.fair:.1f} % of its games"
 
     def label(self, name: str) -> str:
         return catalogue.game(self.game).option(name).label

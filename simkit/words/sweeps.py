@@ -5,19 +5,17 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.compare import wins
 from simkit.words.answer import side_of
 from simkit.words.changes import amount, differs
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, counted, distance, ends, listed
 
-IS_SHARE = (pl.col("measure") == "share") & (pl.col("seat") == 0)
-
 
 def sweep(found: Findings) -> Iterator[Said]:
     """The verdicts counted; the greatest single step; the greatest change of length."""
     yield _tally(found)
-    wins = pl.col("measure") == "team_wins" if found.run.team else IS_SHARE
-    steps = found.one_step.filter(wins) if found.one_step.height else found.one_step
+    steps = found.one_step.filter(wins(found.run)) if found.one_step.height else found.one_step
     if len(axes(found.run)) > 1 and steps.height:
         yield _greatest_step(found, labels_of(found).named(steps))
     if found.comparisons.height:
