@@ -461,6 +461,29 @@ def test_deposits_have_a_cube_at_least():
     assert int(position.to("spend").s.cubes[n]) == 1
 
 
+NOWHERE = "21@(-1,2)/2 + 22@(0,2)/3 + 23@(2,-2)/5 + 24@(1,-2)/0"  # E9: tile 47 fits nowhere
+
+
+@pytest.mark.parametrize("choice", [1, 2, 3])
+@pytest.mark.parametrize("again", ["discard", "redraw"])
+def test_the_last_tile_fits_nowhere(choice, again):
+    """LO-8.4, LO-8.8, LO-11.1: it is discarded, nothing is left to draw, the game ends with this turn."""
+    options = {"tile_choice": choice, "unplaceable": again}
+    position = given(NOWHERE, phase="generate", draw=[47], stack=1, options=options).when("generate done")
+    position.then(phase="spend", out={47: 1}, stack_n=0, n_tiles=8, log={"tiles_discarded": 1})
+    assert position.end_turn().facts()["end"] == "last_tile"
+
+
+def test_a_redrawn_tile_is_placed():
+    """LO-8.4 `unplaceable=redraw`: draw again until one fits; of several tiles one that fits is chosen."""
+    position = given(NOWHERE, phase="generate", draw=[47, 46], stack=2, options={"unplaceable": "redraw"})
+    position.when("generate done").then(phase="tile", legal=[0], out={47: 1}, stack_n=0)
+    assert position.end_turn().facts()["end"] == "last_tile" and int(position.s.tile_id[8]) == 46
+    some = given(NOWHERE, phase="place", draw=[47, 46, 45], options={"tile_choice": 3})
+    some.then(phase="tile", legal=[1, 2], out={47: 0}).when("tile 1")
+    assert 47 in some.s.stack[: some.s.stack_n] and int(some.s.drawn) == 46
+
+
 def test_starting_hands_may_exceed_the_limit():
     """LO-2.8 `starting_intel` may exceed `intel_limit`; no more is bought then (LO-9.8)."""
     walk = Walk({"starting_intel": 3, "starting_intel_extra": 2, "intel_limit": 1}, 2, 1)
