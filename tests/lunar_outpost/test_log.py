@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from simkit import catalogue, columns, experiment
+from simkit import catalogue, columns, experiment, runlog, runner
 from simkit.chance import purposes
 from simkit.check import random_settings
 from simkit.game import TURN_FIELDS, TURN_KEY
@@ -82,6 +82,17 @@ def test_columns_have_the_names_of_the_specification():
     turns = columns.turns_table(game, cell_of(2), nothing, nothing, np.zeros(0, game.turn_dtype))
     shared = [field.name for field in TURN_FIELDS[1:]]
     assert turns.column_names == [*TURN_KEY, *shared, *TRACE[1:]]
+
+
+def test_a_run_has_these_columns(tmp_path):
+    """LO-21 the tables that a run keeps, the trace of turns included."""
+    keys = {"question": "?", "game": "lunar_outpost", "deals": 2, "trace": 2, "lineups": ["random*3"]}
+    run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
+    games, seats, turns = run.games().collect(), run.seats().collect(), run.turns().collect()
+    assert games.columns == STANDARD_GAMES + GAMES and seats.columns == STANDARD_SEATS + SEATS
+    assert len(games) == 2 and len(seats) == 6 and len(turns) == 3 * games["turns"].sum()
+    assert set(TRACE) <= set(turns.columns)
+    assert turns.filter(seat=0, turn=1)["stack"].to_list() == [41, 41]
 
 
 def test_columns_have_meanings_of_their_own():

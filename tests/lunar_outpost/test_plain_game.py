@@ -3,6 +3,7 @@ decision, every field of the state after every action."""
 
 from collections import Counter
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -11,7 +12,8 @@ from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import End, Phase
 
 from .plain_game import Plain
-from .walk import FIGHT, RAZE, Walk, busy, uniform
+from .positions import given
+from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, look, uniform
 
 SHORT = {"tiles_trim": 20}
 CALM = {"dome_output": 2, "dome_storage": 4, "silo_storage": 4}
@@ -33,13 +35,12 @@ SETTINGS = [
 ]
 
 
-def play_both(options, seats, policy, deal):
-    """One game, played by the rules and by the second implementation; how often each phase was asked."""
-    walk = Walk(options, seats, deal, policy)
-    plain, phases, where = Plain(walk), Counter(), f"{options}, {seats} seats, deal {deal}"
+def play_both(walk, turns=1_000):
+    """A game, played on by the rules and by the second implementation; how often each phase was asked."""
+    plain, phases, until = Plain(walk), Counter(), walk.now.turn_no + turns
+    where = f"{walk.options}, {walk.seats} seats, deal {walk.deal}"
     assert plain.differs(walk.now) == {}, where
-    ids = walk.legal()
-    assert plain.legal() == ids, where
+    assert plain.legal() == walk.legal(), where
     for before, action, after in walk.steps():
         phases[before.phase] += 1
         plain.apply(action, after)
@@ -48,13 +49,16 @@ def play_both(options, seats, policy, deal):
         if after.seat >= 0:
             ids, mine = walk.legal(), plain.legal()
             assert mine == ids, f"{after.phase}: rules {ids}, plain {mine} ({where})"
+        if after.turn_no >= until:
+            return phases
     assert End(int(walk.s.log.game.end_reason)).name == plain.reason, where
     return phases
 
 
 @cache
 def rare(number):
-    return play_both(*RARE[number], number)
+    options, seats, policy = RARE[number]
+    return play_both(Walk(options, seats, number, policy))
 
 
 @pytest.mark.parametrize("number", range(len(RARE)))
@@ -69,10 +73,52 @@ def test_every_kind_of_decision_is_compared():
     assert set(asked) == {phase.name for phase in Phase if phase >= 0} and min(asked.values()) > 15
 
 
+def besieged(number):
+    """Three seats in the turn of seat 0: troops of all on its buildings, cubes in reach of several."""
+    luck = Random(number)
+    kinds = [*BUILDINGS[1:], "dome"]
+    buildings = {6: f"0 {luck.choice(kinds)}", 7: f"{luck.randrange(3)} {luck.choice(kinds)}", 9: "1 tower"}
+    troops = {t: [luck.choice((0, 0, 1, 2)), luck.randrange(3), luck.randrange(4)] for t in (0, 6, 7, 8)}
+    troops = {t: row if luck.random() < 0.4 else [0, *row[1:]] for t, row in troops.items()}
+    cards = luck.sample(range(32), 4)
+    options = {
+        "troop_limit": 10, "troop_cost": 1, "excavator_storage": 2, "siege_blocks": luck.random() < 0.6,
+        "siege_spend": luck.random() < 0.5, "tower_stack": False, "dome_output": 2,
+        "razed_tokens": luck.choice(("removed", "returned")), "conflict_order": luck.choice(("choose", "index")),
+    }  # fmt: skip
+    position = given(
+        "18@(2,0)/0 + 20@(0,2)/0 + 8@(2,-1)/2 + 34@(3,-1)/0", buildings, seats=3, troops=troops,
+        slots={0: luck.randrange(3), 1: 1, 9: (0, luck.randrange(3))}, hands={1: cards[:1], 2: cards[1:2]},
+        events={cards[2]: luck.randrange(3)}, options=options,
+    )  # fmt: skip
+    walk = Walk(options, 3, number, busy)
+    walk.states[:], walk.rng[:] = position.states, position.rng
+    walk.now = look(walk.s)
+    return walk
+
+
+def standing_off(s):
+    """LO-5.9 buildings of the active seat with troops of two others and none of its own."""
+    return sum(s.bowner[t] == s.active and not s.troops[t][s.active] and sum(map(bool, s.troops[t])) > 1
+               for t in range(s.n_tiles))  # fmt: skip
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_sieges_are_played_alike(part):
+    """LO-1.11, LO-5, LO-5.9: conflicts of three seats and stand-offs, with and without looting, blockades."""
+    seen = 0
+    for number in range(part, 40, 4):
+        walk = besieged(number)
+        seen += standing_off(walk.now)
+        play_both(walk, 4)
+    assert seen > 4
+
+
 @pytest.mark.parametrize("number", range(9))
 def test_games_under_random_options_are_played_alike(number):
     """LO-2 to LO-11, LO-15."""
-    play_both(*SETTINGS[number], number)
+    options, seats, policy = SETTINGS[number]
+    play_both(Walk(options, seats, number, policy))
 
 
 @pytest.mark.slow
@@ -80,4 +126,5 @@ def test_games_under_random_options_are_played_alike(number):
 def test_many_games_are_played_alike(part):
     """LO-2 to LO-11, LO-15, with many more random options."""
     for number in range(9 + part, len(SETTINGS), 6):
-        play_both(*SETTINGS[number], number)
+        options, seats, policy = SETTINGS[number]
+        play_both(Walk(options, seats, number, policy))
