@@ -19,6 +19,7 @@ OUTLOOK = {
     "income": Weight(2.0, 0.0, 20.0, "Worth of a cube that comes in a later turn"),
     "cubes": Weight(0.5, 0.0, 20.0, "Worth of a cube that can be spent"),
     "danger": Weight(1.5, 0.0, 20.0, "Loss for each point of a building that troops nearby can raze"),
+    "room": Weight(0, 0, 1, "1 = cubes count only as far as slots are left for the income of a turn"),
 }
 
 
@@ -67,12 +68,21 @@ def most_troops(s, seat, tiles):
 
 
 @rule
+def cubes_kept(s, rules, seat, room):
+    """Spendable cubes; with `room`, only those that leave slots for the income of the next turn."""
+    cubes = spendable(s, rules, seat)
+    if room:
+        cubes = min(cubes, max(0, slots(s, rules, seat) - income(s, rules, seat)))
+    return cubes
+
+
+@rule
 def outlook(s, rules, w):
     """What the position is worth to the decider (LO-19)."""
     seat, turns = s.seat, turns_left(s)
     worth = w.points * score(s, rules, seat) - w.danger * points_in_danger(s, rules, seat)
     if not is_last_turn(s):
-        worth += w.cubes * spendable(s, rules, seat)
+        worth += w.cubes * cubes_kept(s, rules, seat, w.room)
     if turns > CLOSING_TURNS:
         twice = min(2 * income(s, rules, seat), slots(s, rules, seat))
         worth += w.income * (0.5 * twice) * min(turns - 1, MOST_TURNS)

@@ -1,4 +1,4 @@
-"""A player of Lunar Outpost who tries every purchase and takes what leaves it best off (LO-19, planner)."""
+"""Players of Lunar Outpost who try every purchase and take what leaves them best off (LO-19, planner)."""
 
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import NOBODY, Phase
@@ -13,6 +13,10 @@ from .place import placing
 from .whatif import best_purchase, best_source, discloses_best, finds_target
 
 planned_places = placing(tile_worth)
+PATIENT = OUTLOOK | {
+    "cubes": OUTLOOK["cubes"]._replace(default=2.0),
+    "room": OUTLOOK["room"]._replace(default=1),
+}
 
 
 @rule
@@ -37,4 +41,10 @@ def plans(view, rules, legal, w, copy):
 @strategy(game, **OUTLOOK)
 def planner(view, rules, legal, w, scratch):
     """Try every purchase and take what leaves points, income and cubes best (LO-19)."""
+    return plans(view, rules, legal, w, scratch[0])
+
+
+@strategy(game, **PATIENT)
+def patient_planner(view, rules, legal, w, scratch):
+    """The planner, but cubes are worth what they may buy later, as long as there is room for more."""
     return plans(view, rules, legal, w, scratch[0])

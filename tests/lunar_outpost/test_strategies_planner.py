@@ -21,9 +21,10 @@ from .positions import Position, copied, given
 from .test_strategies import answer
 from .walk import EVENTS, FIGHT, RAZE, TILES
 
+SLOW = pytest.mark.slow
 DOME, EXCAVATOR, SILO, BARRACKS, TOWER, BARRICADE = range(6)
 DONE, RECRUIT, INTEL, RELOCATE = 0, 7, 8, 9
-NAMES = ["opportunist", "planner", "raider", "spymaster"]
+NAMES = ["opportunist", "patient_planner", "planner", "raider", "spymaster"]
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {}, "no troops": {"troop_limit": 0}, "no events": {"events": False}, "one dome": {"dome_tokens": 1},
     "no storage": {f"{name}_storage": 0 for name in ("dome", "silo")},
@@ -188,6 +189,20 @@ def test_the_planner_buys_what_raises_its_income():
     position = given(WIDE, {4: "0 excavator"}, slots={0: 2}, phase="spend")
     assert answer(position, "planner") == 1 + SILO
     assert answer(position, "planner", income="0", cubes="2") == DONE
+    assert answer(position, "planner", income="0", cubes="2", room="1") == 1 + EXCAVATOR
+
+
+def test_the_patient_planner_saves_up():
+    """Of four slots two are free: it keeps its cubes for a dome; full slots it empties."""
+    more = {
+        "tiles": NEAR + " + 19@(1,1)/0",
+        "buildings": {4: "0 silo"},
+        "phase": "spend",
+        "gone": {0: {"excavator": 3}},
+    }
+    few, many = given(slots={0: 2}, **more), given(slots={0: 2, 4: 2}, **more)
+    assert answer(few, "planner") == 1 + SILO and answer(few, "patient_planner") == DONE
+    assert answer(many, "patient_planner") == 1 + DOME
 
 
 def test_the_planner_saves_what_is_in_danger():
@@ -325,7 +340,21 @@ def test_they_play_legally(name):
             assert not any(game.problems(s, game.rules(options)[0]) for s in states), options
 
 
-@pytest.mark.parametrize("name", ["planner", "spymaster"])
+@SLOW
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_beats_the_reference(seats):
+    """Its share of the wins is above 1/k, with the interval over deals, each played from every seat."""
+    names, deals, shares = ["patient_planner", *["reference_greedy"] * (seats - 1)], np.arange(600), []
+    lineup = [catalogue.strategy(game, name).player(game) for name in names]
+    table = Table(game, game.rules({}))
+    for shift in range(seats):
+        wins = table.play(lineup, 5, deals, np.full(len(deals), shift))["rank"][:, :seats] == 1
+        shares.append(wins[:, -shift % seats] / wins.sum(axis=1))
+    share = np.mean(shares, axis=0)
+    assert share.mean() - 1.96 * share.std() / np.sqrt(len(deals)) > 1 / seats
+
+
+@pytest.mark.parametrize("name", ["patient_planner", "planner", "spymaster"])
 def test_the_peaceful_never_recruit(name):
     assert play(name, {}, 50, 3)["log"]["game"]["recruits"].sum() == 0
     assert play("raider", {}, 50, 3)["log"]["game"]["recruits"].sum() > 0
