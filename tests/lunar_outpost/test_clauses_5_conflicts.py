@@ -273,3 +273,28 @@ def test_LO_5_10_after_all_conflicts():
     position = given(WEST, seats=2, buildings={4: "0 silo"}, troops={0: [0, 3], 4: [0, 1]})
     position.when("conflict 0").then(alive=[1, 1], phase="conflict", legal=[4])
     position.when("conflict 4").then(over=True, end="elimination", alive=[0, 1], rank=[2, 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "more", "end"),
+    [
+        ({}, {}, ""),
+        ({"vp_end": 3}, {}, "points"),
+        ({"equal_turns": True}, {"stack": 0}, "last_tile"),
+        ({"equal_turns": True, "vp_end": 3}, {}, "points"),
+    ],
+)
+def test_LO_5_10_a_turn_cut_short_has_its_end(options, more, end):
+    """LO-5.10 step 8 follows: the game may end there."""
+    position = given(seats=3, troops={2: [0, 3, 0]}, seat=2, options=options, **more).when("conflict 2")
+    position.then(over=bool(end), end=end, alive=[1, 1, 0], log={"turns": 1})
+
+
+def test_LO_5_10_the_last_seat_of_the_round_falls():
+    """LO-5.10, LO-11.1 with equal turns: the seat that would have been left to move is eliminated."""
+    equal = {"equal_turns": True}
+    position = given(
+        BESIDE, seats=3, domeless=[2], troops={6: [0, 2, 1]}, seat=1, stack=1, options=equal
+    )  # fmt: skip
+    position.when("conflict 6", "remove 2").then(alive=[1, 1, 0], over=False, phase="extract")
+    position.end_turn().then(over=True, end="last_tile", turns=[2, 2, 1])

@@ -207,3 +207,24 @@ def test_LO_8_8_tiles_that_fit_nowhere():
     position.when("tile 2").then(drawn=19, out={47: 0})
     last = given(FULL, options={"tile_choice": 3}, draw=[47], stack=1, phase="place")
     last.then(phase="spend", out={47: 1}, stack_n=0)
+
+
+@pytest.mark.parametrize(
+    ("unplaceable", "left", "discarded"), [("discard", 2, [47]), ("redraw", 0, [45, 46, 47])]
+)
+def test_LO_8_8_none_of_several_tiles_fits(unplaceable, left, discarded):
+    """LO-8.8 slot 0 goes out, the others back; with `redraw` again and again until the stack is empty.
+
+    Two tiles more are made as rough as tile 47, so that none of the three fits.
+    """
+    options = {"tile_choice": 2, "unplaceable": unplaceable}
+    position = given(FULL, options=options, draw=[47, 46, 45], stack=3, phase="generate")
+    position.rules_array = position.rules_array.copy()
+    position.rules = position.rules_array[0]
+    for tile in (45, 46):
+        position.rules.tile_edges[tile], position.rules.tile_turns[tile] = 0, 1
+    position.when("generate done").then(
+        phase="spend", stack_n=left, n_tiles=8, drawn=-1, log={"tiles_discarded": len(discarded)},
+        out={tile: int(tile in discarded) for tile in (45, 46, 47)},
+    )  # fmt: skip
+    assert sorted(position.s.stack[:left].tolist()) == [45, 46][:left] and (position.s.offer == -1).all()
