@@ -146,6 +146,9 @@ def test_a_drawn_tile_and_offered_tiles_are_open():
     for seat in (0, 1):
         view = seen(position.states, position.rules_array, seat)[0]
         assert view.offer.tolist() == [46, 47, 18]
+        for number in range(5):
+            copy = redealt(position.states, position.rules_array, seat, number)[0]
+            assert sorted(copy.stack[: copy.stack_n]) == sorted(position.s.stack[: position.s.stack_n])
     position.when("tile 1")
     assert int(seen(position.states, position.rules_array, 1)[0].drawn) == 47
 
