@@ -14,7 +14,7 @@ def building_points(s, rules, seat):
     points, left = 0, int(s.own[seat])
     while left != 0:
         kind = s.btype[lowest_bit(left)]
-        points += rules.vp[kind] + s.mod[Mod.vp_dome + kind]
+        points += int(rules.vp[kind] + s.mod[Mod.vp_dome + kind])
         left &= left - 1
     return points
 

@@ -20,8 +20,8 @@ def terrain_slots(s, rules, t):
 def free_slots(s, rules, t, kind):
     """Free slots of a kind on a tile."""
     if kind == BUILDING_SLOT:
-        return building_slots(s, rules, t) - s.st_b[t]
-    return terrain_slots(s, rules, t) - s.st_t[t]
+        return building_slots(s, rules, t) - int(s.st_b[t])
+    return terrain_slots(s, rules, t) - int(s.st_t[t])
 
 
 @rule
