@@ -222,7 +222,8 @@ def test_LO_8_8_none_of_several_tiles_fits(unplaceable, left, discarded):
     position.rules_array = position.rules_array.copy()
     position.rules = position.rules_array[0]
     for tile in (45, 46):
-        position.rules.tile_edges[tile], position.rules.tile_turns[tile] = 0, 1
+        for table in ("tile_edges", "tile_turns", "tile_fits"):
+            position.rules[table][tile] = position.rules[table][47]
     position.when("generate done").then(
         phase="spend", stack_n=left, n_tiles=8, drawn=-1, log={"tiles_discarded": len(discarded)},
         out={tile: int(tile in discarded) for tile in (45, 46, 47)},

@@ -270,6 +270,7 @@ DAMAGE = {
     "sites": ("the set sites", scalar("sites", 1)),
     "live": ("the set live", scalar("live", 1)),
     "stocked": ("the set stocked", scalar("stocked", 1)),
+    "built": ("the set built", put("built", 5, 1)),
     "own": ("the set own", put("own", 1, 1)),
     "manned": ("the set manned", put("manned", 2, 1)),
 }
@@ -306,6 +307,7 @@ def test_a_seat_without_a_tile_is_told():
     s = position.s
     for t in (1, 9):
         s.supply[1, s.btype[t]] += 1
+        s.built[s.btype[t]] &= ~(1 << t)
         s.btype[t] = s.bowner[t] = -1
         s.sites |= 1 << t
     s.own[1] = 0

@@ -21,6 +21,11 @@ NOBODY = -1  # also: no tile, no building, no card
 # Directions (LO-1.2): axial steps, and the place of a tile seen from its neighbour.
 DIRECTIONS = 6
 STEP_Q, STEP_R = (1, 1, 0, -1, -1, 0), (0, -1, -1, 0, 1, 1)
+HERE = DIRECTIONS  # no step at all
+_STEPS = [*zip(STEP_Q, STEP_R, strict=True), (0, 0)]
+DIRECTION_OF = tuple(  # of the step (q, r) in place 3 q + r + 4
+    _STEPS.index((q, r)) if (q, r) in _STEPS else NOBODY for q in (-1, 0, 1) for r in (-1, 0, 1)
+)
 EVERY_EDGE = (1 << DIRECTIONS) - 1
 
 Kind = IntEnum("Kind", "start deposit barren location", start=0)

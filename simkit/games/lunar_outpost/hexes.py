@@ -1,6 +1,6 @@
 """Lunar Outpost: the map: neighbours, sets of tiles, the empty cells next to it (LO-1.2 to LO-1.4, LO-8)."""
 
-from simkit.games.lunar_outpost.facts import DIRECTIONS, NOBODY, STEP_Q, STEP_R, Kind
+from simkit.games.lunar_outpost.facts import DIRECTION_OF, DIRECTIONS, HERE, NOBODY, STEP_Q, STEP_R, Kind
 from simkit.jit import bit, lowest_bit, rule
 
 
@@ -44,36 +44,23 @@ def turns_that_fit(rules, tile, there, passes):
     while left != 0:
         rotation = lowest_bit(left)
         left &= left - 1
-        if fits(rules, tile, rotation, there, passes):
-            found |= 1 << rotation
+        found |= fits(rules, tile, rotation, there, passes) << rotation
     return found
 
 
 @rule
 def fits_cell(rules, tile, there, passes):
     """Whether a tile fits into a cell in any rotation."""
-    found = False
-    for rotation in range(DIRECTIONS):
-        found |= fits(rules, tile, rotation, there, passes)
-    return found
+    return rules.tile_fits[tile, there] >> passes & 1 == 1
 
 
 @rule
 def find_cell(s, name):
-    """The place of a cell in the list, by its name."""
+    """The place of a cell in the list: so many names are smaller than its own."""
+    place = 0
     for i in range(s.n_cells):
-        if s.cells[i] == name:
-            return i
-    return NOBODY
-
-
-@rule
-def cell_at(s, q, r):
-    """The place in the list of the cell at these coordinates, NOBODY where there is none."""
-    for i in range(s.n_cells):
-        if s.cell_q[i] == q and s.cell_r[i] == r:
-            return i
-    return NOBODY
+        place += s.cells[i] < name
+    return place
 
 
 @rule
@@ -86,30 +73,30 @@ def tile_at(s, q, r):
 
 
 @rule
-def opposite(direction):
-    return (direction + 3) % DIRECTIONS
+def direction(q, r):
+    """The direction of a step to a neighbour (LO-1.2), NOBODY for any other step, HERE for none."""
+    return NOBODY if abs(q) | abs(r) > 1 else DIRECTION_OF[3 * q + r + 4]
+
+
+@rule
+def opposite(d):
+    return (d + 3) % DIRECTIONS
 
 
 @rule
 def put_tile(s, rules, tile, q, r, rotation):
     """A tile comes onto the map at the next board index; its cell is no longer empty (LO-1.3)."""
-    t, cell = int(s.n_tiles), cell_at(s, q, r)
-    there = 0
+    t = int(s.n_tiles)
     s.n_tiles += 1
     s.tile_id[t], s.q[t], s.r[t], s.rot[t] = tile, q, r, rotation
     s.edges[t] = rules.tile_edges[tile, rotation]
-    s.btype[t] = s.bowner[t] = NOBODY
     if has_location(rules, tile):
         s.sites |= bit(t)
-    if cell != NOBODY:
-        there = int(s.cell_there[cell])
-        drop_cell(s, cell)
-    for d in range(DIRECTIONS):
-        if there >> d & 1:
-            join(s, t, d, tile_at(s, q + STEP_Q[d], r + STEP_R[d]))
-        else:
-            s.nb[t, d] = NOBODY
-            face_cell(s, t, d, q + STEP_Q[d], r + STEP_R[d])
+    for other in range(t):
+        d = direction(s.q[other] - q, s.r[other] - r)
+        if d != NOBODY:
+            join(s, t, d, other)
+    face_cells(s, t)
     return t
 
 
@@ -125,17 +112,39 @@ def join(s, t, d, other):
 
 
 @rule
-def face_cell(s, t, d, q, r):
-    """A tile faces an empty cell, perhaps as the first one, which names it (LO-8.7)."""
-    cell = cell_at(s, q, r)
-    if cell == NOBODY:
-        cell = int(s.n_cells)
-        s.n_cells += 1
-        s.cells[cell], s.cell_q[cell], s.cell_r[cell] = DIRECTIONS * t + d, q, r
-        s.cell_there[cell] = s.cell_pass[cell] = 0
+def face_cells(s, t):
+    """A new tile fills its cell and faces those around it, perhaps as the first one, which names them."""
+    filled, known = NOBODY, 0
+    for i in range(s.n_cells):
+        d = direction(s.cell_q[i] - s.q[t], s.cell_r[i] - s.r[t])
+        if d == HERE:
+            filled = i
+        elif d != NOBODY:
+            known |= 1 << d
+            face_cell(s, t, d, i)
+    if filled != NOBODY:
+        drop_cell(s, filled)
+    for d in range(DIRECTIONS):
+        if s.nb[t, d] == NOBODY and not known >> d & 1:
+            add_cell(s, t, d)
+
+
+@rule
+def face_cell(s, t, d, cell):
+    """A cell lies in a direction of a tile."""
     s.cell_there[cell] |= 1 << opposite(d)
-    if s.edges[t] >> d & 1:
-        s.cell_pass[cell] |= 1 << opposite(d)
+    s.cell_pass[cell] |= (s.edges[t] >> d & 1) << opposite(d)
+
+
+@rule
+def add_cell(s, t, d):
+    """A cell that a tile is the first to face; its name is the greatest (LO-8.7)."""
+    cell = int(s.n_cells)
+    s.n_cells += 1
+    s.cells[cell] = DIRECTIONS * t + d
+    s.cell_q[cell], s.cell_r[cell] = s.q[t] + STEP_Q[d], s.r[t] + STEP_R[d]
+    s.cell_there[cell] = s.cell_pass[cell] = 0
+    face_cell(s, t, d, cell)
 
 
 @rule

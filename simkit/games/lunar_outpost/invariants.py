@@ -18,6 +18,7 @@ from simkit.games.lunar_outpost.facts import (
     NOBODY,
     STEP_Q,
     STEP_R,
+    Building,
     Kind,
     Mod,
     Phase,
@@ -128,6 +129,9 @@ def _sets(now: Any, rules: Any) -> Iterator[str]:
         "stocked": of(lambda t: now.st_b[t] + now.st_t[t] > 0),
     }
     yield from (f"the set {name} is wrong" for name, tiles_of in said.items() if vars(now)[name] != tiles_of)
+    for kind in Building:
+        if now.built[kind] != of(lambda t, kind=kind: now.btype[t] == kind):
+            yield f"the set built of type {kind.name} is wrong"
     for seat in range(now.seats):
         if now.own[seat] != of(lambda t, seat=seat: now.bowner[t] == seat):
             yield f"the set own of seat {seat} is wrong"

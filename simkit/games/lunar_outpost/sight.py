@@ -31,8 +31,9 @@ def observe(s, rules, seat, view):
             view.hand[other, :] = NOBODY
     for card in range(EVENTS):
         where = s.event_where[card]
-        if where not in (IN_HAND + seat, ACTIVE, FACE_UP, FACE_DOWN + seat):
-            view.event_where[card] = HIDDEN
+        open_to_all = (where == ACTIVE) | (where == FACE_UP)
+        known = open_to_all | (where == IN_HAND + seat) | (where == FACE_DOWN + seat)
+        view.event_where[card] = where if known else HIDDEN
 
 
 @rule

@@ -44,6 +44,7 @@ STATE = [
     scalar("sites", "i8", "Tiles with a location and no building"),
     scalar("live", "i8", "Tiles with cubes on their deposit"),
     scalar("stocked", "i8", "Tiles with cubes in slots"),
+    Field("built", "i8", (len(BUILDINGS),), "Tiles with a building of the type [building]"),
     Field("own", "i8", (MOST,), "Tiles with a building of the seat [seat]"),
     Field("manned", "i8", (MOST,), "Tiles with troops of the seat [seat]"),
     # The empty cells next to the map, in the order of their names (LO-8.7).

@@ -6,7 +6,18 @@ import numpy as np
 
 from simkit.fields import Field, scalar
 from simkit.games.lunar_outpost import facts
-from simkit.games.lunar_outpost.facts import BUILDINGS, DATA, DIRECTIONS, EVENTS, MODS, MOST, TILES, Kind, Mod
+from simkit.games.lunar_outpost.facts import (
+    BUILDINGS,
+    DATA,
+    DIRECTIONS,
+    EVENTS,
+    EVERY_EDGE,
+    MODS,
+    MOST,
+    TILES,
+    Kind,
+    Mod,
+)
 
 TABLES = [
     Field("tile_kind", "i1", (TILES,), "Kind of a tile [tile]"),
@@ -15,6 +26,8 @@ TABLES = [
     Field("tile_defence", "i1", (TILES,), "Terrain bonus of a tile [tile]"),
     Field("tile_edges", "i1", (TILES, DIRECTIONS), "Passable edges, bit d = direction d [tile, rotation]"),
     Field("tile_turns", "i1", (TILES,), "Rotations that look different, bit rho = rotation rho [tile]"),
+    Field("tile_fits", "i8", (TILES, EVERY_EDGE + 1),
+          "Into which cells it fits, bit p = passable edges p [tile, edges that face a tile]"),
     *(Field(number, "i1", (len(BUILDINGS),), f"{meaning} [building]") for number, meaning in (
         ("cost", "Price, in cubes"), ("defence", "Own defence, troops"), ("vp", "Victory points"),
         ("tokens", "Tokens of a seat"), ("storage", "Building slots, cubes"))),
@@ -55,6 +68,12 @@ def turned(edges: str, rotation: int) -> int:
     return sum(1 << d for d in range(DIRECTIONS) if edges[(d - rotation) % DIRECTIONS] == "P")
 
 
+def fitting(shown: list[int], there: int) -> int:
+    """What a tile may show to the tiles around a cell, of 64 bits the highest one the sign (LO-8.3)."""
+    found = sum(1 << passes for passes in {edges & there for edges in shown})
+    return found - (found >> EVERY_EDGE << EVERY_EDGE + 1)
+
+
 def tiles() -> dict[str, Any]:
     """The tiles; of rotations that look alike the smallest stands for all (LO-8.6)."""
     its = DATA["tiles"]["list"]
@@ -66,6 +85,7 @@ def tiles() -> dict[str, Any]:
         "tile_defence": [tile["defence"] for tile in its],
         "tile_edges": edges,
         "tile_turns": [sum(1 << row.index(shown) for shown in set(row)) for row in edges],
+        "tile_fits": [[fitting(row, there) for there in range(EVERY_EDGE + 1)] for row in edges],
     }
 
 

@@ -60,8 +60,11 @@ def put_back(s, rng, slot):
 
 @rule
 def legal_tile(s, rules, out):
-    """Slots of the offered tiles that fit (LO-15)."""
+    """Slots of the offered tiles that fit (LO-15); of one tile it was known when it was drawn."""
     n = 0
+    if s.offer[1] == NOBODY:
+        out[0] = 0
+        return 1
     for slot in range(MOST_OFFER):
         if s.offer[slot] != NOBODY and fits_map(s, rules, s.offer[slot]):
             out[n] = slot
@@ -82,9 +85,8 @@ def legal_cell(s, rules, out):
     """Names of the cells into which the drawn tile fits (LO-8.7)."""
     n = 0
     for i in range(s.n_cells):
-        if fits_cell(rules, s.drawn, s.cell_there[i], s.cell_pass[i]):
-            out[n] = s.cells[i]
-            n += 1
+        out[n] = s.cells[i]
+        n += fits_cell(rules, s.drawn, s.cell_there[i], s.cell_pass[i])
     return n
 
 

@@ -1,6 +1,6 @@
 """Lunar Outpost: troops on the map: recruits, losses, steps (LO-1.8, LO-10)."""
 
-from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, TILES, Mod, Phase
+from simkit.games.lunar_outpost.facts import DIRECTIONS, ENOUGH, NOBODY, Mod, Phase
 from simkit.jit import bit, lowest_bit, rule
 
 
@@ -27,7 +27,11 @@ def lose_troops(s, seat, t, n):
 def begin_moving(s):
     """All troops of the active seat may step (LO-10.1)."""
     s.phase = Phase.move.value
-    for t in range(TILES):
+    s.unmoved[:] = 0
+    left = int(s.manned[s.active])
+    while left != 0:
+        t = lowest_bit(left)
+        left &= left - 1
         s.unmoved[t] = s.troops[t, s.active]
 
 

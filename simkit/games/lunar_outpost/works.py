@@ -32,6 +32,7 @@ def put_building(s, seat, kind, t):
     """A building stands on a tile."""
     s.btype[t], s.bowner[t] = kind, seat
     s.own[seat] |= bit(t)
+    s.built[kind] |= bit(t)
     s.sites &= ~bit(t)
 
 
@@ -39,6 +40,7 @@ def put_building(s, seat, kind, t):
 def lift_building(s, t):
     """The building leaves the tile; its location is unoccupied."""
     s.own[s.bowner[t]] &= ~bit(t)
+    s.built[s.btype[t]] &= ~bit(t)
     s.btype[t] = s.bowner[t] = NOBODY
     s.sites |= bit(t)
     note_stock(s, t)
@@ -59,13 +61,7 @@ def fill_deposit(s, rules, t, bonus):
 @rule
 def of_type(s, tiles, kind):
     """Those of some tiles with a building of a type."""
-    found = 0
-    while tiles != 0:
-        t = lowest_bit(tiles)
-        tiles &= tiles - 1
-        if s.btype[t] == kind:
-            found |= bit(t)
-    return found
+    return int(tiles & s.built[kind])
 
 
 @rule
