@@ -1,12 +1,14 @@
 """What a position is worth to a player of Lunar Outpost who looks one step ahead (LO-19, planner)."""
 
+from enum import IntEnum
+
 from simkit.games.lunar_outpost.conflicts import total_defence
-from simkit.games.lunar_outpost.facts import Kind, Mod
+from simkit.games.lunar_outpost.facts import BUILDINGS, CONSTRUCT, Kind, Mod
 from simkit.games.lunar_outpost.scoring import score
 from simkit.games.lunar_outpost.stores import spendable
 from simkit.games.lunar_outpost.works import income
 from simkit.jit import bit, bit_count, lowest_bit, rule
-from simkit.strategy import Weight
+from simkit.strategy import NamedChoice, Weight
 
 from .features import is_last_turn, next_to, points_of, slots, turns_left
 from .place import building_ground, excavators
@@ -14,12 +16,15 @@ from .place import building_ground, excavators
 CLOSING_TURNS, MOST_TURNS = 3, 6  # the last turns, without the income; the most turns it counts for
 MINED, MINEABLE, GROUND = 2, 1.4, 1  # a tile: deposits in reach, sites next to deposits, sites
 
+Without = IntEnum("Without", ["nothing", *BUILDINGS], start=CONSTRUCT - 1)  # the ids of SPEND
+
 OUTLOOK = {
     "points": Weight(3.0, 0.0, 20.0, "Worth of a victory point"),
     "income": Weight(2.0, 0.0, 20.0, "Worth of a cube that comes in a later turn"),
     "cubes": Weight(0.5, 0.0, 20.0, "Worth of a cube that can be spent"),
     "danger": Weight(1.5, 0.0, 20.0, "Loss for each point of a building that troops nearby can raze"),
     "room": Weight(0, 0, 1, "1 = cubes count only as far as slots are left for the income of a turn"),
+    "without": NamedChoice(Without.nothing, "Building that it never builds: restricted play"),
 }
 
 

@@ -1,7 +1,7 @@
 """Players of Lunar Outpost who try every purchase and take what leaves them best off (LO-19, planner)."""
 
 from simkit.games.lunar_outpost import game
-from simkit.games.lunar_outpost.facts import NOBODY, Phase
+from simkit.games.lunar_outpost.facts import DONE, NOBODY, Phase
 from simkit.jit import rule
 from simkit.strategy import strategy
 
@@ -19,14 +19,21 @@ PATIENT = OUTLOOK | {
 }
 
 
-@rule
+@rule(allocates=True)
+def buys(view, rules, legal, w, copy):
+    """SPEND: in the last turn the most points, before that what leaves it best off."""
+    allowed = legal[(legal != w.without) | (legal == DONE)]
+    if is_last_turn(view):
+        return best_points(view, rules, allowed)
+    return best_purchase(copy, view, rules, allowed, w)
+
+
+@rule(allocates=True)
 def plans(view, rules, legal, w, copy):
     """All decisions of the planner."""
     phase = view.phase
     if phase == Phase.spend:
-        if is_last_turn(view):
-            return best_points(view, rules, legal)
-        return best_purchase(copy, view, rules, legal, w)
+        return buys(view, rules, legal, w, copy)
     if phase == Phase.target:
         return finds_target(copy, view, rules, w)
     if phase == Phase.reloc_src:

@@ -19,7 +19,7 @@ from simkit.steps import driver
 
 from .positions import Position, copied, given
 from .test_strategies import answer
-from .walk import EVENTS, FIGHT, RAZE, TILES
+from .walk import BUILDINGS, EVENTS, FIGHT, RAZE, TILES
 
 SLOW = pytest.mark.slow
 DOME, EXCAVATOR, SILO, BARRACKS, TOWER, BARRICADE = range(6)
@@ -203,6 +203,15 @@ def test_the_patient_planner_saves_up():
     few, many = given(slots={0: 2}, **more), given(slots={0: 2, 4: 2}, **more)
     assert answer(few, "planner") == 1 + SILO and answer(few, "patient_planner") == DONE
     assert answer(many, "patient_planner") == 1 + DOME
+
+
+def test_restricted_play():
+    """It never builds what it goes without, in the last turn neither."""
+    for name in ("silo", "tower"):
+        lineup = [catalogue.strategy(game, "patient_planner").player(game, {"without": name})] * 3
+        states = Table(game, game.rules({})).play(lineup, 3, np.arange(30), np.zeros(30, np.int64))
+        built = dict(zip(BUILDINGS, states["log"]["game"]["build"].sum(axis=0), strict=True))
+        assert [one for one, n in built.items() if n == 0] == [name], built
 
 
 def test_the_planner_saves_what_is_in_danger():
