@@ -17,7 +17,7 @@ from simkit.strategy import parse_lineup
 
 from .plain_log import GAMES, SEATS, TRACE, Log
 from .positions import given
-from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, uniform
+from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, uniform, walk_of
 
 STANDARD_GAMES = [
     "play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "decisions", "turns",
@@ -45,6 +45,7 @@ PLAYED = [  # options, seats, who plays, deal
     *((SHORT | options, seats, busy, seats) for options in QUICK for seats in (2, 3, 4)),
     *((SHORT | FIGHT | options, 2 + i % 3, (busy, uniform)[i % 2], i) for i, options in enumerate(RANDOM)),
     *((RAZE, 4, busy, deal) for deal in (6, 7)),  # buildings of every type are razed
+    *(({"troop_cost": 1}, seats, "reference_greedy", seats) for seats in (2, 3, 4)),
 ]
 
 
@@ -52,7 +53,10 @@ PLAYED = [  # options, seats, who plays, deal
 def played(number):
     """A game and what was counted from outside."""
     options, seats, policy, deal = PLAYED[number]
-    walk = Walk(options, seats, deal, policy)
+    if isinstance(policy, str):
+        walk = walk_of(f"{policy}*{seats}", options, deal)
+    else:
+        walk = Walk(options, seats, deal, policy)
     return walk, Log(walk)
 
 

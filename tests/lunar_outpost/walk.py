@@ -12,10 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from simkit import catalogue
 from simkit.chance import open_streams, purposes
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA, Phase
+from simkit.kernel import Table
 from simkit.steps import driver
+from simkit.strategy import parse_lineup
 
 TILES = DATA["tiles"]["list"]
 BUILDINGS = [row["name"] for row in DATA["buildings"]["list"]]
@@ -142,6 +145,14 @@ class Walk:
 
     def problems(self) -> list[str]:
         return game.problems(self.s, self.rules[0])
+
+
+def walk_of(names: str, options: dict[str, Any], deal: int) -> Walk:
+    """A game that strategies play in the kernel, walked along their actions."""
+    lineup = [catalogue.player(game, one) for one in parse_lineup(names)]
+    table, trail = Table(game, game.rules(options)), np.full(game.max_steps, -1, np.int64)
+    table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail)
+    return Walk(options, len(lineup), deal, lambda walk, phase, ids: int(trail[len(walk.trail)]))
 
 
 class Map:
