@@ -44,7 +44,8 @@ def prize(s, rules, t, steps, rival, w):
     """What another player's building is worth to the raider."""
     kind = s.btype[t]
     worth = points_of(s, rules, kind) + price(s, rules, kind) - w.defence * total_defence(s, rules, t)
-    return worth + PREFERRED * ((kind == Building.excavator) + (s.bowner[t] == rival)) - steps
+    preferred = int(kind == Building.excavator) + int(s.bowner[t] == rival)  # flags of NumPy do not add up
+    return worth + PREFERRED * preferred - steps
 
 
 @rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.works import income
 from simkit.kernel import Table
 from simkit.steps import driver
+from strategies.lunar_outpost.raider import prize
 
 from .positions import Position, copied, given
 from .test_strategies import answer
@@ -276,6 +278,13 @@ def test_the_raider_prefers_the_leader_and_excavators():
         position = given(seats=3, troops={3: [3, 0, 0]}, events={1: leader}, phase="move")
         ahead[leader] = answer(position, "raider")
     assert ahead[1] != ahead[2] and ahead[0] == ahead[1]
+
+
+def test_what_a_goal_is_worth():
+    """An excavator of the leader: 1 point + 2 cubes - 2 * 1 defence + 2 + 2; its dome: 3 + 4 - 2 * 3 + 2."""
+    position, w = given(NEAR, {4: "1 excavator"}), SimpleNamespace(defence=2.0)
+    worth = [prize(position.s, position.rules, t, 1, rival, w) for t, rival in ((4, 1), (4, 2), (1, 1))]
+    assert worth == [4, 2, 2]
 
 
 def test_the_raider_removes_the_leader():
