@@ -358,6 +358,14 @@ def test_they_play_legally(name):
             assert not any(game.problems(s, game.rules(options)[0]) for s in states), options
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_they_play_the_same_uncompiled(name):
+    lineup = [catalogue.strategy(game, name).player(game)] * 3
+    for options in ({"tiles_trim": 12}, FIGHT | {"tiles_trim": 12, "starting_intel": 3}):
+        table, one = Table(game, game.rules(options)), np.zeros(1, np.int64)
+        assert table.play(lineup, 3, one, one) == table.play(lineup, 3, one, one, compiled=False), options
+
+
 @SLOW
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_beats_the_reference(seats):
