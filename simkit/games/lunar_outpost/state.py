@@ -177,7 +177,7 @@ GAME_LOG = [
 SEAT_LOG = [
     *_all(
         turns="Turns begun by the seat",
-        eliminated="1 = eliminated",
+        eliminated="Elimination of the seat, 0 or 1",
         start_tile="Board index of the starting dome",
         vp_buildings="Victory points of buildings",
         vp_events="Victory points of event cards",
