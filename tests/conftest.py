@@ -4,7 +4,7 @@ import gc
 
 from hypothesis import settings
 
-settings.register_profile("untimed")
+settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 

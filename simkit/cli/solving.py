@@ -6,8 +6,8 @@ from typing import Any
 import click
 from click import option
 
+from simkit import catalogue, manifest, runlog
 from simkit import fair as solver
-from simkit import manifest, runlog
 from simkit import plan as planner
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
@@ -37,7 +37,8 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """
     aim = given.keys("deals", "seed", "margin")
     more = {"options": given.settings, "files": given.files, **given.keys("target")}
-    asked = Asked(game, ranges_of(vary), lineups_of(game, given.lineups), more=more, **aim)
+    team, lineups = catalogue.game(game).team, lineups_of(game, given.lineups)
+    asked = Asked(game, ranges_of(vary), lineups, more=more, team=team, **aim)
     check_asked(asked)
     say_files(asked.experiment("?", [asked.usual()], deals=1))
     folder = Path(given.out or folder_of("fair", game, repr(asked) + manifest.sources_digest()))

@@ -29,7 +29,8 @@ class Asked(NamedTuple):
     deals: int  # per value in the close run
     seed: int
     margin: float
-    more: dict[str, Any]  # further keys of the experiments: options, files
+    more: dict[str, Any]  # further keys of the experiments: options, files, target
+    team: bool = False  # whether the game is co-operative
 
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: Any) -> Experiment:
         known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
@@ -57,10 +58,6 @@ class Asked(NamedTuple):
         if len(found) > 1:
             raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
         return found.pop()
-
-    @property
-    def team(self) -> bool:
-        return catalogue.game(self.game).team
 
     @property
     def fair(self) -> float:
