@@ -304,7 +304,8 @@ class Plain:
         if sum(s.alive) <= 1:
             self.end("elimination")
         elif s.alive[s.active]:
-            self.ask("extract")
+            mines = any(pair == (s.active, 1) for pair in zip(s.bowner, s.btype, strict=True))
+            self.ask("extract" if mines else "generate")
         else:
             self.finish_turn()
 
@@ -429,7 +430,10 @@ class Plain:
         self.buy = SimpleNamespace(what=CONSTRUCT, kind=a - 1, src=-1, dst=-1, left=0)
         if a == 0:
             self.unmoved = [row[self.s.active] for row in self.s.troops]
-            self.ask("move")
+            if any(self.unmoved):
+                self.ask("move")
+            else:
+                self.finish_turn()
         elif a == 8:
             self.buy.what = INTEL
             self.order()

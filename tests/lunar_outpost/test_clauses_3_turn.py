@@ -30,11 +30,14 @@ def test_LO_3_1_steps():
 
 
 def test_LO_3_2_forced_decisions():
-    """LO-3.2 a decision with one legal id is no decision: a turn in which only a cell is chosen."""
+    """LO-3.2 a decision with one legal id is no decision: a turn in which only a cell is chosen.
+
+    Without an own excavator EXTRACT is not even that, nor MOVE without own troops.
+    """
     position = given(slots={0: 2}, draw=[47], deck_n=0).end_turn()
     assert position.asked == [(0, "place_cell")]
     assert [phase for _, phase, _ in position.forced] == [
-        "extract", "generate", "tile", "place_rot", "spend", "move",
+        "generate", "tile", "place_rot", "spend",
     ]  # fmt: skip
 
 

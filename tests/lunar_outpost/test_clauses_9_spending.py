@@ -17,7 +17,8 @@ def test_LO_9_1_any_number_in_any_order():
     position.then(phase="spend", hands={0: [7]}, legal=[0, 2, 3, 6, 8]).when("spend barricade", "target 5")
     position.then(building={5: "0 barricade"}, spendable=[0, 0], legal=[0])
     position.then(log={"spent": 4, "spent_intel": 2, "spent_building": 2, "build_barricade": 1})
-    done = given(ROW, buildings={4: "0 silo"}, slots={0: 2, 4: 2}, phase="spend").when("spend done")
+    rich = {"buildings": {4: "0 silo"}, "slots": {0: 2, 4: 2}, "troops": {0: [1, 0]}}
+    done = given(ROW, **rich, phase="spend").when("spend done")
     done.then(phase="move", spendable=[4, 0], log={"spent": 0})
 
 

@@ -191,8 +191,12 @@ def test_done_is_always_legal():
     """In EXTRACT, GENERATE, SPEND, MOVE and INTEL; alone when nothing can be done, and then not asked."""
     nothing = given(slots={0: 2}, deck_n=0, draw=[47], events={1: 0}).end_turn()
     assert nothing.asked == [(0, "place_cell")]
-    for phase, done in (("extract", 288), ("generate", 48), ("spend", 0), ("move", 288)):
+    for phase, done in (("generate", 48), ("spend", 0)):
         assert (0, phase, done) in nothing.forced
+    idle = given(buildings={4: "0 excavator"}, tiles="19@(2,0)/0", troops={4: [1, 0]}, events={23: 0})
+    idle.end_turn()
+    for phase in ("extract", "move"):
+        assert (0, phase, 288) in idle.forced
 
 
 def test_conflict_without_tiles_is_no_decision():

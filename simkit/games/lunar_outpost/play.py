@@ -10,10 +10,12 @@ from simkit.games.lunar_outpost.facts import (
     ENOUGH_CUBES,
     HANDLED,
     NOBODY,
+    Building,
     End,
     Phase,
 )
 from simkit.games.lunar_outpost.scoring import building_points, finish, note_leaders
+from simkit.games.lunar_outpost.works import of_type
 from simkit.jit import rule
 
 
@@ -64,7 +66,8 @@ def end_conflicts(s, rules):
     elif not s.alive[s.active]:
         end_turn(s, rules)
     else:
-        s.phase = Phase.extract.value
+        mines = of_type(s, int(s.own[s.active]), Building.excavator.value)
+        s.phase = Phase.extract.value if mines != 0 else Phase.generate.value
 
 
 @rule
@@ -155,10 +158,12 @@ def apply(s, rules, action, rng):
     """Carry out one legal action, then all that follows from it (LO-15)."""
     phase = s.phase
     if phase == Phase.spend:
-        if action == DONE:
-            troops.begin_moving(s)
-        else:
+        if action != DONE:
             spending.choose_purchase(s, rules, action)
+        elif s.manned[s.active] == 0:
+            end_turn(s, rules)
+        else:
+            troops.begin_moving(s)
     elif phase == Phase.extract:
         extract(s, rules, action)
     elif phase == Phase.generate:
