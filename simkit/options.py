@@ -2,7 +2,7 @@
 
 import enum
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from simkit.errors import UsageError, look_up
@@ -87,6 +87,25 @@ def flag(name: str, default: bool, clause: str, meaning: str, **labels: Any) -> 
 def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels: Any) -> Option:
     kind = type(default)
     return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
+
+
+def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[..., Option]:
+    """A function that puts the options of a component file into words.
+
+    data: by name the type (int, bool or choice), min, max, default and clause; choices: by name the IntEnum
+    of a choice. The function takes name, meaning and label (the meaning in small letters unless given).
+    """
+
+    def option(name: str, meaning: str, label: str = "", **more: Any) -> Option:
+        its = data[name]
+        more = {"label": label or meaning[0].lower() + meaning[1:]} | more
+        if its["type"] == "int":
+            return integer(name, its["default"], its["min"], its["max"], its["clause"], meaning, **more)
+        if its["type"] == "bool":
+            return flag(name, its["default"], its["clause"], meaning, **more)
+        return choice(name, choices[name][its["default"]], its["clause"], meaning, **more)
+
+    return option
 
 
 def _checked(option: Option) -> Option:

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Any
 
 from simkit.games.lunar_outpost.facts import BUILDINGS, DATA
-from simkit.options import Option, choice, flag, integer
+from simkit.options import Option, integer, of_data
 
 StartChoice = IntEnum("StartChoice", "seat reverse random", start=0)
 Unplaceable = IntEnum("Unplaceable", "discard redraw", start=0)
@@ -19,16 +18,7 @@ _CHOICES = {
 }  # fmt: skip
 
 
-def _option(name: str, meaning: str, label: str = "", **more: Any) -> Option:
-    """An option of the data file, in words; without a label, the label is the meaning in small letters."""
-    its = DATA["options"][name]
-    more = {"label": label or meaning[0].lower() + meaning[1:]} | more
-    if its["type"] == "int":
-        return integer(name, its["default"], its["min"], its["max"], its["clause"], meaning, **more)
-    if its["type"] == "bool":
-        return flag(name, its["default"], its["clause"], meaning, **more)
-    return choice(name, _CHOICES[name][its["default"]], its["clause"], meaning, **more)
-
+_option = of_data(DATA["options"], _CHOICES)
 
 _PLACES = ("first", "second", "third", "fourth")
 

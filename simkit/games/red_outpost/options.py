@@ -1,10 +1,9 @@
 """Red Outpost: the options (RO-9). Ranges, defaults and clauses stand in components.toml, words here."""
 
 from enum import IntEnum
-from typing import Any
 
 from simkit.games.red_outpost.facts import CARDS, DATA, MOST
-from simkit.options import Option, choice, flag, integer
+from simkit.options import of_data
 
 Ruleset = IntEnum("Ruleset", "first_games random_tokens full_game", start=0)
 ChoiceOrder = IntEnum("ChoiceOrder", "first_to_last last_to_first", start=0)
@@ -28,16 +27,7 @@ _CHOICES = {
 } | {f"card_{n}": Where for n in range(1, CARDS + 1)}  # fmt: skip
 
 
-def _option(name: str, meaning: str, label: str = "", **more: Any) -> Option:
-    """An option of the data file, in words; without a label, the label is the meaning in small letters."""
-    its = DATA["options"][name]
-    more = {"label": label or meaning[0].lower() + meaning[1:]} | more
-    if its["type"] == "int":
-        return integer(name, its["default"], its["min"], its["max"], its["clause"], meaning, **more)
-    if its["type"] == "bool":
-        return flag(name, its["default"], its["clause"], meaning, **more)
-    return choice(name, _CHOICES[name][its["default"]], its["clause"], meaning, **more)
-
+_option = of_data(DATA["options"], _CHOICES)
 
 _RANDOM = {"blocking": ("random", "random_each_round")}
 _PLACES = ("first", "second", "third", "fourth")
