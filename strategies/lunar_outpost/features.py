@@ -4,7 +4,7 @@ from simkit.games.lunar_outpost.facts import BUY_INTEL, CONSTRUCT, NOBODY, RECRU
 from simkit.games.lunar_outpost.hexes import of_others, union
 from simkit.games.lunar_outpost.scoring import active_points, building_points
 from simkit.games.lunar_outpost.spending import intel_price, price, troop_price
-from simkit.games.lunar_outpost.stores import building_slots, free_slots, spendable, terrain_slots
+from simkit.games.lunar_outpost.stores import building_slots, spendable, terrain_slots
 from simkit.games.lunar_outpost.works import has_slots, in_reach, of_type
 from simkit.jit import bit, bit_count, lowest_bit, rule
 
@@ -63,17 +63,6 @@ def slots(s, rules, seat):
         t = lowest_bit(left)
         left &= left - 1
         n += building_slots(s, rules, t) + terrain_slots(s, rules, t)
-    return n
-
-
-@rule
-def room(s, rules, seat):
-    """Free slots on tiles with an own building."""
-    n, left = 0, int(s.own[seat])
-    while left != 0:
-        t = lowest_bit(left)
-        left &= left - 1
-        n += free_slots(s, rules, t, 0) + free_slots(s, rules, t, 1)
     return n
 
 

@@ -4,7 +4,7 @@ from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import CONSTRUCT, DONE, NOBODY, RELOCATE, Building, Buy, Kind, Phase
 from simkit.games.lunar_outpost.hexes import of_others
 from simkit.games.lunar_outpost.spending import can_relocate, targets
-from simkit.games.lunar_outpost.stores import spendable
+from simkit.games.lunar_outpost.stores import room, spendable
 from simkit.games.lunar_outpost.works import in_reach, of_type
 from simkit.jit import bit, bit_count, lowest_bit, rule
 from simkit.strategy import Weight, strategy
@@ -12,7 +12,7 @@ from simkit.strategy import Weight, strategy
 from .answers import answers, is_placing
 from .build import best_site, can_keep, is_legal, offered, sites_by
 from .closing import best_points
-from .features import is_full, is_last_turn, room, turns_left
+from .features import is_full, is_last_turn, turns_left
 from .place import building_ground, excavators, placing, reference_worth
 
 DOME, EXCAVATOR, SILO = CONSTRUCT + Building.dome, CONSTRUCT + Building.excavator, CONSTRUCT + Building.silo

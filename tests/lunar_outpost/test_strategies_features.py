@@ -10,7 +10,7 @@ from simkit.chance import open_streams, purposes
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import Building, Phase
 from simkit.games.lunar_outpost.hexes import put_tile
-from simkit.games.lunar_outpost.stores import put_cube
+from simkit.games.lunar_outpost.stores import put_cube, room
 from simkit.games.lunar_outpost.works import fill_deposit, put_building
 from simkit.steps import driver
 from strategies.lunar_outpost import features
@@ -62,7 +62,7 @@ def test_slots_and_fullness():
     position = Position().tile(20, -1, 1).build(0, SILO, 4).store(0, 2)
     s, rules = position.s, position.rules
     assert [features.slots(s, rules, seat) for seat in (0, 1)] == [5, 2]
-    assert features.room(s, rules, 0) == 3 and not features.is_full(s, rules)
+    assert room(s, rules, 0) == 3 and not features.is_full(s, rules)
     position.store(4, 1)
     assert not features.is_full(s, rules)
     position.store(4, 1)

@@ -3,7 +3,7 @@
 from simkit.game import end
 from simkit.games.lunar_outpost.facts import CATEGORIES, NOBODY, End, Mod
 from simkit.games.lunar_outpost.options import EventPoints, TieBreak
-from simkit.games.lunar_outpost.stores import free_slots, spendable, stored
+from simkit.games.lunar_outpost.stores import room, spendable, stored
 from simkit.games.lunar_outpost.works import income
 from simkit.jit import bit_count, lowest_bit, rule
 
@@ -186,9 +186,4 @@ def note_turn(s, rules, seat, row):
     row.cards = s.hand_n[seat]
     row.income = income(s, rules, seat)
     row.stack = s.stack_n
-    slots, left = 0, int(s.own[seat])
-    while left != 0:
-        t = lowest_bit(left)
-        left &= left - 1
-        slots += free_slots(s, rules, t, 0) + free_slots(s, rules, t, 1)
-    row.free_slots = slots
+    row.free_slots = room(s, rules, seat)

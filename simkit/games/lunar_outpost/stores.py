@@ -30,6 +30,17 @@ def has_free_slot(s, rules, t):
 
 
 @rule
+def room(s, rules, seat):
+    """Free slots on tiles with an own building."""
+    n, left = 0, int(s.own[seat])
+    while left != 0:
+        t = lowest_bit(left)
+        left &= left - 1
+        n += free_slots(s, rules, t, BUILDING_SLOT) + free_slots(s, rules, t, TERRAIN_SLOT)
+    return n
+
+
+@rule
 def put_cube(s, t, kind):
     """A cube into a slot."""
     if kind == BUILDING_SLOT:
