@@ -237,10 +237,11 @@ class Game:
         ]
         of_game = scalar("game", record(self.game_fields), "Log of the game")
         of_seat = Field("seat", record(self.log.seat), (most,), "Log of each seat [seat]")
-        log = scalar("log", record([of_game, of_seat]), "What the designer wants to know")
-        parts = [*header, *self.state, log]
-        padding = Field("padding", "u1", (-record(parts).itemsize % CACHE_LINE,), "Fills the last cache line")
-        return record([*parts, padding] if padding.shape[0] else parts)
+        log = [of_game, of_seat]
+        size = record([*header, *self.state, scalar("log", record(log), "")]).itemsize
+        if rest := -size % CACHE_LINE:
+            log.append(Field("padding", "u1", (rest,), "Fills the last cache line"))
+        return record([*header, *self.state, scalar("log", record(log), "What the designer wants to know")])
 
     @cached_property
     def game_fields(self) -> list[Field]:
