@@ -92,8 +92,9 @@ def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels
 def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[..., Option]:
     """A function that puts the options of a component file into words.
 
-    data: by name the type (int, bool or choice), min, max, default and clause; choices: by name the IntEnum
-    of a choice. The function takes name, meaning and label (the meaning in small letters unless given).
+    data: by name the type (int, bool or flag, choice), min, max, default and clause; choices: by name the
+    IntEnum of a choice. The function takes name, meaning and label (the meaning in small letters unless
+    given).
     """
 
     def option(name: str, meaning: str, label: str = "", **more: Any) -> Option:
@@ -101,7 +102,7 @@ def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[...
         more = {"label": label or meaning[0].lower() + meaning[1:]} | more
         if its["type"] == "int":
             return integer(name, its["default"], its["min"], its["max"], its["clause"], meaning, **more)
-        if its["type"] == "bool":
+        if its["type"] in ("bool", "flag"):
             return flag(name, its["default"], its["clause"], meaning, **more)
         return choice(name, choices[name][its["default"]], its["clause"], meaning, **more)
 

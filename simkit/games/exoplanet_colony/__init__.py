@@ -1,0 +1,36 @@
+"""Exoplanet Colony (Juan Pablo Vargas Seguel): a team keeps a base alive, 2 to 5 seats.
+
+Facts (words), options, tables (components), state (and log); setup (EX-2), base (EX-4.4, EX-4.5), cards
+(EX-4.2, EX-4.3, EX-4.13), deploy (EX-4.4), tokens (EX-4.7, EX-4.8), crew (abilities, items, health issues:
+EX-4.9 to EX-4.11, EX-7), plans (EX-4.12), life (EX-5, EX-8), events (EX-6), scoring (EX-9, EX-19); play (the
+course of a turn: EX-3, EX-11), sight (what is hidden: EX-12.3), words (narration), invariants (EX-12.4). The
+players are in strategies/exoplanet_colony.
+"""
+
+from pathlib import Path
+
+from simkit.game import Components, Game, Log, Words
+from simkit.games.exoplanet_colony.facts import DATA, MOST, MOST_LEGAL, End
+from simkit.games.exoplanet_colony.invariants import problems
+from simkit.games.exoplanet_colony.options import OPTIONS, PRESETS
+from simkit.games.exoplanet_colony.play import apply, legal, setup
+from simkit.games.exoplanet_colony.scoring import note_turn
+from simkit.games.exoplanet_colony.sight import observe, redeal
+from simkit.games.exoplanet_colony.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
+from simkit.games.exoplanet_colony.tables import TABLES, build
+from simkit.games.exoplanet_colony.words import describe, show
+from simkit.provenance import sources
+
+RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+DEAL = ["deck", "removed", "normals", "criticals", "piles", "characters", "start"]
+
+game = Game(
+    name="exoplanet_colony", title="Exoplanet Colony", seats=(2, MOST), usual_seats=3, team=True,
+    summary="build a base that sustains itself before supplies run out; all win or all lose",
+    end_reasons=End, options=OPTIONS, presets=PRESETS, state=STATE, max_actions=MOST_LEGAL, max_steps=20_000,
+    setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
+    problems=problems, show=show, describe=describe,
+    streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
+    components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
+    words=Words(RULES, score="margin", turns_of="of the whole team", provenance=sources(DATA)),
+)  # fmt: skip

@@ -1,0 +1,127 @@
+"""Exoplanet Colony: deploying modules and paying for them (EX-4.4, EX-11.3)."""
+
+from simkit.games.exoplanet_colony.base import all_slots, put_module, with_space, within
+from simkit.games.exoplanet_colony.cards import discard
+from simkit.games.exoplanet_colony.facts import (
+    COLOUR,
+    COLOURED,
+    DIRECTIONS,
+    ITEM_SET,
+    MODULE_SET,
+    MODULES,
+    PLAN_SET,
+    RESOURCES,
+    Decision,
+)
+from simkit.games.exoplanet_colony.life import add_effect
+from simkit.jit import bit, bit_count, lowest_bit, rule
+
+
+@rule
+def missing(rules, hand, card, spare):
+    """Cards that a hand without the module lacks for it; `spare` may be replaced by any other (EX-11.3)."""
+    rest = hand & ~bit(card)
+    short, extra = 0, bit_count(rest & ITEM_SET)
+    for i in range(RESOURCES):
+        more = bit_count(rest & COLOURED[i]) - int(rules.cost[card, i])
+        if more < 0:
+            short -= more
+        else:
+            extra += more
+    return max(0, short - bit_count(rest & PLAN_SET) - min(spare, extra))
+
+
+@rule
+def deployable(s, rules, hand, spare):
+    """Modules of a hand that can be paid and leave the productions within bounds (EX-4.4)."""
+    found, left = 0, hand & MODULE_SET
+    while left != 0:
+        card = lowest_bit(left)
+        left &= left - 1
+        if missing(rules, hand, card, spare) == 0 and within(s, rules, card, 1):
+            found |= bit(card)
+    return found
+
+
+@rule
+def has_space(s, rules, seat):
+    """Whether there is a cell where a seat may deploy (EX-4.4)."""
+    return rules.deploy_anywhere != 0 or bit_count(s.near[s.pawn[seat]]) < DIRECTIONS
+
+
+@rule
+def can_deploy(s, rules, seat, spare):
+    return has_space(s, rules, seat) and deployable(s, rules, int(s.hand[seat]), spare) != 0
+
+
+@rule
+def begin_deploying(s, spare):
+    s.spare = spare
+    s.decision = Decision.deploy_card
+
+
+@rule
+def choose_module(s, rules, card):
+    """The module is chosen; where it comes is next (EX-11.2)."""
+    s.card, s.slot, s.left = card, s.pawn[s.active], 0
+    for i in range(RESOURCES):
+        s.need[i] = rules.cost[card, i]
+        s.left += rules.cost[card, i]
+    s.decision = Decision.deploy_slot.value if rules.deploy_anywhere else Decision.deploy_dir.value
+
+
+@rule
+def deploy_slots(s):
+    """Slots next to which there is a free cell."""
+    return with_space(s) & all_slots(s)
+
+
+@rule
+def choose_cell(s, rules, direction):
+    s.direction = direction
+    s.decision = Decision.deploy_pay
+    if s.left == 0:
+        place_module(s, rules)
+
+
+@rule
+def payments(s):
+    """Cards that may pay next (EX-11.3).
+
+    What can be paid at all stays payable after each of them: a colour asked for lowers need and cards of its
+    colour by one, a plan the plans, any other card those to spare, and each the cards to pay.
+    """
+    hand = int(s.hand[s.active]) & ~bit(s.card)
+    found = PLAN_SET | (ITEM_SET if s.spare > 0 else 0)
+    for i in range(RESOURCES):
+        if s.need[i] > 0 or s.spare > 0:
+            found |= COLOURED[i]
+    return hand & found
+
+
+@rule
+def pay(s, rules, card):
+    """A card pays its own colour, a plan any, another card of the hand in place of one (EX-4.4, EX-4.10)."""
+    if card < MODULES and s.need[COLOUR[card]] > 0:
+        s.need[COLOUR[card]] -= 1
+    elif bit(card) & PLAN_SET:
+        s.log.game.wild_pays += 1
+    else:
+        s.spare -= 1
+    discard(s, s.active, card)
+    s.left -= 1
+    if s.left == 0:
+        place_module(s, rules)
+
+
+@rule
+def place_module(s, rules):
+    """The paid module joins the base and works at once (EX-4.4)."""
+    card = int(s.card)
+    s.hand[s.active] &= ~bit(card)
+    put_module(s, card, s.slot, s.direction)
+    s.log.game.deploys += 1
+    s.log.game.deploy_of[COLOUR[card]] += 1
+    s.log.seat[s.active].deploys += 1
+    s.decision = Decision.none
+    add_effect(s, rules, card, 1)

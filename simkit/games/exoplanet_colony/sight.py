@@ -1,0 +1,78 @@
+"""Exoplanet Colony: what nobody can see, and what may be true of it (EX-11.2, EX-12.3)."""
+
+from simkit.chance import below, shuffle
+from simkit.games.exoplanet_colony.cards import pile_set
+from simkit.games.exoplanet_colony.facts import CARDS, EVENTS, FIRST_CRITICAL, NOBODY
+from simkit.jit import bit, bit_count, clone_before, rule
+
+
+@rule
+def observe(s, rules, seat, view):
+    """The state without the order of the deck, the unknown events and the log; the same for every seat."""
+    clone_before(view, s, "deck")
+    view.deck[:] = view.events[:] = NOBODY
+    for place in range(s.events_n - s.events_known, s.events_n):
+        view.events[place] = s.events[place]
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    """Unseen cards into the deck, unseen events into what is unknown of the event deck (EX-12.3)."""
+    redeal_cards(view, stream)
+    redeal_events(view, rules, stream)
+
+
+@rule
+def redeal_cards(view, stream):
+    elsewhere, n = int(view.removed) | pile_set(view), 0
+    for holder in range(view.seats):
+        elsewhere |= int(view.hand[holder])
+    for slot in range(1, view.slots):
+        elsewhere |= bit(view.slot_card[slot])
+    for place in range(2):
+        if view.got[place] != NOBODY:
+            elsewhere |= bit(view.got[place])
+    for card in range(CARDS):
+        if not elsewhere >> card & 1:
+            view.deck[n] = card
+            n += 1
+    shuffle(stream, view.deck, n)
+
+
+@rule
+def redeal_events(view, rules, stream):
+    """Block for block from the bottom: full ones as piles were stacked, the last one with what is left."""
+    unknown, met = view.events_n - view.events_known, known_events(view)
+    criticals, size = int(rules.criticals_per_pile), int(rules.normals_per_pile + rules.criticals_per_pile)
+    left = rules.piles * criticals - bit_count(met >> FIRST_CRITICAL)
+    for bottom in range(0, unknown, size):
+        cards = min(size, unknown - bottom)
+        harsh = criticals if cards == size else left
+        left -= harsh
+        for place in range(cards):
+            first, after = (FIRST_CRITICAL, EVENTS) if place < harsh else (0, FIRST_CRITICAL)
+            event = unmet_event(stream, met, first, after)
+            met |= bit(event)
+            view.events[bottom + place] = event
+        shuffle(stream, view.events[bottom:], cards)
+
+
+@rule
+def known_events(view):
+    """Events revealed or known, bit e."""
+    found = int(view.seen)
+    for place in range(view.events_n - view.events_known, view.events_n):
+        found |= bit(view.events[place])
+    return found
+
+
+@rule
+def unmet_event(stream, met, first, after):
+    """One of the events of a kind that nobody has met, each as likely as the others."""
+    skip = below(stream, after - first - bit_count(met >> first & bit(after - first) - 1))
+    for event in range(first, after):
+        if not met >> event & 1:
+            if skip == 0:
+                return event
+            skip -= 1
+    return NOBODY
