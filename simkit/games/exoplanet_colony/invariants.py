@@ -186,8 +186,8 @@ def _end(now: Any, rules: Any) -> Iterator[str]:
 
 SUMMED = [
     "actions", "idle_actions", "draws", "gives", "takes", "deploys", "deficit_cut", "generates",
-    "supply_made", "moves", "repairs", "recovers", "abilities", "items", "plans", "limit_discards", "event_discards",
-    "sick_turns", "hand_cards_left",
+    "supply_made", "moves", "repairs", "recovers", "abilities", "items", "plans", "limit_discards",
+    "event_discards", "sick_turns", "hand_cards_left",
 ]  # fmt: skip
 
 
