@@ -5,5 +5,5 @@ from simkit.pages import Recipe
 recipe = Recipe(
     "balance report",
     """answer highlights who seats advantage next_steps cures verdicts stopping skill strategies
-    length load drama components endings scores stories""",
+    team_strategies mixed_teams contributions crew length load drama components endings scores stories""",
 )

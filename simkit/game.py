@@ -105,6 +105,7 @@ class Words:
     seats: list[str] = field(default_factory=list)  # names of the seats, in order
     score: str = "points"  # what a score counts: "wins by 4 points"
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
+    parts: list[str] = field(default_factory=list)  # columns of the seats table: what seats do for a team
     provenance: Provenance | None = None  # sources of the data, see simkit.provenance
 
 

@@ -63,8 +63,9 @@ def by_source(lines: list[str]) -> list[str]:
 def reconstructed(lines: list[str]) -> list[str]:
     """The tables whose source is, at least in part, a reconstruction.
 
-    >>> reconstructed(["mood: reconstructed", "wheel: public", "map: rulebook+reconstructed"])
+    >>> parts = ["mood: reconstructed", "wheel: public", "map: rulebook+reconstructed", "map: reconstructed"]
+    >>> reconstructed(parts)
     ['mood', 'map']
     """
     parts = (line.partition(": ") for line in lines)
-    return [name for name, _, source in parts if "reconstructed" in source]
+    return list(dict.fromkeys(name for name, _, source in parts if "reconstructed" in source))

@@ -63,6 +63,7 @@ class RunWords(_Record):
     seats: list[str]  # the game's names of its seats, in order
     score: str
     turns_of: str
+    parts: list[str] = []  # columns of the seats table of which each seat's part matters
     rules: str  # in brief
     provenance: list[str]  # where the component data come from
     options: dict[str, OptionWords]

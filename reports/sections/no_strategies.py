@@ -11,9 +11,10 @@ NOTHING = prose("""In this run no strategy met another, so there is nothing to r
 
 
 def section(found: Findings) -> Section | None:
-    if found.ranking.height:
-        return None
     run = found.run
+    met = {label for cell in run.cells for label in cell.labels} if run.team else found.ranking
+    if len(met) > run.team:
+        return None
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
         {again(run, "strategies", run.experiment.game)}; mirrors = true lets each also play against itself,
@@ -27,6 +28,9 @@ def _round_robin(run: Run) -> str:
     seats = max(cell.seats for cell in run.cells)
     keys: dict[str, Any] = {"question": f"Which strategy is best at {run.experiment.game.replace('_', ' ')}?"}
     keys |= {"sweep": {}, "baseline": {}, "rotate": True, "deals": max(2_000, run.experiment.deals)}
+    if run.team:
+        keys["lineups"] = [[names[0]] * (seats - n) + [names[1]] * n for n in range(seats + 1)]
+        return written(run, "strategies", "strategies", **keys, round_robin=[])
     if seats == 2:
         return written(run, "strategies", "strategies", **keys, round_robin=names, mirrors=True, lineups=[])
     keys["lineups"] = [[one] * (seats - 1) + [other] for one in names for other in names]

@@ -60,6 +60,7 @@ correlation      | decided by the deal | {:.2f}
 deals            | deals | {:,} | independent deals that the games were played on; the unit of the interval
 dominated_by     | because of
 e_value          | evidence | evidence | e-value of the stronger claim: 20 and more settles a single case
+difference       | difference | points | in percentage points
 elo              | Elo | {:+.0f} | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
 end_reason       | ends by | spaced
 factor           | gain | × {:.1f} | variance on independent deals ÷ variance on the same deals
@@ -78,6 +79,7 @@ name             | in commands
 weights          | its weights here
 why              | stopped because
 mean             | mean | {:.1f}
+more             | more | points | in percentage points
 nash             | Nash weight | {:.0%}
 nearest          | nearest to fair
 nearest_interval | 95 % interval
@@ -90,7 +92,9 @@ p5               | 5 % | {:g}
 p50              | 50 % | {:g}
 p95              | 95 % | {:g}
 p_adjusted       | adjusted p-value | p | chance of as great a difference by luck, allowing for all (Holm)
+part             | part | {:.1%} | its sum divided by that of all seats
 pairs            | pairs | {:,} | pairs of strategies that met
+per_game         | in a game | {:.2f}
 per_turn         | decisions in a turn | {:.2f}
 plays            | games per deal
 premium          | above it | {:.1f} | mean winning bid less the printed cost, credits

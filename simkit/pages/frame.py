@@ -57,12 +57,14 @@ class Recipe(NamedTuple):
     sections: str  # names, in order: the files of reports/sections
     instead: str = ""  # names: where the first has something to say, these are the page
     question: str = ""  # in place of the run's; {game} is the game's title
+    of_team: str = ""  # names: the page of a co-operative game, where it is another
     of_baseline: bool = False  # whether it is about the cells to look at only
 
     def build(self, run: Run) -> Report:
         found = Findings(run).looked() if self.of_baseline else Findings(run)
         first = self.instead.split()[:1]
-        sections = _made(found, (self.instead if _made(found, first) else self.sections).split())
+        usual = self.of_team if run.team and self.of_team else self.sections
+        sections = _made(found, (self.instead if _made(found, first) else usual).split())
         name, made = run.words.title, run.manifest
         return Report(
             title=f"{name}: {self.title}",

@@ -3,6 +3,10 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simkit.stats.deals import Mean, mean_from_moments
 from simkit.stats.quantiles import student
 
 
@@ -38,6 +42,25 @@ def ratio_from_sums(y: float, n: float, yy: float, ny: float, nn: float, deals: 
     ratio = y / n
     left = max(0.0, yy - 2 * ratio * ny + ratio**2 * nn)
     return Ratio(ratio, left / max(1, deals - 1) / (n / deals) ** 2, deals)
+
+
+def ratio_difference(totals: ArrayLike, products: ArrayLike, deals: int, level: float = 0.95) -> Mean:
+    """The difference R₁ − R₂ of two ratios of totals of the same deals, with its interval.
+
+    totals = Σ(y₁, n₁, y₂, n₂) over deals, products[4, 4] = the sums of their products. Formula: of each deal
+    e = (y₁ − R₁n₁)/n̄₁ − (y₂ − R₂n₂)/n̄₂; R₁ − R₂ ± t(D−1) √(Σe² / ((D−1) D)). Source: Cochran 1977, Sampling
+    Techniques, 3rd ed., section 6.19. Units: y per n. Errors: ValueError for no deals or no observations.
+
+    >>> ratio_difference([3, 4, 1, 4], [[5, 6, 2, 6], [6, 10, 2, 10], [2, 2, 1, 2], [6, 10, 2, 10]], 2).mean
+    0.5
+    """
+    y1, n1, y2, n2 = np.asarray(totals, dtype=np.float64)
+    if deals < 1 or not min(n1, n2) > 0:
+        raise ValueError(f"at least one deal and one observation of each are needed, not {deals}, {n1}, {n2}")
+    first, second = y1 / n1, y2 / n2
+    weights = deals * np.array([1 / n1, -first / n1, -1 / n2, second / n2])
+    variance = max(0.0, float(weights @ np.asarray(products, dtype=np.float64) @ weights)) / max(1, deals - 1)
+    return mean_from_moments(float(first - second), variance, deals, level)
 
 
 def slope_from_sums(xx: float, xy: float, scores: float, deals: int, level: float = 0.95) -> Slope:

@@ -22,6 +22,10 @@ from simkit.games.exoplanet_colony.words import describe, show
 from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+PARTS = [  # EX-9.3, the first the one that matters
+    "deficit_cut", "turns", "actions", "deploys", "supply_made", "draws", "generates", "tokens_fixed",
+    "transfers",
+]  # fmt: skip
 DEAL = ["deck", "removed", "normals", "criticals", "piles", "characters", "start"]
 
 game = Game(
@@ -32,5 +36,6 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
-    words=Words(RULES, score="margin", turns_of="of the whole team", provenance=sources(DATA)),
+    words=Words(RULES, score="margin", turns_of="of the whole team", parts=PARTS,
+                provenance=sources(DATA)),
 )  # fmt: skip

@@ -1,0 +1,48 @@
+"""How often the team wins with each character or the like among its members, and which teams win most."""
+
+import polars as pl
+
+from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
+from simkit.pages.scope import first_cell
+
+TEXT = prose("""How often the team wins when one of its seats has it, and how often when none has. What is
+    dealt by luck is compared fairly, since luck alone decides who has it; what the rules fix is compared deal
+    by deal in another run, which varies it.""")
+BEST = "The dashed line is the target."
+ENDS = 10  # teams shown from either end of the list
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing where no column of the seats holds names, or all hold one."""
+    looked = found.looked()
+    if not looked.members.width:
+        return None
+    heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
+    rows = _called(looked.members, "name")
+    names = "case name share low high without_share difference difference_low difference_high n"
+    tables = [table(looked, rows, names, "Wins by member", **heads), *_teams(looked)]
+    return Section(
+        "Members of the team", [f"{TEXT} {BEST}"], [_picture(found, first_cell(found, rows))], tables
+    )
+
+
+def _called(rows: pl.DataFrame, column: str) -> pl.DataFrame:
+    return rows.with_columns(pl.col(column).str.replace_all("_", " "))
+
+
+def _teams(found: Findings) -> list[Table]:
+    """The teams that win most and least, those at the ends of a long list."""
+    if not found.crews.width:
+        return []
+    place, many = pl.int_range(pl.len()).over("cell"), pl.len().over("cell")
+    ends = found.crews.filter((place < ENDS) | (place >= many - ENDS))
+    caption = "Teams that win most and least" if ends.height < found.crews.height else "Wins by team"
+    heads = {"crew": "team", "share": "team wins"}
+    return [table(found, _called(ends, "crew"), "case crew share low high n", caption, **heads)]
+
+
+def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+    parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
+    alt = "Share of the team with each member, with 95 % interval and target"
+    chart = ("members", charts.forest)
+    return figure(found, chart, rows, alt, here(found), parts, unit="Share of the team", fair="target")

@@ -1,0 +1,44 @@
+"""What a strategy is worth to its team: how often the team wins by the number of seats that play it."""
+
+import polars as pl
+
+from simkit.pages import Figure, Findings, Section, at_setting, charts, figure, labels_of, prose, table, where
+
+TEXT = prose("""How often the team wins as seat after seat plays the second strategy instead of the first, on
+    the same deals. The last columns say what the seats replaced last were worth.""")
+
+
+def section(found: Findings) -> Section | None:
+    rows = found.mixed_teams
+    if not rows.width:
+        return None
+    heads = {"one": "first strategy", "other": "second strategy", "with_it": "seats with the second"}
+    heads |= {"share": "team wins"}
+    names = "where one other with_it share low high difference difference_low difference_high n"
+    called = rows.with_columns(_called(found, "one"), _called(found, "other"))
+    listed = table(found, called, names, "Seat by seat", **heads)
+    return Section("Mixed teams", [TEXT], _pictures(found, at_setting(found, called)), [listed])
+
+
+def _called(found: Findings, column: str) -> pl.Expr:
+    return pl.col(column).map_elements(labels_of(found).strategy, return_dtype=pl.String)
+
+
+def _pictures(found: Findings, rows: pl.DataFrame) -> list[Figure]:
+    figures = []
+    for part in rows.partition_by("seats", maintain_order=True):
+        seats = part["seats"][0]
+        line, tick = pl.format("{} in teams of {}", "other", "one"), pl.col("with_it").cast(pl.String)
+        parts = {
+            "line": line,
+            "x": "with_it",
+            "tick": tick,
+            "style": pl.col("mix"),
+            "baseline": pl.lit(False),
+        }
+        about = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
+        alt = f"Share of teams of {seats} by the number of seats with the second strategy, with 95 % interval"
+        chart, how = (f"mixed{seats}", charts.curve), {"unit": "Share of the team", "aim": "target"}
+        label = "Seats with the second strategy"
+        figures.append(figure(found, chart, part, alt, where(found, about), parts, label=label, **how))
+    return figures

@@ -1,0 +1,70 @@
+"""What each seat does of what a team does: its part of actions, of progress made, of tokens repaired."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis.deals import Row, every_pair, products, reals, sums_of_deals, texts, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import OWN, Block
+from simkit.analysis.table import cells_to_look_at
+from simkit.stats import ratios
+from simkit.stats.deals import mean_from_moments
+
+KEY = ["cell", "seat", "column"]
+TURNS = "turns"
+PARTS = ["own", "all", "own_turns", "all_turns"]
+SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "low", "high")
+SCHEMA |= reals("more", "more_low", "more_high") | whole("games", "deals")
+
+
+def parts(found: Findings) -> list[str]:
+    """The columns of the seats table whose parts a game names, as far as they are logged."""
+    logged = found.run.seats().collect_schema()
+    return [name for name in found.run.words.parts if name in logged]
+
+
+@OWN(*KEY)
+def contribution_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Over deals: what a seat did of a column, what all did, and the same of the turns."""
+    names = found.kept(parts)
+    if not names:
+        return None
+    rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
+    values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, TURNS])}
+    deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
+    sums = []
+    for name in names:
+        whose = {"own": pl.col(name), "own_turns": pl.col(TURNS)}
+        whose |= {f"all{part[3:]}": one.sum().over("cell", "deal") for part, one in whose.items()}
+        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), **whose)
+        sums.append(sums_of_deals(each, KEY, PARTS, every_pair(PARTS)))
+    return pl.concat(sums)
+
+
+@finding
+def contributions(found: Findings) -> pl.DataFrame:
+    """Per cell to look at, seat and column that the game names: what the seat does of what all seats do.
+
+    per_game: mean of the seat; part: its sum over all games divided by that of all seats (a ratio of sums);
+    more: part less its part of the turns, which would be 0 if all did alike in each of their turns. Formula
+    and source: `simkit.stats.ratios`. A column in which nothing happens is left out.
+    """
+    sums = contribution_sums(found)
+    if not sums.width:
+        return pl.DataFrame()
+    rows = [row for row in sums.rows(named=True) if row["all"] > 0]
+    table = pl.DataFrame([tuple(_row(row)) for row in rows], schema=SCHEMA, orient="row")
+    order = {name: place for place, name in enumerate(found.kept(parts))}
+    place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
+    return found.with_cells(table.sort("cell", place, "seat", maintain_order=True))
+
+
+def _row(row: Row) -> Iterator[object]:
+    deals, of_all = row["deals"], products(row, PARTS)
+    sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
+    part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
+    more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
+    yield from (row[name] for name in KEY)
+    yield row["own"] / row["rows"]
+    yield from (*part[:3], *more[:3], row["rows"], deals)

@@ -1,0 +1,173 @@
+"""How strong strategies are that play a co-operative game: as teams of one strategy, and seat by seat."""
+
+import itertools
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from simkit.analysis import measures
+from simkit.analysis.compare import paired
+from simkit.analysis.deals import Row, deal_counts, moment, moments, shares, sums_of_deals
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import LOG, Block
+from simkit.analysis.table import cells_by, setting_words
+from simkit.experiment import Cell
+from simkit.stats import comparisons as tests
+from simkit.stats.deals import difference_from_moments
+
+SHARE = measures.usual(1)[0]  # of seat 0, which is that of the team
+MIX = ["mix", "with_it"]
+
+
+def alike(found: Findings) -> list[list[Cell]]:
+    """The cells of one strategy in every seat, by setting and number of seats, where there are several."""
+    cells = [cell for cell in found.run.cells if len(set(cell.labels)) == 1] if found.run.team else []
+    groups = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
+    return [group for group in groups if len(group) > 1]
+
+
+def first_of(found: Findings) -> dict[int, int]:
+    """Each of those cells but the first of its group, and that first one."""
+    return {cell.index: group[0].index for group in found.kept(alike) for cell in group[1:]}
+
+
+@LOG("cell")
+def team_differences(found: Findings, block: Block) -> pl.LazyFrame | None:
+    base_of = found.kept(first_of)
+    return paired(block.seats, base_of, [SHARE]) if base_of else None
+
+
+@finding
+def team_strategies(found: Findings) -> pl.DataFrame:
+    """Per setting, seats and strategy that sat in every seat of a team: how often it wins, the best first.
+
+    against: the strategy listed first, with which `difference` compares it deal by deal; low, high (95 %);
+    factor: variance on independent deals ÷ on these; p_adjusted: Holm's, over all rows.
+    """
+    groups = found.kept(alike)
+    if not groups:
+        return pl.DataFrame()
+    gaps = {row["cell"]: _gap(row) for row in team_differences(found).rows(named=True)}
+    rows = [
+        {
+            "cell": cell.index,
+            "strategy": cell.labels[0],
+            "against": group[0].labels[0],
+            **gaps.get(cell.index, {}),
+        }
+        for group in groups
+        for cell in group
+    ]
+    won = found.seat_shares.select("cell", "share", "low", "high", "games", "deals")
+    table = pl.DataFrame(rows, schema_overrides={"cell": won.schema["cell"]}, infer_schema_length=None)
+    known = table.filter(pl.col("p_value").is_not_null())
+    adjusted = known.select("cell", p_adjusted=pl.Series(tests.holm(known["p_value"].to_numpy())))
+    table = table.join(won, on="cell").join(adjusted, on="cell", how="left")
+    front = found.cells.select("cell", "setting", "seats", "fair")
+    every = front.join(table, on="cell", maintain_order="left")
+    order = ["place", "seats", "share"]
+    place = pl.col("setting").rank("dense")
+    return (
+        every.with_columns(place=place).sort(order, descending=[False, False, True]).drop("place", "p_value")
+    )
+
+
+def _gap(row: Row) -> dict[str, Any]:
+    """The paired difference of two cells, from `compare.paired`."""
+    (gap, d), (_, a), (_, b) = (moment(row, f"{one} {SHARE.name}") for one in "dab")
+    found = difference_from_moments(gap, d, a + b, row["deals"], SHARE.bound)
+    p_value = tests.difference_p_value(gap, d, row["deals"], SHARE.bound)
+    ends = {"difference_low": found.low, "difference_high": found.high}
+    return {"difference": gap, **ends, "factor": found.factor, "p_value": p_value}
+
+
+class Mix(NamedTuple):
+    """Two strategies of a team, and the cells of nobody else by number of seats with the second."""
+
+    one: str  # named first in the experiment
+    other: str
+    cells: dict[int, list[Cell]]  # by number of seats with the other, ascending
+
+    @property
+    def seats(self) -> int:
+        return next(iter(self.cells.values()))[0].seats
+
+
+def mixes(found: Findings) -> list[Mix]:
+    """The pairs of strategies that sat in one team together, by setting and number of seats."""
+    cells = list(found.run.cells) if found.run.team else []
+    tables = cells_by(cells, lambda cell: (setting_words(cell.varied), cell.seats))
+    pairs = [(table, pair) for table in tables for pair in itertools.combinations(_names(table), 2)]
+    every = [_mix(table, *pair) for table, pair in pairs]
+    return [mix for mix in every if len(mix.cells) > 1 and any(0 < n < mix.seats for n in mix.cells)]
+
+
+def _names(cells: list[Cell]) -> list[str]:
+    return list(dict.fromkeys(label for cell in cells for label in cell.labels))
+
+
+def _mix(table: list[Cell], one: str, other: str) -> Mix:
+    of_both = [cell for cell in table if {one, other} >= set(cell.labels)]
+    counts = cells_by(of_both, lambda cell: cell.labels.count(other))
+    known = {group[0].labels.count(other): group for group in counts}
+    return Mix(one, other, dict(sorted(known.items())))
+
+
+def _mixed(found: Findings, block: Block) -> list[pl.LazyFrame]:
+    """Per mix the rows of the team's share: cell, deal, mix, with_it."""
+    parts = []
+    for place, mix in enumerate(found.kept(mixes)):
+        count = {cell.index: n for n, cells in mix.cells.items() for cell in cells}
+        rows = block.seats.filter(pl.col("cell").is_in(list(count)) & (pl.col("seat") == 0))
+        with_it = pl.col("cell").replace_strict(count, return_dtype=pl.Int64)
+        parts.append(rows.with_columns(mix=pl.lit(place, pl.Int64), with_it=with_it))
+    return parts
+
+
+@LOG(*MIX, "value")
+def mixed_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+    parts = [deal_counts(rows, MIX, pl.col("share").mean()) for rows in _mixed(found, block)]
+    return pl.concat(parts) if parts else None
+
+
+@LOG(*MIX)
+def replacements(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Over common deals: the team's share with so many seats of a strategy, and with the next fewer."""
+    parts, name, one = [], SHARE.name, pl.lit(1, pl.Int64)
+    for mix, rows in zip(found.kept(mixes), _mixed(found, block), strict=True):
+        here = rows.group_by(*MIX, "deal").agg(pl.col("share").mean().alias(f"a {name}"))
+        fewer = dict(itertools.pairwise(mix.cells))
+        next_one = pl.col("with_it").replace_strict(fewer, default=None, return_dtype=pl.Int64)
+        there = here.select("mix", "deal", pl.col(f"a {name}").alias(f"b {name}"), with_it=next_one)
+        both = here.join(there.drop_nulls("with_it"), on=[*MIX, "deal"])
+        gap = (pl.col(f"a {name}") - pl.col(f"b {name}")).alias(f"d {name}")
+        parts.append(
+            sums_of_deals(both.with_columns(gap, rows=one), MIX, [f"{part} {name}" for part in "abd"])
+        )
+    return pl.concat(parts) if parts else None
+
+
+@finding
+def mixed_teams(found: Findings) -> pl.DataFrame:
+    """Per setting, seats and two strategies: how often the team wins by the number of seats with the second.
+
+    mix: the number of the pair; one, other: the strategies; with_it: seats with `other`, the rest have `one`;
+    difference: to the next fewer seats that were played, deal by deal (what replacing them is worth), low and
+    high (95 %).
+    """
+    known = found.kept(mixes)
+    if not known:
+        return pl.DataFrame()
+    won = shares(moments(mixed_counts(found), MIX))
+    sums = replacements(found).rows(named=True)
+    gaps = [{name: row[name] for name in MIX} | _gap(row) for row in sums]
+    names = ["difference", "difference_low", "difference_high", "factor"]
+    steps = pl.DataFrame(gaps).select(*MIX, *names)
+    front = [
+        {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}
+        | {"one": mix.one, "other": mix.other}
+        for place, mix in enumerate(known)
+        for cell in [next(iter(mix.cells.values()))[0]]
+    ]
+    table = pl.DataFrame(front, schema_overrides={"mix": pl.Int64}).join(won, on="mix", maintain_order="left")
+    return table.join(steps, on=MIX, how="left", maintain_order="left")
