@@ -16,8 +16,7 @@ Actions are ids, or words for them (EX-11.1):
     pass  draw  move N  give  take  deploy  generate  repair  switch  recover  ability  item  plan
     dir N  seat 1  res water  token water  token emergency  card 7  slot 2  perm 120  perm 10  heal flu
 
-Decisions with one legal id (EX-11.1) that lie before the one that is named are applied without a word, a MAIN
-choice never.
+Decisions with one legal id are applied without a word, before a word and after it (EX-11.1).
 """
 
 from __future__ import annotations
@@ -144,6 +143,7 @@ class Position:
         self.noted = copied(self.states)
         self.asked: list[tuple[int, str]] = []  # decisions with more than one legal id: seat, decision
         self.forced: list[tuple[int, str, int]] = []  # decisions with one: seat, decision, the id
+        self.told_of = 0  # so many of them were told of
 
     @property
     def seats(self) -> int:
@@ -185,14 +185,6 @@ class Position:
             self.forced.append((int(self.s.seat), self.decision, action))
         game.apply(self.s, self.rules, action, self.rng[0])
 
-    def forced_ids(self, wanted: int) -> None:
-        """Apply decisions with one legal id before the one wanted; of MAIN, a PASS before it."""
-        while not self.over:
-            ids = self.legal()
-            if wanted in ids or len(ids) > 1 or (self.decision == "main" and wanted < len(MAIN_WORDS)):
-                return
-            self.apply(ids[0])
-
     def skip(self) -> Position:
         """Apply decisions with one legal id until somebody is really asked (EX-11.1)."""
         while not self.over and len(self.legal()) == 1:
@@ -200,12 +192,16 @@ class Position:
         return self
 
     def when(self, *words: str | int) -> Position:
-        """Decisions in words; each must be legal."""
+        """Decisions in words; each must be legal, or the one that was applied without asking."""
         for word in words:
-            wanted = id_of(word)
-            self.forced_ids(wanted)
+            wanted, forced = id_of(word), self.forced[self.told_of :]
+            if wanted in [action for _, _, action in forced] and (self.over or wanted not in self.legal()):
+                self.told_of += 1 + [action for _, _, action in forced].index(wanted)
+                continue
             assert not self.over, f"{word!r}: the game is over"
+            self.told_of = len(self.forced)
             self.apply(wanted)
+            self.skip()
         return self
 
     def passing(self) -> None:
@@ -544,8 +540,9 @@ def _begin(position: Position, seat: int, turn: int | None, left: int | None, at
         _allow(s, rules, left, at)
     look_at_level(s, rules)
     assert int(s.seat) == seat, "the game is lost here"
-    go_on(s, rules, position.rng[0])
     position.note()
+    go_on(s, rules, position.rng[0])
+    position.skip()
     broken = position.problems()
     assert not broken, "\n".join(broken)
 
