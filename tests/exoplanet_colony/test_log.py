@@ -1,0 +1,256 @@
+"""The log (EX-19) is what a second implementation counts from outside, column by column."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from simkit import catalogue, columns, experiment, runlog, runner
+from simkit.chance import purposes
+from simkit.check import random_settings
+from simkit.game import TURN_FIELDS, TURN_KEY
+from simkit.games.exoplanet_colony import game
+from simkit.games.exoplanet_colony.facts import DATA, Defeat, End, Step
+from simkit.kernel import Table
+from simkit.steps import tracer
+from simkit.strategy import parse_lineup
+
+from .plain_log import GAMES, OWN, SEATS, TRACE, Log
+from .walk import Walk, uniform, walk_of
+
+STANDARD_GAMES = [
+    "play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "decisions", "turns",
+    "end_reason", "first",
+]  # fmt: skip
+STANDARD_SEATS = ["play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"]
+PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
+SICK = {"normals_per_pile": 7, "criticals_per_pile": 3, "recover_cards": 0}
+DENSE = {"loss_tokens": 1, "emergency_tokens": 1, "criticals_per_pile": 3}
+EASY = {"production_offset": 2, "supply_offset": 6}
+ROUNDS = {"update_per": "round", "event_per": "round", "grace_turns": 4}
+RICH = {"initial_hand": 6, "initial_choice": 4, "draw_cards": 3, "hand_limit": 8}
+CASTS = [
+    {"character_0": "medic", "character_1": "engineer", "character_2": "comms_officer"},
+    {"character_0": "architect", "character_1": "pilot", "character_2": "quartermaster"},
+    {"character_0": "scientist", "character_1": "biochemist", "character_2": "none"},
+]
+LONG = [
+    *(one | cast for one in (PATIENT, ENDURANCE) for cast in CASTS),
+    ENDURANCE | SICK, ENDURANCE | DENSE, PATIENT | EASY, ENDURANCE | ROUNDS, PATIENT | RICH,
+    ENDURANCE | {"item_cost": 1, "offturn_plans": False, "transfer": "give", "scenario": 3},
+    PATIENT | {"deploy_anywhere": True, "transfer": "take", "hand_limit": 3, "scenario": 2},
+    PATIENT | {"start_player": -1, "health": False, "loss_tokens": 6, "scenario": 4},
+    ENDURANCE | {"track_1": 0, "supply_offset": -2}, PATIENT | {"win_production": 3, "n_plans": 1},
+    ENDURANCE | {"piles": 1, "normals_per_pile": 0, "criticals_per_pile": 3, "start_player": 3},
+    PATIENT | {"remove_modules": 12, "n_items": 0, "n_plans": 0, "hand_limit": 10},
+    {"production_offset": 2}, {"production_offset": 2, "win_production": 0, "start_player": 1},
+]  # fmt: skip
+CLOSE = PATIENT | {"win_production": -1, "scenario": 2, "track_1": 3, "track_2": 0, "supply_offset": -8}
+SETTINGS = random_settings(game, 40, 12)
+PLAYED = [  # options, seats, who plays, deal
+    *(({"scenario": 1 + seats % 4}, seats, uniform, seats) for seats in (2, 3, 4, 5)),
+    *((options, 2 + i % 4, uniform, i) for i, options in enumerate(LONG)),
+    *((options, 2 + i % 4, uniform, i) for i, options in enumerate(SETTINGS)),
+    (CLOSE, 2, "random*2", 119), (CLOSE, 4, "random*4", 98),  # won from the last level before the skull
+]  # fmt: skip
+
+
+@cache
+def played(number):
+    """A game and what was counted from outside."""
+    options, seats, policy, deal = PLAYED[number]
+    told = isinstance(policy, str)
+    walk = walk_of(policy, options, deal) if told else Walk(options, seats, deal, policy)
+    return walk, Log(walk, DATA["scenarios"][walk.chosen["scenario"] - 1])
+
+
+@cache
+def tables(number):
+    """Rows of the games table and of the seats table of a game."""
+    walk, _ = played(number)
+    key = game, cell_of(walk.seats), np.array([walk.deal]), np.zeros(1, np.int64), walk.states
+    return columns.games_table(*key), columns.seats_table(*key)
+
+
+@cache
+def cell_of(seats):
+    keys = {"question": "?", "game": "exoplanet_colony", "deals": 1, "lineups": [f"random*{seats}"]}
+    return experiment.cells(experiment.parse(keys))[0]
+
+
+each = pytest.mark.parametrize("number", range(len(PLAYED)))
+
+
+def test_columns_have_the_names_of_the_specification():
+    """EX-19.1, EX-19.2: these columns in this order, and no others."""
+    games, seats = tables(0)
+    assert games.column_names == STANDARD_GAMES + GAMES
+    assert sorted(seats.column_names) == sorted(STANDARD_SEATS + SEATS)
+    nothing = np.zeros(0, np.int64)
+    turns = columns.turns_table(game, cell_of(2), nothing, nothing, np.zeros(0, game.turn_dtype))
+    shared = [field.name for field in TURN_FIELDS[1:]]
+    assert turns.column_names == [*TURN_KEY, *shared, *TRACE[1:]]
+
+
+def test_a_run_has_these_columns(tmp_path):
+    """EX-19 the tables that a run keeps, the trace of turns included."""
+    keys = {"question": "?", "game": "exoplanet_colony", "deals": 2, "trace": 2, "lineups": ["random*3"]}
+    run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
+    games, seats, turns = run.games().collect(), run.seats().collect(), run.turns().collect()
+    assert games.columns == STANDARD_GAMES + GAMES and set(seats.columns) == {*STANDARD_SEATS, *SEATS}
+    assert len(games) == 2 and len(seats) == 6 and len(turns) == 3 * games["turns"].sum()
+    assert set(TRACE) <= set(turns.columns)
+    assert turns.filter(seat=0, turn=1)["events_to_come"].to_list() == [24, 24]
+
+
+def test_named_columns_hold_words():
+    """EX-19.1 end_reason, end_step, defeat, character."""
+    assert [one.name for one in End if one] == ["self_sustaining", "skull", "events_out"]
+    assert [one.name for one in Step] == ["setup", "actions", "update", "event"]
+    assert {one.name for one in Defeat} == {"none", "clock", "depletion", "emergencies", "mixed"}
+    for name, table in (("end_reason", 0), ("end_step", 0), ("defeat", 0), ("character", 1)):
+        assert {type(row[name]) for row in tables(0)[table].to_pylist()} == {str}
+
+
+def test_columns_have_meanings_of_their_own():
+    for table in tables(0):
+        told = {field.name: field.metadata[b"description"].decode() for field in table.schema}
+        assert not [name for name, meaning in told.items() if not meaning or "{" in meaning or "_" in meaning]
+        assert len(set(told.values())) == len(told)
+
+
+@each
+def test_games_table_is_what_was_counted(number):
+    """EX-19.1, EX-9.1."""
+    walk, log = played(number)
+    row = tables(number)[0].to_pylist()[0]
+    wrong = {name: (row[name], n) for name, n in log.game.items() if row[name] != n}
+    assert not wrong, f"(in the table, counted) {wrong}: {walk.options}"
+    assert row["end_reason"] == log.reason
+    assert row["winner"] is None and row["draw"] is False
+    assert row["first"] == walk.now.first
+
+
+@each
+def test_seats_table_is_what_was_counted(number):
+    """EX-19.1, EX-9.1, EX-9.2."""
+    walk, log = played(number)
+    won, margin = log.game["won"], log.game["margin"]
+    for seat, row in enumerate(tables(number)[1].to_pylist()):
+        wrong = {name: (row[name], n) for name, n in log.seat[seat].items() if row[name] != n}
+        assert not wrong, f"seat {seat}: (in the table, counted) {wrong}: {walk.options}"
+        assert (row["rank"], row["share"], row["score"]) == (won, won, margin)
+
+
+def test_the_games_show_every_column():
+    """What these games never count is not compared by them."""
+    logs = [played(number)[1] for number in range(len(PLAYED))]
+    assert [name for name in GAMES if not any(log.game[name] for log in logs)] == []
+    assert not [name for name in SEATS if not any(own[name] for log in logs for own in log.seat)]
+    for name in ("end_step", "defeat"):
+        assert len({log.game[name] for log in logs}) == {"end_step": 4, "defeat": 5}[name], name
+    assert {log.reason for log in logs} == {"self_sustaining", "skull", "events_out"}
+    assert {log.game["alarm_turn"] is None for log in logs} == {True, False}
+    assert len({own["character"] for log in logs for own in log.seat}) == 9
+
+
+@each
+def test_sums_of_the_columns(number):
+    """EX-12.4.7, .8, .10: seats add up to the game, the deficit and the actions are accounted for."""
+    walk, _ = played(number)
+    row, seats = tables(number)[0].to_pylist()[0], tables(number)[1].to_pylist()
+    broken = sums(row, seats, walk.chosen)
+    assert not broken, f"{broken}: {walk.options}"
+
+
+def sums(row, seats, options):
+    """Names of the identities that do not hold."""
+
+    def total(name):
+        return sum(own[name] for own in seats)
+
+    def parts(prefix, names):
+        return sum(row[f"{prefix}_{name}"] for name in names)
+
+    scenario = DATA["scenarios"][options["scenario"] - 1]
+    at_start = [min(max(n + options["production_offset"], -5), 3) for n in scenario["production"]]
+    missing = sum(max(0, options["win_production"] - n) for n in at_start)
+    pairs = {name: (row[name], total(name)) for name in OWN}
+    pairs |= {
+        "transfers": (total("transfers"), row["gives"] + row["takes"]),
+        "tokens fixed": (total("tokens_fixed"), row["loss_fixed"] + row["emergencies_fixed"]),
+        "deficit": (row["final_deficit"], missing - row["deficit_cut"] + row["deficit_events"]),
+        "colours": (row["deploys"], parts("deploy", DATA["resources"]["colours"])),
+        "modules": (row["modules"], row["deploys"]),
+        "characters": (row["abilities"], parts("ability", [one["design"] for one in DATA["characters"]])),
+        "kinds of items": (row["items"], parts("item", [one["design"] for one in DATA["items"]])),
+        "kinds of plans": (row["plans"], parts("plan", [one["design"] for one in DATA["plans"]])),
+        "off": (row["modules_off"], row["switch_off"] - row["switch_on"]),
+        "emergencies": (row["end_emergencies"], row["emergencies_placed"] - row["emergencies_fixed"]),
+        "depleted": (row["end_depleted"], row["depletions"] - row["replenishments"]),
+        "cancelled": (row["events_cancelled"], row["plan_contingency"]),
+        "margin": (row["margin"], 1 + row["events_left"] if row["won"] else -row["final_deficit"]),
+        "won": (row["won"], int(row["end_reason"] == "self_sustaining")),
+    }
+    if row["end_step"] not in ("setup", "actions"):
+        pairs["actions"] = row["allowance"], row["actions"] + row["idle_actions"]
+    broken = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    if row["allowance"] < row["actions"] + row["idle_actions"]:
+        broken["allowance"] = row["allowance"], row["actions"]
+    return broken
+
+
+def test_sums_of_many_games():
+    """The same over thousands of games of random players, compiled, at every number of seats."""
+    player = catalogue.player(game, parse_lineup("random")[0])
+    for number, options in enumerate([{}, *LONG, *SETTINGS[:20]]):
+        seats = 2 + number % 4
+        deals, still = np.arange(40), np.zeros(40, np.int64)
+        states = Table(game, game.rules(options)).play([player] * seats, 5, deals, still)
+        key = game, cell_of(seats), deals, still, states
+        games, own = columns.games_table(*key).to_pylist(), columns.seats_table(*key).to_pylist()
+        chosen = game.resolve(options)
+        for i, row in enumerate(games):
+            broken = sums(row, own[seats * i : seats * (i + 1)], chosen)
+            assert not broken, f"{broken}: {options}, {seats} seats, deal {i}"
+
+
+def test_decisions_are_those_with_a_choice():
+    """EX-11.1 what is forced is not counted."""
+    player = catalogue.player(game, parse_lineup("random")[0])
+    for seats in (2, 3, 5):
+        trail = np.full(game.max_steps, -1, np.int64)
+        table = Table(game, game.rules(PATIENT))
+        end = table.play([player] * seats, 1, np.array([seats]), np.zeros(1, np.int64), trail)
+        walk, decisions = Walk(PATIENT, seats, seats), 0
+        for action in trail[trail >= 0].tolist():
+            decisions += len(walk.legal()) > 1
+            walk.apply(action)
+        assert walk.over and decisions == int(end[0].log.game.decisions)
+        assert walk.s["score"].tolist() == end[0]["score"].tolist()
+
+
+@pytest.mark.parametrize("number", range(0, len(PLAYED), 4))
+def test_trace_of_turns(number):
+    """EX-19.2 score, deficit, level, least supply, modules, events to come, cards held, issues."""
+    walk, log = played(number)
+    found = traced(walk)
+    assert len(found) == max(1, len(log.rows)) * walk.seats  # a game without a turn has one row as well
+    for turn, rows in enumerate(log.rows):
+        for seat, row in enumerate(rows):
+            traced_row = found[walk.seats * turn + seat]
+            assert (traced_row["turn"], traced_row["seat"]) == (turn + 1, seat)
+            wrong = {k: (int(traced_row[k]), n) for k, n in row.items() if int(traced_row[k]) != n}
+            assert not wrong, f"turn {turn + 1}, seat {seat}: (traced, counted) {wrong}: {walk.options}"
+
+
+def traced(walk):
+    """The trace of a game that was played elsewhere."""
+    rows, done = np.empty((len(walk.trail) + 1) * walk.seats, game.turn_dtype), np.zeros(3, np.int64)
+    rng, again = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
+    tracer(game)(
+        1, np.array([walk.deal]), walk.seats, walk.rules, again, rng, rng.view(np.uint64),
+        purposes(game.purposes), np.array(walk.trail, np.int64), np.zeros(game.max_actions, np.int64),
+        np.zeros((walk.seats, 4), np.int64), rows, done,
+    )  # fmt: skip
+    return rows[: done[1]]
