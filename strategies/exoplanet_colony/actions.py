@@ -1,0 +1,213 @@
+"""The rules of MAIN, M1 to M10: each an action id, or NONE where it does not fire (EX-13.3).
+
+`can` are the legal ids as a set, `aim` is what the seat saves for.
+"""
+
+from simkit.games.exoplanet_colony.base import with_space
+from simkit.games.exoplanet_colony.cards import hand_limit, partners, takeable
+from simkit.games.exoplanet_colony.crew import BIOCHEMIST, generators, usable_items
+from simkit.games.exoplanet_colony.deploy import has_space
+from simkit.games.exoplanet_colony.facts import MOST_SUPPLY, NOBODY, RESOURCES, Act, Character, Item
+from simkit.games.exoplanet_colony.play import move_price
+from simkit.jit import bit, bit_count, rule
+
+from .aims import NEEDED, below, best_deploy, cheapest, spare, urgent
+from .trade import is_salvage, printer_choice, wanted
+from .values import ALARM, ONE, WINS, best_token, is_won_by, worth_a_repair
+from .ways import nearest, step_towards
+
+NONE = -1
+LOW = MOST_SUPPLY - 2  # a supply that is fed when there is nothing better to do
+FAR = 2  # steps for which the Pilot flies
+
+
+@rule
+def is_legal(can, action):
+    return can >> action & 1 != 0
+
+
+@rule
+def has_ability(s, can, character):
+    """Whether the active seat is this character and may use its ability."""
+    return s.character[s.active] == character and is_legal(can, Act.ability.value)
+
+
+@rule
+def build(s):
+    """How the active seat deploys."""
+    return Act.ability.value if spare(s, s.active) > 0 else Act.deploy.value
+
+
+@rule
+def leaves_it(s, character, style):
+    """Whether the active seat leaves something to another one, who has the character for it."""
+    if style.divides == 0 or s.character[s.active] == character:
+        return False
+    for seat in range(s.seats):
+        if s.character[seat] == character:
+            return True
+    return False
+
+
+@rule
+def wins_now(s, rules, can, aim, style):
+    """M1: what wins at once."""
+    seat, slot = int(s.active), int(s.pawn[s.active])
+    if is_legal(can, build(s)) and best_deploy(s, rules, seat, spare(s, seat), style)[1] >= WINS:
+        return build(s)
+    if is_legal(can, Act.repair.value) and best_token(s, rules, bit(slot), style)[0] >= WINS:
+        return Act.repair.value
+    sign, card = 1 if s.off & bit(slot) else -1, int(s.slot_card[slot])
+    return Act.switch.value if is_legal(can, Act.switch.value) and is_won_by(s, rules, card, sign) else NONE
+
+
+@rule
+def good_items(s, rules, aim, style):
+    """Items of the active seat that are worth using now."""
+    usable = usable_items(s, rules, s.active)
+    if usable & bit(Item.tool_kit) and worth_a_repair(s, rules, ONE, style) == 0:
+        usable &= ~bit(Item.tool_kit)
+    if usable & bit(Item.printer) and printer_choice(s, rules, s.active, aim, style) == NOBODY:
+        usable &= ~bit(Item.printer)
+    if usable & bit(Item.supply_capsule):
+        least = MOST_SUPPLY
+        for r in range(RESOURCES):
+            least = min(least, int(s.supply[r]))
+        if least > style.capsule:
+            usable &= ~bit(Item.supply_capsule)
+    return usable
+
+
+@rule
+def uses_item(s, rules, can, aim, style):
+    """M2: a good item."""
+    if is_legal(can, Act.item.value) and good_items(s, rules, aim, style) != 0:
+        return Act.item.value
+    return NONE
+
+
+@rule
+def repairs(s, rules, can, aim, style):
+    """M3: a token here, the Engineer's anywhere."""
+    here = bit(s.pawn[s.active])
+    if is_legal(can, Act.repair.value) and best_token(s, rules, here, style)[0] >= ONE:
+        return Act.repair.value
+    if has_ability(s, can, Character.engineer.value) and worth_a_repair(s, rules, ONE, style) != 0:
+        return Act.ability.value
+    return NONE
+
+
+@rule
+def walks_to_repair(s, rules, can, aim, style):
+    """M4: towards a token, an Emergency or as bad first."""
+    if leaves_it(s, Character.engineer.value, style):
+        return NONE
+    for want in (ALARM, ONE):
+        action = walks_for(s, rules, can, want, style)
+        if action != NONE:
+            return action
+    return NONE
+
+
+@rule
+def walks_for(s, rules, can, want, style):
+    """Towards the nearest token that is worth so much."""
+    slot, left, step = int(s.pawn[s.active]), int(s.actions_left), move_price(s, s.active)
+    goal, distance = nearest(s, slot, worth_a_repair(s, rules, want, style) & ~bit(slot))
+    if goal == NOBODY:
+        return NONE
+    cost = distance * step + 1 if style.reaches else step
+    if cost <= left and (want == ALARM or distance <= style.distance):
+        return Act.move.value + step_towards(s, slot, goal)
+    if want == ALARM and left > 1 and has_ability(s, can, Character.pilot.value):
+        return Act.ability.value
+    return NONE
+
+
+@rule
+def feeds(s, rules, can, aim, style):
+    """M5: a supply that would run dry in this turn."""
+    hand, amount = int(s.hand[s.active]), int(rules.generate_amount)
+    best = has_ability(s, can, Character.biochemist.value)
+    if best and urgent(s, rules, hand, amount + BIOCHEMIST, aim, style) != NOBODY:
+        return Act.ability.value
+    if is_legal(can, Act.generate.value) and urgent(s, rules, hand, amount, aim, style) != NOBODY:
+        return Act.generate.value
+    return NONE
+
+
+@rule
+def deploys(s, rules, can, aim, style):
+    """M6: a module worth it, or the way to where there is room for it."""
+    seat = int(s.active)
+    full = bit_count(s.hand[seat]) >= hand_limit(s, rules, seat)
+    least = ONE * (style.full_threshold if full else style.threshold)
+    module, score = best_deploy(s, rules, seat, spare(s, seat), style)
+    if module == NOBODY or score < least:
+        return NONE
+    if is_legal(can, build(s)):
+        return build(s)
+    if has_space(s, rules, seat) or s.actions_left < move_price(s, seat):
+        return NONE
+    goal, distance = nearest(s, int(s.pawn[seat]), with_space(s))
+    if distance >= FAR and has_ability(s, can, Character.pilot.value):
+        return Act.ability.value
+    return Act.move.value + step_towards(s, int(s.pawn[seat]), goal)
+
+
+@rule
+def heals(s, rules, can, aim, style):
+    """M7: by the Medic, or with cards that are worth little."""
+    if leaves_it(s, Character.medic.value, style):
+        return NONE
+    if has_ability(s, can, Character.medic.value):
+        return Act.ability.value
+    if is_legal(can, Act.recover.value):
+        junk = below(s, rules, int(s.hand[s.active]), ONE * style.junk, aim, style)
+        if bit_count(junk) >= rules.recover_cards:
+            return Act.recover.value
+    return NONE
+
+
+@rule
+def takes(s, rules, can, aim, style):
+    """M8: the card that lacks for deploying in this turn."""
+    near = takeable(s, rules, s.active, False) if is_legal(can, Act.take.value) else 0
+    if wanted(s, rules, near, aim, style)[0] != NOBODY:
+        return Act.take.value
+    calls = has_ability(s, can, Character.comms_officer.value)
+    far = partners(s, s.active, True) if calls else 0
+    return Act.ability.value if wanted(s, rules, far, aim, style)[0] != NOBODY else NONE
+
+
+@rule
+def draws(s, rules, can, aim, style):
+    """M9: a card, unless the hand is full."""
+    seat = int(s.active)
+    if bit_count(s.hand[seat]) >= hand_limit(s, rules, seat):
+        return NONE
+    if has_ability(s, can, Character.scientist.value):
+        return Act.ability.value
+    if has_ability(s, can, Character.quartermaster.value) and is_salvage(s, rules, seat, aim, style):
+        return Act.ability.value
+    return Act.draw.value if is_legal(can, Act.draw.value) else NONE
+
+
+@rule
+def generates(s, rules, can, aim, style):
+    """M10, first part: supply for a card that is worth little."""
+    if not is_legal(can, Act.generate.value) or leaves_it(s, Character.biochemist.value, style):
+        return NONE
+    least = MOST_SUPPLY
+    for r in range(RESOURCES):
+        least = min(least, int(s.supply[r]))
+    hand = generators(s, int(s.hand[s.active]))
+    if least > LOW or cheapest(s, rules, hand, aim, style)[1] >= NEEDED:
+        return NONE
+    return Act.ability.value if has_ability(s, can, Character.biochemist.value) else Act.generate.value
+
+
+@rule
+def ends(can):
+    """M10, second part: a card, else the end of the step."""
+    return Act.draw.value if is_legal(can, Act.draw.value) else Act.pass_.value

@@ -1,0 +1,175 @@
+"""What a hand is kept for: the module saved for, what cards are worth to their holder (EX-13.3)."""
+
+from collections import namedtuple
+
+from simkit.games.exoplanet_colony.base import within
+from simkit.games.exoplanet_colony.crew import ARCHITECT, is_ill
+from simkit.games.exoplanet_colony.deploy import deployable, missing
+from simkit.games.exoplanet_colony.facts import (
+    COLOUR,
+    COLOURED,
+    FIRST_ITEM,
+    FIRST_PLAN,
+    MODULE_SET,
+    MOST_SUPPLY,
+    NOBODY,
+    PLAN_SET,
+    RESOURCES,
+    Character,
+    Issue,
+)
+from simkit.jit import bit, lowest_bit, rule
+
+from .values import ONE, gain, score
+
+Aim = namedtuple("Aim", "card needed")  # the module saved for, -1 none; cards of the hand that pay for it
+PLAN, ITEM, TARGET, NEEDED = 40 * ONE, 30 * ONE, 100 * ONE, 50 * ONE  # worth of cards
+SHORT = ONE // 2  # of a module, for each supply below the most
+NEVER = -1_000_000
+
+
+@rule
+def spare(s, seat):
+    """Cards of a cost that any card of a seat may replace."""
+    is_architect = s.character[seat] == Character.architect
+    return ARCHITECT if is_architect and not is_ill(s, seat, Issue.anxiety.value) else 0
+
+
+@rule
+def lacking(s, rules, seat, hand, card):
+    """Cards that a seat would lack for a module if this were its hand."""
+    return missing(rules, hand, card, spare(s, seat))
+
+
+@rule
+def target(s, rules, seat, hand, style):
+    """The module that a seat with this hand saves for, -1 none."""
+    best, most, left = NOBODY, NEVER, hand & MODULE_SET
+    while left != 0:
+        card = lowest_bit(left)
+        left &= left - 1
+        worth = gain(s, rules, card, style)
+        if worth >= ONE and within(s, rules, card, 1):
+            worth -= ONE * lacking(s, rules, seat, hand, card)
+            if worth > most:
+                best, most = card, worth
+    return best
+
+
+@rule
+def plain_keep(s, rules, card, style):
+    """What a module is worth to its holder, whatever is saved for."""
+    worth = SHORT * (MOST_SUPPLY - int(s.supply[COLOUR[card]]))
+    return worth + max(0, gain(s, rules, card, style)) if within(s, rules, card, 1) else worth
+
+
+@rule
+def needed(s, rules, hand, card, style):
+    """Cards of a hand, of the colours asked for, that are to pay for a module: those of the lowest worth."""
+    found = 0
+    for i in range(RESOURCES):
+        for _ in range(rules.cost[card, i]):
+            cheapest, least, left = NOBODY, 0, hand & COLOURED[i] & ~bit(card) & ~found
+            while left != 0:
+                other = lowest_bit(left)
+                left &= left - 1
+                worth = plain_keep(s, rules, other, style)
+                if cheapest == NOBODY or worth < least:
+                    cheapest, least = other, worth
+            found |= bit(cheapest) if cheapest != NOBODY else 0
+    return found
+
+
+@rule
+def aim_with(s, rules, seat, hand, style):
+    """What a seat with this hand saves for."""
+    card = target(s, rules, seat, hand, style)
+    return Aim(card, needed(s, rules, hand, card, style) if card != NOBODY else 0)
+
+
+@rule
+def aim_of(s, rules, seat, style):
+    """What a seat saves for."""
+    return aim_with(s, rules, seat, int(s.hand[seat]), style)
+
+
+@rule
+def keep(s, rules, card, aim, style):
+    """What a card is worth to its holder."""
+    if card >= FIRST_PLAN:
+        return PLAN
+    if card >= FIRST_ITEM:
+        return ITEM
+    if card == aim.card:
+        return TARGET
+    return plain_keep(s, rules, card, style) + (NEEDED if aim.needed & bit(card) else 0)
+
+
+@rule
+def cheapest(s, rules, cards, aim, style):
+    """The card of a set that is worth least to its holder, -1 without one, and its worth."""
+    best, least = NOBODY, 0
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        worth = keep(s, rules, card, aim, style)
+        if best == NOBODY or worth < least:
+            best, least = card, worth
+    return best, least
+
+
+@rule
+def below(s, rules, cards, limit, aim, style):
+    """Cards of a set that are worth less than a limit."""
+    found = 0
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        found |= (keep(s, rules, card, aim, style) < limit) << card
+    return found
+
+
+@rule
+def best_deploy(s, rules, seat, replaced, style):
+    """The module that a seat had best deploy of those that it can pay for, -1 none, and its score."""
+    best, most, left = NOBODY, NEVER, deployable(s, rules, int(s.hand[seat]), replaced)
+    while left != 0:
+        card = lowest_bit(left)
+        left &= left - 1
+        worth = score(s, rules, card, style)
+        if worth > most:
+            best, most = card, worth
+    return best, most
+
+
+@rule
+def gen_card(s, rules, hand, r, aim, style):
+    """The card of a hand that feeds a resource, -1 none."""
+    modules = hand & COLOURED[r]
+    if modules != 0:
+        return cheapest(s, rules, modules, aim, style)[0]
+    return lowest_bit(hand & PLAN_SET) if hand & PLAN_SET else NOBODY
+
+
+@rule
+def is_on_edge(s, rules, style):
+    """Whether the update of this turn would bring the level to which supplies may not run dry."""
+    level = int(rules.emergency_tokens - s.emerg_left)
+    for r in range(RESOURCES):
+        level += s.supply[r] + s.production[r] <= 0
+    return level >= (style.edge if style.edge != 0 else int(rules.skull))
+
+
+@rule
+def urgent(s, rules, hand, amount, aim, style):
+    """The resource that is to be fed with this hand so that it does not run dry in this turn, -1 none."""
+    best, least = NOBODY, 0
+    if style.edge >= 0 and not is_on_edge(s, rules, style):
+        return best
+    for r in range(RESOURCES):
+        after = int(s.supply[r]) + int(s.production[r])
+        saved = s.production[r] < 0 and after <= 0 and after + amount > 0
+        sooner = best == NOBODY or after < least
+        if saved and sooner and gen_card(s, rules, hand, r, aim, style) != NOBODY:
+            best, least = r, after
+    return best

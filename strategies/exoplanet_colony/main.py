@@ -1,0 +1,58 @@
+"""The order of the rules of MAIN, and all decisions of a player (EX-13.3)."""
+
+from simkit.games.exoplanet_colony.facts import Decision
+from simkit.jit import rule
+
+from . import actions
+from .actions import NONE
+from .aims import aim_of
+from .answers import answers, offered
+
+
+@rule
+def begins(s, rules, can, aim, style):
+    """M1 to M4."""
+    action = actions.wins_now(s, rules, can, aim, style)
+    if action == NONE:
+        action = actions.uses_item(s, rules, can, aim, style)
+    if action == NONE:
+        action = actions.repairs(s, rules, can, aim, style)
+    return action if action != NONE else actions.walks_to_repair(s, rules, can, aim, style)
+
+
+@rule
+def goes_on(s, rules, can, aim, style):
+    """M5 to M8."""
+    action = actions.feeds(s, rules, can, aim, style)
+    if action == NONE:
+        action = actions.deploys(s, rules, can, aim, style)
+    if action == NONE:
+        action = actions.heals(s, rules, can, aim, style)
+    return action if action != NONE else actions.takes(s, rules, can, aim, style)
+
+
+@rule
+def finishes(s, rules, can, aim, style):
+    """M9 and M10."""
+    action = actions.draws(s, rules, can, aim, style)
+    if action == NONE:
+        action = actions.generates(s, rules, can, aim, style)
+    return action if action != NONE else actions.ends(can)
+
+
+@rule
+def acts(s, rules, legal, style):
+    """MAIN: the first rule that fires."""
+    can, aim = offered(legal, 0), aim_of(s, rules, s.active, style)
+    action = begins(s, rules, can, aim, style)
+    if action == NONE:
+        action = goes_on(s, rules, can, aim, style)
+    return action if action != NONE else finishes(s, rules, can, aim, style)
+
+
+@rule
+def decides(s, rules, legal, style):
+    """All decisions."""
+    if s.decision == Decision.main:
+        return acts(s, rules, legal, style)
+    return answers(s, rules, legal, style)

@@ -1,0 +1,90 @@
+"""Cards that a seat wants: of partners, of the discard pile (EX-13.3)."""
+
+from simkit.games.exoplanet_colony.base import within
+from simkit.games.exoplanet_colony.cards import pile_set
+from simkit.games.exoplanet_colony.facts import FIRST_ITEM, ITEM_SET, MODULE_SET, NOBODY
+from simkit.jit import bit, lowest_bit, rule
+
+from .aims import NEVER, aim_of, cheapest, lacking
+from .values import ONE, gain
+
+ENOUGH = 2  # actions for taking a card and deploying
+CHEAP = 20 * ONE
+
+
+@rule
+def wanted(s, rules, partners, aim, style):
+    """The card, and whose, that the active seat lacks for its module, and which its holder needs less."""
+    seat, whose, which, least = int(s.active), NOBODY, NOBODY, CHEAP
+    hand = int(s.hand[seat])
+    if partners == 0 or aim.card == NOBODY or s.actions_left < ENOUGH:
+        return whose, which
+    if lacking(s, rules, seat, hand, aim.card) != 1:
+        return whose, which
+    while partners != 0:
+        other = lowest_bit(partners)
+        partners &= partners - 1
+        cards = completing(s, rules, seat, int(s.hand[other]) & ~ITEM_SET, aim.card)
+        if cards != 0:
+            its = aim_of(s, rules, other, style)
+            card, worth = cheapest(s, rules, cards, its, style)
+            if worth < least:
+                whose, which, least = other, card, worth
+    return whose, which
+
+
+@rule
+def completing(s, rules, seat, cards, module):
+    """Of some cards those with one of which a seat would lack nothing for a module."""
+    found, hand = 0, int(s.hand[seat])
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        found |= (lacking(s, rules, seat, hand | bit(card), module) == 0) << card
+    return found
+
+
+@rule
+def lowers(s, rules, seat, card, module):
+    """Whether a seat lacks less for a module with this card in hand."""
+    hand = int(s.hand[seat])
+    now = lacking(s, rules, seat, hand, module)
+    return lacking(s, rules, seat, hand | bit(card), module) < now
+
+
+@rule
+def printer_choice(s, rules, seat, aim, style):
+    """The card of the discard pile that the Printer is used for, -1 none."""
+    pile = pile_set(s)
+    if aim.card == NOBODY:
+        return best_module(s, rules, pile & MODULE_SET, style)
+    while pile != 0:
+        card = lowest_bit(pile)
+        pile &= pile - 1
+        if lowers(s, rules, seat, card, aim.card):
+            return card
+    return NOBODY
+
+
+@rule
+def best_module(s, rules, modules, style):
+    """Of some modules the one with the greatest gain, if it is worth deploying."""
+    best, most = NOBODY, NEVER
+    while modules != 0:
+        card = lowest_bit(modules)
+        modules &= modules - 1
+        worth = gain(s, rules, card, style)
+        if worth >= ONE and worth > most and within(s, rules, card, 1):
+            best, most = card, worth
+    return best
+
+
+@rule
+def is_salvage(s, rules, seat, aim, style):
+    """Whether the top card of the discard pile is worth an action."""
+    card = int(s.discard[s.discard_n - 1])
+    if card >= FIRST_ITEM:
+        return True
+    if aim.card != NOBODY:
+        return lowers(s, rules, seat, card, aim.card)
+    return best_module(s, rules, bit(card), style) != NOBODY
