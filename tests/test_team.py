@@ -103,7 +103,19 @@ def test_cells_stop_at_easy_hard_or_on_target(tmp_path):
 
 def test_fair_finds_the_value_at_which_the_team_wins_as_often_as_asked(simkit):
     target = f"{across(TURNS, 8):.3f}"
-    words = ["fair", "rope_bridge", "--vary", "planks=2:12", "--target", target, "--deals", 2_000, "--json"]
+    words = [
+        "fair",
+        "rope_bridge",
+        "--vary",
+        "planks=2:12",
+        "--lineup",
+        "random*2",
+        "--target",
+        target,
+        "--deals",
+        2_000,
+        "--json",
+    ]
     code, out, _ = simkit(*words, "--jobs", 1, "-o", "fair")
     document = json.loads(out)
     low, high = document["fair_values"][0]["low"][0], document["fair_values"][0]["high"][0]
@@ -136,7 +148,10 @@ def test_a_target_of_a_competitive_experiment_is_refused():
 
 
 def test_a_story_ends_with_what_became_of_the_team(simkit):
-    assert simkit("play", "rope_bridge", "--seed", 2)[1].splitlines()[-1] == "the team loses, score -1"
+    assert (
+        simkit("play", "rope_bridge", "--lineup", "random*2", "--seed", 2)[1].splitlines()[-1]
+        == "the team loses, score -1"
+    )
 
 
 @rule

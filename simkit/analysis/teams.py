@@ -52,7 +52,7 @@ def team_strategies(found: Findings) -> pl.DataFrame:
         {
             "cell": cell.index,
             "strategy": cell.labels[0],
-            "against": group[0].labels[0],
+            "against": group[0].labels[0] if cell != group[0] else None,
             **gaps.get(cell.index, {}),
         }
         for group in groups

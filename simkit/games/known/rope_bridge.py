@@ -5,18 +5,21 @@ from enum import IntEnum
 
 from simkit.chance import below
 from simkit.fields import scalar
-from simkit.game import OVER, Game, Known, Words, end, next_seat, offer
+from simkit.game import OVER, Game, Known, Log, Words, end, next_seat, offer
 from simkit.jit import rule
 from simkit.options import integer
 
 WALK, RUN = 0, 1
-PLANKS, TURNS = 7, 6
+PLANKS, TURNS, HATS = 7, 6, 3
 End = IntEnum("End", "unfinished across rope_torn", start=0)
+Hat = IntEnum("Hat", "red blue green", start=0)  # worn for nothing: no hat can win more than another
 
 
 @rule
 def setup(s, rules, rng):
-    """Seat 0 begins (BRIDGE-1)."""
+    """Seat 0 begins (BRIDGE-1); everybody gets a hat (BRIDGE-4)."""
+    for seat in range(s.seats):
+        s.log.seat[seat].hat = below(rng.hats, HATS)
 
 
 @rule
@@ -28,7 +31,9 @@ def legal(s, rules, out):
 @rule
 def apply(s, rules, action, rng):
     """A plank for certain, or two or none by a coin (BRIDGE-2); then the team may be across (BRIDGE-3)."""
-    s.walked += 1 if action == WALK else 2 * below(rng.coin, 2)
+    planks = 1 if action == WALK else 2 * below(rng.coin, 2)
+    s.walked += planks
+    s.log.seat[s.seat].planks += planks
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
     if s.walked >= rules.planks:
@@ -62,12 +67,22 @@ RULES = """\
 BRIDGE-1  A bridge has `planks` planks; its rope holds for `rope` turns. The seats take turns, seat 0 begins.
 BRIDGE-2  In a turn the team gets on by one plank (walk), or by two or none as a fair coin says (run).
 BRIDGE-3  All win as soon as the last plank is behind them; all lose with the last turn.
+BRIDGE-4  Each seat wears a hat of one of three colours, drawn. It does nothing.
 """
 
 
-def across(turns: int, planks: int = PLANKS) -> float:
-    """The chance to be across after so many random turns: of so many heads of twice as many fair coins."""
-    return sum(math.comb(2 * turns, heads) for heads in range(planks, 2 * turns + 1)) / float(4**turns)
+def across(turns: int, planks: int = PLANKS, runs: int = 0) -> float:
+    """The chance to be across after so many random turns and so many runs.
+
+    A random turn moves on by the heads of two fair coins, a run by two planks if one coin is heads.
+    """
+    ways = sum(
+        math.comb(2 * turns, heads) * math.comb(runs, ran)
+        for heads in range(2 * turns + 1)
+        for ran in range(runs + 1)
+        if heads + 2 * ran >= planks
+    )
+    return ways / float(2 ** (2 * turns + runs))
 
 
 COINS = "binomial: a random turn moves on by the heads of two fair coins"
@@ -84,7 +99,9 @@ game = Game(
     options=[integer("planks", PLANKS, 1, 60, "BRIDGE-1", "Planks of the bridge"),
              integer("rope", TURNS, 1, 30, "BRIDGE-1", "Turns for which the rope holds")],
     state=[scalar("walked", "i2", "Planks behind the team")],
-    streams=["nature/coin"], max_actions=2, max_steps=30,
+    log=Log(seat=[scalar("hat", Hat, "Colour of the hat"), scalar("turns", "i4", "Turns taken by the seat"),
+                  scalar("planks", "i4", "Planks walked by the seat")]),
+    streams=["deal/hats", "nature/coin"], max_actions=2, max_steps=30,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES, score="turns to spare"), known=KNOWN,
+    words=Words(RULES, score="turns to spare", parts=["planks", "turns"]), known=KNOWN,
 )  # fmt: skip

@@ -1,0 +1,136 @@
+"""What a run says of the members of a team: strategies as teams, seat by seat, contributions, who is in it."""
+
+import itertools
+
+import numpy as np
+import polars as pl
+import pytest
+
+from simkit import catalogue, experiment, runlog, runner
+from simkit.analysis import Findings
+from simkit.games.known.rope_bridge import PLANKS, TURNS, across
+from simkit.stats.ratios import ratio_difference, ratio_from_sums
+
+DEALS, SEATS = 6_000, 3
+TURNS_EACH = TURNS // SEATS
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    """Teams of three with 0, 1, 2 and 3 runners, rotated."""
+    lineups = [["random"] * (SEATS - n) + ["runner"] * n for n in range(SEATS + 1)]
+    keys = {"question": "Does running pay?", "game": "rope_bridge", "deals": DEALS, "rotate": True}
+    asked = experiment.parse({**keys, "lineups": lineups})
+    return runlog.open_run(runner.run(asked, tmp_path_factory.mktemp("mixed") / "run", jobs=1))
+
+
+def known(runners):
+    return across((SEATS - runners) * TURNS_EACH, PLANKS, runners * TURNS_EACH)
+
+
+def test_the_chance_of_runners_is_that_of_all_ways_to_play_counted_one_by_one():
+    """A random turn moves on by 1, 1, 0 or 2 planks, a run by 0 or 2, each as likely."""
+    ways = list(itertools.product([1, 1, 0, 2], [1, 1, 0, 2], *[[0, 2]] * 4))
+    assert across(2, PLANKS, 4) == sum(sum(way) >= PLANKS for way in ways) / len(ways)
+
+
+def test_a_team_of_mixed_strategies_wins_as_often_as_is_known(mixed):
+    table = Findings(mixed).mixed_teams
+    assert table.select("one", "other").unique().rows() == [("random", "runner")]
+    assert table["with_it"].to_list() == [0, 1, 2, 3] and set(table["deals"]) == {DEALS}
+    for row in table.iter_rows(named=True):
+        assert row["low"] - 0.01 < known(row["with_it"]) < row["high"] + 0.01
+
+
+def test_replacing_one_seat_is_worth_the_difference_of_the_known_chances(mixed):
+    table = Findings(mixed).mixed_teams
+    first, *steps = table.iter_rows(named=True)
+    assert first["difference"] is None
+    for row in steps:
+        gain = known(row["with_it"]) - known(row["with_it"] - 1)
+        assert row["difference_low"] - 0.01 < gain < row["difference_high"] + 0.01
+    total = table["share"][-1] - table["share"][0]
+    assert sum(row["difference"] for row in steps) == pytest.approx(total)
+
+
+def test_teams_of_one_strategy_are_compared_deal_by_deal_with_the_one_listed_first(mixed):
+    table = Findings(mixed).team_strategies
+    best, worst = table.iter_rows(named=True)
+    assert (best["strategy"], worst["strategy"]) == ("random", "runner")  # as `known` says
+    assert (best["against"], worst["against"]) == (None, "random")
+    seats = mixed.seats().filter(pl.col("seat") == 0).collect()
+    share = {cell: seats.filter(cell=cell).sort("deal")["share"].to_numpy() for cell in (0, 3)}
+    gaps = share[3] - share[0]
+    assert worst["difference"] == pytest.approx(gaps.mean())
+    half = (worst["difference_high"] - worst["difference_low"]) / 2
+    assert half == pytest.approx(1.96 * gaps.std() / np.sqrt(DEALS), rel=0.02)
+    assert known(3) - known(0) == pytest.approx(worst["difference"], abs=0.03)
+
+
+def test_a_contribution_is_the_sum_of_a_seat_divided_by_that_of_all_seats(mixed):
+    table = Findings(mixed).contributions
+    seats = mixed.seats().collect()
+    assert table["column"].unique(maintain_order=True).to_list() == ["planks", "turns"]
+    for row in table.iter_rows(named=True):
+        rows = seats.filter(cell=row["cell"])
+        own = rows.filter(seat=row["seat"])
+        part = own[row["column"]].sum() / rows[row["column"]].sum()
+        assert row["part"] == pytest.approx(part) and row["low"] < part < row["high"]
+        assert row["per_game"] == pytest.approx(own[row["column"]].mean())
+        assert row["more"] == pytest.approx(part - own["turns"].sum() / rows["turns"].sum())
+    assert table.group_by("cell", "column").agg(pl.col("part").sum())["part"].to_numpy() == pytest.approx(1)
+
+
+def test_the_interval_of_a_difference_of_ratios_is_that_of_resampled_deals():
+    luck = np.random.default_rng(3)
+    n = luck.integers(1, 6, (400, 2)).astype(float)
+    y = n * luck.random((400, 2)) + 0.3 * luck.random((400, 1))
+    deals = np.column_stack([y[:, 0], n[:, 0], y[:, 1], n[:, 1]])
+    found = ratio_difference(deals.sum(axis=0), deals.T @ deals, len(deals))
+    again = [deals[luck.integers(0, 400, 400)].sum(axis=0) for _ in range(4_000)]
+    spread = np.std([a / b - c / d for a, b, c, d in again])
+    assert (found.high - found.low) / 2 == pytest.approx(1.966 * spread, rel=0.05)
+    own = ratio_from_sums(
+        *deals.sum(axis=0)[:2], *(deals[:, i] @ deals[:, j] for i, j in ((0, 0), (0, 1), (1, 1))), 400
+    )
+    assert found.mean == pytest.approx(own.ratio - deals[:, 2].sum() / deals[:, 3].sum())
+
+
+def test_a_hat_that_does_nothing_makes_no_difference(mixed):
+    table = Findings(mixed).members
+    assert set(table["name"]) == {"red", "blue", "green"} and set(table["column"]) == {"hat"}
+    seats = mixed.seats().collect()
+    beyond = 0
+    for row in table.iter_rows(named=True):
+        games = (
+            seats.filter(cell=row["cell"])
+            .group_by("play")
+            .agg(pl.col("share").first(), has=(pl.col("hat") == row["name"]).any())
+        )
+        with_it, without = games.filter("has"), games.filter(~pl.col("has"))
+        assert row["share"] == pytest.approx(with_it["share"].mean()) and row["games"] == with_it.height
+        assert row["difference"] == pytest.approx(with_it["share"].mean() - without["share"].mean())
+        beyond += not row["difference_low"] < 0 < row["difference_high"]
+    assert beyond <= 2  # of 12 intervals of 95 %
+
+
+def test_every_team_of_names_is_counted_once(mixed):
+    table = Findings(mixed).crews.filter(cell=0)
+    assert table.height == 10  # of three hats in three colours
+    assert table["games"].sum() == DEALS
+    assert table["share"].is_sorted(descending=True)
+
+
+def test_a_page_of_strategies_of_a_team_speaks_of_teams_only(mixed):
+    made = catalogue.recipe("strategies").build(mixed)
+    headings = [section.heading for section in made.sections]
+    assert headings == ["Who played", "Strategies as teams", "Mixed teams", "How hard it is"]
+    told = " ".join(text for section in made.sections for text in section.text)
+    assert "first seat" not in told and "beats" not in told
+
+
+def test_a_page_of_one_strategy_says_how_to_play_several(mixed):
+    made = catalogue.recipe("strategies").build(mixed.only([0]))
+    commands = " ".join(story.text for section in made.sections for story in section.stories)
+    assert "ANOTHER STRATEGY" in commands or "random" in commands
+    assert "round_robin" not in commands
