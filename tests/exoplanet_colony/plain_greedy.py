@@ -159,8 +159,8 @@ class Plain:
         return [c for c in self.hand if (c in PLANS and low) or COLOUR.get(c) in low]
 
     def partners(self, together: bool) -> list[int]:
-        """EX-11.2 takeable seats on the same module or on others."""
-        if self.rules["transfer"] not in (0, 2) or self.ill(self.me, FLU):
+        """EX-11.2: takeable seats on the same module; on others all partners, as M8 has it."""
+        if (together and self.rules["transfer"] not in (0, 2)) or self.ill(self.me, FLU):
             return []
         return [
             p
