@@ -19,6 +19,7 @@ from simkit.jit import rule
 from simkit.strategy import Weight
 
 FEEDS = -1  # edge of those who never let a supply run dry
+AT_SKULL = 0  # edge of those who let all run dry but the last
 ANY_WAY = 99  # distance of those who go anywhere
 Style = namedtuple(
     "Style", "scarcity threshold full_threshold distance junk capsule contingency edge reaches divides"
@@ -41,7 +42,7 @@ def style(
     """A way to play.
 
     threshold, full_threshold: the gain from which modules are deployed, and with a full hand
-    edge: the level from which supplies are refilled: 0 the skull, FEEDS whatever the level
+    edge: the level from which supplies are refilled: AT_SKULL, or FEEDS whatever the level
     reaches: 1 = goes for a token only if it can be repaired in this turn
     divides: 1 = leaves repairs, healing and generating to who is best at it
     """
