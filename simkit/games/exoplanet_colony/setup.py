@@ -127,7 +127,7 @@ def cast(s, rules, rng):
     for seat in range(s.seats):
         s.character[seat] = max(0, rules.cast[seat])
         if rules.cast[seat] == Cast.any and rules.characters == Characters.random:
-            while taken >> s.deck[at] & 1:
+            while taken >> int(s.deck[at]) & 1:
                 at += 1
             s.character[seat] = s.deck[at]
             at += 1
