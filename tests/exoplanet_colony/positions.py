@@ -52,6 +52,9 @@ from simkit.games.exoplanet_colony.scoring import deficit
 
 MODULE = re.compile(r"(\d+)@\((-?\d+),(-?\d+)\)")
 RESOURCE = ["oxygen", "water", "food", "energy"]
+CHARACTERS = [
+    "medic", "engineer", "architect", "pilot", "scientist", "comms_officer", "biochemist", "quartermaster",
+]  # fmt: skip
 ISSUES = ["ankle", "flu", "insomnia", "anxiety", "migraine", "infection", "acute"]
 ISSUE_EVENTS = [25, 26, 27, 28, 29, 30, 53]  # the event that brings each issue (EX-7.2)
 MAIN_WORDS = [
