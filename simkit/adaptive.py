@@ -13,6 +13,7 @@ from simkit.shards import Layout, Shard, between_looks
 from simkit.stats import betting, stopping, verdicts
 from simkit.stats.verdicts import Evidence
 
+NOTHING = 1e-9  # what shares add up to beyond 1 by rounding
 OUTCOMES = 2_000  # most different outcomes of a deal for which the adjusted estimate is worked out
 
 
@@ -44,6 +45,20 @@ def merged(parts: list[Tally]) -> Tally:
     return Tally(outcomes, np.bincount(place.ravel(), counts, len(outcomes)))
 
 
+def unclaimed(known: Tally) -> np.ndarray:
+    """The share of each outcome that no seat of a competitive game won."""
+    rest = 1 - known.outcomes.sum(axis=1)
+    return np.where(np.abs(rest) < NOTHING, 0.0, rest)
+
+
+def even(known: Tally, cell: Cell) -> Tally:
+    """The tally with what nobody won divided among all seats, so that fair is 1 / seats; a team's as is."""
+    if cell.target is not None or not unclaimed(known).any():
+        return known
+    rest = unclaimed(known)[:, np.newaxis]
+    return merged([Tally(known.outcomes + rest / cell.seats, known.counts)])
+
+
 def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     many, seats = known.counts if counts is None else counts, known.outcomes.T
@@ -62,7 +77,9 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
     for look in looks(keys):
         shards = between_looks(cells, Layout(*run.manifest["layout"]), before, look, keys.trace)
         yield shards
+        seated = {cell.index: cell for cell in cells}
         for index, more in tallies(replace(run, every=shards).seats()).items():
+            more = even(more, seated[index])
             known[index] = merged([known[index], more]) if index in known else more
         said = verdicts.verdicts([evidence(known[cell.index], cell.fair, keys.margin) for cell in cells])
         for place, cell in enumerate(cells):
@@ -78,10 +95,11 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     """The stopping-adjusted share of each seat of a cell that stopped by itself; `bar`: where verdicts begin.
 
-    None if a deal can end in more than OUTCOMES ways. In imagined runs the width goes with the deviation.
+    None if a deal can end in more than OUTCOMES ways, or nobody wins some games. In imagined runs the width
+    goes with the deviation.
     """
     known = tally(run.only([cell.index]).seats())
-    if len(known.counts) > OUTCOMES:
+    if len(known.counts) > OUTCOMES or even(known, cell) is not known:
         return None
     keys, per_deviation = run.experiment, width(known) / _deviation(known, known.counts)
 

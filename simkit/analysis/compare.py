@@ -10,6 +10,7 @@ from simkit.analysis.deals import Row, moment, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.seats import nobody_wins
 from simkit.analysis.table import Axis, axes, typed
 from simkit.experiment import Cell
 from simkit.runlog import Run
@@ -41,7 +42,11 @@ def wanted(found: Findings) -> list[Measure]:
     run, seats = found.run, max(cell.seats for cell in found.run.cells)
     sides = 1 if run.team else seats
     asked = run.manifest.get("asked_columns", [])
-    return [*measures.usual(sides), *(one for name in asked for one in measures.logged(run, seats, name))]
+    return [
+        *measures.usual(sides),
+        measures.lead(),
+        *(one for name in asked for one in measures.logged(run, seats, name)),
+    ]
 
 
 @LOG("cell")
@@ -81,10 +86,11 @@ def comparisons(found: Findings) -> pl.DataFrame:
     if not base_of:
         return pl.DataFrame()
     sums = {row["cell"]: row for row in differences(found).rows(named=True)}
+    some = bool(found.kept(nobody_wins))
     rows = [
         {"base": base, "cell": cell, **row}
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
-        for row in _rows(sums[cell], found.kept(wanted), cells[base], cells[cell])
+        for row in _rows(sums[cell], found.kept(wanted), cells[base], cells[cell], some)
     ]
     kinds = whole("base", "cell", "seat", "deals")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
@@ -92,14 +98,19 @@ def comparisons(found: Findings) -> pl.DataFrame:
     return _adjusted(front.join(table, on="cell", maintain_order="right"))
 
 
-def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell) -> list[dict[str, Any]]:
-    """The measures of one cell; the first-player advantage after the shares."""
+def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
+    """The measures of one cell; the first-player advantage after the shares.
+
+    Its difference is that of the first share, unless nobody won some games of the run (`lost`).
+    """
     plays, seats = min(base.rotations, other.rotations), base.seats
     rows = [_row(one, sums, plays) for one in every if one.seat is None or one.seat < seats]
+    lead = next(row for row in rows if row["measure"] == "fpa")
+    rows.remove(lead)
     if base.target is not None:
         return [row | OF_TEAM.get(row["measure"], {}) for row in rows if row["measure"] != "draw"]
     less = {key: rows[0][key] - base.fair for key in ("base_value", "value")}
-    return [*rows[:seats], rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
+    return [*rows[:seats], lead if lost else rows[0] | {"measure": "fpa"} | less, *rows[seats:]]
 
 
 def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:

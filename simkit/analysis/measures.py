@@ -33,6 +33,13 @@ def usual(seats: int) -> list[Measure]:
     return [_measure(name, seat, parts.get(name, name), pl.col(name), name in parts) for name, seat in named]
 
 
+def lead() -> Measure:
+    """The share of seat 0 less the fair share, where games that nobody wins make that less than 1 / seats."""
+    mine = pl.col("seat") == 0
+    ahead = (pl.col("share") * mine).sum() / mine.sum() - pl.col("share").mean()
+    return Measure("fpa", 0, "share", ahead, True)
+
+
 def logged(run: Run, seats: int, asked: str) -> list[Measure]:
     """A column of the log: its mean, of seats one each; of COLUMN=VALUE how often it has the value."""
     column, equals, value = (part.strip() for part in asked.partition("="))

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 
 from simkit import adaptive
 from simkit.analysis.deals import MANY, MOMENTS, counts_of_deals, deal_counts, moments, reals, shares, whole
@@ -14,6 +15,7 @@ from simkit.stats.deals import joint_level, share_from_moments
 from simkit.stats.verdicts import Evidence
 
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
+AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
 MOST = 100  # times the deals played; a share so near the margin is not settled by playing
 KEY = ["cell", "seat"]
 
@@ -22,6 +24,30 @@ KEY = ["cell", "seat"]
 def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
     deals = block.deals.filter(pl.col("seat") == 0) if found.run.team else block.deals
     return counts_of_deals(deals.with_columns(value="share"), KEY)
+
+
+@LOG("cell")
+def lost_games(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Games, and those of them that nobody won."""
+    lost = (pl.col("lost") * pl.col("rows")).sum()
+    one = block.deals.filter(pl.col("seat") == 0).group_by("cell").agg(pl.col("rows").sum(), lost=lost)
+    return None if found.run.team else one
+
+
+def nobody_wins(found: Findings) -> dict[int, float]:
+    """The part of the games that nobody won, by cell of a competitive game, where there are any."""
+    known = lost_games(found)
+    some = known.filter(pl.col("lost") > 0) if known.width else known
+    return {row["cell"]: row["lost"] / row["rows"] for row in some.iter_rows(named=True)}
+
+
+@AGAIN("cell", "seat", "value")
+def even_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
+    if not found.kept(nobody_wins):
+        return None
+    even = pl.col("share") + pl.col("lost") / (1 + pl.col("seat").max().over("cell"))
+    return counts_of_deals(block.deals.with_columns(value=even), KEY)
 
 
 @finding
@@ -33,11 +59,20 @@ def seat_shares(found: Findings) -> pl.DataFrame:
     log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
     "not"; bar: what they must reach, all cells together. In a run that stopped by itself low and high are
     ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too many
-    outcomes). fpa...: of seat 0, less the fair share.
+    outcomes). fpa...: of seat 0, less the fair share. Where nobody may win, the fair share is P(somebody
+    wins) / seats, and evidence and fpa are those of the shares with lost games divided among all.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
-    counts = share_counts(found)
+    table, lost = _seat_shares(found, share_counts(found)), found.kept(nobody_wins)
+    if not lost:
+        return table
+    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_"), "bar")
+    somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
+    return table.with_columns(*even, fair=pl.col("fair") * somebody)
+
+
+def _seat_shares(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     known = moments(counts, KEY, often=False)
     table = found.with_cells(shares(known))
     sides = [1 if found.run.team else seats for seats in table["seats"]]
@@ -163,7 +198,8 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
     rows = []
     for cell in found.run.cells:
         if cell.index in undecided:
-            counts = share_counts(found).filter(cell=cell.index)
+            every = even_counts(found) if found.kept(nobody_wins) else share_counts(found)
+            counts = every.filter(cell=cell.index)
             rows.append((cell.index, cell.deals, _needed(counts, cell.fair, margin, bar)))
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})

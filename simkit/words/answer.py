@@ -6,10 +6,22 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
 from simkit.words.labels import labels_of, lowered
-from simkit.words.phrases import Row, deal_interval, distance, listed, percent, prose, seat_name, shares, span
+from simkit.words.phrases import (
+    Row,
+    deal_interval,
+    distance,
+    ends,
+    listed,
+    percent,
+    prose,
+    seat_name,
+    shares,
+    span,
+)
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
 SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
@@ -51,7 +63,7 @@ def answer(found: Findings) -> Answer:
     mixed = _named(found, found.cells.filter(~pl.col("balanced")))
     names = dict.fromkeys(f"[{cell['lineup']}]" for cell in mixed)
     apart = f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
-    warnings = _known(apart, _other_first_movers(found), _reconstructed(found))
+    warnings = _known(apart, _nobody_wins(found), _other_first_movers(found), _reconstructed(found))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
     met = found.ranking.height and not found.run.team
@@ -61,6 +73,16 @@ def answer(found: Findings) -> Answer:
     each = [_of_side(row, keys.margin, side) for row in looked]
     sentence, *details = _known(_jointly(looked, side), *each)
     return Answer(keys.question, sentence, details, _known(*warnings, _disagreeing(looked, side)), rows)
+
+
+def _nobody_wins(found: Findings) -> str:
+    """How many games nobody wins, which is what the fair share is less for."""
+    lost = found.kept(nobody_wins)
+    if not lost:
+        return ""
+    some = ends(*(percent(part) for part in (min(lost.values()), max(lost.values()))))
+    less = "fair is a share of the games that somebody wins, divided by the seats"
+    return f"Nobody wins {some} of the games{' of some cells' * (len(lost) < found.cells.height)}: {less}."
 
 
 def _reconstructed(found: Findings) -> str:
