@@ -20,12 +20,12 @@ from simkit.games.exoplanet_colony.facts import (
 )
 from simkit.jit import bit, lowest_bit, rule
 
-from .values import ONE, gain, score
+from .sets import NEVER, best_set, next_of
+from .values import ONE, WINS, gain, score
 
 Aim = namedtuple("Aim", "card needed")  # the module saved for, -1 none; cards of the hand that pay for it
 PLAN, ITEM, TARGET, NEEDED = 40 * ONE, 30 * ONE, 100 * ONE, 50 * ONE  # worth of cards
 SHORT = ONE // 2  # of a module, for each supply below the most
-NEVER = -1_000_000
 
 
 @rule
@@ -44,6 +44,9 @@ def lacking(s, rules, seat, hand, card):
 @rule
 def target(s, rules, seat, hand, style):
     """The module that a seat with this hand saves for, -1 none."""
+    if style.planned >= 0:
+        replaced = spare(s, seat)
+        return next_of(s, rules, hand, best_set(s, rules, hand, replaced, style), replaced, style)
     best, most, left = NOBODY, NEVER, hand & MODULE_SET
     while left != 0:
         card = lowest_bit(left)
@@ -132,10 +135,24 @@ def below(s, rules, cards, limit, aim, style):
 @rule
 def best_deploy(s, rules, seat, replaced, style):
     """The module that a seat had best deploy of those that it can pay for, -1 none, and its score."""
-    best, most, left = NOBODY, NEVER, deployable(s, rules, int(s.hand[seat]), replaced)
-    while left != 0:
-        card = lowest_bit(left)
-        left &= left - 1
+    hand = int(s.hand[seat])
+    cards = deployable(s, rules, hand, replaced)
+    best, most = best_scored(s, rules, cards, style)
+    if style.planned >= 0 and most < WINS:
+        members = cards & best_set(s, rules, hand, spare(s, seat), style)
+        member, worth = best_scored(s, rules, members, style)
+        if worth >= ONE:
+            return member, worth
+    return best, most
+
+
+@rule
+def best_scored(s, rules, cards, style):
+    """Of some modules the one that had best be deployed, -1 none, and its score."""
+    best, most = NOBODY, NEVER
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
         worth = score(s, rules, card, style)
         if worth > most:
             best, most = card, worth

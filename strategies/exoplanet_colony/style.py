@@ -20,9 +20,11 @@ from simkit.strategy import Weight
 
 FEEDS = -1  # edge of those who never let a supply run dry
 AT_SKULL = 0  # edge of those who let all run dry but the last
+NO_SETS = -1  # price of lacking cards of those who save for one module at a time
 ANY_WAY = 99  # distance of those who go anywhere
 Style = namedtuple(
-    "Style", "scarcity threshold full_threshold distance junk capsule contingency edge reaches divides"
+    "Style",
+    "scarcity threshold full_threshold distance junk capsule contingency edge reaches divides planned",
 )
 WEIGHTS = {
     "scarcity": Weight(5, 0, 20, "Worth of a missing production of which the supply is gone in 3 turns"),
@@ -37,7 +39,7 @@ WEIGHTS = {
 @rule
 def style(
     scarcity=5, threshold=1, full_threshold=1, distance=2, junk=10, capsule=4, contingency=5, edge=FEEDS,
-    reaches=1, divides=0,
+    reaches=1, divides=0, planned=NO_SETS,
 ):  # fmt: skip
     """A way to play.
 
@@ -45,10 +47,12 @@ def style(
     edge: the level from which supplies are refilled: AT_SKULL, or FEEDS whatever the level
     reaches: 1 = goes for a token only if it can be repaired in this turn
     divides: 1 = leaves repairs, healing and generating to who is best at it
+    planned: saves for sets of modules, each card that they lack at this price; NO_SETS for one at a time
     """
     return Style(
-        scarcity, threshold, full_threshold, distance, junk, capsule, contingency, edge, reaches, divides
-    )
+        scarcity, threshold, full_threshold, distance, junk, capsule, contingency, edge, reaches, divides,
+        planned,
+    )  # fmt: skip
 
 
 @rule

@@ -1,0 +1,107 @@
+"""A player of Exoplanet Colony who plays games to their end (EX-17, rollout)."""
+
+from collections import namedtuple
+from enum import IntEnum
+
+import numpy as np
+
+from simkit.chance import draw
+from simkit.game import OVER
+from simkit.games.exoplanet_colony import game
+from simkit.games.exoplanet_colony.facts import MOST_LEGAL, Act, Decision
+from simkit.games.exoplanet_colony.play import apply
+from simkit.games.exoplanet_colony.play import legal as legal_now
+from simkit.games.exoplanet_colony.sight import redeal
+from simkit.jit import clone, rule
+from simkit.strategy import NamedChoice, Weight, strategy
+
+from .actions import good_items
+from .aims import aim_of
+from .main import decides
+from .style import AT_SKULL, FEEDS, style
+
+Luck = namedtuple("Luck", "reshuffle")  # what chance there is after the setup
+Policy = IntEnum("Policy", "reference_greedy brinkman selective", start=0)
+PATIENCE = 5  # gain from which the selective one deploys
+WON = 100  # a game won, in points of margin
+STEPS = 20_000  # more actions no game has
+
+
+@strategy(
+    game,
+    n=Weight(30, 2, 500, "Times that the game is played to its end after each choice"),
+    policy=NamedChoice(Policy.brinkman, "Who plays on, and decides all but the choices of a turn"),
+    caution=Weight(1.3, 0.0, 5.0, "Standard errors by which a choice must be better than the policy's own"),
+)
+def rollout(view, rules, legal, w, rng, scratch):
+    """Plays the game to its end after each choice of a turn, many times, takes the best (slow; EX-17)."""
+    way = policy_style(w.policy)
+    own = decides(view, rules, legal, way)
+    if view.decision != Decision.main:
+        return own
+    return best_choice(view, rules, own, tried(view, rules, legal, own, way), w, way, rng, scratch[0])
+
+
+@rule
+def policy_style(policy):
+    """How those play on who are asked to."""
+    patience = PATIENCE if policy == Policy.selective else 1
+    return style(threshold=patience, edge=FEEDS if policy == Policy.reference_greedy else AT_SKULL)
+
+
+@rule(allocates=True)
+def tried(view, rules, legal, own, way):
+    """The choices that are looked into, the policy's own first: no item without use, no end of the turn."""
+    found, n = np.full(MOST_LEGAL, own, np.int64), 1
+    useful = good_items(view, rules, aim_of(view, rules, view.seat, way), way) != 0
+    for i in range(legal.size):
+        action = legal[i]
+        if action != own and action != Act.pass_ and (action != Act.item or useful):
+            found[n] = action
+            n += 1
+    return found[:n]
+
+
+@rule(allocates=True)
+def best_choice(view, rules, own, choices, w, way, rng, s):
+    """The choice of the best mean result, if it is better than the policy's own by enough, else this one.
+
+    The games after all choices have the same luck: only differences between those of one luck count.
+    """
+    gains, squares = np.zeros(choices.size, np.int64), np.zeros(choices.size, np.int64)
+    stream, ids = rng.copy(), np.empty(MOST_LEGAL, np.int64)
+    for _ in range(w.n if choices.size > 1 else 0):
+        luck, usual = draw(rng), 0
+        for i in range(choices.size):
+            stream[0] = luck
+            result = play_out(view, rules, choices[i], way, stream, s, ids)
+            usual = result if i == 0 else usual
+            gains[i] += result - usual
+            squares[i] += (result - usual) * (result - usual)
+    best = 0
+    for i in range(1, choices.size):
+        best = i if gains[i] > gains[best] else best
+    return choices[best] if is_surely_better(gains[best], squares[best], w.n, w.caution) else own
+
+
+@rule
+def is_surely_better(gain, square, n, caution):
+    """Whether the mean of n differences, of which these are the sums, is so many standard errors above 0."""
+    variance = max(0.0, (square - gain * gain / n) / (n - 1))
+    return gain > 0 and gain / n > caution * np.sqrt(variance / n)
+
+
+@rule
+def play_out(view, rules, action, way, stream, s, ids):
+    """The result, in points of margin, of a game that may follow on a choice, played on by the policy."""
+    luck = Luck(stream)
+    clone(s, view)
+    redeal(s, rules, view.seat, stream)
+    apply(s, rules, action, luck)
+    for _ in range(STEPS):
+        if s.seat == OVER:
+            break
+        n = legal_now(s, rules, ids)
+        apply(s, rules, ids[0] if n == 1 else decides(s, rules, ids[:n], way), luck)
+    margin = int(s.score[0])
+    return WON + margin if margin > 0 else margin

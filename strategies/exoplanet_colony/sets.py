@@ -1,0 +1,83 @@
+"""What a hand is kept for by those who plan sets of modules (EX-17, set_planner)."""
+
+from simkit.games.exoplanet_colony.base import within
+from simkit.games.exoplanet_colony.deploy import missing
+from simkit.games.exoplanet_colony.facts import (
+    LEAST_PRODUCTION,
+    MODULE_SET,
+    MOST_PRODUCTION,
+    NOBODY,
+    RESOURCES,
+)
+from simkit.jit import bit, bit_count, lowest_bit, rule
+
+from .values import ONE, WINS, change, gain
+
+MOST_TOGETHER = 3  # modules of a set
+NEVER = -1_000_000
+
+
+@rule
+def best_set(s, rules, hand, spare, style):
+    """The set of modules of a hand that is worth most, 0 without one that is worth something."""
+    modules = hand & MODULE_SET
+    best, most, size, cards = 0, ONE - 1, 0, -modules & modules
+    while cards != 0:
+        n = bit_count(cards)
+        if n <= MOST_TOGETHER:
+            worth = set_worth(s, rules, hand, cards, spare, style)
+            if worth > most or (worth == most and comes_first(cards, n, best, size)):
+                best, most, size = cards, worth, n
+        cards = (cards - modules) & modules
+    return best
+
+
+@rule
+def comes_first(cards, n, others, size):
+    """Among sets of equal worth: fewer cards, then the lowest ids."""
+    if n != size:
+        return n < size
+    apart = cards ^ others
+    return cards & apart & -apart != 0
+
+
+@rule
+def set_worth(s, rules, hand, cards, spare, style):
+    """What the modules of a set are worth together, less what is lacking for each, after the others."""
+    total, wins, left = 0, True, cards
+    for r in range(RESOURCES):
+        n = added(rules, cards, r)
+        after = int(s.production[r]) + n
+        if after < LEAST_PRODUCTION or after > MOST_PRODUCTION:
+            return NEVER
+        total += change(s, rules, r, n, style)
+        wins = wins and after >= rules.win_production
+    while left != 0:
+        card = lowest_bit(left)
+        left &= left - 1
+        total -= ONE * style.planned * missing(rules, hand & ~cards | bit(card), card, spare)
+    return total + WINS if wins else total
+
+
+@rule
+def added(rules, cards, r):
+    """What the modules of a set add to a production."""
+    total = 0
+    while cards != 0:
+        total += int(rules.effect[lowest_bit(cards), r])
+        cards &= cards - 1
+    return total
+
+
+@rule
+def next_of(s, rules, hand, cards, spare, style):
+    """The module of a set for which the fewest cards are lacking, -1 none; then what gains most."""
+    best, fewest, most = NOBODY, 0, 0
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        if within(s, rules, card, 1):
+            lacking, worth = missing(rules, hand, card, spare), gain(s, rules, card, style)
+            if best == NOBODY or lacking < fewest or (lacking == fewest and worth > most):
+                best, fewest, most = card, lacking, worth
+    return best
