@@ -314,17 +314,18 @@ class Position:
 
     def then(self, **expected: Any) -> Position:
         """Compare what is expected; no invariant may be broken."""
+        facts = self.facts()
         found = [
             f"{told}: expected {want!r}, is {now!r}"
             for name, value in expected.items()
-            for told, want, now in self._compared(name, value)
+            for told, want, now in self._compared(name, value, facts)
             if want != now
         ]
         found += self.problems()
         assert not found, "\n".join(found)
         return self
 
-    def _compared(self, name: str, value: Any) -> Iterator[tuple[str, Any, Any]]:
+    def _compared(self, name: str, value: Any, facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         if name == "legal":
             yield name, sorted(id_of(word) for word in value), self.legal()
         elif name in ("can", "cannot"):
@@ -338,14 +339,14 @@ class Position:
                 own = self.seat_logged(seat)
                 yield from ((f"log {k} of seat {seat}", v, own[k]) for k, v in some.items())
         elif name == "top":
-            yield name, value, self.facts()["deck"][: len(value)]
+            yield name, value, facts["deck"][: len(value)]
         elif name == "next_events":
-            yield name, value, self.facts()["events"][: len(value)]
+            yield name, value, facts["events"][: len(value)]
         elif name in self.told():
             one = self.told()[name]
             yield from ((f"{name} of {k}", v, one(k)) for k, v in value.items())
         else:
-            yield name, value, self.facts()[name]
+            yield name, value, facts[name]
 
 
 def given(

@@ -46,15 +46,15 @@ def test_EX_2_3_player_deck():
     """EX-2.3 shuffled; each deal another order."""
     decks = [tuple(Position(deal=deal).facts()["deck"]) for deal in range(5)]
     assert len(set(decks)) == 5 and all(list(deck) != sorted(deck) for deck in decks)
-    tops = Counter(Position(deal=deal).facts()["deck"][0] for deal in range(200))
-    assert len(tops) > 30 and max(tops.values()) < 20
+    tops = Counter(Position(deal=deal).facts()["deck"][0] for deal in range(80))
+    assert len(tops) > 24 and max(tops.values()) < 10
 
 
 def test_EX_2_3_cards_that_leave():
     """EX-2.3 so many modules, random items and plans; everybody sees which."""
     options = {"remove_modules": 12, "n_items": 1, "n_plans": 0}
     kept = Counter()
-    for deal in range(40):
+    for deal in range(30):
         position = Position(options, deal=deal).then(deck_n=17 - 4)
         cards = cards_of(position)
         assert sorted([*cards, *members(position.s.removed)]) == list(range(36))
@@ -69,10 +69,10 @@ def test_EX_2_3_cards_that_leave():
 def test_EX_2_3_each_card_leaves_as_often():
     """EX-2.3 a random subset of each kind."""
     gone = Counter()
-    for deal in range(200):
+    for deal in range(80):
         gone.update(members(Position({"remove_modules": 7, "n_plans": 2}, deal=deal).s.removed))
-    assert all(25 <= gone[card] <= 80 for card in range(28)), gone
-    assert all(65 <= gone[card] <= 135 for card in range(32, 36)), gone
+    assert all(7 <= gone[card] <= 36 for card in range(28)), gone
+    assert all(22 <= gone[card] <= 58 for card in range(32, 36)), gone
 
 
 def test_EX_2_4_hub():
@@ -112,11 +112,11 @@ def test_EX_2_5_other_piles(piles, normals, criticals):
 def test_EX_2_6_characters():
     """EX-2.6 random, all different; each as often."""
     counts = Counter()
-    for deal in range(100):
+    for deal in range(60):
         drawn = [Position(seats=4, deal=deal).told()["characters"](seat) for seat in range(4)]
         assert len(set(drawn)) == 4
         counts.update(drawn)
-    assert set(counts) == set(CHARACTERS) and all(30 <= n <= 70 for n in counts.values()), counts
+    assert set(counts) == set(CHARACTERS) and all(15 <= n <= 45 for n in counts.values()), counts
 
 
 def test_EX_2_6_named_characters():
