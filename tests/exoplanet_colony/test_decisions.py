@@ -1,0 +1,427 @@
+"""EX-11 decision points: who decides, when, legal ids, order of sub-decisions; paying; what is hidden then."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import numpy as np
+import pytest
+
+from simkit import catalogue
+from simkit.games.exoplanet_colony import game
+from simkit.games.exoplanet_colony.facts import Decision
+from simkit.kernel import Table
+from simkit.strategy import parse_lineup
+
+from .positions import IDS, Position, Walk, copied, given, luck, rules_of
+
+QUIET = [0, 1]
+SIX = [1, 8, 12, 15, 17, 27]
+CROSS = "14@(0,1) 15@(1,0) 16@(0,-1) 17@(-1,0)"
+BASE = "14@(0,1) 16@(0,2)"
+FLAT = [-2] * 4
+MOST = {  # EX-11.2, last column
+    "start_discard": 14, "main": 16, "give_partner": 4, "take_partner": 4, "give_card": 10, "take_card": 10,
+    "deploy_card": 10, "deploy_slot": 29, "deploy_dir": 4, "deploy_pay": 10, "gen_card": 10, "gen_res": 4,
+    "repair_token": 5, "issue": 7, "recover_card": 10, "ability_seat": 5, "ability_slot": 29, "ability_way": 2,
+    "ability_card": 2, "item_card": 4, "item_seat": 5, "item_slot": 29, "item_res": 4, "item_take": 35,
+    "plan_card": 2, "plan_window": 4, "plan_seat": 5, "plan_slot": 28, "plan_perm": 6, "hand_discard": 11,
+    "event_discard": 10, "event_place": 29,
+}  # fmt: skip
+
+
+def cards(*numbers):
+    return [f"card {card}" for card in numbers]
+
+
+def ability(character, **more):
+    hands = more.pop("hands", {0: [0, 7, 15]})
+    return given(hands, more.pop("base", BASE), characters={0: character}, prod=FLAT, **more).when("ability")
+
+
+# kind: a position in which it is asked, the seat that is asked (the active seat is 0), the legal ids
+POINTS = {
+    "start_discard": (lambda: Position({"initial_choice": 1}), 0, None),
+    "main": (lambda: given({0: [30]}, BASE), 0, ["pass", "draw", "move N", "give", "item"]),
+    "give_partner": (lambda: given({0: [0]}, BASE, seats=4, issues={1: "flu"}).when("give"), 0, ["seat 2", "seat 3"]),
+    "take_partner": (
+        lambda: given({2: [0], 3: [1], 4: [2]}, BASE, seats=5, pawns={3: 1}).when("take"), 0, ["seat 2", "seat 4"],
+    ),
+    "give_card": (lambda: given({0: [0, 30, 33]}).when("give"), 0, cards(0, 30, 33)),
+    "take_card": (lambda: given({1: [0, 30, 33], 0: [1]}).when("take"), 0, cards(0, 30, 33)),
+    "deploy_card": (lambda: given({0: [14, 7, 8, 2]}, prod=FLAT).when("deploy"), 0, cards(7, 8, 14)),
+    "deploy_slot": (
+        lambda: given({0: [14, 7, 8]}, "15@(0,1)", prod=FLAT, options={"deploy_anywhere": True}).when("deploy"), 0,
+        ["slot 0", "slot 1"],
+    ),
+    "deploy_dir": (lambda: given({0: [14, 7, 8]}, "15@(1,0)", prod=FLAT).when("deploy"), 0, ["dir N", "dir S", "dir W"]),
+    "deploy_pay": (
+        lambda: given({0: [14, 7, 8, 33, 28]}, prod=FLAT).when("deploy", "card 14", "dir N"), 0, cards(7, 8, 33),
+    ),
+    "gen_card": (lambda: given({0: [0, 7, 28, 33]}, supply=[20, 9, 9, 9]).when("generate"), 0, cards(7, 33)),
+    "gen_res": (
+        lambda: given({0: [33]}, supply=[9, 20, 9, 9]).when("generate"), 0, ["res oxygen", "res food", "res energy"],
+    ),
+    "repair_token": (
+        lambda: given(loss={0: "oxygen energy"}, alarms=[0], prod=[3, -2, -2, -2]).when("repair"), 0,
+        ["token energy", "token emergency"],
+    ),
+    "issue": (
+        lambda: given({0: [1, 2]}, issues={0: "flu migraine"}).when("recover"), 0, ["heal flu", "heal migraine"],
+    ),
+    "recover_card": (lambda: given({0: [1, 30, 33]}, issues={0: "flu"}).when("recover"), 0, cards(1, 30, 33)),
+    "ability_seat": (
+        lambda: ability("medic", issues={1: "flu", 2: "ankle"}, pawns={2: 1}, seats=3), 0, ["seat 1", "seat 2"],
+    ),
+    "ability_slot": (lambda: ability("engineer", loss={1: "food"}, alarms=[0]), 0, ["slot 0", "slot 1"]),
+    "ability_way": (lambda: ability("comms_officer", hands={0: [0], 1: [7]}, pawns={1: 1}), 0, ["give", "take"]),
+    "ability_card": (lambda: ability("scientist", deck=[20, 33]), 0, cards(20, 33)),
+    "item_card": (
+        lambda: given({0: [28, 29, 30, 31]}, alarms=[0], pile=[5]).when("item"), 0, cards(29, 30, 31),
+    ),
+    "item_seat": (
+        lambda: given({0: [28]}, BASE, issues={0: "flu", 1: "ankle", 2: "acute"}, pawns={2: 1}, seats=3).when("item"), 0,
+        ["seat 0", "seat 1"],
+    ),
+    "item_slot": (lambda: given({0: [29]}, BASE, loss={2: "water"}, alarms=[1]).when("item"), 0, ["slot 1", "slot 2"]),
+    "item_res": (lambda: given({0: [30]}, supply=[20, 1, 20, 9]).when("item"), 0, ["res water", "res energy"]),
+    "item_take": (lambda: given({0: [31]}, pile=[5, 32]).when("item"), 0, cards(5, 32)),
+    "plan_card": (lambda: given({0: [32, 33, 34, 35]}, BASE).when("plan"), 0, cards(32, 33)),
+    "plan_window": (
+        lambda: given({2: [32, 33, 34, 35]}, BASE, seats=3, at="update"), 2, ["pass", *cards(32, 33, 34)],
+    ),
+    "plan_seat": (lambda: given({1: [32]}, BASE, at="start").when("card 32"), 1, ["seat 0", "seat 1"]),
+    "plan_slot": (
+        lambda: given({1: [32]}, BASE, at="start", pawns={1: 1}).when("card 32", "seat 1"), 1, ["slot 0", "slot 2"],
+    ),
+    "plan_perm": (lambda: given({1: [33]}, at="start").when("card 33"), 1, range(99, 105)),
+    "hand_discard": (lambda: given({0: [0], 1: SIX}).when("give"), 1, [34 + c for c in [0, *SIX]]),
+    "event_discard": (
+        lambda: given({0: [1, 2], 1: [3, 29]}, at="event", events=[8, 0]).when("card 1"), 1, cards(3, 29),
+    ),
+    "event_place": (lambda: given(base="0@(0,1) 1@(0,2)", at="event", events=[15, 0]), 0, ["slot 1", "slot 2"]),
+}  # fmt: skip
+
+
+def redealt(states):
+    """A copy with other hidden cards: deck and unknown events the other way round."""
+    other = copied(states)
+    s = other[0]
+    s.deck[: s.deck_n] = s.deck[: s.deck_n][::-1].copy()
+    unknown = int(s.events_n - s.events_known)
+    s.events[:unknown] = s.events[:unknown][::-1].copy()
+    return other
+
+
+def test_every_kind_is_there():
+    """EX-11.2: the kinds of the table and no others."""
+    kinds = {decision.name for decision in Decision} - {"none"}
+    assert kinds == set(POINTS) == set(MOST)
+
+
+def test_the_id_space():
+    """EX-11.1: 112 ids, at most 35 legal at once."""
+    assert sorted(set(IDS.values())) == list(range(112)) and game.max_actions == 35
+    assert max(MOST.values()) == 35
+
+
+@pytest.mark.parametrize("kind", POINTS)
+def test_decision_point(kind):
+    """EX-11.2: who decides, in whose turn, the legal ids."""
+    make, seat, legal = POINTS[kind]
+    position = make().then(decision=kind, seat=seat, active=0)
+    if legal is None:
+        legal = [34 + card for card in position.told()["hands"](seat)]
+    position.then(legal=legal)
+    assert len(position.legal()) <= MOST[kind]
+
+
+@pytest.mark.parametrize("kind", POINTS)
+def test_legal_ids_follow_from_the_view(kind):
+    """EX-11.2: nobody learns anything hidden from what he may do; the view is the same for every seat."""
+    position = POINTS[kind][0]()
+    view, ids = position.view(), np.zeros(game.max_actions, np.int64)
+    n = game.legal(view[0], position.rules, ids)
+    assert ids[:n].tolist() == position.legal()
+    for seat in range(1, position.seats):
+        assert position.view(seat).tobytes() == view.tobytes()
+    other = redealt(position.states)
+    assert game.legal(other[0], position.rules, ids) == n
+    shown = view.copy()
+    game.observe(other[0], position.rules, 0, shown[0])
+    assert shown.tobytes() == view.tobytes()
+
+
+@pytest.mark.parametrize("kind", POINTS)
+def test_every_legal_choice_can_be_finished(kind):
+    """EX-11.1: an id is offered only if a complete way exists; the game goes on to its end from each."""
+    make = POINTS[kind][0]
+    for action in make().legal():
+        position = make()
+        position.apply(action)
+        position.then().settle().then()
+
+
+def test_hidden_at_every_decision():
+    """EX-11.2: the orders of the decks, but for the cards of a Forecast."""
+    position = given({0: [33]}, events=[5, 9, 12, 3], deck=[1, 2]).when("plan")
+    view = position.view()[0]
+    assert view.events[22:25].tolist() == [12, 9, 5] and set(view.events[:22].tolist()) == {-1}
+    assert set(view.deck.tolist()) == {-1} and int(view.deck_n) == int(position.s.deck_n)
+    position.when("perm 210").end_actions().to("main")
+    view = position.view()[0]
+    assert view.events[22:25].tolist() == [5, 9, -1] and int(view.events_known) == 2
+    assert not view.log.tobytes().strip(b"\0")
+
+
+def test_known_cards_run_out():
+    """EX-12.3: each reveal lowers what is known by one, a second Forecast does not forget."""
+    position = given({0: [33]}, events=[0, 1, 2, 3, 4], known=2).when("plan", "perm 012").then(known=3)
+    for known in (2, 1, 0, 0):
+        position.end_turn().then(known=known)
+    few = given({0: [33]}, events_n=2, known=2).when("plan").then(known=2)
+    few.when("perm 10").then(known=2)
+    given({0: [33]}, events=[0, 1, 2, 3, 4]).when("plan").then(known=3, decision="plan_perm")
+
+
+MAIN = {  # id: what makes it legal, what does not (a change of it)
+    "draw": ({}, {"deck_n": 0, "pile_n": 0}),
+    "move N": ({"base": BASE}, {"base": "14@(0,-1)"}),
+    "move E": ({"base": "14@(1,0)"}, {"base": "14@(0,-1)"}),
+    "move S": ({"base": "14@(0,-1)"}, {"base": "14@(0,1)"}),
+    "move W": ({"base": "14@(-1,0)"}, {"base": "14@(0,-1)"}),
+    "give": ({"hands": {0: [1]}}, {"hands": {1: [1]}}),
+    "take": ({"hands": {1: [1]}}, {"hands": {0: [1]}}),
+    "deploy": ({"hands": {0: [14, 7, 8]}}, {"hands": {0: [14, 7, 15]}}),
+    "generate": ({"hands": {0: [1]}}, {"supply": [20, 1, 1, 1]}),
+    "repair": ({"alarms": [0]}, {"alarms": []}),
+    "switch": ({"base": BASE, "pawns": {0: 1}}, {"pawns": {}}),
+    "recover": ({"hands": {0: [1, 2]}, "issues": {0: "flu"}}, {"hands": {0: [1]}}),
+    "ability": ({"characters": {0: "pilot"}, "base": BASE}, {"issues": {0: "anxiety"}}),
+    "item": ({"hands": {0: [30]}}, {"supply": [20] * 4}),
+    "plan": ({"hands": {0: [33]}}, {"events_n": 1}),
+}
+
+
+@pytest.mark.parametrize("word", MAIN)
+def test_main(word):
+    """EX-11.2 MAIN: each id when it is possible, with and without actions left; PASS always."""
+    case, change = MAIN[word]
+    case = {"prod": FLAT, **case}
+    given(**case).then(decision="main", can=["pass", word])
+    given(**case, left=1).then(can=["pass", word])
+    given(**{**case, **change}).then(cannot=[word])
+    if word not in ("item", "plan"):
+        both = {**case, "hands": {**case.get("hands", {}), 0: [*case.get("hands", {}).get(0, []), 33]}}
+        position = given(**{**both, "left": 1, "deck": [0]}).then(can=["pass", "plan"])
+        position.when("draw" if word != "draw" else "plan").settle()
+        if position.decision == "main" and int(position.s.actions_left) == 0:
+            position.then(legal=["pass", "plan"])
+
+
+def test_main_has_sixteen_ids():
+    """EX-11.2: all at once."""
+    position = given(
+        {0: [14, 7, 8, 30, 33], 1: [1]}, "15@(1,0) 16@(1,1) 17@(2,0) 18@(1,-1)", pawns={0: 1, 1: 1}, alarms=[1],
+        issues={0: "ankle"}, characters={0: "pilot"}, prod=[-2, -2, -2, -2],
+    )  # fmt: skip
+    everything = list(range(16))
+    everything.remove(8)
+    position.then(legal=everything)  # no free cell here: DEPLOY alone is missing
+    given(
+        {0: [14, 7, 8, 30, 33], 1: [1]}, "15@(1,0) 16@(1,1) 17@(2,0) 18@(1,-1)", pawns={0: 1, 1: 1}, alarms=[1],
+        issues={0: "ankle"}, characters={0: "pilot"}, prod=[-2] * 4, options={"deploy_anywhere": True},
+    ).then(legal=range(16))  # fmt: skip
+
+
+ORDERS = {  # the order of sub-decisions: words, what is asked
+    "transfer": (
+        lambda: given({0: [0, 1]}, seats=3), ["give", "seat 2", "card 1"], ["main", "give_partner", "give_card"],
+    ),
+    "deploy": (
+        lambda: given({0: [14, 7, 8, 33, 15]}, prod=FLAT), ["deploy", "card 14", "dir N", "card 33", "card 7"],
+        ["main", "deploy_card", "deploy_dir", "deploy_pay", "deploy_pay"],
+    ),
+    "deploy anywhere": (
+        lambda: given({0: [14, 7, 8, 33, 15]}, BASE.replace("14", "20"), prod=FLAT, options={"deploy_anywhere": True}),
+        ["deploy", "card 14", "slot 2", "dir N", "card 33", "card 7"],
+        ["main", "deploy_card", "deploy_slot", "deploy_dir", "deploy_pay", "deploy_pay"],
+    ),
+    "generate": (lambda: given({0: [0, 33]}), ["generate", "card 33", "res food"], ["main", "gen_card", "gen_res"]),
+    "recover": (
+        lambda: given({0: [0, 1, 2]}, issues={0: "flu ankle"}), ["recover", "heal ankle", "card 1", "card 0"],
+        ["main", "issue", "recover_card", "recover_card"],
+    ),
+    "medic": (
+        lambda: given(issues={0: "flu", 1: "ankle acute"}, characters={0: "medic"}), ["ability", "seat 1", "heal acute"],
+        ["main", "ability_seat", "issue"],
+    ),
+    "engineer": (
+        lambda: given(base=BASE, loss={1: "food water", 2: "food"}, characters={0: "engineer"}, prod=FLAT),
+        ["ability", "slot 1", "token food"], ["main", "ability_slot", "repair_token"],
+    ),
+    "relay": (
+        lambda: given({0: [0, 1], 1: [2]}, BASE, seats=3, pawns={1: 1, 2: 2}, characters={0: "comms_officer"}),
+        ["ability", "give", "seat 2", "card 1"], ["main", "ability_way", "give_partner", "give_card"],
+    ),
+    "relay, take": (
+        lambda: given({0: [0, 1], 1: [2, 3], 2: [4]}, BASE, seats=3, pawns={1: 1, 2: 2}, characters={0: "comms_officer"}),
+        ["ability", "take", "seat 1", "card 3"], ["main", "ability_way", "take_partner", "take_card"],
+    ),
+    "first aid kit": (
+        lambda: given({0: [28, 30]}, issues={0: "flu", 1: "ankle acute"}), ["item", "card 28", "seat 1", "heal ankle"],
+        ["main", "item_card", "item_seat", "issue"],
+    ),
+    "tool kit": (
+        lambda: given({0: [29, 30]}, BASE, loss={1: "food water"}, alarms=[0], prod=FLAT),
+        ["item", "card 29", "slot 1", "token water"], ["main", "item_card", "item_slot", "repair_token"],
+    ),
+    "evacuation": (
+        lambda: given({0: [32, 33]}, BASE), ["plan", "card 32", "seat 1", "slot 2"],
+        ["main", "plan_card", "plan_seat", "plan_slot"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_order_of_sub_decisions(name):
+    """EX-11.2."""
+    make, words, asked = ORDERS[name]
+    position = make().when(*words)
+    assert [kind for _, kind in position.asked[: len(asked)]] == asked
+    position.then()
+
+
+def test_who_decides_is_not_always_the_active_seat():
+    """EX-11.2: the receiver, the holder of a plan, those who discard; `active` does not change."""
+    position = given({0: [0], 1: SIX, 2: [33]}, seats=3).when("give", "seat 1").then(seat=1, active=0)
+    position.when("card 0").then(seat=2, active=0, decision="plan_window").when("card 33").then(
+        seat=2, active=0
+    )
+    position.when("perm 210").then(seat=0, active=0, decision="main")
+
+
+def test_forced_decisions_are_not_counted():
+    """EX-11.1: one legal id is no decision; a game replays from its ids."""
+    rules = rules_of({"ruleset": "patient"})
+    player = catalogue.player(game, parse_lineup("random*3")[0])
+    trail = np.full(game.max_steps, -1, np.int64)
+    deals, still = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    final = Table(game, rules).play([player] * 3, 1, deals, still, trail, compiled=False)[0]
+    position, asked = Position({"ruleset": "patient"}, seats=3), 0
+    for action in trail[trail >= 0].tolist():
+        asked += len(position.legal()) > 1
+        game.apply(position.s, position.rules, action, position.rng[0])
+    assert position.over and asked == int(final.log.game.decisions)
+    assert position.s.score.tolist() == final.score.tolist()
+
+
+def test_no_luck_is_drawn_without_a_reshuffle():
+    """EX-11.1: decisions draw no random numbers; only EX-4.14 does."""
+    walk, before, shuffled = Walk({"ruleset": "patient"}, seats=3, deal=2), None, 0
+    for _ in walk.steps():
+        n = int(walk.s.log.game.reshuffles)
+        if before is not None and n == shuffled:
+            assert before == walk.rng.tobytes()
+        before, shuffled = walk.rng.tobytes(), n
+    assert luck(1, 2).dtype == walk.rng.dtype
+
+
+def test_nothing_is_kept_outside_the_state():
+    """A game goes on from a copy of the state at every decision."""
+    walk, other = Walk({"ruleset": "patient"}, 4, 3), Walk({"ruleset": "patient"}, 4, 3)
+    for _, _, _, action in walk.steps():
+        other.states = copied(other.states)
+        other.s = other.states[0]
+        game.apply(other.s, other.rules, action, other.rng[0])
+    assert other.states.tobytes() == walk.states.tobytes()
+
+
+# ------------------------------------------------------------------------------------- EX-11.3 paying
+
+COST = {
+    **dict.fromkeys((0, 1), "by"), **dict.fromkeys((2, 3), "gy"), **dict.fromkeys((4, 5), "ry"), 6: "bg",
+    **dict.fromkeys((7, 8), "rg"), **dict.fromkeys((9, 10), "by"), **dict.fromkeys((11, 12, 13), "ry"),
+    **dict.fromkeys((14, 15), "bb"), **dict.fromkeys((16, 17), "bg"), **dict.fromkeys((18, 19), "rg"), 20: "bg",
+    **dict.fromkeys((21, 22), "ry"), **dict.fromkeys((23, 24), "rg"), **dict.fromkeys((25, 26), "rgy"), 27: "gg",
+}  # fmt: skip
+
+
+def pays(cards_, cost, sub):
+    """Whether these cards, all of them, pay the cost: one for each colour, plans any, `sub` of them anything."""
+    if len(cards_) != len(cost):
+        return False
+    for order in permutations(cards_):
+        wrong = sum(
+            card < 32 and not (card < 28 and "rbgy"[card // 7] == c)
+            for card, c in zip(order, cost, strict=True)
+        )
+        if wrong <= sub:
+            return True
+    return False
+
+
+def open_payments(hand, cost, sub, need, left):
+    """EX-11.3 literally: the cards that may pay next."""
+    found = []
+    for card in hand:
+        rest = [other for other in hand if other != card]
+        after, spare = list(need), sub
+        if card < 28 and need[card // 7] > 0:
+            after[card // 7] -= 1
+        elif card >= 32:
+            pass
+        elif spare > 0:
+            spare -= 1
+        else:
+            continue
+        own = [sum(other < 28 and other // 7 == i for other in rest) for i in range(4)]
+        can = sum(map(min, own, after)) + sum(other >= 32 for other in rest)
+        loose = sum(max(0, n - m) for n, m in zip(own, after, strict=True)) + sum(
+            28 <= other < 32 for other in rest
+        )
+        if can + min(spare, loose) >= left - 1:
+            found.append(card)
+    return found
+
+
+@pytest.mark.parametrize("sub", [0, 1])
+def test_paying_random_hands(sub):
+    """EX-11.3: which modules can be paid, and what pays at each step; every way ends in a payment that is right."""
+    chance, paid = Random(sub), 0
+    for deal in range(40):
+        hand = sorted(chance.sample(range(36), chance.choice([3, 4, 5, 6])))
+        position = given({0: hand}, prod=[-1] * 4, characters={0: "architect"} if sub else {})
+        word = "ability" if sub else "deploy"
+        modules = []
+        for card in (c for c in hand if c < 28):
+            rest = [other for other in hand if other != card]
+            if any(pays(some, COST[card], sub) for some in permutations(rest, len(COST[card]))):
+                modules.append(card)
+        position.then(**{"can" if modules else "cannot": [word]})
+        if not modules:
+            continue
+        game.apply(position.s, position.rules, IDS[word], position.rng[0])
+        position.then(decision="deploy_card", legal=cards(*modules))
+        card = chance.choice(modules)
+        position.apply(34 + card)
+        position.apply(chance.choice(position.legal()))
+        need = [COST[card].count(c) for c in "rbgy"]
+        spare, rest, used = sub, [other for other in hand if other != card], []
+        for left in range(len(COST[card]), 0, -1):
+            position.then(
+                decision="deploy_pay", legal=cards(*open_payments(rest, COST[card], spare, need, left))
+            )
+            one = chance.choice(position.legal()) - 34
+            if one < 28 and need[one // 7] > 0:
+                need[one // 7] -= 1
+            elif one < 32:
+                spare -= 1
+            rest.remove(one)
+            used.append(one)
+            position.apply(34 + one)
+        assert pays(used, COST[card], sub), (deal, hand, card, used)
+        position.then(pile=used, modules=[card], hands={0: rest})
+        paid += 1
+    assert paid > 10
