@@ -348,24 +348,23 @@ def lineup(luck: Random, seats: int, blunders: bool) -> list[Player]:
     return [player(luck.choice(QUICK), weights) for _ in range(seats)]
 
 
-@pytest.mark.parametrize("many", [4, pytest.param(200, marks=SLOW)])
-def test_every_strategy_finishes_games_under_any_options(many):
+@pytest.mark.parametrize("many, games", [(6, 3), pytest.param(200, 20, marks=SLOW)])
+def test_every_strategy_finishes_games_under_any_options(many, games):
     """Legal answers only, and none that loops: the kernel stops a game that breaks the rules."""
     luck = Random(many)
     for i, options in enumerate(random_settings(game, many, many)):
-        states = Table(game, game.rules(options)).play(
-            lineup(luck, luck.randint(2, 5), i % 2 == 0), i, np.arange(20), np.zeros(20, np.int64)
-        )
-        assert (states["log"]["game"]["turns"] >= 0).all()
+        players, table = lineup(luck, luck.randint(2, 5), i % 2 == 0), Table(game, game.rules(options))
+        table.play(players, i, np.arange(games), np.zeros(games, np.int64), compiled=many > 6)
 
 
-@pytest.mark.parametrize("options", [{"scenario": 3}, {"ruleset": "patient", "deploy_anywhere": True}])
-def test_compiled_players_are_the_uncompiled_ones(options):
-    table = Table(game, game.rules(options))
-    for i, seats in enumerate((3, 5)):
-        names = (QUICK[4 * i :] + QUICK)[:seats]
+@pytest.mark.parametrize(
+    "names",
+    [["reference_greedy", "courier", "survivor"], pytest.param(QUICK[:5], marks=SLOW), pytest.param(QUICK[5:], marks=SLOW)],
+)  # fmt: skip
+def test_compiled_players_are_the_uncompiled_ones(names):
+    for options in ({"scenario": 3}, {"ruleset": "patient", "deploy_anywhere": True}):
+        table, players = Table(game, game.rules(options)), [player(name) for name in names]
         pair = [
-            table.play([player(name) for name in names], 1, np.arange(2), np.zeros(2, np.int64), compiled=c)
-            for c in (True, False)
+            table.play(players, 1, np.arange(2), np.zeros(2, np.int64), compiled=c) for c in (True, False)
         ]
         assert pair[0].tobytes() == pair[1].tobytes()
