@@ -1,5 +1,7 @@
 """Why games end, and who wins then."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, charts, figure, table
@@ -22,7 +24,37 @@ def section(found: Findings) -> Section:
         tables.append(table(found, draws, "cell share low high n", caption))
     elif not found.run.team:
         text.append(f"No game was drawn ({games}).")
-    return Section("Endings", text, [] if found.run.team else [_picture(found)], tables)
+    pictures = [*_outcomes(found)] if found.run.team else [_picture(found)]
+    if found.outcomes.width:
+        of = found.outcomes.filter(pl.col("share") > 0)
+        named = of.with_columns(component=_meant(found), name=pl.col("name").str.replace_all("_", " "))
+        names = "cell component name share low high n"
+        tables.append(table(found, named, names, "How games went", component="what", name="how"))
+    return Section("Endings", text, pictures, tables)
+
+
+def _meant(found: Findings) -> pl.Expr:
+    meanings = found.run.meanings("games")
+    return pl.col("column").replace_strict({one: meanings.get(one) or one for one in meanings}, default="")
+
+
+def _outcomes(found: Findings) -> Iterator[Figure]:
+    """Of a team a bar for each lineup, cut by each of the game's own columns of names."""
+    drawn = drawn_cells(found, found.outcomes) if found.outcomes.width else found.outcomes
+    for part in drawn.partition_by("column", maintain_order=True) if drawn.width else ():
+        named, column = pl.col("name").str.replace_all("_", " "), part["column"][0]
+        style = (pl.col("name").rank("dense") - 1).cast(pl.Int64)
+        parts = {"label": "lineup", "part": named, "style": style}
+        meaning = found.run.meanings("games").get(column) or column
+        chart, rows = (f"ends_{column}", charts.stacked), part.filter(pl.col("share") > 0)
+        yield figure(
+            found,
+            chart,
+            rows,
+            f"Share of games: {meaning}",
+            f"{meaning}. {where_drawn(found)}".strip(),
+            parts,
+        )
 
 
 def _picture(found: Findings) -> Figure:

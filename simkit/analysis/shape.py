@@ -80,6 +80,9 @@ def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> 
     return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)
 
 
+NOT_OWN = {"game", "lineup", "end_reason"}  # columns of names that every game has
+
+
 @LOG("cell", "end_reason", "value")
 def end_counts(found: Findings, block: Block) -> pl.LazyFrame:
     return deal_counts(block.games.with_columns(text("end_reason")), ["cell", "end_reason"], pl.len())
@@ -88,10 +91,38 @@ def end_counts(found: Findings, block: Block) -> pl.LazyFrame:
 @finding
 def end_reasons(found: Findings) -> pl.DataFrame:
     """Per cell and end reason that occurred in the run: games (of the cell), deals, share, low, high."""
-    key, counted, many = ["cell", "end_reason"], end_counts(found), pl.col("deals")
+    return _shares_of_names(found, end_counts(found), ["cell", "end_reason"])
+
+
+def named_columns(found: Findings) -> list[str]:
+    """The game's own columns of names in the games table."""
+    schema, varied = found.run.games().collect_schema(), {n for cell in found.run.cells for n in cell.varied}
+    names = [name for name, kind in schema.items() if not kind.is_numeric() and kind != pl.Boolean]
+    return [name for name in names if name not in {*NOT_OWN, *varied}]
+
+
+@LOG("cell", "column", "name", "value")
+def name_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+    parts = []
+    for column in found.kept(named_columns):
+        named = block.games.select("cell", "deal", column=pl.lit(column), name=text(column))
+        parts.append(deal_counts(named, ["cell", "column", "name"], pl.len()))
+    return pl.concat(parts) if parts else None
+
+
+@finding
+def outcomes(found: Findings) -> pl.DataFrame:
+    """Per cell, own column of names in the games table and name: games (of the cell), share, low, high."""
+    counted = name_counts(found)
+    return _shares_of_names(found, counted, ["cell", "column", "name"]) if counted.width else counted
+
+
+def _shares_of_names(found: Findings, counted: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """How many games of a cell had which name, from how many of each deal had it."""
+    many = pl.col("deals")
     cell = pl.col("cell").cast(counted.schema["cell"])
     cells = found.cells.select(cell, all="deals", plays=pl.col("games") // many)
-    every = cells.join(counted.select("end_reason").unique(), how="cross")
+    every = cells.join(counted.select(key[1:]).unique(), how="cross")
     ended = every.join(counted.group_by(key).agg(many.sum()), on=key, how="left").fill_null(0)
     never = ended.select(*key, "plays", deals=pl.col("all") - many, value=pl.lit(0.0), total=pl.lit(0.0))
     parts = pl.col("value", "total") / pl.col("plays")

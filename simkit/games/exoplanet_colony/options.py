@@ -28,7 +28,7 @@ _CAST = {"any": "drawn"} | {one.name: CHARACTER_NAMES[one] for one in Character}
 
 TASK = [
     _option("ruleset", "Ready-made rules: sets other options, unless they are given", "rule set"),
-    _option("scenario", "Scenario, 1 the easiest", values="scenario {}"),
+    _option("scenario", "Scenario, 1 the easiest", "scenario"),
     _option("production_offset", "Added to all four productions at the start", "productions at the start",
             values="{:+}"),
     _option("supply_offset", "Added to all four supplies at the start", "supplies at the start",
