@@ -20,6 +20,7 @@ from simkit.steps import driver, tracer
 from .plain_counts import GAMES, TRACE
 from .plain_data import CARD, DATA, ISSUES, colour, fits, settings
 from .plain_game import Luck, Plain
+from .plain_setup import faults
 
 WEIGHTS = {0: 0.25, 1: 1, 6: 2, 7: 2, 8: 8, 9: 1.5, 10: 5, 11: 3, 12: 4, 13: 5, 14: 4, 15: 4}
 LONG = {"production_offset": 1, "supply_offset": 6, "win_production": 3}
@@ -117,6 +118,7 @@ class Pair:
         self.s, self.stream = self.states[0], self.rng[0].reshuffle.tolist()
         self.full = settings(options)
         self.dealt = self.given()
+        assert faults(self.full, seats, self.dealt) == [], self.where
         self.advance()
         self.plain = Plain(self.full, seats, self.dealt)
 
