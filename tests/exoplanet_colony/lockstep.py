@@ -93,7 +93,7 @@ def long_options(luck: Random) -> dict[str, object]:
 
 
 @cache
-def _rules(options: tuple[tuple[str, object], ...]) -> np.ndarray:
+def rules_of(options: tuple[tuple[str, object], ...]) -> np.ndarray:
     return game.rules(dict(options))
 
 
@@ -109,7 +109,7 @@ class Pair:
     def __init__(self, options: dict[str, object], seats: int, deal: int, policy: Policy = uniform) -> None:
         self.options, self.seats, self.deal, self.policy = options, seats, deal, policy
         self.where = f"{options}, {seats} seats, deal {deal}, {policy.__name__}"
-        self.rules, self.drive = _rules(tuple(sorted(options.items()))), driver(game)
+        self.rules, self.drive = rules_of(tuple(sorted(options.items()))), driver(game)
         self.states, self.rng = np.zeros(1, game.state_dtype), np.zeros(1, game.rng_dtype)
         self.buffer, self.trail, self.luck = np.zeros(game.max_actions, np.int64), list[int](), Random(deal)
         self.met = Counter[str]()

@@ -52,7 +52,7 @@ class PlainCounts:
         game = self.game
         game["max_level"] = max(game["max_level"], s.level)
         if s.level and game["alarm_turn"] is None:
-            game["alarm_turn"] = s.turn
+            game["alarm_turn"] = max(1, s.turn)
         game["supply_low"] = min(game["supply_low"], *s.supply)
         game["deficit_low"] = min(game["deficit_low"], s.deficit)
 

@@ -93,7 +93,7 @@ def for_a_seat(s, kind, who, amount):
     s.asked += 1
     if kind == Op.draw:
         cards.draw_cards(s, seat, amount)
-    elif s.hand[seat] != 0:
+    elif s.hand[seat] != 0 and amount > 0:
         s.drawer, s.to_discard = seat, min(amount, bit_count(s.hand[seat]))
         s.seat, s.decision = seat, Decision.event_discard
     return False
@@ -137,11 +137,12 @@ def lose(s, rules, r, where):
 
 @rule
 def alarm(s, rules, where):
-    """An Emergency token, unless none is left (EX-6.6)."""
-    if s.emerg_left == 0:
+    """An Emergency token, unless there is no place or none is left (EX-6.6, EX-6.7)."""
+    places = candidates(s, where)
+    if places == 0 or s.emerg_left == 0:
         s.log.game.emergencies_skipped += 1
     else:
-        strike(s, rules, EMERGENCY, candidates(s, where))
+        strike(s, rules, EMERGENCY, places)
 
 
 @rule

@@ -21,8 +21,8 @@ def change_supply(s, r, amount):
 
 
 @rule
-def look_at_level(s, rules):
-    """The emergency level follows supplies and emergencies; at the skull all is lost (EX-5.3, EX-5.5)."""
+def note_level(s, rules):
+    """The emergency level follows supplies and emergencies (EX-5.3)."""
     level = int(rules.emergency_tokens - s.emerg_left)
     for r in range(RESOURCES):
         level += s.supply[r] == 0
@@ -30,8 +30,14 @@ def look_at_level(s, rules):
     game = s.log.game
     game.max_level = max(game.max_level, level)
     if level > 0 and game.alarm_turn == 0:
-        game.alarm_turn = s.turn_no
-    if level >= rules.skull:
+        game.alarm_turn = max(1, s.turn_no)
+
+
+@rule
+def look_at_level(s, rules):
+    """The level follows; at the skull all is lost (EX-5.5)."""
+    note_level(s, rules)
+    if s.level >= rules.skull:
         finish(s, rules, End.skull)
 
 

@@ -13,7 +13,7 @@ from simkit.games.exoplanet_colony.facts import (
     Character,
     Decision,
 )
-from simkit.games.exoplanet_colony.life import look_at_production
+from simkit.games.exoplanet_colony.life import look_at_level, look_at_production, note_level
 from simkit.games.exoplanet_colony.options import Cast, Characters
 from simkit.games.exoplanet_colony.scoring import deficit
 from simkit.jit import bit, bit_count, rule
@@ -23,7 +23,7 @@ CHARACTERS, ITEMS, PLANS = len(Character) - 1, FIRST_PLAN - FIRST_ITEM, CARDS - 
 
 @rule
 def lay_out(s, rules, rng):
-    """Levels, tokens, base, decks, characters and hands as they begin; it may be won already (EX-2)."""
+    """Levels, tokens, base, decks, characters and hands as they begin; it may be over already (EX-2)."""
     s.discard[:] = s.deck[:] = s.events[:] = NOBODY
     s.slot_card[:] = s.slot_nb[:] = NOBODY
     s.got[:] = NOBODY
@@ -36,6 +36,8 @@ def lay_out(s, rules, rng):
     stack_cards(s, rules, rng)
     deal(s, rules)
     look_at_production(s, rules)
+    if s.seat >= 0:
+        look_at_level(s, rules)
 
 
 @rule
@@ -55,6 +57,7 @@ def set_levels(s, rules):
     s.shut_left, s.emerg_left = rules.shutdown_tokens, rules.emergency_tokens
     s.log.game.supply_low = min(s.supply[0], s.supply[1], s.supply[2], s.supply[3])
     s.log.game.deficit_low = deficit(s, rules)
+    note_level(s, rules)
 
 
 @rule
