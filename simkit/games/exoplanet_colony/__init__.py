@@ -3,8 +3,8 @@
 Facts (words), options, tables (components), state (and log); setup (EX-2), base (EX-4.4, EX-4.5), cards
 (EX-4.2, EX-4.3, EX-4.13), deploy (EX-4.4), tokens (EX-4.7, EX-4.8), crew (abilities, items, health issues:
 EX-4.9 to EX-4.11, EX-7), plans (EX-4.12), life (EX-5, EX-8), events (EX-6), scoring (EX-9, EX-19); play (the
-course of a turn: EX-3, EX-11), sight (what is hidden: EX-12.3), words (narration), invariants (EX-12.4). The
-players are in strategies/exoplanet_colony.
+course of a turn: EX-3, EX-11), sight (what is hidden: EX-12.3), words (the table), story and outcome (what
+is done), invariants (EX-12.4). The players are in strategies/exoplanet_colony.
 """
 
 from pathlib import Path
@@ -17,8 +17,9 @@ from simkit.games.exoplanet_colony.play import apply, legal, setup
 from simkit.games.exoplanet_colony.scoring import note_turn
 from simkit.games.exoplanet_colony.sight import observe, redeal
 from simkit.games.exoplanet_colony.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
+from simkit.games.exoplanet_colony.story import describe
 from simkit.games.exoplanet_colony.tables import TABLES, build
-from simkit.games.exoplanet_colony.words import describe, show
+from simkit.games.exoplanet_colony.words import show
 from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")

@@ -1,0 +1,191 @@
+"""Whole games in words and in numbers: the same every time, and what is told agrees with the rules.
+
+After a wanted change of rules, strategies or words: python -m tests.exoplanet_colony.test_golden
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from simkit import catalogue, experiment, narrate
+from simkit.games.exoplanet_colony import game
+from simkit.games.exoplanet_colony.facts import End
+from simkit.kernel import Table
+from simkit.strategy import parse_lineup
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+RESULTS = GOLDENS / "exoplanet_colony_results.txt"
+PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
+CASES = {  # lineup, options, deal
+    "won": ("reference_greedy*3", {"scenario": 2}, 1804), "lost": ("random*4", PATIENT, 82),
+}  # fmt: skip
+PLAYED = {  # of each: options, seats
+    "rulebook, 2 seats": ({}, 2), "rulebook, 5 seats": ({}, 5), "patient": (PATIENT, 3),
+    "endurance": (ENDURANCE, 4), "scenario 3": (PATIENT | {"scenario": 3, "start_player": -1}, 3),
+    "rounds": (PATIENT | {"update_per": "round", "event_per": "round", "grace_turns": 2}, 3),
+    "starting hands": (PATIENT | {"initial_hand": 4, "initial_choice": 3, "late_seat_cards": 1}, 5),
+    "harsh": (ENDURANCE | {"criticals_per_pile": 3, "loss_tokens": 6, "emergency_tokens": 6}, 2),
+    "named crew": (PATIENT | {"character_0": "quartermaster", "character_1": "scientist", "draw_cards": 3}, 4),
+    "small box": (PATIENT | {"remove_modules": 12, "n_items": 2, "n_plans": 3, "hand_limit": 4}, 3),
+    "free building": (ENDURANCE | {"deploy_anywhere": True, "win_production": 3, "item_cost": 1}, 2),
+}  # fmt: skip
+DEALS = 4
+
+
+@cache
+def story(name):
+    lineup, options, deal = CASES[name]
+    keys = {"question": "?", "game": "exoplanet_colony", "deals": 2000, "seed": 3, "options": options}
+    asked = experiment.parse(keys | {"lineups": [lineup]})
+    return list(narrate.tell(asked, experiment.cells(asked)[0], deal))
+
+
+def golden(name):
+    return (GOLDENS / f"exoplanet_colony_{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def final(options, seats, compiled=True, deals=DEALS):
+    player = catalogue.player(game, parse_lineup("random")[0])
+    table = Table(game, game.rules(options))
+    trail = np.full(game.max_steps, -1, np.int64)
+    lineup, still = [player] * seats, np.zeros(deals, np.int64)
+    return table.play(lineup, 3, np.arange(deals), still, trail, compiled=compiled), trail[trail >= 0]
+
+
+def results():
+    """Lines for people: how some games ended, and the digits of all their actions."""
+    for name, (options, seats) in PLAYED.items():
+        states, trail = final(options, seats)
+        yield f"{name}: {len(trail)} actions in {DEALS} games, digits {crc32(trail.tobytes()):08x}"
+        for deal, s in enumerate(states):
+            log = s.log.game
+            yield (
+                f"    deal {deal}: {End(int(log.end_reason)).name} after {log.turns} turns,"
+                f" {log.decisions} decisions: margin {log.margin}, {log.modules} modules,"
+                f" supplies {', '.join(map(str, s.supply))}"
+            )
+
+
+each = pytest.mark.parametrize("name", CASES)
+
+
+@each
+def test_a_golden_game_is_told_as_recorded(name):
+    assert story(name) == golden(name)
+
+
+def test_results_are_as_recorded():
+    assert list(results()) == RESULTS.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", [*PLAYED])
+def test_compiled_games_are_the_same(name):
+    """What compiled rules play is, byte for byte, what they play as plain Python."""
+    options, seats = PLAYED[name]
+    with np.errstate(all="raise"):
+        plain, actions = final(options, seats, compiled=False, deals=1)
+    compiled, same = final(options, seats, deals=1)
+    assert actions.tolist() == same.tolist()
+    assert plain.tobytes() == compiled.tobytes()
+
+
+@each
+def test_EX_3_1_turns_are_told_in_clockwise_order(name):
+    """EX-3.1, EX-3.2: the next seat is active; every turn has an update and an event."""
+    seats = int(CASES[name][0][-1])
+    text = "\n".join(golden(name))
+    turns = [(int(n), int(seat)) for n, seat in re.findall(r"turn (\d+): seat (\d)[,;]", text)]
+    assert turns == [(n, (n - 1) % seats) for n in range(1, len(turns) + 1)]
+    over = int(re.search(r"over after (\d+) turns", text)[1])
+    assert over == len(turns)
+    events = len(re.findall(r"; (?:critical )?event: ", text))
+    updates = len(re.findall(r"(?:; |seat \d )(?:no )?update", text))
+    last = {"won": 1, "lost": 0}[name]  # a game that is won ends in the Actions step
+    assert updates == over - last and events == over - 1
+
+
+@each
+def test_EX_6_2_events_are_counted_down(name):
+    left = [int(n) for line in golden(name) for n in re.findall(r"; (\d+) events? to come", line)]
+    assert left[0] == 25 and all(0 <= one - other <= 1 for one, other in pairwise(left))
+
+
+@each
+def test_EX_4_14_player_cards_are_never_lost(name):
+    """Deck, discard pile, hands and base make 36 at every look."""
+    for look in "\n".join(golden(name)).split("\n\n"):
+        if "in the deck" not in look:
+            continue
+        deck = int(re.search(r"(\d+) cards? in the deck", look)[1])
+        pile = int(re.search(r"(\d+) discarded", look)[1])
+        hands = re.findall(r"^    seat \d, [^,]*, on [^:]*: ([^;\n]*)", look, re.M)
+        cards = sum(0 if hand == "no card" else 1 + hand.count(", ") for hand in hands)
+        base = len(re.findall(r"\[\d+[RBGY]", look))
+        assert deck + pile + cards + base == 36
+
+
+@each
+def test_EX_5_1_supplies_follow_the_story(name):
+    """EX-5.1, EX-4.6, EX-6.4: from one look to the next supplies change by what is told."""
+    words = ["oxygen", "water", "food", "energy"]
+    told, before = dict.fromkeys(words, 0), None
+    for line in golden(name):
+        if "emergency level" in line and line.startswith("    "):
+            now = {word: int(re.search(rf"{word} (\d+) \(", line)[1]) for word in words}
+            for word in words if before else []:
+                free = 0 < now[word] < 20 and before[word] > 0  # else the tracks end there
+                assert not free or now[word] == before[word] + told[word], (line, told)
+            told, before = dict.fromkeys(words, 0), now
+        elif line.startswith("seat"):
+            line = re.sub(r" works: [^;]*|switches [^;]*", "", line)
+            cancelled = "has no effect" in line
+            for word in words:
+                changes = [int(n) for n in re.findall(rf"{word} ([+-]\d)", line)]
+                made = [int(n) for n in re.findall(rf"(?:generates|gains) (\d+) {word}", line)]
+                told[word] += sum(made) + (0 if cancelled else sum(changes))
+
+
+@each
+def test_EX_8_the_end(name):
+    """EX-8.1, EX-9.1, EX-9.2: the goal, the score."""
+    lines = golden(name)
+    life = [line for line in lines if "emergency level" in line][-1]
+    production = [int(n) for n in re.findall(r" \(([+-]\d+)\)", life)]
+    missing = sum(max(0, -n) for n in production)
+    left = int(
+        re.search(
+            r"; (\d+) events? to come",
+            "\n".join(line for line in lines if "to come" in line).splitlines()[-1],
+        )[1]
+    )
+    assert (missing == 0) == (name == "won")
+    score = 1 + left if name == "won" else -missing
+    verb = "wins" if name == "won" else "loses"
+    assert lines[-1] == f"the team {verb}, score {score}"
+
+
+def test_golden_games_show_what_happens():
+    """The stories tell of every kind of thing that a team does and suffers."""
+    told = "\n".join(golden("won") + golden("lost"))
+    for words in (
+        "scenario 1, Proxima Centauri b", "scenario 2, TRAPPIST-1e", "deploys", "works:", "pays", "moves", "gives",
+        "takes", "generates", "to generate", "gains", "removes the", "Loss token from", "Emergency token from",
+        "after 1 turn", "switches", "treats", "discards to recover", "discards for the hand limit",
+        "discards for the event", "puts the", "falls ill", "no token is placed", "critical event", "weather:",
+        "terrain:", "has run out", "becomes the deck", "plays Forecast", "puts the next events", "next: ",
+        "plays Evacuation Plan", "plays Rationing Plan", "no update", "plays Contingency Plan against",
+        "the event has no effect", "uses the", "as Scientist", "self_sustaining", "events_out",
+    ):  # fmt: skip
+        assert words in told, words
+
+
+if __name__ == "__main__":
+    for case in CASES:
+        path = GOLDENS / f"exoplanet_colony_{case}.txt"
+        path.write_text("\n".join(story(case)) + "\n", encoding="utf-8")
+    RESULTS.write_text("\n".join(results()) + "\n", encoding="utf-8")
