@@ -59,7 +59,11 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
         nearest[row["lineup"]] = there | {f"nearest_{key}": row[key] for key in ("share", "verdict")}
     rows = [row | {"interval": _interval(row)} | nearest.get(row["lineup"], {}) for row in told.first_seat]
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    return table(found, frame, names, "Lineup by lineup", share=f"{side_of(found.run).name} wins")
+    side = side_of(found.run)
+    heads = {"share": f"{side.name} wins"}
+    if side == TEAM:
+        heads |= {"nearest": "nearest to the target", "nearest_share": "team there"}
+    return table(found, frame, names, "Lineup by lineup", **heads)
 
 
 def _interval(row: Row) -> str:

@@ -3,7 +3,9 @@
 from simkit.pages import Findings, Section, told
 from simkit.pages.scope import setting_looked_at
 from simkit.words.strength import strength
+from simkit.words.teams import team_strength
 
 
 def section(found: Findings) -> Section:
-    return Section(takeaways=told(found, strength(found, setting_looked_at(found))))
+    say = team_strength if found.run.team else strength
+    return Section(takeaways=told(found, say(found, setting_looked_at(found))))

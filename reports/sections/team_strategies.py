@@ -15,7 +15,8 @@ def section(found: Findings) -> Section | None:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
     heads = {"share": "team wins", "against": "compared with"}
-    listed = table(found, rows, names, "Teams of one strategy", **heads)
+    called = pl.col("against").map_elements(labels_of(found).strategy, return_dtype=pl.String)
+    listed = table(found, rows.with_columns(called), names, "Teams of one strategy", **heads)
     return Section("Strategies as teams", [TEXT], _pictures(found, at_setting(found, rows)), [listed])
 
 

@@ -27,9 +27,14 @@ def interesting_games(found: Findings) -> pl.DataFrame:
     there are any: representative: nearest to the medians of turns, lead changes and margin (sum of distances
     in standard deviations); median: nearest to the median length, then margin; wildest: most lead changes,
     then decided latest, then the smallest margin. Of equals the first play. margin: best score less the
-    second best. lead_changes, decided: as `traced_games`; without a trace as logged, or null.
+    second best. lead_changes, decided: as `traced_games`; without a trace as logged, or null. Of a team,
+    whose margin is its score and which has no lead: representative (of wins or defeats, whichever are more, the
+    nearest to the median length, then margin), narrowest win and narrowest defeat (then the longest).
     """
     games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
+    if found.run.team:
+        chosen = [_chosen_of_team(part) for part in games.partition_by("cell", maintain_order=True)]
+        return found.with_cells(pl.concat(chosen))
     if found.run.experiment.trace:
         games = games.drop("lead_changes", "decided").join(stories(found), on="play", maintain_order="left")
     chosen = [_chosen(part) for part in games.partition_by("cell", maintain_order=True)]
@@ -44,7 +49,9 @@ def _games(found: Findings, cell: int) -> pl.DataFrame:
     changes = pl.col("lead_changes") if "lead_changes" in games.collect_schema() else pl.lit(None)
     unknown = {"lead_changes": changes.cast(pl.Int64), "decided": pl.lit(None, pl.Float64)}
     rows = games.select("cell", "play", "deal", "rotation", "turns", "winner", text("end_reason"), **unknown)
-    margins = part.seats().filter(inside).group_by("play").agg(margin)
+    if found.run.team:
+        margin = score.first().alias("margin")
+    margins = part.seats().filter(inside).group_by("play").agg(margin, won=pl.col("share").first() > 0)
     return rows.join(margins, on="play").sort("play").collect(engine="streaming")
 
 
@@ -59,4 +66,16 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
     }
     firsts = {kind: games.sort(*order, "play").head(1) for kind, order in orders.items()}
     rows = pl.concat(row.with_columns(kind=pl.lit(kind)) for kind, row in firsts.items())
-    return rows.select("cell", *COLUMNS, games=pl.lit(games.height, pl.Int64))
+    return rows.select("cell", *COLUMNS, "won", games=pl.lit(games.height, pl.Int64))
+
+
+def _chosen_of_team(games: pl.DataFrame) -> pl.DataFrame:
+    near, won, turns = pl.col("margin").abs(), pl.col("won"), pl.col("turns")
+    usual = games.filter(won == (won.mean() > 0.5))
+    kinds = {
+        "representative": usual.sort((turns - turns.median()).abs(), (near - near.median()).abs(), "play"),
+        "narrowest win": games.filter(won).sort(near, -turns, "play"),
+        "narrowest defeat": games.filter(~won).sort(near, -turns, "play"),
+    }
+    rows = pl.concat(part.head(1).with_columns(kind=pl.lit(kind)) for kind, part in kinds.items())
+    return rows.select("cell", *COLUMNS, "won", games=pl.lit(games.height, pl.Int64))
