@@ -51,6 +51,9 @@ PLAYED = [  # options, seats, who plays, deal
     *(({"scenario": 1 + seats % 4}, seats, uniform, seats) for seats in (2, 3, 4, 5)),
     *((options, 2 + i % 4, uniform, i) for i, options in enumerate(LONG)),
     *((options, 2 + i % 4, uniform, i) for i, options in enumerate(SETTINGS)),
+    *(({"scenario": seats - 1}, seats, f"reference_greedy*{seats}", seats) for seats in (2, 3, 4, 5)),
+    (ENDURANCE, 4, "brinkman,random,reference_greedy,random", 7), (PATIENT, 3, "crisis_team*3", 8),
+    ({"scenario": 4}, 5, "brinkman*5", 9), (ENDURANCE | SICK, 2, "reference_greedy*2", 10),
     (CLOSE, 2, "random*2", 119), (CLOSE, 4, "random*4", 98),  # won from the last level before the skull
 ]  # fmt: skip
 
