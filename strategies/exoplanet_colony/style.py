@@ -1,9 +1,9 @@
 """The players of Exoplanet Colony: what they share, and how one is made (EX-13.3, EX-17).
 
-values: what productions, modules, tokens and events are worth; aims: what a hand is kept for; trade: cards of
-partners and of the discard pile; ways: distances; actions: the rules M1 to M10 of MAIN, one function each;
-answers: all other decisions; main: the order of the rules. Values are counted in halves, so that they are
-whole numbers.
+values: what productions, modules, tokens and events are worth; aims: what a hand is kept for (sets: modules
+that go together); trade: cards of partners and of the discard pile; ways: distances; actions: the rules M1 to
+M10 of MAIN, one function each; main: their order; plans: when plans are played; answers: all other decisions.
+Values are counted in halves, so that they are whole numbers.
 
 A player is a `Style`, made by `style(...)` of what is not as the reference player has it, and handed to every
 function; `main.decides(view, rules, legal, style)` then answers everything. One with another order of rules
