@@ -28,8 +28,8 @@ def interesting_games(found: Findings) -> pl.DataFrame:
     in standard deviations); median: nearest to the median length, then margin; wildest: most lead changes,
     then decided latest, then the smallest margin. Of equals the first play. margin: best score less the
     second best. lead_changes, decided: as `traced_games`; without a trace as logged, or null. Of a team,
-    whose margin is its score and which has no lead: representative (of wins or defeats, whichever are more, the
-    nearest to the median length, then margin), narrowest win and narrowest defeat (then the longest).
+    whose margin is its score and which has no lead: representative (of wins or defeats, whichever are more,
+    the nearest to the median length, then margin), narrowest win and narrowest defeat (then the longest).
     """
     games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
     if found.run.team:

@@ -176,5 +176,5 @@ def interval_words(low: float, high: float) -> str:
 
 
 def disagreeing(what: str, lineups: list[str]) -> list[str]:
-    said = f"Lineups disagree on the fair {what}: {'; '.join(lineups)}. Judge by the players you expect."
+    said = f"Lineups disagree on the {what}: {'; '.join(lineups)}. Judge by the players you expect."
     return [said] if lineups else []

@@ -84,4 +84,4 @@ def _apart(values: list[Value]) -> list[str]:
     for a, b in combinations(alone, 2):
         if (np.greater(a.low, b.high) | np.greater(b.low, a.high)).any():
             said.append(f"{a.lineup} and {b.lineup}")
-    return asking.disagreeing("setting", said)
+    return asking.disagreeing("fair setting", said)

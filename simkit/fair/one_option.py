@@ -52,7 +52,8 @@ def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
     lacking = [one.lineup for one, fit in zip(values, fits, strict=True) if fit.curve.lack < crossing.LACK]
     doubt = "trust the check more than the fair value and its interval"
     unfit = [f"The curve does not fit well ({', '.join(lacking)}): {doubt}."] if lacking else []
-    return values, _disagreeing(known, fits, values) + unfit
+    what = "value on target" if asked.team else "fair value"
+    return values, _disagreeing(known, fits, values, what) + unfit
 
 
 def _joined(looks: list[Data]) -> Data:
@@ -198,8 +199,8 @@ def _none(curve: Curve, asked: Asked, best: int) -> str:
     return f"no {some} was found to be {right}; nearest is {best}: {there}"
 
 
-def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[str]:
-    """Pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
+def _disagreeing(known: Data, fits: list[Fitted], values: list[Value], what: str) -> list[str]:
+    """Pairs of lineups whose fair values (`what` they are) differ beyond noise (Bonferroni over the pairs)."""
     places = [one.values[0] for one in values[: len(known.labels)]]
     have = [i for i, place in enumerate(places) if not math.isnan(place)]
     pairs, said = list(itertools.combinations(have, 2)), []
@@ -211,4 +212,4 @@ def _disagreeing(known: Data, fits: list[Fitted], values: list[Value]) -> list[s
             said.append(f"{known.labels[i]} ({places[i]:.1f}) and {known.labels[j]} ({places[j]:.1f})")
     without = [i for i in range(len(places)) if i not in have and have]
     said += [f"{known.labels[i]} (none in the range)" for i in without]
-    return disagreeing("value", said)
+    return disagreeing("value on target" if known.team else "fair value", said)

@@ -34,14 +34,13 @@ def _best(found: Findings, rows: list[Row]) -> str:
 
 
 def _worth(found: Findings, rows: list[Row]) -> str:
-    """`The first brinkman in a team of 3 of reference player is worth +5.1 percentage points (...)`."""
+    """`The first brinkman is worth +5.1 percentage points (...) to a team of 3 of reference player ...`."""
     called, first = labels_of(found).strategy, rows[1]
+    one, other = called(first["one"]), called(first["other"])
     seats = first["with_it"] - rows[0]["with_it"]
-    who = (
-        f"The first {called(first['other'])}" if seats == 1 else f"{seats} seats of {called(first['other'])}"
-    )
-    text = f"""{who} in a team of {first["seats"]} of {called(first["one"])} {"is" if seats == 1 else "are"} worth
-        {_points(first, sign=True)}, so that it wins {percent(first["share"])} ({deal_interval(first)})"""
+    who = f"The first {other} is" if seats == 1 else f"{seats} seats of {other} are"
+    text = f"{who} worth {_points(first, sign=True)} to a team of {first['seats']} of {one}, which then wins"
+    text += f" {percent(first['share'])} ({deal_interval(first)})"
     last = rows[-1]
     if len(rows) > 2 and last["difference"] is not None:
         text += f"; the last to come {_points(last, sign=True)}"
