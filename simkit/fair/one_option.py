@@ -200,7 +200,7 @@ def _none(curve: Curve, asked: Asked, best: int) -> str:
 
 
 def _disagreeing(known: Data, fits: list[Fitted], values: list[Value], what: str) -> list[str]:
-    """Pairs of lineups whose fair values (`what` they are) differ beyond noise (Bonferroni over the pairs)."""
+    """Pairs of lineups whose fair values, called `what`, differ beyond noise (Bonferroni over the pairs)."""
     places = [one.values[0] for one in values[: len(known.labels)]]
     have = [i for i, place in enumerate(places) if not math.isnan(place)]
     pairs, said = list(itertools.combinations(have, 2)), []
@@ -212,4 +212,4 @@ def _disagreeing(known: Data, fits: list[Fitted], values: list[Value], what: str
             said.append(f"{known.labels[i]} ({places[i]:.1f}) and {known.labels[j]} ({places[j]:.1f})")
     without = [i for i in range(len(places)) if i not in have and have]
     said += [f"{known.labels[i]} (none in the range)" for i in without]
-    return disagreeing("value on target" if known.team else "fair value", said)
+    return disagreeing(what, said)
