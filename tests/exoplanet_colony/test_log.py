@@ -46,7 +46,7 @@ LONG = [
     {"production_offset": 2}, {"production_offset": 2, "win_production": 0, "start_player": 1},
 ]  # fmt: skip
 CLOSE = PATIENT | {"win_production": -1, "scenario": 2, "track_1": 3, "track_2": 0, "supply_offset": -8}
-SETTINGS = random_settings(game, 40, 12)
+SETTINGS = random_settings(game, 30, 12)
 PLAYED = [  # options, seats, who plays, deal
     *(({"scenario": 1 + seats % 4}, seats, uniform, seats) for seats in (2, 3, 4, 5)),
     *((options, 2 + i % 4, uniform, i) for i, options in enumerate(LONG)),

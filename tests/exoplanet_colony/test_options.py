@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from simkit import catalogue, cli
+from simkit.chance import open_streams, purposes
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony import tables as components
 from simkit.kernel import Table
+from simkit.steps import driver
 from simkit.strategy import parse_lineup
 
 from .positions import IDS, Position, given, members, rules_of
@@ -131,19 +133,33 @@ def limit(options):
     return found
 
 
+def starts(options, seats, deals):
+    """States at the first decision of many deals, compiled."""
+    states, rng = np.zeros(1, game.state_dtype), np.zeros(1, game.rng_dtype)
+    for deal in range(deals):
+        states[:] = np.zeros((), game.state_dtype)
+        open_streams(rng.view(np.uint64), 1, deal, purposes(game.purposes))
+        driver(game).start(states, rules_of(options), rng, seats)
+        yield states[0]
+
+
+def cast(s):
+    """The characters of the seats by name."""
+    return [["none", *CHARACTERS][who] for who in s.character[: s.seats].tolist()]
+
+
 def firsts(options):
     """EX-2.8 the start players of many deals of three seats."""
-    return {int(Position(options, 3, deal).s.first) for deal in range(30)}
+    return {int(s.first) for s in starts(options, 3, 30)}
 
 
 def casts(options):
     """EX-2.6 the characters of four seats in many deals."""
     found = set()
-    for deal in range(60):
-        cast = [Position(options, 4, deal).told()["characters"](seat) for seat in range(4)]
-        named = [one for one in cast if one != "none"]
+    for s in starts(options, 4, 60):
+        named = [one for one in cast(s) if one != "none"]
         assert len(set(named)) == len(named)
-        found |= set(cast)
+        found |= {*cast(s)}
     return found
 
 
@@ -152,10 +168,9 @@ def cast_of(seat):
 
     def probe(options):
         own, others = set(), set()
-        for deal in range(12 if options.get(f"character_{seat}", "any") in CHARACTERS else 60):
-            told = Position(options, 5, deal).told()["characters"]
-            own.add(told(seat))
-            others |= {told(other) for other in range(5) if other != seat}
+        for s in starts(options, 5, 60):
+            own.add(cast(s)[seat])
+            others |= {one for other, one in enumerate(cast(s)) if other != seat}
         return own, sorted({*CHARACTERS} - others), "none" in others
 
     return probe
@@ -738,13 +753,13 @@ def test_named_characters_are_not_drawn():
     """EX-2.6 `any` takes from those that no seat names; `none` takes nobody; seats not taken mean nothing."""
     options = {"character_1": "pilot", "character_3": "none", "character_4": "medic"}
     found = set()
-    for deal in range(60):
-        cast = [Position(options, 4, deal).told()["characters"](seat) for seat in range(4)]
-        assert cast[1] == "pilot" and cast[3] == "none" and len({*cast}) == 4
-        found |= {cast[0], cast[2]}
+    for s in starts(options, 4, 60):
+        crew = cast(s)
+        assert crew[1] == "pilot" and crew[3] == "none" and len({*crew}) == 4
+        found |= {crew[0], crew[2]}
     assert found >= {*CHARACTERS} - {"pilot", "medic"} and "pilot" not in found
     alone = {"characters": "none", "character_2": "medic"}
-    assert [Position(alone, 3).told()["characters"](seat) for seat in range(3)] == ["none", "none", "medic"]
+    assert cast(Position(alone, 3).s) == ["none", "none", "medic"]
 
 
 SAME = [  # options that mean nothing there; the game is the same
@@ -777,7 +792,7 @@ def test_options_share_the_luck_of_the_deal():
         deck = s.deck[: s.deck_n].tolist()[::-1]
         return deck, [e for e in s.events[: s.events_n].tolist() if e >= 39], s.character.tolist()
 
-    cards, criticals, cast = order({})
+    cards, criticals, crew = order({})
     for option in game.options:
         for value in {option.low, option.high}:
             chosen = {option.name: option.shown(value)}
@@ -791,7 +806,7 @@ def test_options_share_the_luck_of_the_deal():
                 assert len(events) in (0, 15)
             else:
                 assert events == criticals, option.name
-            assert own == cast or option.name.startswith("character"), option.name
+            assert own == crew or option.name.startswith("character"), option.name
 
 
 def test_every_end_of_every_range_is_playable():
