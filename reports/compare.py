@@ -4,7 +4,7 @@ from simkit.pages import Recipe
 
 recipe = Recipe(
     "comparison of rules",
-    """changes who seats_change verdicts next_steps score_changes length_changes draw_changes
+    """changes who team_changes seats_change verdicts next_steps score_changes length_changes draw_changes
     column_changes gain seats""",
     instead="no_comparison who seats",
 )

@@ -9,15 +9,24 @@ from simkit.pages.differences import stopped
 from simkit.words.answer import TEAM, side_of
 from simkit.words.changes import Change, changes, pairing
 
+MOST_TOLD = 6  # rule sets of a team in sentences
 WORDS = {"Rule set": "one choice of values for the options that are compared."}
 
 
 def section(found: Findings) -> Section:
     each = [
         Takeaway(one.text, query(found, *one.rests), _by_lineup(found, one), one.lead)
-        for one in changes(found)
+        for one in _told(found, list(changes(found)))
     ]
     return Section(takeaways=[*each, *told(found, [pairing(found)])], warnings=stopped(found), words=WORDS)
+
+
+def _told(found: Findings, every: list[Change]) -> list[Change]:
+    """Of many rule sets of a team those that help it most and least; a table has all."""
+    if not found.run.team or len(every) <= MOST_TOLD:
+        return every
+    ordered = sorted(every, key=lambda one: -min(row["difference"] for row in one.rows))
+    return [*ordered[: MOST_TOLD // 2], *ordered[-(MOST_TOLD // 2) :]]
 
 
 def _by_lineup(found: Findings, change: Change) -> Table | None:

@@ -1,0 +1,38 @@
+"""What each rule set changes for a team: all of them in one picture, those that help most on top."""
+
+import polars as pl
+
+from simkit.analysis.compare import wins
+from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
+
+MOST = 40  # bars that a picture can hold
+TEXT = prose("""By how much the team wins more often than at the baseline, on the same deals; the rule sets
+    that help most on top.""")
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing for a competitive game, whose seats gain from each other."""
+    if not found.run.team or not found.comparisons.width:
+        return None
+    rows = found.comparisons.filter(wins(found.run))
+    least = pl.col("difference").min().over("setting")
+    ordered = rows.sort(least, "setting", "cell", descending=[True, False, False], maintain_order=True)
+    ordered = ordered.with_columns(share="value", base_share="base_value")
+    heads = {"share": "team wins", "base_share": "team at the baseline"}
+    names = "setting lineup share base_share difference low high p_adjusted deals"
+    listed = table(found, ordered, names, "Changes of the team's share", **heads)
+    return Section("Changes", [TEXT], [_picture(found, ordered)], [listed])
+
+
+def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+    ends = {"value": "difference", "low": "low", "high": "high"}
+    parts = {part: 100 * pl.col(name) for part, name in ends.items()}
+    label = pl.col("setting").map_elements(labels_of(found).at, return_dtype=pl.String)
+    shown, about = rows, ""
+    if rows.height > MOST:
+        many = MOST // rows["lineup"].n_unique() // 2 * rows["lineup"].n_unique()
+        shown, about = pl.concat([rows.head(many), rows.tail(many)]), "From both ends; the table has all."
+    alt = "Change of the team's share by rule set, with 95 % interval"
+    unit = "Change of the team's share, percentage points"
+    how = parts | {"label": label, "kind": "lineup"}
+    return figure(found, ("team_changes", charts.bars), shown, alt, about, how, "lineup", unit=unit)
