@@ -66,6 +66,13 @@ def test_EX_2_3_cards_that_leave():
     assert cards_of(Position({"n_items": 0, "n_plans": 3}))[:28] == list(range(28))
 
 
+@pytest.mark.parametrize("options", [{"remove_modules": 1}, {"n_items": 3}, {"n_plans": 3}], ids=str)
+def test_EX_2_3_one_card_leaves(options):
+    """EX-2.3 each of the options alone."""
+    position = Position(options)
+    assert len(cards_of(position)) == 35 and len(members(position.s.removed)) == 1
+
+
 def test_EX_2_3_each_card_leaves_as_often():
     """EX-2.3 a random subset of each kind."""
     gone = Counter()

@@ -72,6 +72,7 @@ def test_EX_3_4_stop_at_any_time():
     given(events=QUIET).when("pass").then(active=1, left=4, log={"idle_actions": 4, "actions": 0})
     later = given(events=QUIET).when("draw", "pass").then(active=1, left=4)
     later.then(log={"idle_actions": 3, "actions": 1})
+    given({0: [34]}).when("draw", "pass").then(decision="plan_window", step="update", left=0)
 
 
 def test_EX_3_4_items_and_plans_after_the_last_action():

@@ -176,6 +176,16 @@ def test_EX_4_10_communications_officer():
     only.then(legal=["seat 1", "seat 3"])
 
 
+def test_EX_4_10_a_transfer_after_a_relay():
+    """EX-4.10 a Transfer is with a player on the same module again, also in a later turn."""
+    hands = {0: [0, 1, 2], 1: [7], 2: [14]}
+    position = given(hands, "16@(0,1)", pawns={1: 1}, seats=3, characters={0: "comms_officer"}, events=QUIET)
+    position.when("ability", "give", "card 0").then(hands={0: [1, 2], 1: [0, 7]})
+    position.when("give", "card 1").then(hands={0: [2], 1: [0, 7], 2: [1, 14]})
+    position.when("ability", "take", "card 0").then(hands={0: [0, 2], 1: [7]}).when("take", "card 14")
+    position.then(hands={0: [0, 2, 14], 2: [1]}, active=1)
+
+
 def test_EX_4_10_biochemist():
     """EX-4.10 Generate with one more."""
     case = {"characters": {0: "biochemist"}, "supply": [10] * 4}
