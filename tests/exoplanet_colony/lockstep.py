@@ -218,7 +218,8 @@ def differing_columns(pairs: list[Pair]) -> list[str]:
 
 
 def cards(mask: int) -> set[int]:
-    return {c for c in range(36) if mask >> c & 1}
+    """The members of a set."""
+    return {i for i, digit in enumerate(f"{mask:b}"[::-1]) if digit == "1"}
 
 
 def of_rules(s, plain: Plain, seats: int) -> dict[str, object]:
@@ -237,7 +238,7 @@ def of_rules(s, plain: Plain, seats: int) -> dict[str, object]:
         "alarmed": int(s.alarmed), "pawn": s.pawn[:seats].tolist(), "issues": s.issues[:seats].tolist(),
         "character": [Character(int(x)).name for x in s.character[:seats]],
         "events": s.events[: s.events_n].tolist(), "known": int(s.events_known),
-        "seen": {e for e in range(54) if int(s.seen) >> e & 1}, "active": int(s.active),
+        "seen": cards(int(s.seen)), "active": int(s.active),
         "turn": int(s.turn_no), "step": Step(int(s.step)).name, "first": int(s.first),
     }  # fmt: skip
     if s.seat >= 0:

@@ -75,7 +75,7 @@ class Plain(PlainLegal):
         self.hand = [set(hand) for hand in luck.hands]
         self.deck, self.discard = list(luck.deck), list[int]()
         self.events, self.known, self.seen = list(luck.events), 0, set[int]()
-        self.base = [Module(-1, 0, 0)]
+        self.base, self.at = [Module(-1, 0, 0)], {(0, 0): 0}
         self.pawn = [0] * seats
         self.issues = [set[str]() for _ in range(seats)]
         self.turn, self.step, self.left = 0, "setup", 0
@@ -290,6 +290,8 @@ class Plain(PlainLegal):
             a = yield from self.ask("deploy_pay", p, [CARD + c for c in self.payments(card)])
             self.pay(a - CARD)
         self.hand[p].remove(card)
+        assert (x, y) not in self.at
+        self.at[x, y] = len(self.base)
         self.base.append(Module(card, x, y))
         self.log.count("deploys", p)
         self.log.count(f"deploy_{COLOURS[colour(card)]}")

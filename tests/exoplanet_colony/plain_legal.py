@@ -73,8 +73,7 @@ class PlainLegal:
     def beside(self, slot: int, direction: int) -> int:
         """The slot in a direction, -1 none."""
         dx, dy = OFFSETS[direction]
-        cell = self.base[slot].x + dx, self.base[slot].y + dy
-        return next((s for s, module in enumerate(self.base) if (module.x, module.y) == cell), -1)
+        return self.at.get((self.base[slot].x + dx, self.base[slot].y + dy), -1)
 
     def free(self, slot: int) -> list[int]:
         """Directions of free cells."""
