@@ -45,6 +45,7 @@ SECOND_CREW = FIRST_CREW | {
 ANYWHERE, NO_CREW = {"deploy_anywhere": True}, {"characters": "none"}
 ALARM = LONG | {"piles": 5, "criticals_per_pile": 3, "normals_per_pile": 0, "track_2": 0, "supply_offset": 6}
 ALARM |= {"production_offset": 2}
+NEAR = {"medic_range": "module", "character_0": "medic", "recover_cards": 4, "n_items": 0, "n_plans": 0}
 HOARD = LONG | SMALL | {"hand_limit": 10, "initial_hand": 5, "recover_cards": 4}
 TIGHT = {"win_production": -1, "track_1": 0, "supply_offset": 4, "production_offset": 1}
 RARE = [  # options, seats, who plays
@@ -61,6 +62,7 @@ RARE = [  # options, seats, who plays
     (ALARM, 3, busy), (ALARM | {"deploy_anywhere": True}, 2, busy), (LONG | SMALL | ANYWHERE, 5, busy),
     (HOARD | FIRST_CREW | ANYWHERE, 2, hoarder), (HOARD | ANYWHERE | NO_CREW, 3, hoarder),
     (HOARD | SECOND_CREW | ANYWHERE, 4, hoarder), (HOARD | FIRST_CREW, 5, hoarder),
+    (LONG | SMALL | NEAR, 3, busy), (LONG | SMALL | NEAR, 2, busy),
     (LONG | SMALL | {"initial_hand": 6, "hand_limit": 8, "n_plans": 1, "late_seat_cards": 2}, 5, busy),
 ]  # fmt: skip
 PRESETS = list(DATA["presets"]["ruleset"])
