@@ -729,6 +729,19 @@ def test_the_architect_deploys_where_others_may(options, deployed):
     position.then(cells=[(0, 0), (0, 1), (0, 2), deployed])
 
 
+@pytest.mark.parametrize("anywhere", [False, True])
+def test_a_pawn_without_space(anywhere):
+    """EX-4.4, EX-11.2: on a module with four neighbours there is space with `deploy_anywhere` alone."""
+    base = "0@(0,1) 16@(1,0) 21@(0,-1) 12@(-1,0)"
+    some = {"prod": [0, 0, 0, -1], "options": {"deploy_anywhere": anywhere}}
+    position = given({0: [8, 2, 17]}, base, **some)
+    position.then(**{"can" if anywhere else "cannot": ["deploy"]})
+    own = given({0: [8, 2, 17]}, base, **some, characters={0: "architect"})
+    own.then(**{"can" if anywhere else "cannot": ["ability"]})
+    if anywhere:
+        position.when("deploy", "card 8").then(legal=[f"slot {slot}" for slot in (1, 2, 3, 4)])
+
+
 def test_no_tokens_at_all():
     """EX-12.4.9 with `health` = 0 and `loss_tokens` = 0: production never falls but by deploying and switching."""
     options = {"ruleset": "endurance", "health": False, "loss_tokens": 0, "emergency_tokens": 0}
