@@ -128,7 +128,9 @@ def components(found: Findings) -> pl.DataFrame:
     table = known.join(_by_result(divided.totals(found)), on=PARTS, maintain_order="left")
     table = table.join(divided.compared(found), on=PARTS, how="left", maintain_order="left")
     gap, low, high = (pl.col(f"difference{end}") for end in ("", "_low", "_high"))
-    certain = [pl.when(gap > 0).then(low).otherwise(-high), gap.abs()]
+    certain = [
+        one.round(9) for one in (pl.when(gap > 0).then(low).otherwise(-high), gap.abs())
+    ]  # equal but for rounding
     falling = [False, True, True]
     ordered = table.sort("cell", *certain, descending=falling, nulls_last=True, maintain_order=True)
     return found.with_cells(ordered)
