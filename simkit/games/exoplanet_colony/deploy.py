@@ -1,6 +1,6 @@
 """Exoplanet Colony: deploying modules and paying for them (EX-4.4, EX-11.3)."""
 
-from simkit.games.exoplanet_colony.base import all_slots, put_module, with_space, within
+from simkit.games.exoplanet_colony.base import put_module, within
 from simkit.games.exoplanet_colony.cards import discard
 from simkit.games.exoplanet_colony.facts import (
     COLOUR,
@@ -68,12 +68,6 @@ def choose_module(s, rules, card):
         s.need[i] = rules.cost[card, i]
         s.left += rules.cost[card, i]
     s.decision = Decision.deploy_slot.value if rules.deploy_anywhere else Decision.deploy_dir.value
-
-
-@rule
-def deploy_slots(s):
-    """Slots next to which there is a free cell."""
-    return with_space(s) & all_slots(s)
 
 
 @rule
