@@ -258,6 +258,18 @@ def test_EX_4_6_a_plan_for_any_resource():
     given({0: [28]}, supply=[1] * 4).then(cannot=["generate"])
 
 
+@pytest.mark.parametrize("r", range(4))
+def test_EX_4_6_one_resource_below_20(r):
+    """EX-4.6 modules of its colour and plans, no others; none at all when all are full."""
+    hand = {0: [0, 7, 14, 21, 33]}
+    supply = [20, 20, 20, 20]
+    given(hand, supply=supply).then(cannot=["generate"])
+    supply[r] = 5
+    position = given(hand, supply=supply).when("generate").then(legal=[f"card {hand[0][r]}", "card 33"])
+    supply[r] = 7
+    position.when("card 33").then(supply=supply, hands={0: [0, 7, 14, 21]})
+
+
 def test_EX_4_6_at_19():
     """EX-4.6 it rises to 20."""
     given({0: [7]}, supply=[9, 19, 9, 9]).when("generate").then(supply=[9, 20, 9, 9])
