@@ -27,6 +27,11 @@ def scalar(name: str, kind: Any, meaning: str) -> Field:
     return Field(name, kind, (), meaning)
 
 
+def counters(**meanings: str) -> list[Field]:
+    """Whole numbers of the log: name -> meaning."""
+    return [scalar(name, "i4", meaning) for name, meaning in meanings.items()]
+
+
 def record(fields: list[Field]) -> np.dtype:
     """A NumPy record type whose columns carry their meanings as titles; a field's kind may be a record."""
     names = [f.name for f in fields]

@@ -15,6 +15,7 @@ ARROWS = {
     "chance": "jit",
     "fields": "",
     "options": "",
+    "wording": "",
     "provenance": "options",
     "game": "jit provenance",
     "kernel": "chance game jit",
@@ -35,12 +36,12 @@ ARROWS = {
     "narrate": "experiment game manifest runlog seating shards",
     "stats": "",
     "analysis": "adaptive experiment runlog runwords stats",
-    "words": "analysis provenance runlog runwords stats",
+    "words": "analysis provenance runlog runwords stats wording",
     "plan": "analysis experiment runlog stats",
     "fair": "analysis catalogue experiment runlog stats strategy",
     "charts": "",
     "report": "",
-    "pages": "analysis catalogue charts provenance report runlog words",
+    "pages": "analysis catalogue charts provenance report runlog wording words",
     "check": "catalogue game kernel steps",
     "validate": "analysis catalogue chance experiment game jit runlog runner shards stats strategy",
     "bench": "catalogue game kernel strategy",
@@ -49,9 +50,20 @@ ARROWS = {
     "__init__": "",
     "__main__": "cli",
 }
-OF_A_GAME = {"fields", "options"}  # what `game` is made of: whoever may import it may import these
+OF_A_GAME = {"fields", "options", "wording"}  # what `game` and its words are made of: free to import with it
 STRATEGIES_MAY = {"chance", "game", "jit", "strategy", "games"}
-RECIPES_MAY = {"analysis", "charts", "errors", "narrate", "pages", "report", "runlog", "runwords", "words"}
+RECIPES_MAY = {
+    "analysis",
+    "charts",
+    "errors",
+    "narrate",
+    "pages",
+    "report",
+    "runlog",
+    "runwords",
+    "wording",
+    "words",
+}
 
 
 def part_of(path):

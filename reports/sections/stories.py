@@ -6,8 +6,9 @@ from simkit import narrate
 from simkit.errors import PlayError, UsageError
 from simkit.pages import Findings, Section, Story, first_cell, here, prose
 from simkit.pages.commands import again
+from simkit.wording import counted
 from simkit.words import seat_name, seats_named
-from simkit.words.phrases import Row, counted
+from simkit.words.phrases import Row
 
 KINDS = prose("""Representative: nearest to the middle in length, lead changes and final margin; median: of
     middling length and middling margin; wildest: most lead changes, latest decision, closest end.""")

@@ -14,7 +14,7 @@ from simkit.cli.output import print_json, print_table
 from simkit.game import Game
 from simkit.strategy import parse_lineup
 from simkit.validate.result import Result
-from simkit.words.phrases import counted
+from simkit.wording import counted
 
 
 @command(110)

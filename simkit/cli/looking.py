@@ -16,10 +16,10 @@ from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
+from simkit.wording import counted
 from simkit.words import comparison_sentences
 from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
-from simkit.words.phrases import counted
 
 Row = dict[str, Any]
 

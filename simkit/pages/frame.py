@@ -11,9 +11,10 @@ from simkit.analysis import Findings, axes
 from simkit.provenance import by_source
 from simkit.report import Report, Section
 from simkit.runlog import Run
+from simkit.wording import counted
 from simkit.words import answer, distance
 from simkit.words.labels import Labels
-from simkit.words.phrases import counted, percent
+from simkit.words.phrases import percent
 
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "

@@ -113,15 +113,6 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(front)} and {last}" if front else last
 
 
-def counted(many: int, name: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "setting"), counted(1200, "game")
-    ('1 setting', '1,200 games')
-    """
-    return f"{many:,} {name}{'' if many == 1 else 's'}"
-
-
 def interval(row: Row, unit: str = "games") -> str:
     """The interval of a share, and the games or deals that it rests upon.
 

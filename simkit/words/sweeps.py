@@ -6,10 +6,11 @@ import polars as pl
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.compare import wins
+from simkit.wording import counted
 from simkit.words.answer import side_of
 from simkit.words.changes import amount, differs
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, counted, distance, ends, listed
+from simkit.words.phrases import Row, Said, distance, ends, listed
 
 
 def sweep(found: Findings) -> Iterator[Said]:

@@ -7,7 +7,7 @@ the base are answered at once.
 
 from enum import IntEnum
 
-from simkit.fields import Field, scalar
+from simkit.fields import Field, counters, scalar
 from simkit.games.exoplanet_colony.facts import (
     CARDS,
     CHARACTER_NAMES,
@@ -104,10 +104,6 @@ STATE = [
 ]  # fmt: skip
 
 
-def _all(**meanings: str) -> list[Field]:
-    return [scalar(name, "i4", meaning) for name, meaning in meanings.items()]
-
-
 def _each(name: str, parts: list[str], words: list[str], meaning: str) -> Field:
     """A number for each part: columns `name_part`."""
     columns = {f"{name}_{part}": word for part, word in zip(parts, words, strict=True)}
@@ -122,7 +118,7 @@ GAME_LOG = [
     scalar("won", "i4", "1 = victory"),
     scalar("end_step", Step, "Step of the turn in which the game ended"),
     scalar("defeat", Defeat, "How the game was lost; none = it was won"),
-    *_all(
+    *counters(
         end_seat="Seat whose turn was the last",
         margin="1 + events left on victory, else minus the deficit",
         final_deficit="Production missing for victory at the end",
@@ -139,7 +135,7 @@ GAME_LOG = [
         deploys="Modules deployed",
     ),
     _each("deploy", COLOUR_NAMES, COLOUR_NAMES, "Modules deployed, by colour"),
-    *_all(
+    *counters(
         deficit_cut="Deficit removed by deploying, switching and repairing",
         deficit_events="Deficit added by Loss tokens",
         generates="Generate actions, the Biochemist's among them",
@@ -154,11 +150,11 @@ GAME_LOG = [
         abilities="Special abilities used",
     ),
     _each("ability", _designs(Character)[1:], CHARACTER_NAMES[1:], "Special abilities used, by character"),
-    *_all(items="Items used"),
+    *counters(items="Items used"),
     _each("item", _designs(Item), [one.replace("_", " ") for one in _designs(Item)], "Items used"),
-    *_all(plans="Plans played for their effect"),
+    *counters(plans="Plans played for their effect"),
     _each("plan", _designs(Plan), _designs(Plan), "Plans played for their effect"),
-    *_all(
+    *counters(
         plans_offturn="Plans played in another seat's turn",
         limit_discards="Cards discarded for the hand limit",
         event_draws="Cards drawn by events",
@@ -169,7 +165,7 @@ GAME_LOG = [
         events_cancelled="Events without effect by Contingency Plans",
     ),
     _each("scenario", _designs(Key), _designs(Key), "Effects of the scenario carried out"),
-    *_all(
+    *counters(
         loss_placed="Loss tokens placed",
         loss_fixed="Loss tokens removed",
         loss_skipped="Losses that placed no token",
@@ -188,7 +184,7 @@ GAME_LOG = [
         turns_on_brink="Turns begun at the last level before the skull",
     ),
     Field("alarm_turn", "i4", (), "Turn in which the level first was 1 or more", never=0),
-    *_all(
+    *counters(
         comeback="1 = won although the last level before the skull was reached",
         supply_low="Lowest supply of the game",
         deficit_low="Lowest deficit of the game",
@@ -203,7 +199,7 @@ GAME_LOG = [
 
 SEAT_LOG = [
     scalar("character", Character, "Character of the seat"),
-    *_all(
+    *counters(
         turns="Turns begun by the seat",
         actions="Actions spent",
         idle_actions="Actions left when the seat stopped",

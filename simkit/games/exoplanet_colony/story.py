@@ -30,7 +30,8 @@ from simkit.games.exoplanet_colony.facts import (
 )
 from simkit.games.exoplanet_colony.outcome import outcome
 from simkit.games.exoplanet_colony.plans import looked_at
-from simkit.games.exoplanet_colony.words import card_name, changes, counted, slot_name, token_name
+from simkit.games.exoplanet_colony.words import card_name, changes, slot_name, token_name
+from simkit.wording import counted
 
 DIRECTION_NAMES = ("north", "east", "south", "west")
 

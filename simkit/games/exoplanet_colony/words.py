@@ -19,6 +19,7 @@ from simkit.games.exoplanet_colony.facts import (
     RESOURCE_NAMES,
     RESOURCES,
 )
+from simkit.wording import counted
 
 WIDE = 16  # letters of a module on the drawn base
 ICONS = ("radiation", "pressure", "humidity")
@@ -101,11 +102,6 @@ def _seat(s: Any, seat: int) -> str:
     place = slot_name(s, int(s.pawn[seat]))
     has = f"; has {', '.join(ill)}" if ill else ""
     return f"seat {seat}, {CHARACTER_NAMES[s.character[seat]]}, on {place}: {hand}{has}"
-
-
-def counted(n: int, one: str) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{n} {one}{'' if n == 1 else 's'}"
 
 
 def cards_of(hand: int) -> list[int]:

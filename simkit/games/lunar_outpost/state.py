@@ -4,7 +4,7 @@ Sets of tiles are numbers: bit t = the tile with board index t. They say again w
 tile (`invariants` compares the two), so that most questions about the map are answered at once.
 """
 
-from simkit.fields import Field, scalar
+from simkit.fields import Field, counters, scalar
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,
@@ -106,12 +106,8 @@ def _each(name: str, meaning: str) -> Field:
     return Field(name, "i4", (len(BUILDINGS),), f"{meaning}: {{}}", {f"{name}_{b}": b for b in BUILDINGS})
 
 
-def _all(**meanings: str) -> list[Field]:
-    return [scalar(name, "i4", meaning) for name, meaning in meanings.items()]
-
-
 GAME_LOG = [
-    *_all(
+    *counters(
         tiles_placed="Tiles placed, without the layout",
         tiles_discarded="Tiles that fitted nowhere",
         deposits_placed="Deposit tiles placed",
@@ -135,7 +131,7 @@ GAME_LOG = [
         spent_intel="Cubes paid for intel",
     ),
     _each("build", "Buildings constructed"),
-    *_all(
+    *counters(
         relocations="Buildings relocated",
         recruits="Troops recruited",
         intel_bought="Event cards bought",
@@ -156,7 +152,7 @@ GAME_LOG = [
         razed="Buildings razed",
     ),
     _each("razed", "Buildings razed")._replace(name="razed_of"),
-    *_all(
+    *counters(
         razed_vp="Victory points of the razed buildings",
         razed_cubes="Cubes lost with razed buildings",
         troops_lost_step1="Troops lost to troops",
@@ -175,7 +171,7 @@ GAME_LOG = [
 ]
 
 SEAT_LOG = [
-    *_all(
+    *counters(
         turns="Turns begun by the seat",
         eliminated="Elimination of the seat, 0 or 1",
         start_tile="Board index of the starting dome",
@@ -184,7 +180,7 @@ SEAT_LOG = [
         built="Buildings constructed",
     ),
     _each("built", "Buildings constructed")._replace(name="built_of"),
-    *_all(
+    *counters(
         relocated="Buildings relocated",
         buildings_end="Buildings on the map at the end",
         buildings_lost="Own buildings razed",

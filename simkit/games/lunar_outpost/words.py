@@ -21,6 +21,7 @@ from simkit.games.lunar_outpost.facts import (
 from simkit.games.lunar_outpost.scoring import building_points, score, troops_on_map
 from simkit.games.lunar_outpost.spending import intel_price, price, relocation_price, troop_price
 from simkit.games.lunar_outpost.stores import spendable
+from simkit.wording import counted
 
 LETTERS = "DESBTW"  # of the buildings on the map
 HALF, HIGH = 6, 3  # half the width of a tile on the drawn map and its height, in characters
@@ -71,11 +72,6 @@ def visible_points(s: Any, rules: Any, seat: int) -> str:
     if NOBODY in s.hand[seat, : s.hand_n[seat]]:
         return f"{building_points(s, rules, seat)} VP of buildings"
     return f"{score(s, rules, seat)} VP"
-
-
-def counted(n: int, one: str) -> str:
-    """`1 cube`, `2 cubes`."""
-    return f"{n} {one}{'' if n == 1 else 's'}"
 
 
 def _an(one: str) -> str:

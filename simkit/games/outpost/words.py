@@ -9,6 +9,7 @@ from simkit.games.outpost import facts, holdings
 from simkit.games.outpost.auctions import jump, least_bid
 from simkit.games.outpost.facts import Bid, Decision, Honor, Main, Side, Thing
 from simkit.options import plain
+from simkit.wording import counted
 
 MAIN: dict[int, str] = {
     Main.end: "ends the turn",
@@ -18,11 +19,6 @@ MAIN: dict[int, str] = {
 PHASES = {1: "upgrades 1 to 4", 2: "upgrades 1 to 10", 3: "all upgrades"}
 NAMES = (facts.PRODUCT_NAMES, facts.UPGRADE_NAMES, facts.SITE_NAMES, facts.FACTORY_NAMES)
 PRODUCTS, UPGRADES, SITES, FACTORIES = ([plain(name) for name in names] for names in NAMES)
-
-
-def counted(n: int, one: str, more: str = "") -> str:
-    """`1 robot`, `2 robots`."""
-    return f"{n} {one if n == 1 else more or one + 's'}"
 
 
 def several(name: str, n: int) -> str:

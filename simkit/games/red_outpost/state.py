@@ -1,6 +1,6 @@
 """Red Outpost: the state of a game (RO-11), and what is logged of it (RO-17.1)."""
 
-from simkit.fields import Field, scalar
+from simkit.fields import Field, counters, scalar
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import CARDS, MOST, RESOURCES, WORKERS
 from simkit.options import plain
@@ -67,16 +67,12 @@ def _each(name: str, names: list[str], meaning: str) -> Field:
     return Field(name, "i4", (len(names),), f"{meaning}: {{}}", columns)
 
 
-def _all(**meanings: str) -> list[Field]:
-    return [scalar(name, "i4", meaning) for name, meaning in meanings.items()]
-
-
 _USES = {f"card_{n}_uses": f"{n}" for n in range(1, CARDS + 1)}
 VISITS = _each("visits", facts.LOCATION_NAMES, "Visits")
 MOVED = _each("moved", facts.WORKER_NAMES, "Turns with a worker")
 
 GAME_LOG = [
-    *_all(
+    *counters(
         legal_moves="Legal moves of all turns, added up",
         no_legal_move="Turns forfeited for want of a legal move",
         no_disk_left="Turns without a disk left to place",
@@ -90,7 +86,7 @@ GAME_LOG = [
     _each("added", facts.RESOURCE_NAMES, "Cubes added without production"),
     scalar("exports", "i4", "Exports"),
     Field("exports_of", "i4", (RESOURCES,), "Exports: {}", {f"exports_{r}": r for r in facts.RESOURCE_NAMES}),
-    *_all(
+    *counters(
         export_vp="Victory points from exports",
         exports_repeat="Exports scored on the last space, which repeats",
         foreign_cubes_exported="Cubes exported that another seat had put into the storehouse",
@@ -116,7 +112,7 @@ GAME_LOG = [
         mood_clamped="Steps of mood lost at the ends of the track",
     ),
     _each("mood", facts.WORKER_NAMES, "Victory points of moods at the ends of rounds"),
-    *_all(
+    *counters(
         round_mood_vp="Victory points of all moods at the ends of rounds, led or not",
         workers_unled="Workers without influence at the ends of rounds",
         workers_tied="Workers with several leaders at the ends of rounds",
@@ -134,7 +130,7 @@ SEAT_LOG = [
     scalar("turns", "i4", "Turns taken by the seat"),
     VISITS,
     MOVED,
-    *_all(
+    *counters(
         exports="Exports",
         foreign_cubes_exported="Cubes exported that another seat had put into the storehouse",
         wheel_rewards="Rewards of the production wheel",

@@ -7,6 +7,7 @@ from simkit.game import OVER
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store
 from simkit.options import plain
+from simkit.wording import counted
 
 PLACES = ["Pasture", "Palace", "Farm", "Beer House", "Storehouse", "Administration", "Spaceship", "Mine",
           "Field Kitchen", "Lake", "Labor Camp", "Barracks"]  # fmt: skip
@@ -65,11 +66,6 @@ def _seat(s: Any, rules: Any, seat: int) -> str:
     parts += [f"{s.palace[seat]} at the Palace"] if s.palace[seat] else []
     parts += [card_name(card + 1) for card in range(facts.CARDS) if s.card_owner[card] == seat]
     return "; ".join(parts)
-
-
-def counted(n: int, one: str) -> str:
-    """`1 crystal`, `2 crystals`."""
-    return f"{n} {one}{'' if n == 1 else 's'}"
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
