@@ -2,8 +2,10 @@
 
 import gc
 
+import pytest
 from hypothesis import settings
 
+pytest.register_assert_rewrite("tests.of_games")  # what differs is told, as in tests
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 

@@ -14,6 +14,7 @@ from simkit.games.exoplanet_colony import tables as components
 from simkit.kernel import Table
 from simkit.steps import driver
 from simkit.strategy import parse_lineup
+from tests.of_games.options import check_labels, check_value_labels
 
 from .positions import IDS, Position, given, members, rules_of
 from .walk import CHARACTERS, MODULES, Walk
@@ -889,15 +890,11 @@ def test_options_are_those_of_the_specification():
 
 
 def test_every_option_has_a_label_of_its_own():
-    labels = [option.label for option in game.options]
-    assert len(set(labels)) == len(labels)
-    assert not [option.name for option in game.options if "_" in option.label]
+    check_labels(game)
 
 
 def test_every_choice_has_a_label_for_each_value():
-    for option in game.options:
-        labels = [option.value_label(name) for name in option.names]
-        assert len(set(labels)) == len(labels) and not [label for label in labels if "_" in label]
+    check_value_labels(game)
 
 
 def test_compensation_says_whom_it_treats():

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from simkit.games.outpost import game
+from tests.of_games.options import check_labels, check_needs, check_value_labels
 
 
 def test_every_option_has_a_label_of_its_own():
-    labels = [option.label for option in game.options]
-    assert len(set(labels)) == len(labels)
-    assert not [option.name for option in game.options if "_" in option.label]
+    check_labels(game)
 
 
 def test_every_choice_has_a_label_for_each_value():
-    for option in game.options:
-        labels = [option.value_label(name) for name in option.names]
-        assert len(set(labels)) == len(labels) and not [label for label in labels if "_" in label]
+    check_value_labels(game)
 
 
 def test_what_an_option_needs_can_be_had():
-    """The needed values are those of other options, and not only their defaults."""
-    for option in game.options:
-        for name, value in option.needs.items():
-            needed = game.option(name)
-            assert needed.shown(needed.number(value)) == value
+    check_needs(game)
 
 
 def test_the_option_for_later_seats_says_whom_it_treats():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from simkit.errors import UsageError
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import DATA
+from tests.of_games.options import check_labels, check_needs, check_refused, check_value_labels
 
 from .positions import LOCATIONS, Position, Walk, given
 
@@ -323,30 +323,19 @@ def test_options_are_those_of_the_specification():
     ids=str,
 )  # fmt: skip
 def test_values_out_of_range_are_refused(options):
-    with pytest.raises(UsageError) as told:
-        game.rules(options)
-    assert "\n" not in str(told.value) and next(iter(options)) in str(told.value)
+    check_refused(game, options)
 
 
 def test_every_option_has_a_label_of_its_own():
-    labels = [option.label for option in game.options]
-    assert len(set(labels)) == len(labels)
-    assert not [option.name for option in game.options if "_" in option.label]
+    check_labels(game)
 
 
 def test_every_choice_has_a_label_for_each_value():
-    for option in game.options:
-        labels = [option.value_label(name) for name in option.names]
-        assert len(set(labels)) == len(labels) and not [label for label in labels if "_" in label]
+    check_value_labels(game)
 
 
 def test_what_an_option_needs_can_be_had():
-    """The needed values are those of other options, and not only their defaults."""
-    for option in game.options:
-        for name, value in option.needs.items():
-            needed = game.option(name)
-            for one in value if isinstance(value, tuple | list) else [value]:
-                assert needed.shown(needed.number(one)) == one
+    check_needs(game)
 
 
 def test_compensation_says_whom_it_treats():

@@ -1,0 +1,36 @@
+"""What a designer reads of the options of a game."""
+
+import pytest
+
+from simkit.errors import UsageError
+from simkit.game import Game
+
+
+def check_labels(game: Game) -> None:
+    """Every option has a label of its own, in plain words."""
+    labels = [option.label for option in game.options]
+    assert len(set(labels)) == len(labels)
+    assert not [option.name for option in game.options if "_" in option.label]
+
+
+def check_value_labels(game: Game) -> None:
+    """Every choice has a label for each value, in plain words."""
+    for option in game.options:
+        labels = [option.value_label(name) for name in option.names]
+        assert len(set(labels)) == len(labels) and not [label for label in labels if "_" in label]
+
+
+def check_needs(game: Game) -> None:
+    """The needed values are those of other options, and not only their defaults."""
+    for option in game.options:
+        for name, value in option.needs.items():
+            needed = game.option(name)
+            for one in value if isinstance(value, tuple | list) else [value]:
+                assert needed.shown(needed.number(one)) == one
+
+
+def check_refused(game: Game, options: dict[str, object]) -> None:
+    """Values out of range are refused in one line that names the option."""
+    with pytest.raises(UsageError) as told:
+        game.rules(options)
+    assert "\n" not in str(told.value) and next(iter(options)) in str(told.value)
