@@ -6,20 +6,12 @@ After a wanted change of rules, strategies or words: python -m tests.exoplanet_c
 import re
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from zlib import crc32
 
-import numpy as np
 import pytest
 
-from simkit import catalogue, experiment, narrate
 from simkit.games.exoplanet_colony import game
-from simkit.games.exoplanet_colony.facts import End
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from tests.of_games import goldens
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
-RESULTS = GOLDENS / "exoplanet_colony_results.txt"
 PATIENT, ENDURANCE = {"ruleset": "patient"}, {"ruleset": "endurance"}
 CASES = {  # lineup, options, deal
     "won": ("reference_greedy*3", {"scenario": 2}, 1804), "lost": ("random*4", PATIENT, 82),
@@ -34,41 +26,25 @@ PLAYED = {  # of each: options, seats
     "small box": (PATIENT | {"remove_modules": 12, "n_items": 2, "n_plans": 3, "hand_limit": 4}, 3),
     "free building": (ENDURANCE | {"deploy_anywhere": True, "win_production": 3, "item_cost": 1}, 2),
 }  # fmt: skip
-DEALS = 4
 
 
 @cache
 def story(name):
     lineup, options, deal = CASES[name]
-    keys = {"question": "?", "game": "exoplanet_colony", "deals": 2000, "seed": 3, "options": options}
-    asked = experiment.parse(keys | {"lineups": [lineup]})
-    return list(narrate.tell(asked, experiment.cells(asked)[0], deal))
+    return goldens.story("exoplanet_colony", lineup, options, deal)
 
 
 def golden(name):
-    return (GOLDENS / f"exoplanet_colony_{name}.txt").read_text(encoding="utf-8").splitlines()
+    return goldens.golden(f"exoplanet_colony_{name}")
 
 
-def final(options, seats, compiled=True, deals=DEALS):
-    player = catalogue.player(game, parse_lineup("random")[0])
-    table = Table(game, game.rules(options))
-    trail = np.full(game.max_steps, -1, np.int64)
-    lineup, still = [player] * seats, np.zeros(deals, np.int64)
-    return table.play(lineup, 3, np.arange(deals), still, trail, compiled=compiled), trail[trail >= 0]
+def ended(s):
+    log = s.log.game
+    return f"margin {log.margin}, {log.modules} modules, supplies {', '.join(map(str, s.supply))}"
 
 
 def results():
-    """Lines for people: how some games ended, and the digits of all their actions."""
-    for name, (options, seats) in PLAYED.items():
-        states, trail = final(options, seats)
-        yield f"{name}: {len(trail)} actions in {DEALS} games, digits {crc32(trail.tobytes()):08x}"
-        for deal, s in enumerate(states):
-            log = s.log.game
-            yield (
-                f"    deal {deal}: {End(int(log.end_reason)).name} after {log.turns} turns,"
-                f" {log.decisions} decisions: margin {log.margin}, {log.modules} modules,"
-                f" supplies {', '.join(map(str, s.supply))}"
-            )
+    return list(goldens.results(game, PLAYED, ended))
 
 
 each = pytest.mark.parametrize("name", CASES)
@@ -80,18 +56,13 @@ def test_a_golden_game_is_told_as_recorded(name):
 
 
 def test_results_are_as_recorded():
-    assert list(results()) == RESULTS.read_text(encoding="utf-8").splitlines()
+    assert results() == golden("results")
 
 
 @pytest.mark.parametrize("name", [*PLAYED][3::2])
 def test_compiled_games_are_the_same(name):
     """What compiled rules play is, byte for byte, what they play as plain Python."""
-    options, seats = PLAYED[name]
-    with np.errstate(all="raise"):
-        plain, actions = final(options, seats, compiled=False, deals=1)
-    compiled, same = final(options, seats, deals=1)
-    assert actions.tolist() == same.tolist()
-    assert plain.tobytes() == compiled.tobytes()
+    goldens.check_compiled_games(game, *PLAYED[name])
 
 
 @each
@@ -186,6 +157,5 @@ def test_golden_games_show_what_happens():
 
 if __name__ == "__main__":
     for case in CASES:
-        path = GOLDENS / f"exoplanet_colony_{case}.txt"
-        path.write_text("\n".join(story(case)) + "\n", encoding="utf-8")
-    RESULTS.write_text("\n".join(results()) + "\n", encoding="utf-8")
+        goldens.record(f"exoplanet_colony_{case}", story(case))
+    goldens.record("exoplanet_colony_results", results())

@@ -6,22 +6,14 @@ After a wanted change of rules or words: python -m tests.lunar_outpost.test_gold
 import re
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from zlib import crc32
 
-import numpy as np
 import pytest
 
-from simkit import catalogue, experiment, narrate
 from simkit.games.lunar_outpost import game
-from simkit.games.lunar_outpost.facts import End
-from simkit.kernel import Table
-from simkit.strategy import parse_lineup
+from tests.of_games import goldens
 
 from .walk import EVENTS, FIGHT, RAZE
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
-RESULTS = GOLDENS / "lunar_outpost_results.txt"
 WAR = RAZE | {"tiles_trim": 20, "starting_intel": 1}
 CASES = {"duel": (2, 384), "war": (3, 666)}  # seats, deal: short games with conflicts of all kinds
 PLAYED = {  # of each: options, seats
@@ -33,41 +25,24 @@ PLAYED = {  # of each: options, seats
     "blockade": (RAZE | {"siege_blocks": True, "siege_spend": False, "razed_tokens": "returned"}, 4),
     "rich": ({"deposit_delta": 3, "excavator_output": 2, "dome_output": 2, "domes_anywhere": False}, 2),
 }  # fmt: skip
-DEALS = 4
 
 
 @cache
 def story(name):
     seats, deal = CASES[name]
-    keys = {"question": "?", "game": "lunar_outpost", "deals": 1000, "seed": 3, "options": WAR}
-    asked = experiment.parse(keys | {"lineups": [f"random*{seats}"]})
-    return list(narrate.tell(asked, experiment.cells(asked)[0], deal))
+    return goldens.story("lunar_outpost", f"random*{seats}", WAR, deal)
 
 
 def golden(name):
-    return (GOLDENS / f"lunar_outpost_{name}.txt").read_text(encoding="utf-8").splitlines()
+    return goldens.golden(f"lunar_outpost_{name}")
 
 
-def final(options, seats, compiled=True, deals=DEALS):
-    player = catalogue.player(game, parse_lineup("random")[0])
-    table = Table(game, game.rules(options))
-    trail = np.full(game.max_steps, -1, np.int64)
-    lineup, still = [player] * seats, np.zeros(deals, np.int64)
-    return table.play(lineup, 3, np.arange(deals), still, trail, compiled=compiled), trail[trail >= 0]
+def ended(s):
+    return ", ".join(f"{s.score[i]} points rank {s.rank[i]}" for i in range(s.seats))
 
 
 def results():
-    """Lines for people: how some games ended, and the digits of all their actions."""
-    for name, (options, seats) in PLAYED.items():
-        states, trail = final(options, seats)
-        yield f"{name}: {len(trail)} actions in {DEALS} games, digits {crc32(trail.tobytes()):08x}"
-        for deal, s in enumerate(states):
-            log = s.log.game
-            places = ", ".join(f"{s.score[i]} points rank {s.rank[i]}" for i in range(seats))
-            yield (
-                f"    deal {deal}: {End(int(log.end_reason)).name} after {log.turns} turns,"
-                f" {log.decisions} decisions: {places}"
-            )
+    return list(goldens.results(game, PLAYED, ended))
 
 
 each = pytest.mark.parametrize("name", CASES)
@@ -79,19 +54,14 @@ def test_a_golden_game_is_told_as_recorded(name):
 
 
 def test_results_are_as_recorded():
-    assert list(results()) == RESULTS.read_text(encoding="utf-8").splitlines()
+    assert results() == golden("results")
 
 
 @pytest.mark.parametrize("name", [*PLAYED][3:])
 def test_compiled_games_are_the_same(name):
     """What compiled rules play is, byte for byte, what they play as plain Python."""
     options, seats = PLAYED[name]
-    options = options | {"tiles_trim": 20}
-    with np.errstate(all="raise"):
-        plain, actions = final(options, seats, compiled=False, deals=1)
-    compiled, same = final(options, seats, deals=1)
-    assert actions.tolist() == same.tolist()
-    assert plain.tobytes() == compiled.tobytes()
+    goldens.check_compiled_games(game, options | {"tiles_trim": 20}, seats)
 
 
 @each
@@ -137,10 +107,7 @@ def test_LO_9_3_cubes_are_never_lost(name):
 
 @each
 def test_LO_12_3_the_most_points_win(name):
-    lines = [line for line in golden(name) if ": rank " in line]
-    found = [(int(re.search(r"rank (\d)", x)[1]), int(re.search(r"score (-?\d+)", x)[1])) for x in lines]
-    assert len(found) == CASES[name][0]
-    assert [score for _, score in sorted(found)] == sorted((score for _, score in found), reverse=True)
+    goldens.check_most_points_win(golden(name), CASES[name][0])
 
 
 def test_golden_games_show_what_happens_in_fights():
@@ -157,6 +124,5 @@ def test_golden_games_show_what_happens_in_fights():
 
 if __name__ == "__main__":
     for case in CASES:
-        path = GOLDENS / f"lunar_outpost_{case}.txt"
-        path.write_text("\n".join(story(case)) + "\n", encoding="utf-8")
-    RESULTS.write_text("\n".join(results()) + "\n", encoding="utf-8")
+        goldens.record(f"lunar_outpost_{case}", story(case))
+    goldens.record("lunar_outpost_results", results())

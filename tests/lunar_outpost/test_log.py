@@ -2,28 +2,28 @@
 
 from functools import cache
 
-import numpy as np
 import pytest
 
-from simkit import catalogue, columns, experiment, runlog, runner
-from simkit.chance import purposes
+from simkit import experiment, runlog, runner
 from simkit.check import random_settings
-from simkit.game import TURN_FIELDS, TURN_KEY
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import End
-from simkit.kernel import Table
-from simkit.steps import tracer
-from simkit.strategy import parse_lineup
+from tests.of_games.logs import (
+    STANDARD_GAMES,
+    STANDARD_SEATS,
+    check_counted,
+    check_decisions,
+    check_meanings,
+    check_sums,
+    check_trace,
+    tables_of_walk,
+    turn_columns,
+)
 
 from .plain_log import GAMES, SEATS, TRACE, Log
 from .positions import given
-from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, uniform, walk_of
+from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, uniform
 
-STANDARD_GAMES = [
-    "play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "decisions", "turns",
-    "end_reason", "first",
-]  # fmt: skip
-STANDARD_SEATS = ["play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"]
 SIEGES = RAZE | {"siege_blocks": True, "siege_spend": False, "conflict_order": "index"}
 RICH = {"dome_storage": 4, "silo_storage": 4, "dome_output": 2, "excavator_output": 2, "deposit_delta": 3}
 SHORT = {"tiles_trim": 20}
@@ -54,7 +54,7 @@ def played(number):
     """A game and what was counted from outside."""
     options, seats, policy, deal = PLAYED[number]
     if isinstance(policy, str):
-        walk = walk_of(f"{policy}*{seats}", options, deal)
+        walk = Walk.of(f"{policy}*{seats}", options, deal)
     else:
         walk = Walk(options, seats, deal, policy)
     return walk, Log(walk)
@@ -62,16 +62,8 @@ def played(number):
 
 @cache
 def tables(number):
-    """Rows of the games table and of the seats table of a game."""
-    walk, _ = played(number)
-    key = game, cell_of(walk.seats), np.array([walk.deal]), np.zeros(1, np.int64), walk.states
-    return columns.games_table(*key), columns.seats_table(*key)
-
-
-@cache
-def cell_of(seats):
-    keys = {"question": "?", "game": "lunar_outpost", "deals": 1, "lineups": [f"random*{seats}"]}
-    return experiment.cells(experiment.parse(keys))[0]
+    """The games table and the seats table of a game."""
+    return tables_of_walk(played(number)[0])
 
 
 each = pytest.mark.parametrize("number", range(len(PLAYED)))
@@ -82,10 +74,8 @@ def test_columns_have_the_names_of_the_specification():
     games, seats = tables(0)
     assert games.column_names == STANDARD_GAMES + GAMES
     assert seats.column_names == STANDARD_SEATS + SEATS
-    nothing = np.zeros(0, np.int64)
-    turns = columns.turns_table(game, cell_of(2), nothing, nothing, np.zeros(0, game.turn_dtype))
-    shared = [field.name for field in TURN_FIELDS[1:]]
-    assert turns.column_names == [*TURN_KEY, *shared, *TRACE[1:]]
+    found, wanted = turn_columns(game, TRACE[1:])
+    assert found == wanted
 
 
 def test_a_run_has_these_columns(tmp_path):
@@ -101,9 +91,7 @@ def test_a_run_has_these_columns(tmp_path):
 
 def test_columns_have_meanings_of_their_own():
     for table in tables(0):
-        told = {field.name: field.metadata[b"description"].decode() for field in table.schema}
-        assert not [name for name, meaning in told.items() if not meaning or "{" in meaning or "_" in meaning]
-        assert len(set(told.values())) == len(told)
+        check_meanings(table)
 
 
 @each
@@ -111,8 +99,7 @@ def test_games_table_is_what_was_counted(number):
     """LO-21.1, LO-21.3."""
     walk, log = played(number)
     row = tables(number)[0].to_pylist()[0]
-    wrong = {name: (row[name], n) for name, n in log.game.items() if row[name] != n}
-    assert not wrong, f"(in the table, counted) {wrong}: {walk.options}"
+    check_counted(row, log.game, walk.options)
     assert row["end_reason"] == log.reason
     first = [seat for seat in range(walk.seats) if log.rank[seat] == 1]
     assert row["winner"] == (first[0] if len(first) == 1 else None) and row["draw"] == (len(first) > 1)
@@ -124,8 +111,7 @@ def test_seats_table_is_what_was_counted(number):
     walk, log = played(number)
     rows = tables(number)[1].to_pylist()
     for seat, row in enumerate(rows):
-        wrong = {name: (row[name], n) for name, n in log.seat[seat].items() if row[name] != n}
-        assert not wrong, f"seat {seat}: (in the table, counted) {wrong}: {walk.options}"
+        check_counted(row, log.seat[seat], f"seat {seat}, {walk.options}")
         assert (row["rank"], row["score"]) == (log.rank[seat], log.score[seat])
         assert row["share"] == (1 / log.rank.count(1) if log.rank[seat] == 1 else 0)
 
@@ -200,58 +186,22 @@ def identities(row, seats, options):
 
 def test_identities_of_many_games():
     """LO-21.4 over thousands of games of random players, compiled, at every number of seats."""
-    player = catalogue.player(game, parse_lineup("random")[0])
     for number, options in enumerate([{}, FIGHT, RAZE, *RANDOM]):
         seats = 2 + number % 3
-        deals, still = np.arange(60), np.zeros(60, np.int64)
-        states = Table(game, game.rules(options)).play([player] * seats, 5, deals, still)
-        key = game, cell_of(seats), deals, still, states
-        games, own = columns.games_table(*key).to_pylist(), columns.seats_table(*key).to_pylist()
-        chosen = game.resolve(options)
-        for i, row in enumerate(games):
-            broken = identities(row, own[seats * i : seats * (i + 1)], chosen)
-            assert not broken, f"{broken}: {options}, {seats} seats, deal {i}"
+        check_sums(game, options, seats, 60, identities)
 
 
 def test_decisions_are_those_with_a_choice():
     """LO-3.2 what is forced is not counted."""
-    player = catalogue.player(game, parse_lineup("random")[0])
     for seats in (2, 3, 4):
-        trail = np.full(game.max_steps, -1, np.int64)
-        table = Table(game, game.rules(FIGHT))
-        end = table.play([player] * seats, 1, np.array([seats]), np.zeros(1, np.int64), trail)
-        walk, decisions = Walk(FIGHT, seats, seats), 0
-        for action in trail[trail >= 0].tolist():
-            decisions += len(walk.legal()) > 1
-            walk.apply(action)
-        assert walk.over and decisions == int(end[0].log.game.decisions)
-        assert walk.s["rank"].tolist() == end[0]["rank"].tolist()
+        check_decisions(Walk, FIGHT, seats)
 
 
 @pytest.mark.parametrize("number", range(0, len(PLAYED), 4))
 def test_trace_of_turns(number):
     """LO-21 per turn: score, spendable cubes, buildings, troops, cards, free slots, income, stack."""
     walk, log = played(number)
-    found = traced(walk)
-    assert len(found) == len(log.rows) * walk.seats
-    for turn, rows in enumerate(log.rows):
-        for seat, row in enumerate(rows):
-            traced_row = found[walk.seats * turn + seat]
-            assert (traced_row["turn"], traced_row["seat"]) == (turn + 1, seat)
-            wrong = {k: (int(traced_row[k]), n) for k, n in row.items() if int(traced_row[k]) != n}
-            assert not wrong, f"turn {turn + 1}, seat {seat}: (traced, counted) {wrong}: {walk.options}"
-
-
-def traced(walk):
-    """The trace of a game that was played elsewhere."""
-    rows, done = np.empty(len(walk.trail) * walk.seats, game.turn_dtype), np.zeros(3, np.int64)
-    rng, again = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
-    tracer(game)(
-        1, np.array([walk.deal]), walk.seats, walk.rules, again, rng, rng.view(np.uint64),
-        purposes(game.purposes), np.array(walk.trail), np.zeros(game.max_actions, np.int64),
-        np.zeros((walk.seats, 4), np.int64), rows, done,
-    )  # fmt: skip
-    return rows[: done[1]]
+    check_trace(walk, log.rows)
 
 
 def test_every_end_has_its_reason():

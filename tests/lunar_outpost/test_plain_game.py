@@ -13,7 +13,7 @@ from simkit.games.lunar_outpost.facts import End, Phase
 
 from .plain_game import Plain
 from .positions import given
-from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, look, uniform, walk_of
+from .walk import BUILDINGS, FIGHT, RAZE, Walk, busy, look, uniform
 
 SHORT = {"tiles_trim": 20}
 CALM = {"dome_output": 2, "dome_storage": 4, "silo_storage": 4}
@@ -77,7 +77,7 @@ def test_every_kind_of_decision_is_compared():
 def test_games_of_the_reference_player_are_played_alike(seats):
     """LO-2 to LO-11: mines, full stores, many buildings, which random players seldom have."""
     options = {2: {}, 3: CARDS | {"tile_choice": 2}, 4: {"troop_cost": 1, "barracks_cost": 1}}[seats]
-    assert play_both(walk_of(f"reference_greedy*{seats}", options, seats))["store"] > 20
+    assert play_both(Walk.of(f"reference_greedy*{seats}", options, seats))["store"] > 20
 
 
 def besieged(number):

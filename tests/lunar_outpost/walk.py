@@ -4,21 +4,18 @@
 work out from it owes nothing to the rules. `Map` says what lies where, from the tiles and their places alone.
 """
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from simkit import catalogue
-from simkit.chance import open_streams, purposes
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA, Phase
-from simkit.kernel import Table
-from simkit.steps import driver
-from simkit.strategy import parse_lineup
+from tests.of_games import stepping
+from tests.of_games.stepping import copied as copied
+from tests.of_games.walk import Walk as AnyWalk
+from tests.of_games.walk import plain
+from tests.of_games.walk import uniform as uniform  # LO-19 `uniform_random`
 
 TILES = DATA["tiles"]["list"]
 BUILDINGS = [row["name"] for row in DATA["buildings"]["list"]]
@@ -38,41 +35,27 @@ RAZE = FIGHT | {
 }  # fmt: skip
 SOON_FIGHT = {"tiles_trim": 20} | FIGHT
 
-Policy = Callable[["Walk", str, list[int]], int]
-FIELDS = [name for name in game.state_dtype.names if name not in ("log", "rank", "score", "first")]
-
 
 def look(state: Any) -> SimpleNamespace:
     """A state as plain Python: numbers, lists; `phase` by name."""
-    found = SimpleNamespace(**{name: state[name].tolist() for name in FIELDS})
+    found = plain(game, state)
     found.phase = Phase(found.phase).name
     return found
 
 
-def copied(states: np.ndarray) -> np.ndarray:
-    return np.frombuffer(bytearray(states.tobytes()), game.state_dtype)
-
-
-def pairs(options: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple(sorted(options.items()))
-
-
-@cache
-def _rules(options: tuple[tuple[str, Any], ...]) -> np.ndarray:
-    return game.rules(dict(options))
-
-
 def rules_of(options: dict[str, Any]) -> np.ndarray:
     """The rules in force, made once for each setting."""
-    return _rules(pairs(options))
+    return stepping.rules_of(game, options)
 
 
-def uniform(walk: "Walk", phase: str, ids: list[int]) -> int:
-    """LO-19 `uniform_random`."""
-    return walk.luck.choice(ids)
+class Walk(AnyWalk):
+    """A game on its way; `now.phase` is the decision by name."""
+
+    game, asks = game, "phase"
+    look = staticmethod(look)
 
 
-def busy(walk: "Walk", phase: str, ids: list[int]) -> int:
+def busy(walk: Walk, phase: str, ids: list[int]) -> int:
     """LO-19 `uniform_busy`."""
     if phase == "move":
         return walk.luck.choice(_marches(walk, ids))
@@ -80,7 +63,7 @@ def busy(walk: "Walk", phase: str, ids: list[int]) -> int:
     return walk.luck.choice(wanted or ids)
 
 
-def _marches(walk: "Walk", ids: list[int]) -> list[int]:
+def _marches(walk: Walk, ids: list[int]) -> list[int]:
     s, p = walk.now, walk.now.active
     ground = Map(s)
 
@@ -91,68 +74,6 @@ def _marches(walk: "Walk", ids: list[int]) -> list[int]:
     steps = [a for a in ids if a != 288]
     attacks = [a for a in steps if foreign(ground.beside(a // 6, a % 6), True)]
     return attacks or [a for a in steps if not foreign(a // 6, False)] or [288]
-
-
-class Walk:
-    """A game on its way; `now` is the state as it is, in plain Python."""
-
-    def __init__(
-        self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0, policy: Policy = uniform
-    ) -> None:
-        self.options, self.seats, self.deal, self.policy = options or {}, seats, deal, policy
-        self.rules, self.drive = rules_of(self.options), driver(game)
-        self.chosen = game.resolve(self.options)
-        self.states, self.rng = np.zeros(1, game.state_dtype), np.zeros(1, game.rng_dtype)
-        open_streams(self.rng.view(np.uint64), 1, deal, purposes(game.purposes))
-        self.drive.start(self.states, self.rules, self.rng, seats)
-        self.s, self.ids = self.states[0], np.zeros(game.max_actions, np.int64)
-        self.luck, self.trail, self.decisions = Random(deal), list[int](), 0
-        self.now = look(self.s)
-
-    @property
-    def over(self) -> bool:
-        return self.now.seat < 0
-
-    def legal(self) -> list[int]:
-        return self.ids[: self.drive.legal(self.states, self.rules, self.ids)].tolist()
-
-    def apply(self, action: int) -> None:
-        self.drive.step(self.states, self.rules, self.rng, action)
-        self.trail.append(action)
-        self.now = look(self.s)
-
-    def steps(self) -> Iterator[tuple[SimpleNamespace, int, SimpleNamespace]]:
-        """Every action: the state before it, its id, the state after it."""
-        while not self.over:
-            ids, before = self.legal(), self.now
-            assert ids and ids == sorted(set(ids)), f"{before.phase}: {ids}"
-            self.decisions += len(ids) > 1
-            action = ids[0] if len(ids) == 1 else self.policy(self, before.phase, ids)
-            self.apply(action)
-            yield before, action, self.now
-
-    def to_the_end(self) -> "Walk":
-        for _ in self.steps():
-            pass
-        return self
-
-    def until(self, *phases: str, turn: int = 0) -> "Walk":
-        """Go on to the first decision of one of these kinds in that turn or later."""
-        steps = self.steps()
-        while not self.over and not (self.now.phase in phases and self.now.turn_no >= turn):
-            next(steps)
-        return self
-
-    def problems(self) -> list[str]:
-        return game.problems(self.s, self.rules[0])
-
-
-def walk_of(names: str, options: dict[str, Any], deal: int) -> Walk:
-    """A game that strategies play in the kernel, walked along their actions."""
-    lineup = [catalogue.player(game, one) for one in parse_lineup(names)]
-    table, trail = Table(game, game.rules(options)), np.full(game.max_steps, -1, np.int64)
-    table.play(lineup, 1, np.array([deal]), np.zeros(1, np.int64), trail)
-    return Walk(options, len(lineup), deal, lambda walk, phase, ids: int(trail[len(walk.trail)]))
 
 
 class Map:

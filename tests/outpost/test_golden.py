@@ -1,42 +1,28 @@
 """Whole games in words: the same every time, and what is told agrees with the rules."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
-from simkit import experiment, narrate
+from tests.of_games import goldens
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
 CASES = {"basic": {}, "expert": {"ruleset": "expert"}}
 
 
-def story(options):
-    asked = experiment.parse(
-        {
-            "question": "?",
-            "game": "outpost",
-            "deals": 1,
-            "seed": 3,
-            "lineups": ["reference_greedy*2, random"],
-            "options": options,
-        }
-    )
-    return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
+def story(name):
+    return goldens.story("outpost", "reference_greedy*2, random", CASES[name])
 
 
 each = pytest.mark.parametrize("name", CASES)
 
 
 def golden(name):
-    return (GOLDENS / f"outpost_{name}.txt").read_text(encoding="utf-8").splitlines()
+    return goldens.golden(f"outpost_{name}")
 
 
 @each
 def test_a_golden_game_is_told_as_recorded(name):
-    assert story(CASES[name]) == golden(name)
+    assert story(name) == golden(name)
 
 
 @each

@@ -1,31 +1,20 @@
 """Whole games in words: the same every time, and every fact in them as the specification has it."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from simkit import experiment, narrate
+from tests.of_games import goldens
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
 CARD = r"(blue|green|purple) (\d) [.ARP]+"
 
 
 def story(seed):
-    asked = experiment.parse(
-        {
-            "question": "?",
-            "game": "outpost_seven",
-            "deals": 1,
-            "seed": seed,
-            "lineups": ["reference_greedy*2"],
-        }
-    )
-    return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
+    return goldens.story("outpost_seven", "reference_greedy*2", seed=seed)
 
 
 def golden(seed):
-    return (GOLDENS / f"outpost_seven_{seed}.txt").read_text(encoding="utf-8").splitlines()
+    return goldens.golden(f"outpost_seven_{seed}")
 
 
 SEEDS = [1, 8]

@@ -3,40 +3,26 @@
 After a wanted change of rules or words: python -m tests.red_outpost.test_golden
 """
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
-from simkit import experiment, narrate
+from tests.of_games import goldens
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
 CASES = {"first": (2, {}), "full": (3, {"ruleset": "full_game", "special_location_choice": 2})}
 WORKERS = "Shepherd|Farmer|Fisherman|Miner|Commissar|Bureaucrat"
 
 
 def story(name):
     seats, options = CASES[name]
-    asked = experiment.parse(
-        {
-            "question": "?",
-            "game": "red_outpost",
-            "deals": 1,
-            "seed": 3,
-            "lineups": [f"random*{seats}"],
-            "options": options,
-        }
-    )
-    return list(narrate.tell(asked, experiment.cells(asked)[0], 0))
+    return goldens.story("red_outpost", f"random*{seats}", options)
 
 
 each = pytest.mark.parametrize("name", CASES)
 
 
 def golden(name):
-    return (GOLDENS / f"red_outpost_{name}.txt").read_text(encoding="utf-8").splitlines()
+    return goldens.golden(f"red_outpost_{name}")
 
 
 @each
@@ -57,13 +43,10 @@ def test_RO_3_3_turns_are_told_in_the_order_of_the_table(name):
 
 @each
 def test_RO_8_3_the_most_points_win(name):
-    lines = [line for line in golden(name) if ": rank " in line]
-    found = [(int(re.search(r"rank (\d)", x)[1]), int(re.search(r"score (-?\d+)", x)[1])) for x in lines]
-    assert len(found) == CASES[name][0]
-    assert [score for _, score in sorted(found)] == sorted((score for _, score in found), reverse=True)
+    goldens.check_most_points_win(golden(name), CASES[name][0])
     assert any("rounds_played" in line for line in golden(name))
 
 
 if __name__ == "__main__":
     for case in CASES:
-        (GOLDENS / f"red_outpost_{case}.txt").write_text("\n".join(story(case)) + "\n", encoding="utf-8")
+        goldens.record(f"red_outpost_{case}", story(case))
