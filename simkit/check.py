@@ -83,8 +83,8 @@ def _result(game: Game, s: Any) -> list[str]:
         return (
             [] if ranks in ([0] * s.seats, [1] * s.seats) else [f"a team wins or loses together, not {ranks}"]
         )
-    first = ranks[0] in (0, 1) and ranks[-1] <= s.seats
-    return [] if first else [f"ranks {ranks}: the winners have rank 1, or nobody wins and all have rank 0"]
+    fits = ranks == [0] * s.seats or (ranks[0] == 1 and ranks[-1] <= s.seats)
+    return [] if fits else [f"ranks {ranks}: the winners have rank 1, or nobody wins and all have rank 0"]
 
 
 def positions(table: Table, deal: int, seats: int | None = None) -> Any:

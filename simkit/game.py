@@ -217,6 +217,11 @@ class Game:
         if taken:
             raise ValueError(f"the trace of {self.name}: '{taken[0]}' is a column that every trace has")
         _ = self.turn_dtype
+        logged = {name for f in self.log.seat for name in f.columns or [f.name]}
+        for name in self.words.parts:
+            look_up(
+                f"column of the seats table of {self.name}, for Words(parts=...)", name, dict.fromkeys(logged)
+            )
 
     @property
     def seats_unless_told(self) -> int:

@@ -8,6 +8,7 @@ import pytest
 
 from simkit import adaptive, catalogue, cli, experiment, runlog, runner
 from simkit.analysis import Findings
+from simkit.check import check
 from simkit.words import answer
 
 LIFEBOAT = '''
@@ -56,11 +57,15 @@ game = Game(
 '''
 
 
+SUNK = LIFEBOAT.replace("lifeboat", "sunk").replace("s.rank[:] = 2", "s.rank[:] = 0")  # losers have rank 0
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lifeboat")
     (folder / "games").mkdir()
     (folder / "games" / "lifeboat.py").write_text(LIFEBOAT, encoding="utf-8")
+    (folder / "games" / "sunk.py").write_text(SUNK, encoding="utf-8")
     catalogue.add_project(folder)
     return folder
 
@@ -146,3 +151,31 @@ def test_the_solver_aims_at_equal_seats_although_nobody_wins_some_games(
         cli.main(["--project", str(project), *words, "--json", "--jobs", "1", "-o", "fair"])
     document = json.loads(capsys.readouterr().out)
     assert end.value.code == 0 and abs(document["best"]["luck"] - 50) <= 3
+
+
+def test_a_game_is_lost_by_all_when_nobody_has_a_share_whatever_rank_losers_have(project, tmp_path):
+    keys = {"sweep": {"luck": [50, 60]}}
+    one, other = (play(tmp_path / game, game=game, **keys) for game in ("lifeboat", "sunk"))
+    assert Findings(one).seat_shares.equals(Findings(other).seat_shares)
+
+
+def test_check_refuses_losers_with_rank_0_where_somebody_wins(project):
+    told = [problem for result in check(catalogue.game("sunk")) for problem in result.problems]
+    assert any(
+        "ranks [0, 1]: the winners have rank 1, or nobody wins and all have rank 0" in one for one in told
+    )
+    assert not [problem for result in check(catalogue.game("lifeboat")) for problem in result.problems]
+
+
+def test_a_setting_that_nobody_wins_is_never_the_fairest(project, tmp_path):
+    run = play(tmp_path / "run", sweep={"storm": [0, 100]}, options={"luck": 60})
+    assert Findings(run).nearest["setting"].to_list() == ["storm = 0"]
+    three = play(tmp_path / "three", sweep={"storm": [0, 50, 100]}, options={"luck": 60})
+    assert set(Findings(three).settings["setting"]) == {"storm = 0", "storm = 50"}
+
+
+def test_the_line_to_be_near_falls_where_more_games_are_lost(swept, tmp_path):
+    made = catalogue.recipe("balance").build(swept)
+    assert any(section.figures for section in made.sections)
+    fair = Findings(swept).first_player_advantage.filter(luck=50).sort("storm")["fair"].to_list()
+    assert fair == sorted(fair, reverse=True) and fair[0] == 0.5

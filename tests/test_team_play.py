@@ -1,5 +1,6 @@
 """What a run says of the members of a team: strategies as teams, seat by seat, contributions, who is in it."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -7,9 +8,12 @@ import polars as pl
 import pytest
 
 from simkit import catalogue, experiment, runlog, runner
-from simkit.analysis import Findings
+from simkit.analysis import Findings, contributions
+from simkit.errors import UsageError
 from simkit.games.known.rope_bridge import PLANKS, TURNS, across
+from simkit.stats.deals import Share, difference_of_shares, wilson
 from simkit.stats.ratios import ratio_difference, ratio_from_sums
+from simkit.words import teams
 
 DEALS, SEATS = 6_000, 3
 TURNS_EACH = TURNS // SEATS
@@ -134,3 +138,74 @@ def test_a_page_of_one_strategy_says_how_to_play_several(mixed):
     commands = " ".join(story.text for section in made.sections for story in section.stories)
     assert "ANOTHER STRATEGY" in commands or "random" in commands
     assert "round_robin" not in commands
+
+
+def test_a_mix_is_judged_on_the_deals_that_all_its_cells_played(tmp_path):
+    """Cells that stop by themselves play unequal numbers of deals; the order of seats does not matter here."""
+    lineups = [["random", "random"], ["random", "runner"], ["runner", "random"], ["runner", "runner"]]
+    keys = {
+        "question": "?",
+        "game": "rope_bridge",
+        "deals": 6_000,
+        "lineups": lineups,
+        "target": known_of_two(1),
+    }
+    asked = experiment.parse({**keys, "until_verdict": True, "margin": 0.03})
+    run = runlog.open_run(runner.run(asked, tmp_path / "run", jobs=1))
+    deals = [cell.deals for cell in run.cells]
+    assert len(set(deals)) > 1
+    table = Findings(run).mixed_teams
+    assert set(table["deals"]) == {min(deals)}
+    assert any("stopped by themselves" in one for one in catalogue.recipe("strategies").build(run).warnings)
+
+
+def known_of_two(runners):
+    return across((2 - runners) * 3, PLANKS, runners * 3)
+
+
+@pytest.mark.parametrize(
+    ("won_with", "games_with", "won_without", "games_without"),
+    [(2, 2, 1498, 1998), (0, 3, 10, 400), (5, 5, 5, 5)],
+)
+def test_a_difference_of_few_games_is_as_wide_as_few_games_make_it(
+    won_with, games_with, won_without, games_without
+):
+    one, other = (
+        Share(won / n, *wilson(won / n, n), n, n, n)
+        for won, n in ((won_with, games_with), (won_without, games_without))
+    )
+    found = difference_of_shares(one, other)
+    assert found.difference == pytest.approx(won_with / games_with - won_without / games_without)
+    assert found.high - found.low > 0.3 and -1 <= found.low <= found.high <= 1
+
+
+def test_the_interval_of_a_difference_of_shares_holds_the_truth_as_often_as_it_says():
+    """Two groups of games without an effect, the smaller one of a dozen games."""
+    luck, inside = np.random.default_rng(5), 0
+    for _ in range(2_000):
+        one, other = (
+            Share(won / n, *wilson(won / n, n), n, n, n)
+            for n in (12, 300)
+            for won in [luck.binomial(n, 0.75)]
+        )
+        found = difference_of_shares(one, other)
+        inside += found.low <= 0 <= found.high
+    assert 0.93 < inside / 2_000 < 0.98
+
+
+def test_a_sentence_keeps_the_sign_of_an_interval():
+    row = {"difference": 0.08, "difference_low": -0.029, "difference_high": 0.186}
+    assert teams._points(row) == "+8.0 percentage points (−2.9 to +18.6)"
+
+
+def test_parts_that_the_game_does_not_log_are_refused():
+    game = catalogue.game("rope_bridge")
+    words = dataclasses.replace(game.words, parts=["plank"])
+    with pytest.raises(UsageError, match="'plank'.*did you mean 'planks'"):
+        dataclasses.replace(game, words=words)
+
+
+def test_a_game_that_logs_no_turns_of_seats_has_contributions_without_a_comparison(mixed, monkeypatch):
+    monkeypatch.setattr(contributions, "TURNS", "rounds")
+    table = Findings(mixed).contributions
+    assert table["more"].is_null().all() and table["part"].is_not_null().all()

@@ -47,8 +47,8 @@ def _along(found: Findings, first: pl.DataFrame, axis: Axis) -> list[Figure]:
 def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
     """A curve where the values lie on a line, else one row per value."""
     labels = labels_of(found)
-    who = f"Share of the {side_of(found.run).name}"
-    alt = f"{who} along {labels.axis(axis)}, with 95 % interval and fair share, by lineup"
+    who, aim = f"Share of the {side_of(found.run).name}", "target" if found.run.team else "fair share"
+    alt = f"{who} along {labels.axis(axis)}, with 95 % interval and {aim}, by lineup"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
     if not axis.whole_numbers:

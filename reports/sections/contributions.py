@@ -10,6 +10,7 @@ from simkit.words.phrases import seats_named
 TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
     seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that
     all do alike in each of their turns.""")
+LESS = "less its part of turns"
 MORE = "part of the sum less part of the turns, in percentage points"
 
 
@@ -20,7 +21,7 @@ def section(found: Findings) -> Section | None:
         return None
     named = _named(looked)
     names = "component seat per_game part low high more more_low more_high n"
-    tables = first_and_all(looked, named, names, "What each seat contributes", more="less its part of turns")
+    tables = first_and_all(looked, named, names, "What each seat contributes", component="what", more=LESS)
     return Section("Contributions", [TEXT], [_picture(found, first_cell(found, named))], tables)
 
 

@@ -5,9 +5,9 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
 from simkit.pages.scope import first_cell
 
-TEXT = prose("""How often the team wins when one of its seats has it, and how often when none has. What is
-    dealt by luck is compared fairly, since luck alone decides who has it; what the rules fix is compared deal
-    by deal in another run, which varies it.""")
+TEXT = prose("""How often the team wins when one of its seats has it, and how often when none has. What luck
+    deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
+    rules fix is compared deal by deal in another run, which varies it.""")
 BEST = "The dashed line is the target."
 ENDS = 10  # teams shown from either end of the list
 

@@ -25,7 +25,7 @@ def section(found: Findings) -> Section:
     elif not found.run.team:
         text.append(f"No game was drawn ({games}).")
     pictures = [*_outcomes(found)] if found.run.team else [_picture(found)]
-    if found.run.team and found.outcomes.width:
+    if found.outcomes.width:
         of = found.outcomes.filter(pl.col("share") > 0)
         named = of.with_columns(component=_meant(found), name=pl.col("name").str.replace_all("_", " "))
         names = "cell component name share low high n"

@@ -6,20 +6,24 @@ from simkit.pages import Findings, Section, prose
 from simkit.pages.commands import again, instead, written
 from simkit.runlog import Run
 
+MIRRORS = "; mirrors = true lets each also play against itself, which shows the seats by strength"
+NO_TEAMS = prose("""In this run no two strategies played as teams, and none shared a team with another: the
+    commands below play them as teams and seat by seat.""")
 NOTHING = prose("""In this run no strategy met another, so there is nothing to rank: the commands below play
     the strategies against each other.""")
 
 
 def section(found: Findings) -> Section | None:
     run = found.run
-    met = {label for cell in run.cells for label in cell.labels} if run.team else found.ranking
-    if len(met) > run.team:
+    met = (found.team_strategies, found.mixed_teams) if run.team else (found.ranking,)
+    if any(table.height for table in met):
         return None
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
-        {again(run, "strategies", run.experiment.game)}; mirrors = true lets each also play against itself,
-        which shows the seats by strength.""")
-    return instead(NOTHING, text, "Commands for a run that ranks strategies", _round_robin(run))
+        {again(run, "strategies", run.experiment.game)}{"" if run.team else MIRRORS}.""")
+    return instead(
+        NO_TEAMS if run.team else NOTHING, text, "Commands for a run that ranks strategies", _round_robin(run)
+    )
 
 
 def _round_robin(run: Run) -> str:

@@ -8,7 +8,7 @@ from simkit.pages import Findings, Section, Story, first_cell, here, prose
 from simkit.pages.commands import again
 from simkit.wording import counted
 from simkit.words import seat_name, seats_named
-from simkit.words.phrases import Row
+from simkit.words.phrases import Row, number
 
 KINDS = prose("""Representative: nearest to the middle in length, lead changes and final margin; median: of
     middling length and middling margin; wildest: most lead changes, latest decision, closest end.""")
@@ -49,7 +49,9 @@ def _facts(row: Row, word: str, team: bool = False) -> str:
     """
     said = [counted(row["turns"], "turn")]
     if team:
-        return ", ".join([*said, f"the team {'wins' if row['won'] else 'loses'}, {word} {row['margin']}"])
+        return ", ".join(
+            [*said, f"the team {'wins' if row['won'] else 'loses'}, {word} {number(row['margin'], 0)}"]
+        )
     said += [] if row["lead_changes"] is None else [counted(row["lead_changes"], "lead change")]
     if row["winner"] is None:
         return ", ".join([*said, "no single winner"])

@@ -9,10 +9,9 @@ NAMES = "share low high n"
 
 
 def section(found: Findings) -> Section | None:
-    if found.ranking.is_empty():
+    """Nothing for a team, in which nobody meets anybody."""
+    if found.ranking.is_empty() or found.run.team:
         return None
-    if found.run.team:
-        return _of_team(found)
     figures = matrix(found, "matrix", where(found))
     larger = found.strategy_shares.filter(pl.col("seats") > 2)
     every = "Over all lineups, each counting alike"
@@ -20,11 +19,3 @@ def section(found: Findings) -> Section | None:
     tables.append(table(found, found.win_matrix, f"where row column {NAMES}", "Pair by pair"))
     tables.append(table(found, larger, f"cell strategy {NAMES}", "By lineup"))
     return Section("Strategies", ["How often each strategy wins, over the seats it sat in."], figures, tables)
-
-
-def _of_team(found: Findings) -> Section:
-    """How often teams win that a strategy is part of; nobody meets anybody."""
-    text = "How often the team wins that a strategy sits in, over the seats it sat in."
-    every = table(found, found.ranking, f"where strategy {NAMES}", "Over all lineups, each counting alike")
-    by_lineup = table(found, found.strategy_shares, f"cell strategy {NAMES}", "By lineup")
-    return Section("Strategies", [text], tables=[every, by_lineup])

@@ -14,8 +14,10 @@ from simkit.stats.deals import mean_from_moments
 KEY = ["cell", "seat", "column"]
 TURNS = "turns"
 PARTS = ["own", "all", "own_turns", "all_turns"]
+LEAST_DEALS = 10  # with something of a column, below which its parts have no interval
+MORE = ["more", "more_low", "more_high"]
 SCHEMA = whole("cell", "seat") | texts("column") | reals("per_game", "part", "low", "high")
-SCHEMA |= reals("more", "more_low", "more_high") | whole("games", "deals")
+SCHEMA |= reals(*MORE) | whole("games", "deals")
 
 
 def parts(found: Findings) -> list[str]:
@@ -31,14 +33,16 @@ def contribution_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
     if not names:
         return None
     rows = block.seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
-    values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, TURNS])}
+    turns = TURNS if TURNS in found.run.seats().collect_schema() else names[0]
+    values = {name: pl.col(name).cast(pl.Float64).sum() for name in dict.fromkeys([*names, turns])}
     deals = rows.group_by("cell", "deal", "seat").agg(rows=pl.len().cast(pl.Int64), **values)
     sums = []
     for name in names:
-        whose = {"own": pl.col(name), "own_turns": pl.col(TURNS)}
+        whose = {"own": pl.col(name), "own_turns": pl.col(turns)}
         whose |= {f"all{part[3:]}": one.sum().over("cell", "deal") for part, one in whose.items()}
-        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), **whose)
-        sums.append(sums_of_deals(each, KEY, PARTS, every_pair(PARTS)))
+        some = pl.col(name).ne(0).any().over("cell", "deal").cast(pl.Float64)
+        each = deals.select("cell", "deal", "seat", "rows", column=pl.lit(name), some=some, **whose)
+        sums.append(sums_of_deals(each, KEY, [*PARTS, "some"], every_pair(PARTS)))
     return pl.concat(sums)
 
 
@@ -47,8 +51,9 @@ def contributions(found: Findings) -> pl.DataFrame:
     """Per cell to look at, seat and column that the game names: what the seat does of what all seats do.
 
     per_game: mean of the seat; part: its sum over all games divided by that of all seats (a ratio of sums);
-    more: part less its part of the turns, which would be 0 if all did alike in each of their turns. Formula
-    and source: `simkit.stats.ratios`. A column in which nothing happens is left out.
+    more: part less its part of the turns, which would be 0 if all did alike in each of their turns; null
+    where the game logs no `turns` of seats. Formula and source: `simkit.stats.ratios`; no interval with
+    fewer than LEAST_DEALS deals in which there is something. A column whose total is not above 0 is left out.
     """
     sums = contribution_sums(found)
     if not sums.width:
@@ -57,6 +62,8 @@ def contributions(found: Findings) -> pl.DataFrame:
     table = pl.DataFrame([tuple(_row(row)) for row in rows], schema=SCHEMA, orient="row")
     order = {name: place for place, name in enumerate(found.kept(parts))}
     place = pl.col("column").replace_strict(order, return_dtype=pl.Int64)
+    if TURNS not in found.run.seats().collect_schema():
+        table = table.with_columns(pl.lit(None, pl.Float64).alias(name) for name in MORE)
     return found.with_cells(table.sort("cell", place, "seat", maintain_order=True))
 
 
@@ -65,6 +72,10 @@ def _row(row: Row) -> Iterator[object]:
     sums = row["own"], row["all"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
     part = mean_from_moments(*ratios.ratio_from_sums(*sums, deals))
     more = ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)
+    known = row["some"] >= LEAST_DEALS
     yield from (row[name] for name in KEY)
     yield row["own"] / row["rows"]
-    yield from (*part[:3], *more[:3], row["rows"], deals)
+    for one in (part, more):
+        yield one.mean
+        yield from one[1:3] if known else (None, None)
+    yield from (row["rows"], deals)

@@ -22,11 +22,12 @@ from simkit.analysis.deals import (
 )
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.analysis.table import cells_to_look_at, text
+from simkit.analysis.table import cells_to_look_at, columns_of_names, text
 from simkit.stats import ratios
-from simkit.stats.deals import share_from_moments
+from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
 MOST_CREWS = 60  # more different teams than this are too many to tell apart
+LEAST_DEALS = 30  # a team that was dealt less often says nothing
 PARTS = ["won_with", "with", "won_without", "without"]
 SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
 SCHEMA |= reals("difference", "difference_low", "difference_high") | whole("games", "deals")
@@ -36,9 +37,8 @@ TEAM = " + "
 def named_columns(found: Findings) -> dict[str, list[str]]:
     """The columns of names in the seats table of a team, and the names in them in the cells looked at."""
     seats = found.run.seats()
-    names = [name for name, kind in seats.collect_schema().items() if not kind.is_numeric()]
-    names = [name for name in names if name != "strategy" and seats.collect_schema()[name] != pl.Boolean]
-    if not found.run.team or not names:
+    names = [name for name in columns_of_names(seats) if name != "strategy"] if found.run.team else []
+    if not names:
         return {}
     rows = seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
     held = rows.select(text(name).unique().sort().implode() for name in names).collect(engine="streaming")
@@ -70,8 +70,8 @@ def member_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
 def members(found: Findings) -> pl.DataFrame:
     """Per cell to look at, column of names and name: how often teams win that have it, the best first.
 
-    games, deals: with it; without_share: of the other games of the cell; difference: share − without_share,
-    which says nothing where no game or every game was won. Formula and source: `simkit.stats.ratios`.
+    games, deals: with it; without_share: of the other games of the cell; difference: share − without_share
+    (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won.
     """
     sums = member_sums(found)
     if not sums.width:
@@ -83,19 +83,23 @@ def members(found: Findings) -> pl.DataFrame:
 
 
 def _member(row: Row) -> Iterator[object]:
-    deals, of_all = row["deals"], products(row, PARTS)
-    sums = row["won_with"], row["with"], of_all[0, 0], of_all[0, 1], of_all[1, 1]
-    with_it = ratios.ratio_from_sums(*sums, deals)
-    games, n = round(row["with"]), round(row["with"] * deals / row["rows"])
-    variance = with_it.variance * n / deals  # of as many deals as have it
-    yield from (row["cell"], row["column"], row["name"])
-    yield from share_from_moments(with_it.ratio, variance, n, games)[:3]
-    if row["without"] > 0 and 0 < row["won_with"] + row["won_without"] < row["rows"]:
-        yield row["won_without"] / row["without"]
-        yield from ratios.ratio_difference([row[name] for name in PARTS], of_all, deals)[:3]
-    else:
-        yield from [None] * 4
-    yield from (games, n)
+    with_it, without = _share(row, "won_with", "with"), _share(row, "won_without", "without")
+    yield from (row["cell"], row["column"], row["name"], *with_it[:3])
+    both = row["without"] > 0 and 0 < row["won_with"] + row["won_without"] < row["rows"]
+    yield without.share if both else None
+    yield from difference_of_shares(with_it, without)[:3] if both else [None] * 3
+    yield from (with_it.games, with_it.deals)
+
+
+def _share(row: Row, won: str, played: str) -> Share:
+    """The share of some of the games of a cell; nothing is known of none."""
+    games = round(row[played])
+    if not games:
+        return Share(0.0, 0.0, 1.0, 0, 0, 0.0)
+    both, deals = products(row, [won, played]), row["deals"]
+    found = ratios.ratio_from_sums(row[won], row[played], both[0, 0], both[0, 1], both[1, 1], deals)
+    some = max(1, round(games * deals / row["rows"]))  # deals that have it
+    return share_from_moments(found.ratio, found.variance * some / deals, some, games)
 
 
 @LOG("cell", "column", "crew", "value")
@@ -115,12 +119,13 @@ def crew_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
 def crews(found: Findings) -> pl.DataFrame:
     """Per cell to look at and column of names: how often each team of names wins, the best first.
 
-    Cells with more than MOST_CREWS different teams are left out.
+    Teams of fewer than LEAST_DEALS deals are left out, and cells with more than MOST_CREWS different teams.
     """
     counts = crew_counts(found)
     if not counts.width:
         return pl.DataFrame()
     table = shares(moments(counts, ["cell", "column", "crew"], often=False))
     few = table.filter(pl.len().over("cell", "column").is_between(2, MOST_CREWS))
+    few = few.filter(pl.col("deals") >= LEAST_DEALS)
     order = ["cell", "column", "share"]
     return found.with_cells(few.sort(order, descending=[False, False, True], maintain_order=True))

@@ -74,8 +74,8 @@ def _chosen_of_team(games: pl.DataFrame) -> pl.DataFrame:
     usual = games.filter(won == (won.mean() > 0.5))
     kinds = {
         "representative": usual.sort((turns - turns.median()).abs(), (near - near.median()).abs(), "play"),
-        "narrowest win": games.filter(won).sort(near, -turns, "play"),
-        "narrowest defeat": games.filter(~won).sort(near, -turns, "play"),
+        "narrowest win": games.filter(won).sort("margin", -turns, "play"),
+        "narrowest defeat": games.filter(~won).sort(-pl.col("margin"), -turns, "play"),
     }
     rows = pl.concat(part.head(1).with_columns(kind=pl.lit(kind)) for kind, part in kinds.items())
     return rows.select("cell", *COLUMNS, "won", games=pl.lit(games.height, pl.Int64))

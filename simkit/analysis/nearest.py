@@ -19,6 +19,12 @@ def _short(first: pl.DataFrame) -> pl.DataFrame:
     return first.select(name for name in COLUMNS if name in first.columns)
 
 
+def _won(first: pl.DataFrame) -> pl.DataFrame:
+    """The cells of which somebody wins some games, if all lineups have such: the others are fair to nobody."""
+    some = first.filter(pl.col("fair") > 0)
+    return some if some["lineup"].n_unique() == first["lineup"].n_unique() else first
+
+
 @finding
 def answered(found: Findings) -> pl.DataFrame:
     """The cells of the baseline; else every lineup's cell with the greatest advantage, the greatest first.
@@ -36,7 +42,7 @@ def answered(found: Findings) -> pl.DataFrame:
 @finding
 def nearest(found: Findings) -> pl.DataFrame:
     """Per lineup the setting tried at which the first seat is nearest to its fair share; as `answered`."""
-    ordered = found.first_player_advantage.sort(OFF, maintain_order=True)
+    ordered = _won(found.first_player_advantage).sort(OFF, maintain_order=True)
     return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
 
 
@@ -47,7 +53,7 @@ def settings(found: Findings) -> pl.DataFrame:
     off: of the worst lineup; least, most: share less fair, over the lineups; close: whether the games do not
     tell it apart from the first (as if on deals of their own; Bonferroni).
     """
-    first, gain = found.first_player_advantage, pl.col("share") - pl.col("fair")
+    first, gain = _won(found.first_player_advantage), pl.col("share") - pl.col("fair")
     wider = normal(1 - (1 - LEVEL) / max(1, first["setting"].n_unique() - 1)) / normal(LEVEL)
     noise = ((pl.col("high") - pl.col("low")) / 2).max() * math.sqrt(2) * wider
     columns = {"off": OFF.max(), "least": gain.min(), "most": gain.max(), "noise": noise, "lineups": pl.len()}

@@ -25,7 +25,7 @@ class Block(NamedTuple):
 
     games: pl.LazyFrame
     seats: pl.LazyFrame
-    deals: pl.LazyFrame  # a row per cell, seat, deal: rows, means of share, lost (rank 0), score, its square
+    deals: pl.LazyFrame  # one row per cell, seat and deal: rows, and the means of share, score and its square
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +87,7 @@ def ranges(run: Run, many: int) -> Iterator[tuple[int, int]]:
 
 def log_blocks(run: Run, many: int | None = None) -> Iterator[Block]:
     score = pl.col("score").cast(pl.Float64)
-    means = {"share": pl.col("share").mean(), "lost": pl.col("rank").eq(0).mean()}
-    means |= {"score": score.mean(), "square": (score**2).mean()}
+    means = {"share": pl.col("share").mean(), "score": score.mean(), "square": (score**2).mean()}
     for low, high in ranges(run, many or BLOCK_GAMES):
         inside, part = pl.col("deal").is_between(low, high, closed="left"), run.between(low, high)
         games, seats = part.games().filter(inside).cache(), part.seats().filter(inside).cache()

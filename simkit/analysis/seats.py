@@ -27,18 +27,19 @@ def share_counts(found: Findings, block: Block) -> pl.LazyFrame:
 
 
 @LOG("cell")
-def lost_games(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """Games, and those of them that nobody won."""
-    lost = (pl.col("lost") * pl.col("rows")).sum()
-    one = block.deals.filter(pl.col("seat") == 0).group_by("cell").agg(pl.col("rows").sum(), lost=lost)
-    return None if found.run.team else one
+def won_games(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Games, and how many of them somebody won."""
+    rows, won = pl.col("rows"), (pl.col("share") * pl.col("rows")).sum()
+    games = rows.filter(pl.col("seat") == 0).sum()
+    return None if found.run.team else block.deals.group_by("cell").agg(games=games, won=won)
 
 
 def nobody_wins(found: Findings) -> dict[int, float]:
     """The part of the games that nobody won, by cell of a competitive game, where there are any."""
-    known = lost_games(found)
-    some = known.filter(pl.col("lost") > 0) if known.width else known
-    return {row["cell"]: row["lost"] / row["rows"] for row in some.iter_rows(named=True)}
+    known = won_games(found)
+    lost = known.with_columns(lost=pl.col("games") - pl.col("won")) if known.width else known
+    some = lost.filter(pl.col("lost") > 0.5) if known.width else lost  # below one game it is rounding
+    return {row["cell"]: row["lost"] / row["games"] for row in some.iter_rows(named=True)}
 
 
 @AGAIN("cell", "seat", "value")
@@ -46,7 +47,8 @@ def even_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
     """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
     if not found.kept(nobody_wins):
         return None
-    even = pl.col("share") + pl.col("lost") / (1 + pl.col("seat").max().over("cell"))
+    lost = 1 - pl.col("share").sum().over("cell", "deal")
+    even = pl.col("share") + lost / (1 + pl.col("seat").max().over("cell"))
     return counts_of_deals(block.deals.with_columns(value=even), KEY)
 
 

@@ -6,7 +6,7 @@ from simkit.analysis import deals
 from simkit.analysis.deals import MANY, deal_counts, moments, row_counts, shares
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
-from simkit.analysis.table import text
+from simkit.analysis.table import columns_of_names, text
 
 MEASURES = ["turns", "decisions"]
 BARS = 40  # of a histogram, at most
@@ -95,10 +95,11 @@ def end_reasons(found: Findings) -> pl.DataFrame:
 
 
 def named_columns(found: Findings) -> list[str]:
-    """The game's own columns of names in the games table."""
-    schema, varied = found.run.games().collect_schema(), {n for cell in found.run.cells for n in cell.varied}
-    names = [name for name, kind in schema.items() if not kind.is_numeric() and kind != pl.Boolean]
-    return [name for name in names if name not in {*NOT_OWN, *varied}]
+    """The game's own columns of names in the games table of a team."""
+    if not found.run.team:
+        return []
+    varied = {name for cell in found.run.cells for name in cell.varied}
+    return [name for name in columns_of_names(found.run.games()) if name not in {*NOT_OWN, *varied}]
 
 
 @LOG("cell", "column", "name", "value")
@@ -112,7 +113,7 @@ def name_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
 
 @finding
 def outcomes(found: Findings) -> pl.DataFrame:
-    """Per cell, own column of names in the games table and name: games (of the cell), share, low, high."""
+    """Per cell of a team, own column of names in the games table and name: games, share, low, high."""
     counted = name_counts(found)
     return _shares_of_names(found, counted, ["cell", "column", "name"]) if counted.width else counted
 

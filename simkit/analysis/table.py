@@ -74,6 +74,12 @@ def cells_by(cells: list[Cell], key: Callable[[Cell], Hashable]) -> list[list[Ce
     return list(found.values())
 
 
+def columns_of_names(rows: pl.LazyFrame) -> list[str]:
+    """The columns that hold names, in order."""
+    kinds = rows.collect_schema().items()
+    return [name for name, kind in kinds if not kind.is_numeric() and kind != pl.Boolean]
+
+
 def text(column: str) -> pl.Expr:
     """A column of names as plain text, whatever its encoding in the file."""
     return pl.col(column).cast(pl.String)

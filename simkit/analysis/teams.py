@@ -65,11 +65,11 @@ def team_strategies(found: Findings) -> pl.DataFrame:
     table = table.join(won, on="cell").join(adjusted, on="cell", how="left")
     front = found.cells.select("cell", "setting", "seats", "fair")
     every = front.join(table, on="cell", maintain_order="left")
-    order = ["place", "seats", "share"]
-    place = pl.col("setting").rank("dense")
-    return (
-        every.with_columns(place=place).sort(order, descending=[False, False, True]).drop("place", "p_value")
+    place = pl.col("cell").min().over("setting", "seats")
+    ordered = every.with_columns(place=place).sort(
+        "place", "share", descending=[False, True], maintain_order=True
     )
+    return ordered.drop("place", "p_value")
 
 
 def _gap(row: Row) -> dict[str, Any]:
@@ -114,11 +114,13 @@ def _mix(table: list[Cell], one: str, other: str) -> Mix:
 
 
 def _mixed(found: Findings, block: Block) -> list[pl.LazyFrame]:
-    """Per mix the rows of the team's share: cell, deal, mix, with_it."""
+    """Per mix the rows of the team's share on deals that all its cells played: cell, deal, mix, with_it."""
     parts = []
     for place, mix in enumerate(found.kept(mixes)):
         count = {cell.index: n for n, cells in mix.cells.items() for cell in cells}
-        rows = block.seats.filter(pl.col("cell").is_in(list(count)) & (pl.col("seat") == 0))
+        common = min(cell.deals for cells in mix.cells.values() for cell in cells)
+        inside = pl.col("cell").is_in(list(count)) & (pl.col("deal") < common)
+        rows = block.seats.filter(inside & (pl.col("seat") == 0))
         with_it = pl.col("cell").replace_strict(count, return_dtype=pl.Int64)
         parts.append(rows.with_columns(mix=pl.lit(place, pl.Int64), with_it=with_it))
     return parts

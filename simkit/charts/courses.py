@@ -31,15 +31,27 @@ def curve(
     `tick` names each x; `margin`: how far from `fair` still is fair, drawn as a grey band behind; `aim`: the
     name of `fair`.
     """
-    fair = table["fair"][0]
-    if margin:
-        within = f"within {100 * margin:g} percentage point{'' if margin == 0.01 else 's'} of {aim}"
-        ax.axhspan(fair - margin, fair + margin, color="#E4E4E4", linewidth=0, zorder=0, label=within)
-    _bands(ax, table)
-    ax.axhline(fair, label=aim, **DASHED)
+    within = f"within {100 * margin:g} percentage point{'' if margin == 0.01 else 's'} of {aim}"
+    grey: dict[str, Any] = {"color": "#E4E4E4", "linewidth": 0, "zorder": 0, "label": within}
+    if table["fair"].n_unique() > 1:  # where nobody may win
+        along = table.group_by("x").agg(pl.col("fair").mean()).sort("x")
+        x, fair = along["x"].to_numpy(), along["fair"].to_numpy()
+        ax.fill_between(x, fair - margin, fair + margin, **grey)
+        _bands(ax, table)
+        ax.plot(x, fair, label=aim, **DASHED)
+    else:
+        _level(ax, table, margin, aim, grey)
     _swept(ax, table, label)
     look.percent_axis(ax, "y", unit)
     look.legend_below(ax)
+
+
+def _level(ax: Axes, table: pl.DataFrame, margin: float, aim: str, grey: dict[str, Any]) -> None:
+    fair = table["fair"][0]
+    if margin:
+        ax.axhspan(fair - margin, fair + margin, **grey)
+    _bands(ax, table)
+    ax.axhline(fair, label=aim, **DASHED)
 
 
 @chart(_high(3.2))

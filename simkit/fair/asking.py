@@ -148,10 +148,10 @@ def data(asked: Asked, run: Run) -> Data:
     settings = list(dict.fromkeys(tuple(cell.varied[name] for name in asked.vary) for cell in run.cells))
     labels = list(dict.fromkeys(analysis.lineup_words(cell.labels) for cell in run.cells))
     keys = ["cell", "seat"]
-    share = pl.col("share")
-    if not asked.team:  # a game that nobody wins is shared by all, so that fair is 1 / seats
-        share = pl.when(pl.col("rank") == 0).then(1 / run.cells[0].seats).otherwise(share)
-    rows = run.seats().group_by("deal", *keys).agg(share.mean().alias("share")).collect(engine="streaming")
+    rows = run.seats().group_by("deal", *keys).agg(pl.col("share").mean()).collect(engine="streaming")
+    if not asked.team:  # what nobody wins is shared by all, so that fair is 1 / seats
+        lost = (1 - pl.col("share").sum().over("deal", "cell")).round(9)
+        rows = rows.with_columns(pl.col("share") + lost / run.cells[0].seats)
     wide = rows.sort(*keys, "deal").pivot("deal", index=keys, values="share").sort(keys).drop(keys)
     values, deals = wide.to_numpy(), wide.width
     means = values.mean(axis=1).reshape(len(settings), len(labels), run.cells[0].seats)

@@ -32,7 +32,8 @@ STOPPED = prose("""The cells of this run stopped by themselves. The intervals an
 
 def stopped(found: Findings) -> list[str]:
     """What to beware of where cells stopped by themselves."""
-    return [STOPPED] if found.run.experiment.adaptive and found.comparisons.height else []
+    tables = found.comparisons, found.team_strategies, found.mixed_teams
+    return [STOPPED] if found.run.experiment.adaptive and any(table.height for table in tables) else []
 
 
 def by_rules(found: Findings) -> pl.DataFrame:

@@ -216,6 +216,23 @@ def intraclass(covariance: ArrayLike, deals: int, level: float = 0.95) -> tuple[
     return rho, max(-1 / (plays - 1), rho - half), min(1.0, rho + half)
 
 
+def difference_of_shares(one: Share, other: Share) -> Difference:
+    """The difference of two shares seen on different deals, with its interval.
+
+    Formula: d − √((p₁ − l₁)² + (u₂ − p₂)²) to d + √((u₁ − p₁)² + (p₂ − l₂)²), l and u the ends of the two
+    intervals. Source: Newcombe 1998, Stat. Med. 17, 873-890, method 10. deals: of the smaller one; factor: 1,
+    as nothing is paired.
+
+    >>> one, other = (Share(p, *wilson(p, n), n, n, n) for p, n in ((0.8, 70), (0.6, 80)))
+    >>> [round(x, 4) for x in difference_of_shares(one, other)[:3]]
+    [0.2, 0.0524, 0.3339]
+    """
+    low = math.hypot(one.share - one.low, other.high - other.share)
+    high = math.hypot(one.high - one.share, other.share - other.low)
+    gap = one.share - other.share
+    return Difference(gap, max(-1.0, gap - low), min(1.0, gap + high), min(one.deals, other.deals), 1.0)
+
+
 def pentanomial(first: ArrayLike, second: ArrayLike) -> Pairs:
     """Pairs of games counted: two strategies play each deal twice, the second time in each other's seats.
 

@@ -81,7 +81,9 @@ def _nobody_wins(found: Findings) -> str:
     if not lost:
         return ""
     some = ends(*(percent(part) for part in (min(lost.values()), max(lost.values()))))
-    less = "fair is a share of the games that somebody wins, divided by the seats"
+    less = (
+        "fair is a share of the games that somebody wins, divided by the seats; the margin counts all games"
+    )
     return f"Nobody wins {some} of the games{' of some cells' * (len(lost) < found.cells.height)}: {less}."
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.wording import counted
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, deal_interval, listed, number, percent, span
 
@@ -25,32 +26,40 @@ def _best(found: Findings, rows: list[Row]) -> str:
     text = f"{called(best['strategy'])} does best as a team of {best['seats']}: it wins"
     text += f" {percent(best['share'])} of its games ({deal_interval(best)})"
     if best["against"] is not None:
-        less = "more" if best["difference"] > 0 else "less"
-        text += f", {_points(best)} {less} than {called(best['against'])} on the same deals"
-    close = [called(row["strategy"]) for row in rows[1:] if row["high"] > best["low"]]
+        text += f", {_points(best)} against {called(best['against'])} on the same deals"
+    close = [
+        called(row["strategy"]) for row in rows[1:] if row["high"] > best["low"] and not _apart(best, row)
+    ]
     if close:
         text += f". Its interval overlaps with that of {listed(close)}: which of them is best is not settled"
     return f"{text}."
 
 
+def _apart(one: Row, other: Row) -> bool:
+    """Whether one of two strategies is compared with the other deal by deal, and surely better or worse."""
+    for row, base in ((one, other), (other, one)):
+        if row["against"] == base["strategy"]:
+            return not row["difference_low"] <= 0 <= row["difference_high"]
+    return False
+
+
 def _worth(found: Findings, rows: list[Row]) -> str:
     """`The first brinkman is worth +5.1 percentage points (...) to a team of 3 of reference player ...`."""
-    called, first = labels_of(found).strategy, rows[1]
+    called, (none, first, *_), last = labels_of(found).strategy, rows, rows[-1]
     one, other = called(first["one"]), called(first["other"])
-    seats = first["with_it"] - rows[0]["with_it"]
-    who = f"The first {other} is" if seats == 1 else f"{seats} seats of {other} are"
-    text = f"{who} worth {_points(first, sign=True)} to a team of {first['seats']} of {one}, which then wins"
+    seats = first["with_it"] - none["with_it"]
+    who = f"{counted(seats, 'seat')} more of {other} {'is' if seats == 1 else 'are'}"
+    if none["with_it"] == 0:
+        who = f"The first {other} is" if seats == 1 else f"The first {seats} seats of {other} are"
+    text = f"{who} worth {_points(first)} to a team of {first['seats']} of {one}, which then wins"
     text += f" {percent(first['share'])} ({deal_interval(first)})"
-    last = rows[-1]
     if len(rows) > 2 and last["difference"] is not None:
-        text += f"; the last to come {_points(last, sign=True)}"
+        seats = last["with_it"] - rows[-2]["with_it"]
+        text += f"; the last{'' if seats == 1 else f' {seats}'} to come {_points(last)}"
     return f"{text}."
 
 
-def _points(row: Row, sign: bool = False) -> str:
-    """`18.4 percentage points (16.8 to 19.9)`."""
-    value = 100 * (row["difference"] if sign else abs(row["difference"]))
-    low, high = row["difference_low"], row["difference_high"]
-    if not sign:
-        low, high = sorted((abs(low), abs(high)))
-    return f"{number(value, sign=sign)} percentage points ({span(low, high, sign=sign, scale=100)})"
+def _points(row: Row) -> str:
+    """`+18.4 percentage points (+16.8 to +19.9)`."""
+    value, ends = 100 * row["difference"], (row["difference_low"], row["difference_high"])
+    return f"{number(value, sign=True)} percentage points ({span(*ends, sign=True, scale=100)})"

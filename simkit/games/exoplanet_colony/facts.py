@@ -30,7 +30,6 @@ COLOURED = tuple(sum(1 << c for c in range(MODULES) if COLOUR[c] == i) for i in 
 CARD_NAMES = [MODULE_DATA[card]["name"] for card in range(MODULES)] + [
     data["name"] for kind in ("items", "plans") for data in DATA[kind]
 ]
-MOST_COST = max(sum(data["cost"]) for data in DATA["modules"])
 
 # The base: slot 0 is the Hub, then modules in the order deployed.
 HUB, SLOTS = 0, MODULES + 1
