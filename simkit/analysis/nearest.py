@@ -20,7 +20,7 @@ def _short(first: pl.DataFrame) -> pl.DataFrame:
 
 
 def _won(first: pl.DataFrame) -> pl.DataFrame:
-    """The cells of which somebody wins some games, if all lineups have such: the others are fair to nobody."""
+    """The cells of which somebody wins some games, if all lineups have such: others are fair to nobody."""
     some = first.filter(pl.col("fair") > 0)
     return some if some["lineup"].n_unique() == first["lineup"].n_unique() else first
 
