@@ -19,17 +19,12 @@ Actions are ids, or words for them (EX-11.1):
 Decisions with one legal id are applied without a word, before a word and after it (EX-11.1).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
-from random import Random
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.base import put_module
 from simkit.games.exoplanet_colony.cards import hand_limit
@@ -49,6 +44,9 @@ from simkit.games.exoplanet_colony.facts import (
 from simkit.games.exoplanet_colony.life import look_at_level
 from simkit.games.exoplanet_colony.play import allow_actions, go_on
 from simkit.games.exoplanet_colony.scoring import deficit
+from tests.of_games import position as positions
+from tests.of_games import stepping
+from tests.of_games.stepping import copied as copied
 
 MODULE = re.compile(r"(\d+)@\((-?\d+),(-?\d+)\)")
 RESOURCE = ["oxygen", "water", "food", "energy"]
@@ -75,53 +73,19 @@ IDS = (
 )
 NO_CHARACTERS = {"characters": "none"}
 
-Pairs = tuple[tuple[str, Any], ...]
-
 
 def id_of(word: str | int) -> int:
     """The id that a word means."""
     return word if isinstance(word, int) else IDS[word]
 
 
-@cache
-def _rules(options: Pairs) -> np.ndarray:
-    return game.rules(dict(options), {})
-
-
 def rules_of(options: dict[str, Any] | None = None) -> np.ndarray:
     """The rules record for these options over the defaults, array of length 1."""
-    return _rules(tuple(sorted((options or {}).items())))
+    return stepping.rules_of(game, options)
 
 
 def luck(seed: int, deal: int) -> np.ndarray:
-    rng = np.zeros(1, game.rng_dtype)
-    open_streams(rng.view(np.uint64), seed, deal, purposes(game.purposes))
-    return rng
-
-
-def copied(states: np.ndarray) -> np.ndarray:
-    """A copy (a hundred times faster than field by field)."""
-    return np.frombuffer(bytearray(states.tobytes()), states.dtype)
-
-
-@cache
-def _start(options: Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
-    """State and luck at the first decision of a game; to be copied."""
-    states, rng = np.zeros(1, game.state_dtype), luck(1, deal)
-    states[0].seats = seats
-    game.setup(states[0], _rules(options)[0], rng[0])
-    return states, rng
-
-
-def numbers(fields: list[Any], log: Any) -> dict[str, int]:
-    """The columns of a log by the names that they have in a table."""
-    found = {}
-    for field in fields:
-        if field.columns:
-            found |= dict(zip(field.columns, log[field.name].tolist(), strict=True))
-        else:
-            found[field.name] = int(log[field.name])
-    return found
+    return stepping.luck(game, seed, deal)
 
 
 def members(number: int) -> list[int]:
@@ -129,72 +93,16 @@ def members(number: int) -> list[int]:
     return [i for i in range(64) if int(number) >> i & 1]
 
 
-class Position:
+class Position(positions.Position):
     """A game stepped by hand; without more it stands at the first decision of a game."""
 
-    def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
-        pairs = tuple(sorted((options or {}).items()))
-        self.rules_array = copied(_rules(pairs))
-        states, rng = _start(pairs, seats, deal)
-        self.states, self.rng = copied(states), rng.copy()
-        self.s, self.rules = self.states[0], self.rules_array[0]
-        self.ids = np.zeros(game.max_actions, np.int64)
-        self.note()
+    game, decisions = game, Decision
 
     def note(self) -> None:
-        """From here on the log is counted, and who was asked what."""
-        self.noted = copied(self.states)
-        self.asked: list[tuple[int, str]] = []  # decisions with more than one legal id: seat, decision
-        self.forced: list[tuple[int, str, int]] = []  # decisions with one: seat, decision, the id
-        self.told_of = 0  # so many of them were told of
+        super().note()
+        self.told_of = 0  # so many of the forced decisions were told of
 
-    @property
-    def seats(self) -> int:
-        return int(self.s.seats)
-
-    @property
-    def decision(self) -> str:
-        return Decision(int(self.s.decision)).name
-
-    @property
-    def over(self) -> bool:
-        return int(self.s.seat) < 0
-
-    def logged(self) -> dict[str, int]:
-        """What the log of the game has counted since the position was given."""
-        before = numbers(game.game_fields, self.noted[0].log.game)
-        return {name: n - before[name] for name, n in numbers(game.game_fields, self.s.log.game).items()}
-
-    def seat_logged(self, seat: int) -> dict[str, int]:
-        before = numbers(game.log.seat, self.noted[0].log.seat[seat])
-        now = numbers(game.log.seat, self.s.log.seat[seat])
-        return {name: n - before[name] for name, n in now.items()}
-
-    def legal(self) -> list[int]:
-        """The legal ids; EX-11.1 wants them ascending."""
-        self.ids[:] = -7
-        n = game.legal(self.s, self.rules, self.ids)
-        found = [int(a) for a in self.ids[:n]]
-        assert found == sorted(set(found)) and found, f"{self.decision}: {found}"
-        return found
-
-    def apply(self, action: int) -> None:
-        """One action."""
-        ids = self.legal()
-        assert action in ids, f"{action} is not legal ({self.decision}): {ids}"
-        if len(ids) > 1:
-            self.asked.append((int(self.s.seat), self.decision))
-        else:
-            self.forced.append((int(self.s.seat), self.decision, action))
-        game.apply(self.s, self.rules, action, self.rng[0])
-
-    def skip(self) -> Position:
-        """Apply decisions with one legal id until somebody is really asked (EX-11.1)."""
-        while not self.over and len(self.legal()) == 1:
-            self.apply(self.legal()[0])
-        return self
-
-    def when(self, *words: str | int) -> Position:
+    def when(self, *words: str | int) -> Self:
         """Decisions in words; each must be legal, or the one that was applied without asking."""
         for word in words:
             wanted, forced = id_of(word), self.forced[self.told_of :]
@@ -211,13 +119,13 @@ class Position:
         """One decision by the lowest legal id, which is PASS where somebody may pass."""
         self.apply(self.legal()[0])
 
-    def settle(self) -> Position:
+    def settle(self) -> Self:
         """Carry the choice in progress to its end (a MAIN decision, a window, the end) by lowest ids."""
         while not self.over and self.decision not in ("main", "plan_window"):
             self.passing()
         return self
 
-    def to(self, decision: str, seat: int | None = None) -> Position:
+    def to(self, decision: str, seat: int | None = None) -> Self:
         """Go on by passing to a decision (of a seat)."""
         for _ in range(2_000):
             if self.over or (self.decision == decision and seat in (None, int(self.s.seat))):
@@ -226,31 +134,28 @@ class Position:
         assert not self.over, f"{decision} was not reached"
         return self
 
-    def end_actions(self) -> Position:
+    def end_actions(self) -> Self:
         """Go on by passing until step 1 is over."""
         turn = int(self.s.turn_no)
         while not self.over and int(self.s.turn_no) == turn and int(self.s.step) == Step.actions:
             self.passing()
         return self
 
-    def end_turn(self, turns: int = 1) -> Position:
+    def end_turn(self, turns: int = 1) -> Self:
         """Go on by passing to the first action of the next turn, or to the end of the game."""
         last = int(self.s.turn_no) + turns
         while not self.over and (int(self.s.turn_no) < last or self.decision != "main"):
             self.passing()
         return self
 
-    def to_the_end(self) -> Position:
+    def to_the_end(self) -> Self:
         while not self.over:
             self.passing()
         return self
 
-    def problems(self) -> list[str]:
-        return game.problems(self.s, self.rules)
-
     def view(self, seat: int = 0) -> np.ndarray:
         """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
-        views = np.frombuffer(bytearray(b"\x5a" * self.states.itemsize), game.state_dtype)
+        views = stepping.garbage(game)
         game.observe(self.s, self.rules, seat, views[0])
         return views
 
@@ -312,41 +217,18 @@ class Position:
             "loss": lambda slot: " ".join(RESOURCE[r] for r in range(4) for _ in range(s.slot_loss[slot, r])),
         }
 
-    def then(self, **expected: Any) -> Position:
-        """Compare what is expected; no invariant may be broken."""
-        facts = self.facts()
-        found = [
-            f"{told}: expected {want!r}, is {now!r}"
-            for name, value in expected.items()
-            for told, want, now in self._compared(name, value, facts)
-            if want != now
-        ]
-        found += self.problems()
-        assert not found, "\n".join(found)
-        return self
-
-    def _compared(self, name: str, value: Any, facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    def compared(self, name: str, value: Any, facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         if name == "legal":
             yield name, sorted(id_of(word) for word in value), self.legal()
         elif name in ("can", "cannot"):
             ids = self.legal()
             yield from ((f"legal {word}", name == "can", id_of(word) in ids) for word in value)
-        elif name == "log":
-            now = self.logged()
-            yield from ((f"log {k}", v, now[k]) for k, v in value.items())
-        elif name == "seat_log":
-            for seat, some in value.items():
-                own = self.seat_logged(seat)
-                yield from ((f"log {k} of seat {seat}", v, own[k]) for k, v in some.items())
         elif name == "top":
             yield name, value, facts["deck"][: len(value)]
         elif name == "next_events":
             yield name, value, facts["events"][: len(value)]
-        elif name in self.told():
-            one = self.told()[name]
-            yield from ((f"{name} of {k}", v, one(k)) for k, v in value.items())
         else:
-            yield name, value, facts[name]
+            yield from super().compared(name, value, facts)
 
 
 def given(
@@ -578,17 +460,5 @@ def _allow(s: Any, rules: Any, left: int | None, at: str) -> None:
     s.step, s.stage = (Step.update, Stage.update) if at == "update" else (Step.event, Stage.reveal)
 
 
-class Walk(Position):
+class Walk(positions.RandomSteps, Position):
     """A random game, stepped through."""
-
-    def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
-        super().__init__(options, seats, deal)
-        self.luck = Random(deal)
-
-    def steps(self) -> Iterator[tuple[str, int, list[int], int]]:
-        """Every decision, before it is applied: what, seat, legal ids, the id that will be chosen."""
-        while not self.over:
-            ids = self.legal()
-            action = self.luck.choice(ids)
-            yield self.decision, int(self.s.seat), ids, action
-            game.apply(self.s, self.rules, action, self.rng[0])

@@ -9,6 +9,8 @@ import pytest
 
 from simkit.games.exoplanet_colony import game
 from simkit.steps import driver
+from tests.of_games import sight
+from tests.of_games.sight import changed
 
 from .positions import given, id_of, rules_of
 from .walk import Walk, copied
@@ -26,16 +28,11 @@ each = pytest.mark.parametrize("number", range(len(GAMES)))
 
 
 def seen(states, rules, seat):
-    """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
-    views = np.frombuffer(bytearray(b"\x5a" * states.itemsize), game.state_dtype)
-    DRIVE.observe(states, rules, seat, views)
-    return views
+    return sight.seen(game, states, rules, seat)
 
 
 def redealt(states, rules, seat, number):
-    views = seen(states, rules, seat)
-    DRIVE.redeal(views, rules, seat, np.array([number], np.uint64))
-    return views
+    return sight.redealt(game, states, rules, seat, number)
 
 
 def looked_at(options, seats, every, deals=(1,)):
@@ -45,15 +42,6 @@ def looked_at(options, seats, every, deals=(1,)):
         for number, _ in enumerate(walk.steps()):
             if number % every == 0:
                 yield copied(walk.states)
-
-
-def changed(states, name, place):
-    """A copy with another number at one place of a field."""
-    result = copied(states)
-    flat = result[name].reshape(-1).copy()
-    flat[place] = ~flat[place]
-    result[name] = flat.reshape(result[name].shape)
-    return result
 
 
 def known(s):

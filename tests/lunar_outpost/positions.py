@@ -21,17 +21,13 @@ Actions are words: the phase and the id, or a name for the id:
 Decisions with one legal id (LO-3.2) that lie before the one that is named are applied without a word.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from random import Random
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
 from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.conflicts import total_defence
 from simkit.games.lunar_outpost.events import set_modifiers
@@ -53,128 +49,60 @@ from simkit.games.lunar_outpost.spending import intel_price, price, relocation_p
 from simkit.games.lunar_outpost.stores import note_stock, put_cube, spendable
 from simkit.games.lunar_outpost.troops import place_troops
 from simkit.games.lunar_outpost.works import fill_deposit, lift_building, put_building
+from tests.of_games import position as positions
+from tests.of_games import stepping
+from tests.of_games.stepping import copied as copied
 
 TILE = re.compile(r"(\d+)@\((-?\d+),(-?\d+)\)/(\d)")
 DONE = {"intel": 10, "extract": 288, "generate": 48, "spend": 0, "move": 288}  # LO-15
 SPEND = {name: 1 + kind for kind, name in enumerate(BUILDINGS)} | {"recruit": 7, "intel": 8, "relocate": 9}
 
-Pairs = tuple[tuple[str, Any], ...]
-
-
-@cache
-def _rules(options: Pairs) -> np.ndarray:
-    return game.rules(dict(options), {})
-
 
 def rules_of(options: dict[str, Any] | None = None) -> np.ndarray:
     """The rules record for these options over the defaults, array of length 1."""
-    return _rules(tuple(sorted((options or {}).items())))
-
-
-def luck(seed: int, deal: int) -> np.ndarray:
-    rng = np.zeros(1, game.rng_dtype)
-    open_streams(rng.view(np.uint64), seed, deal, purposes(game.purposes))
-    return rng
-
-
-def copied(states: np.ndarray) -> np.ndarray:
-    """A copy (a hundred times faster than field by field)."""
-    return np.frombuffer(bytearray(states.tobytes()), game.state_dtype)
+    return stepping.rules_of(game, options)
 
 
 @cache
-def _start(options: Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
-    """State and luck at the first decision of a game; to be copied."""
-    states, rng = np.zeros(1, game.state_dtype), luck(1, deal)
-    states[0].seats = seats
-    game.setup(states[0], _rules(options)[0], rng[0])
-    return states, rng
-
-
-@cache
-def _settled(options: Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same when the starting domes stand: seat s on tile s; lowest starting cards discarded."""
-    states, rng = _start(options, seats, deal)
-    states, rng = copied(states), rng.copy()
+def _settled(options: stepping.Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
+    """When the starting domes stand: seat s on tile s; lowest starting cards discarded."""
+    rules, (states, rng) = rules_of(dict(options)), stepping.start(game, dict(options), seats, deal)
     s = states[0]
     while s.phase in (Phase.setup_dome, Phase.discard_intel):
         action = int(s.seat) if s.phase == Phase.setup_dome else 0
-        game.apply(s, _rules(options)[0], action, rng[0])
+        game.apply(s, rules[0], action, rng[0])
     return states, rng
 
 
-def numbers(fields: list[Any], log: Any) -> dict[str, int]:
-    """The columns of a log by the names that they have in a table."""
-    found = {}
-    for field in fields:
-        if field.columns:
-            found |= dict(zip(field.columns, log[field.name].tolist(), strict=True))
-        else:
-            found[field.name] = int(log[field.name])
-    return found
+def settled_start(
+    _: Any, options: Any, seats: int, deal: int, files: Any = None
+) -> tuple[np.ndarray, np.ndarray]:
+    states, rng = _settled(stepping.pairs(options), seats, deal)
+    return copied(states), rng.copy()
 
 
-class Position:
+class Position(positions.Position):
     """A game stepped by hand; without more it stands at the first decision of a game (LO-2.7, LO-2.8)."""
+
+    game, decisions, asks = game, Phase, "phase"
 
     def __init__(
         self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0, settled: bool = False
     ) -> None:
-        pairs = tuple(sorted((options or {}).items()))
-        self.rules_array = _rules(pairs)
-        states, rng = (_settled if settled else _start)(pairs, seats, deal)
-        self.states, self.rng = copied(states), rng.copy()
-        self.s, self.rules = self.states[0], self.rules_array[0]
-        self.ids = np.zeros(game.max_actions, np.int64)
-        self.note()
+        super().__init__(options, seats, deal, start=settled_start if settled else stepping.start)
 
     def note(self) -> None:
-        """From here on the log is counted, and who was asked what."""
-        self.noted = copied(self.states)
-        self.asked: list[tuple[int, str]] = []  # decisions with more than one legal id: seat, phase
-        self.forced: list[tuple[int, str, int]] = []  # decisions with one: seat, phase, the id
+        super().note()
         self.last = ("", 0)  # phase and id applied last
 
     @property
-    def seats(self) -> int:
-        return int(self.s.seats)
-
-    @property
     def phase(self) -> str:
-        return Phase(int(self.s.phase)).name
-
-    @property
-    def over(self) -> bool:
-        return int(self.s.seat) < 0
-
-    def logged(self) -> dict[str, int]:
-        """What the log of the game has counted since the position was given."""
-        before = numbers(game.game_fields, self.noted[0].log.game)
-        return {name: n - before[name] for name, n in numbers(game.game_fields, self.s.log.game).items()}
-
-    def seat_logged(self, seat: int) -> dict[str, int]:
-        before = numbers(game.log.seat, self.noted[0].log.seat[seat])
-        now = numbers(game.log.seat, self.s.log.seat[seat])
-        return {name: n - before[name] for name, n in now.items()}
-
-    def legal(self) -> list[int]:
-        """The legal ids; LO-15 wants them ascending."""
-        self.ids[:] = -7
-        n = game.legal(self.s, self.rules, self.ids)
-        found = [int(a) for a in self.ids[:n]]
-        assert found == sorted(set(found)) and found, f"{self.phase}: {found}"
-        return found
+        return self.decision
 
     def apply(self, action: int) -> None:
-        """One action."""
-        ids = self.legal()
-        assert action in ids, f"{action} is not legal ({self.phase}): {ids}"
-        if len(ids) > 1:
-            self.asked.append((int(self.s.seat), self.phase))
-        else:
-            self.forced.append((int(self.s.seat), self.phase, action))
-        self.last = self.phase, action
-        game.apply(self.s, self.rules, action, self.rng[0])
+        last = self.phase, action
+        super().apply(action)
+        self.last = last
 
     def is_past(self, phase: str) -> bool:
         """Whether a step was left out because nothing can be done in it: no own excavator, no own troops."""
@@ -182,19 +110,13 @@ class Position:
             return self.phase == "generate" and self.last[0] not in ("extract", "store", "generate")
         return phase == "move" and self.last == ("spend", DONE["spend"]) and self.phase != "move"
 
-    def skip(self) -> Position:
-        """Apply decisions with one legal id until somebody is really asked (LO-3.2)."""
-        while not self.over and len(self.legal()) == 1:
-            self.apply(self.legal()[0])
-        return self
-
-    def paid(self) -> Position:
+    def paid(self) -> Self:
         """Pay what is paid without asking (LO-9.3)."""
         while self.phase == "pay" and len(self.legal()) == 1:
             self.apply(self.legal()[0])
         return self
 
-    def when(self, *words: str) -> Position:
+    def when(self, *words: str) -> Self:
         """Decisions in words; each must be legal."""
         for text in words:
             phase, _, name = text.partition(" ")
@@ -210,7 +132,7 @@ class Position:
             self.apply(action_of(phase, name))
         return self
 
-    def to(self, phase: str, seat: int | None = None) -> Position:
+    def to(self, phase: str, seat: int | None = None) -> Self:
         """Go on to a phase (of a seat): done, else the lowest legal id; or to the end: `over`."""
         for _ in range(20_000):
             here = self.phase == phase or (phase == "extract" and self.is_past(phase))
@@ -222,16 +144,13 @@ class Position:
         assert self.over == (phase == "over"), f"{phase} was not reached"
         return self
 
-    def end_turn(self) -> Position:
+    def end_turn(self) -> Self:
         """Go on to the next turn (its first step that is a decision), or to the end of the game."""
         turn = int(self.s.turn_no)
         while not self.over and int(self.s.turn_no) == turn:
             done = DONE.get(self.phase)
             self.apply(done if done is not None else self.legal()[0])
         return self
-
-    def problems(self) -> list[str]:
-        return game.problems(self.s, self.rules)
 
     def facts(self) -> dict[str, Any]:
         """Facts that are compared as a whole."""
@@ -293,40 +212,16 @@ class Position:
             "out": lambda tile: int(s.tile_out[tile]),
         }
 
-    def then(self, **expected: Any) -> Position:
+    def then(self, **expected: Any) -> Self:
         """Compare what is expected, `extract` also where that step was left out; no invariant may be broken."""
         if expected.get("phase") == "extract" and self.is_past("extract"):
             del expected["phase"]
-        found = [
-            f"{told}: expected {want!r}, is {now!r}"
-            for name, value in expected.items()
-            for told, want, now in self._compared(name, value)
-            if want != now
-        ]
-        found += self.problems()
-        assert not found, "\n".join(found)
-        return self
+        return super().then(**expected)
 
-    def _compared(self, name: str, value: Any) -> Iterator[tuple[str, Any, Any]]:
-        if name == "legal":
-            yield name, value, self.legal()
-        elif name == "log":
-            now = self.logged()
-            yield from ((f"log {k}", v, now[k]) for k, v in value.items())
-        elif name == "seat_log":
-            for seat, some in value.items():
-                own = self.seat_logged(seat)
-                yield from ((f"log {k} of seat {seat}", v, own[k]) for k, v in some.items())
-        elif name == "slots":
-            one = self.told()[name]
-            yield from (
-                (f"slots of {k}", v if isinstance(v, tuple) else (v, 0), one(k)) for k, v in value.items()
-            )
-        elif name in self.told():
-            one = self.told()[name]
-            yield from ((f"{name} of {k}", v, one(k)) for k, v in value.items())
-        else:
-            yield name, value, self.facts()[name]
+    def compared(self, name: str, value: Any, facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+        if name == "slots":
+            value = {t: cubes if isinstance(cubes, tuple) else (cubes, 0) for t, cubes in value.items()}
+        yield from super().compared(name, value, facts)
 
 
 def action_of(phase: str, name: str) -> int:
@@ -524,22 +419,5 @@ def _begin(position: Position, phase: str, seat: int, rounds: int) -> None:
     assert not broken, "\n".join(broken)
 
 
-class Walk(Position):
+class Walk(positions.RandomSteps, Position):
     """A random game, stepped through."""
-
-    def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
-        super().__init__(options, seats, deal)
-        self.luck = Random(deal)
-
-    def steps(self) -> Iterator[tuple[str, int, list[int], int]]:
-        """Every decision, before it is applied: phase, seat, legal ids, the id that will be chosen."""
-        while not self.over:
-            ids = self.legal()
-            action = self.luck.choice(ids)
-            yield self.phase, int(self.s.seat), ids, action
-            game.apply(self.s, self.rules, action, self.rng[0])
-
-    def to_the_end(self) -> Walk:
-        for _ in self.steps():
-            pass
-        return self

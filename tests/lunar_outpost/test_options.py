@@ -8,7 +8,7 @@ from simkit.games.lunar_outpost import game
 from simkit.games.lunar_outpost.facts import DATA
 from simkit.kernel import Table
 from simkit.strategy import parse_lineup
-from tests.of_games.options import check_labels, check_needs, check_refused, check_value_labels
+from tests.of_games.options import check_labels, check_needs, check_refused, check_row, check_value_labels
 
 from .positions import SPEND, Position, given
 from .walk import BUILDINGS, EVENTS, Walk, uniform
@@ -336,12 +336,7 @@ def test_every_option_is_tested():
 
 @pytest.mark.parametrize("name", ROWS)
 def test_option_changes_what_its_clause_says(name):
-    probe, values = ROWS[name]
-    default = next(iter(values))
-    assert game.resolve({})[name] == default
-    assert probe({}) == values[default]
-    for value, expected in values.items():
-        assert probe({name: value}) == expected, value
+    check_row(game, name, *ROWS[name])
 
 
 # The numbers of the buildings: what each building has while one number of one of them is changed.

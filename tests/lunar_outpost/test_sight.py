@@ -8,6 +8,8 @@ import pytest
 
 from simkit.games.lunar_outpost import game
 from simkit.steps import driver
+from tests.of_games import sight
+from tests.of_games.sight import changed
 
 from .positions import given, rules_of
 from .walk import FIGHT, RAZE, TILES, Walk, busy, copied, uniform
@@ -24,16 +26,11 @@ DRIVE = driver(game)
 
 
 def seen(states, rules, seat):
-    """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
-    views = np.frombuffer(bytearray(b"\x5a" * states.itemsize), game.state_dtype)
-    DRIVE.observe(states, rules, seat, views)
-    return views
+    return sight.seen(game, states, rules, seat)
 
 
 def redealt(states, rules, seat, number):
-    views = seen(states, rules, seat)
-    DRIVE.redeal(views, rules, seat, np.array([number], np.uint64))
-    return views
+    return sight.redealt(game, states, rules, seat, number)
 
 
 def looked_at(options, seats, every, policy=uniform, deal=1):
@@ -43,15 +40,6 @@ def looked_at(options, seats, every, policy=uniform, deal=1):
         if number % every == 0:
             found.append(copied(walk.states))
     return found
-
-
-def changed(states, name, place, value=None):
-    """A copy with another number at one place of a field."""
-    result = copied(states)
-    flat = result[name].reshape(-1).copy()
-    flat[place] = ~flat[place] if value is None else value
-    result[name] = flat.reshape(result[name].shape)
-    return result
 
 
 def known(where, seat):

@@ -1,5 +1,8 @@
 """What a designer reads of the options of a game."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from simkit.errors import UsageError
@@ -29,8 +32,17 @@ def check_needs(game: Game) -> None:
                 assert needed.shown(needed.number(one)) == one
 
 
-def check_refused(game: Game, options: dict[str, object]) -> None:
+def check_refused(game: Game, options: dict[str, Any]) -> None:
     """Values out of range are refused in one line that names the option."""
     with pytest.raises(UsageError) as told:
         game.rules(options)
     assert "\n" not in str(told.value) and next(iter(options)) in str(told.value)
+
+
+def check_row(game: Game, name: str, probe: Callable[[dict[str, Any]], Any], values: dict[Any, Any]) -> None:
+    """What is looked at under the default, which stands first, and under each value of an option."""
+    default = next(iter(values))
+    assert game.resolve({})[name] == default
+    assert probe({}) == values[default]
+    for value, expected in values.items():
+        assert probe({name: value}) == expected, value

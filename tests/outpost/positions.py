@@ -12,12 +12,10 @@ not name lie in the draw piles. The position is the first seat's turn to act, in
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
 from simkit.games.outpost import game
 from simkit.games.outpost.facts import (
     DONE,
@@ -37,6 +35,7 @@ from simkit.games.outpost.facts import (
     Thing,
 )
 from simkit.steps import driver
+from tests.of_games import stepping
 
 LETTERS = ("O", "W", "T", "R", "M", "N", "OM", "RO", "MO")
 THINGS = {**{thing.name: thing for thing in Thing}, "robots": Thing.robot}
@@ -47,14 +46,9 @@ WORDS = {
 }  # fmt: skip
 
 
-@cache
-def _rules(options: tuple[tuple[str, Any], ...]) -> np.ndarray:
-    return game.rules(dict(options))
-
-
 def rules_of(options: dict[str, Any] | None = None) -> np.ndarray:
     """The rules record for these options over the defaults, array of length 1."""
-    return _rules(tuple(sorted((options or {}).items())))
+    return stepping.rules_of(game, options)
 
 
 def kind_of(text: str) -> int:
@@ -78,9 +72,7 @@ def counts(cards: str) -> np.ndarray:
 
 
 def luck(seed: int, deal: int) -> np.ndarray:
-    rng = np.zeros(1, game.rng_dtype)
-    open_streams(rng.view(np.uint64), seed, deal, purposes(game.purposes))
-    return rng
+    return stepping.luck(game, seed, deal)
 
 
 class Position:

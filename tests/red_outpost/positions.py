@@ -22,19 +22,18 @@ is Day 2, as many turns of it are over as workers lie flat, and the seat (0) is 
 Lists of one legal action are applied without being asked, as in a game (RO-10.1); moves are not.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from functools import cache
-from random import Random
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self
 
 import numpy as np
 
-from simkit.chance import open_streams, purposes
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Phase, Stage
 from simkit.games.red_outpost.play import go_on
+from tests.of_games import position as positions
+from tests.of_games import stepping
+from tests.of_games.stepping import copied as copied
+from tests.of_games.stepping import numbers as numbers
 
 RESOURCES = ["wool", "wheat", "fish", "coal"]
 WORKERS = ["shepherd", "farmer", "fisherman", "miner", "commissar", "bureaucrat"]
@@ -84,21 +83,9 @@ WORDS: dict[str, tuple[str, dict[str, int]]] = {
 } | {name: ("move", {place: 12 * i + k for k, place in enumerate(LOCATIONS)}) for name, i in MEN.items()}
 
 
-Pairs = tuple[tuple[str, Any], ...]
-
-
-def _pairs(some: dict[str, Any] | None) -> Pairs:
-    return tuple(sorted((some or {}).items()))
-
-
-@cache
-def _rules(options: Pairs, files: Pairs) -> np.ndarray:
-    return game.rules(dict(options), dict(files))
-
-
 def rules_of(options: dict[str, Any] | None = None, files: dict[str, Any] | None = None) -> np.ndarray:
     """The rules record for these options over the defaults, array of length 1."""
-    return _rules(_pairs(options), _pairs(files))
+    return stepping.rules_of(game, options, files)
 
 
 def move(worker: str, place: str) -> int:
@@ -112,92 +99,18 @@ def moves(workers: str, places: str) -> list[int]:
 
 
 def luck(seed: int, deal: int) -> np.ndarray:
-    rng = np.zeros(1, game.rng_dtype)
-    open_streams(rng.view(np.uint64), seed, deal, purposes(game.purposes))
-    return rng
+    return stepping.luck(game, seed, deal)
 
 
-def copied(states: np.ndarray) -> np.ndarray:
-    """A copy (a hundred times faster than field by field)."""
-    return np.frombuffer(bytearray(states.tobytes()), game.state_dtype)
-
-
-@cache
-def _start(options: Pairs, files: Pairs, seats: int, deal: int) -> tuple[np.ndarray, np.ndarray]:
-    """State and luck at the start of a game; to be copied."""
-    states, rng = np.zeros(1, game.state_dtype), luck(1, deal)
-    states[0].seats = seats
-    game.setup(states[0], _rules(options, files)[0], rng[0])
-    return states, rng
-
-
-def numbers(fields: list[Any], log: Any) -> dict[str, int]:
-    """The columns of a log by the names that they have in a table."""
-    found = {}
-    for field in fields:
-        if field.columns:
-            found |= dict(zip(field.columns, log[field.name].tolist(), strict=True))
-        else:
-            found[field.name] = int(log[field.name])
-    return found
-
-
-class Position:
+class Position(positions.Position):
     """A game stepped by hand."""
 
-    def __init__(
-        self,
-        options: dict[str, Any] | None = None,
-        seats: int = 2,
-        deal: int = 0,
-        files: dict[str, Any] | None = None,
-    ) -> None:
-        self.rules_array = rules_of(options, files)
-        states, rng = _start(_pairs(options), _pairs(files), seats, deal)
-        self.states, self.rng = copied(states), rng.copy()
-        self.s, self.rules = self.states[0], self.rules_array[0]
-        self.ids = np.zeros(game.max_actions, np.int64)
-        self.asked = 0  # decisions with more than one legal id
-        self.note()
+    game, decisions = game, Decision
 
     def note(self) -> None:
-        """From here on the log is counted."""
-        self.noted = copied(self.states)
+        """From here on the log is counted, and decisions with more than one legal id."""
+        super().note()
         self.asked = 0
-
-    @property
-    def seats(self) -> int:
-        return int(self.s.seats)
-
-    @property
-    def decision(self) -> str:
-        return Decision(int(self.s.decision)).name
-
-    @property
-    def over(self) -> bool:
-        return int(self.s.seat) < 0
-
-    def game_log(self) -> dict[str, int]:
-        return numbers(game.game_fields, self.s.log.game)
-
-    def seat_log(self, seat: int) -> dict[str, int]:
-        return numbers(game.log.seat, self.s.log.seat[seat])
-
-    def logged(self) -> dict[str, int]:
-        """What the log of the game has counted since the position was given."""
-        before = numbers(game.game_fields, self.noted[0].log.game)
-        return {name: n - before[name] for name, n in self.game_log().items()}
-
-    def seat_logged(self, seat: int) -> dict[str, int]:
-        before = numbers(game.log.seat, self.noted[0].log.seat[seat])
-        return {name: n - before[name] for name, n in self.seat_log(seat).items()}
-
-    def legal(self) -> list[int]:
-        self.ids[:] = -7
-        n = game.legal(self.s, self.rules, self.ids)
-        found = [int(a) for a in self.ids[:n]]
-        assert found == sorted(set(found)) and found, f"{self.decision}: {found}"
-        return found
 
     def apply(self, action: int) -> None:
         """One action, then those that are forced."""
@@ -206,10 +119,7 @@ class Position:
         while not self.over and self.decision != "move" and len(self.legal()) == 1:
             game.apply(self.s, self.rules, self.legal()[0], self.rng[0])
 
-    def problems(self) -> list[str]:
-        return game.problems(self.s, self.rules)
-
-    def when(self, seat: int, *words: str) -> Position:
+    def when(self, seat: int, *words: str) -> Self:
         """Decisions of a seat, in words; each must be legal."""
         for text in words:
             assert int(self.s.seat) == seat, f"{text!r}: seat {self.s.seat} is to decide ({self.decision})"
@@ -223,7 +133,7 @@ class Position:
             self.apply(action)
         return self
 
-    def finish(self, until: str = "game") -> Position:
+    def finish(self, until: str = "game") -> Self:
         """Go on to the end of turn, phase, round or game: the lowest move, else the lowest id (nothing)."""
         s = self.s
         at = {
@@ -265,17 +175,17 @@ class Position:
             "flat": " ".join(name for w, name in enumerate(WORKERS) if s.tired[w]),
         }
 
-    def told(self) -> dict[str, Callable[[], dict[Any, Any]]]:
+    def told(self) -> dict[str, Callable[[Any], Any]]:
         """Facts that are looked at in part: of each thing that is named."""
         s, value = self.s, self.rules.mood_value
         return {
-            "at": lambda: {
-                name: LOCATIONS[place] for name, place in zip(WORKERS, s.wloc.tolist(), strict=True)
-            },
-            "moods": lambda: {name: int(value[place]) for name, place in zip(WORKERS, s.mood, strict=True)},
-            "store": lambda: dict(zip(RESOURCES, s.store.tolist(), strict=True)),
-            "track": lambda: dict(zip(RESOURCES, s.epos.tolist(), strict=True)),
-            "cards": lambda: {seat: self.cards(seat) for seat in range(self.seats)},
+            "at": lambda name: LOCATIONS[s.wloc[WORKERS.index(name)]],
+            "moods": lambda name: int(value[s.mood[WORKERS.index(name)]]),
+            "store": lambda name: int(s.store[RESOURCES.index(name)]),
+            "track": lambda name: int(s.epos[RESOURCES.index(name)]),
+            "cards": self.cards,
+            "disks": lambda seat: self.portraits("infl", seat),
+            "portraits": lambda seat: self.portraits("pcry", seat),
         }
 
     def cards(self, seat: int) -> list[int]:
@@ -285,37 +195,6 @@ class Position:
     def portraits(self, name: str, seat: int) -> dict[str, int]:
         """Disks (infl) or crystals (pcry) of a seat on portraits."""
         return {worker: int(n) for worker, n in zip(WORKERS, self.s[name][seat], strict=True) if n}
-
-    def then(self, **expected: Any) -> Position:
-        """Compare what is expected; no invariant may be broken."""
-        found = [
-            f"{told}: expected {want!r}, is {now!r}"
-            for name, value in expected.items()
-            for told, want, now in self._facts(name, value)
-            if want != now
-        ]
-        found += self.problems()
-        assert not found, "\n".join(found)
-        return self
-
-    def _facts(self, name: str, value: Any) -> Iterator[tuple[str, Any, Any]]:
-        if name == "legal":
-            yield name, value, self.legal()
-        elif name == "log":
-            now = self.logged()
-            yield from ((f"log {k}", v, now[k]) for k, v in value.items())
-        elif name == "seat_log":
-            for seat, some in value.items():
-                own = self.seat_logged(seat)
-                yield from ((f"log {k} of seat {seat}", v, own[k]) for k, v in some.items())
-        elif name in ("disks", "portraits"):
-            for seat, some in value.items():
-                yield f"{name} of {seat}", some, self.portraits({"disks": "infl"}.get(name, "pcry"), seat)
-        elif name in self.told():
-            now = self.told()[name]()
-            yield from ((f"{name} of {k}", v, now[k]) for k, v in value.items())
-        else:
-            yield name, value, self.facts()[name]
 
 
 def given(
@@ -443,22 +322,5 @@ def _open_books(s: Any, rules: Any) -> None:
         s.log.seat[seat].vp_wheel = int(s.score[seat]) - int(rules.seat_vp[seat])
 
 
-class Walk(Position):
+class Walk(positions.RandomSteps, Position):
     """A random game, stepped through."""
-
-    def __init__(self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0) -> None:
-        super().__init__(options, seats, deal)
-        self.luck = Random(deal)
-
-    def steps(self) -> Iterator[tuple[str, int, list[int], int]]:
-        """Every decision, before it is applied: kind, seat, legal ids, the id that will be chosen."""
-        while not self.over:
-            ids = self.legal()
-            action = self.luck.choice(ids)
-            yield self.decision, int(self.s.seat), ids, action
-            game.apply(self.s, self.rules, action, self.rng[0])
-
-    def to_the_end(self) -> Walk:
-        for _ in self.steps():
-            pass
-        return self

@@ -106,7 +106,7 @@ def test_sizes_of_moods():
     def after(worker, place, phase="day2", of=None):
         position = given({"miner": "farm"}, phase=phase, crystals=[0, 0], ship=[0], options=options)
         position.apply(move(worker, place))
-        return position.told()["moods"]()[of or worker]
+        return position.told()["moods"](of or worker)
 
     assert after("miner", "beer_house") == 3 and after("commissar", "beer_house") == -1
     assert after("miner", "field_kitchen", "lunch") == 0 and after("miner", "barracks", "evening") == 2
