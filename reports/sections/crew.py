@@ -5,7 +5,7 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
 from simkit.pages.scope import first_cell
 
-TEXT = prose("""How often the team wins when one of its seats has it, and how often when none has. What luck
+TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
     rules fix is compared deal by deal in another run, which varies it.""")
 BEST = "The dashed line is the target."
@@ -13,9 +13,9 @@ ENDS = 10  # teams shown from either end of the list
 
 
 def section(found: Findings) -> Section | None:
-    """Nothing where no column of the seats holds names, or all hold one."""
+    """Nothing where no column of the seats holds names, or the same ones in all games."""
     looked = found.looked()
-    if not looked.members.width:
+    if not looked.members.width or looked.members["difference"].is_null().all():
         return None
     heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
     rows = _called(looked.members, "name")

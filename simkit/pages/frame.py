@@ -103,7 +103,9 @@ def _notes(run: Run) -> Iterator[str]:
 def facts(run: Run) -> Iterator[tuple[str, str]]:
     keys, made, labels = run.experiment, run.manifest, Labels(run)
     varied = "; ".join(f"{labels.axis(axis)} = {', '.join(labels.values(axis))}" for axis in axes(run))
-    rules = f"{keys.game}; options set for all games: {labels.setting(keys.options) or 'none'}; varied: "
+    tried = {name for axis in axes(run) for name in axis.options}
+    alike = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in tried}
+    rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
     rest = f"all others as in the rulebook (simkit rules {keys.game})"
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"

@@ -29,9 +29,9 @@ _CAST = {"any": "drawn"} | {one.name: CHARACTER_NAMES[one] for one in Character}
 TASK = [
     _option("ruleset", "Ready-made rules: sets other options, unless they are given", "rule set"),
     _option("scenario", "Scenario, 1 the easiest", "scenario"),
-    _option("production_offset", "Added to all four productions at the start", "productions at the start",
+    _option("production_offset", "Added to all four productions at the start", "more production at the start",
             values="{:+}"),
-    _option("supply_offset", "Added to all four supplies at the start", "supplies at the start",
+    _option("supply_offset", "Added to all four supplies at the start", "more supply at the start",
             values="{:+}"),
     _option("win_production", "Least production of every resource that wins", "production that wins"),
     *(_option(f"track_{level}", f"Actions on space {level} of the emergency track; 0 = the skull",
@@ -48,7 +48,8 @@ CLOCK = [
 ]  # fmt: skip
 
 HANDS = [
-    _option("initial_hand", "Cards in each starting hand", "starting hand", values="{} cards"),
+    _option("initial_hand", "Cards in each starting hand, which never begins above the hand limit",
+            "starting hand", values="{} cards"),
     _option("hand_by_seats", "Fewer than four seats start with more cards: three with 1, two with 2",
             "more cards for fewer seats"),
     _option("late_seat_cards", "Starting cards more for each place later in the order of turns",
