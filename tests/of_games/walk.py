@@ -5,6 +5,7 @@ that what tests work out from it owes nothing to the rules.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Self
@@ -27,10 +28,14 @@ def uniform(walk: Any, kind: str, ids: list[int]) -> int:
     return walk.luck.choice(ids)
 
 
+@cache
+def _fields(game: Game) -> list[str]:
+    return [name for name in game.state_dtype.names or () if name not in ("log", "rank", "score")]
+
+
 def plain(game: Game, state: Any) -> SimpleNamespace:
     """A state as plain Python: numbers, lists."""
-    names = [name for name in game.state_dtype.names or () if name not in ("log", "rank", "score")]
-    return SimpleNamespace(**{name: state[name].tolist() for name in names})
+    return SimpleNamespace(**{name: state[name].tolist() for name in _fields(game)})
 
 
 class Walk:
