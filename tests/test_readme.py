@@ -66,6 +66,8 @@ def _few(words):
         return ["--deals", "100"]
     if "validate" in words:
         return ["--plays", "1000"]
+    if "bench" in words:
+        return ["--seconds", "0.05"]
     return ["--deals", "40"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
 
 

@@ -163,7 +163,9 @@ def without_times(folder):
 @pytest.mark.parametrize(
     ("clock", "how"),
     [
-        (lambda tick: 100.0 * tick, {}),  # the machine stands still between any two looks
+        pytest.param(
+            lambda tick: 100.0 * tick, {}, marks=pytest.mark.slow
+        ),  # it stands still between two looks
         (lambda tick: 7.0, {}),  # the clock stands still
         (lambda tick: float(tick % 3), {"jobs": 2}),  # the clock jumps to and fro
         (None, {"jobs": 2, "backend": "loky"}),

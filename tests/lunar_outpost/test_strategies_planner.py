@@ -160,8 +160,8 @@ def plain_planner(position: Position) -> int | None:
 
 
 @pytest.mark.parametrize("options", [
-    {}, {"starting_troops": 2, "dome_defence": 6, "troop_limit": 10},
-    {"starting_resources": 2, "starting_intel": 3, "silo_storage": 4},
+    {}, pytest.param({"starting_troops": 2, "dome_defence": 6, "troop_limit": 10}, marks=pytest.mark.slow),
+    pytest.param({"starting_resources": 2, "starting_intel": 3, "silo_storage": 4}, marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_the_planner_against_a_plain_one(options):
     """Along games in which most decisions are the planner's, the others random."""
