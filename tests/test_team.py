@@ -168,3 +168,17 @@ def test_check_tells_a_team_of_which_some_win_and_some_lose():
     torn = dataclasses.replace(game, name="torn", apply=tear_apart, problems=lambda s, rules: [])
     found = [problem for result in check(torn) for problem in result.problems]
     assert any("a team wins or loses together" in problem for problem in found)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "exoplanet_colony", "--to", "initial_hand=3"],
+        ["fair", "exoplanet_colony", "--vary", "initial_hand=0:4", "--set", "ruleset=introductory"],
+        ["sweep", "exoplanet_colony", "initial_hand=2:3"],
+    ],
+    ids=["compare", "fair", "sweep"],
+)
+def test_whoever_answers_says_that_data_are_reconstructed(words, simkit):
+    code, out, _ = simkit(*words, "--lineup", "builder*2", "--deals", 100, "--jobs", 1, "-o", "run")
+    assert code == 0 and out.count("Beware: Some data of this game are reconstructed (amounts, modules") == 1

@@ -18,6 +18,7 @@ from simkit.errors import UsageError
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import comparison_sentences
+from simkit.words.answer import reconstructions
 from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
 
@@ -94,11 +95,12 @@ def _print(run: Run, columns: Texts, as_json: bool) -> None:
             "base": base,
             "confidence": 0.95,
         }
-        print_json(known | {"answer": sentences, "differences": table.rows(named=True)})
+        known |= {"answer": sentences, "warnings": reconstructions(run)}
+        print_json(known | {"differences": table.rows(named=True)})
         return
     click.echo(f"Compared with {labels.baseline}, deal by deal:\n")
     print_table([_row(row) for row in told.rows(named=True)])
-    click.echo("\n".join(["", *sentences]))
+    click.echo("\n".join(["", *sentences, *(f"Beware: {one}" for one in reconstructions(run))]))
     click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
 
 

@@ -19,6 +19,7 @@ from simkit.experiment import Experiment
 from simkit.fair import Found
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
+from simkit.words.answer import reconstructions
 from simkit.words.labels import Labels
 from simkit.words.phrases import percent
 
@@ -67,10 +68,14 @@ def _print(asked: Asked, found: Found) -> None:
     click.echo("\nThe best whole numbers, measured again on fresh deals until there is a verdict:\n")
     print_table([_checked(asked, row) for row in labels.named(found.checked).rows(named=True)])
     click.echo(f"\n{_sentence(asked, found)}")
-    for warning in found.warnings:
+    for warning in _warnings(found):
         click.echo(f"Beware: {warning}")
     for run in found.runs:
         click.echo(f"Run: {run.folder}   report: {report_command(run, 'sweep')}")
+
+
+def _warnings(found: Found) -> list[str]:
+    return [*found.warnings, *reconstructions(found.runs[-1])]
 
 
 def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +105,7 @@ def _document(asked: Asked, found: Found) -> dict[str, Any]:
         "fair_values": [one._asdict() for one in found.values],
         "best": dict(zip(asked.vary, found.best, strict=True)),
         "checked": found.checked.select(columns).rows(named=True),
-        "warnings": found.warnings,
+        "warnings": _warnings(found),
         "runs": [str(run.folder) for run in found.runs],
     }
 

@@ -63,7 +63,7 @@ def answer(found: Findings) -> Answer:
     mixed = _named(found, found.cells.filter(~pl.col("balanced")))
     names = dict.fromkeys(f"[{cell['lineup']}]" for cell in mixed)
     apart = f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
-    warnings = _known(apart, _nobody_wins(found), _other_first_movers(found), _reconstructed(found))
+    warnings = _known(apart, _nobody_wins(found), _other_first_movers(found), *reconstructions(found.run))
     if found.first_player_advantage["setting"].n_unique() > 1:
         return _of_sweep(found, looked, warnings)
     met = found.ranking.height and not found.run.team
@@ -81,17 +81,15 @@ def _nobody_wins(found: Findings) -> str:
     if not lost:
         return ""
     some = ends(*(percent(part) for part in (min(lost.values()), max(lost.values()))))
-    less = (
-        "fair is a share of the games that somebody wins, divided by the seats; the margin counts all games"
-    )
+    less = "fair is a share of the games that somebody wins, by seats; the margin counts all games"
     return f"Nobody wins {some} of the games{' of some cells' * (len(lost) < found.cells.height)}: {less}."
 
 
-def _reconstructed(found: Findings) -> str:
-    """Data of the game that rest on no source."""
-    names = reconstructed(found.run.words.provenance)
+def reconstructions(run: Run) -> list[str]:
+    """What to beware of where data of the game rest on no source."""
+    names = reconstructed(run.words.provenance)
     rest = "no source gives them in full, and what depends on them is no surer than they are"
-    return f"Some data of this game are reconstructed ({listed(names)}): {rest}." if names else ""
+    return [f"Some data of this game are reconstructed ({listed(names)}): {rest}."] if names else []
 
 
 def _known(*texts: str) -> list[str]:
