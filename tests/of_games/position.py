@@ -1,5 +1,6 @@
 """Positions for given / when / then rows: a game stepped by hand, uncompiled, and what is said of it."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from random import Random
@@ -94,13 +95,13 @@ class Position:
     def problems(self) -> list[str]:
         return self.game.problems(self.s, self.rules)
 
+    @abstractmethod
     def facts(self) -> dict[str, Any]:
         """Facts that are compared as a whole."""
-        raise NotImplementedError
 
+    @abstractmethod
     def told(self) -> dict[str, Callable[[Any], Any]]:
         """Facts that are looked at in part: of each thing that is named."""
-        raise NotImplementedError
 
     def then(self, **expected: Any) -> Self:
         """Compare what is expected; no invariant may be broken."""

@@ -4,6 +4,7 @@
 that what tests work out from it owes nothing to the rules.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
@@ -46,9 +47,9 @@ class Walk:
     ids_below = 2**31
 
     @staticmethod
+    @abstractmethod
     def look(state: Any) -> SimpleNamespace:
         """A state as plain Python, with the decision by name."""
-        raise NotImplementedError
 
     def __init__(
         self, options: dict[str, Any] | None = None, seats: int = 2, deal: int = 0, policy: Policy = uniform
