@@ -1,0 +1,116 @@
+"""How a game feels, in short facts and whole numbers: the line of a first screen."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, cells_to_look_at
+from simkit.wording import counted
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, Said
+
+CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+
+def feel_line(found: Findings) -> list[Said]:
+    """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
+    facts = [_length(found), *_lead(found), *_draws(found)]
+    return facts if not found.run.team else [_length(found), *_ending(found), *_load(found)]
+
+
+def feel_cell(found: Findings) -> int:
+    """The cell that the line is about."""
+    return cells_to_look_at(found.run)[0]
+
+
+def _row(found: Findings, name: str) -> Row:
+    """The row of a finding on the cell; no row: without entries."""
+    table: pl.DataFrame = getattr(found, name)
+    rows = table.filter(cell=feel_cell(found)).rows(named=True) if table.width else []
+    return rows[0] if rows else {}
+
+
+def _said(found: Findings, text: str, name: str, more: str = "") -> Said:
+    return Said(text, f"{name}.filter(cell={feel_cell(found)}{more})")
+
+
+def in_games(share: float) -> str:
+    """A share as a part of games, in words.
+
+    >>> in_games(0.358), in_games(0.5), in_games(0.42), in_games(0.004), in_games(0.0), in_games(1.0)
+    ('one game in three', 'one game in two', '42 games in 100', '4 games in 1,000', 'no game', 'every game')
+    >>> in_games(0.021), in_games(0.979), in_games(0.0001)
+    ('2 games in 100', '98 games in 100', 'hardly a game')
+    """
+    if share in (0, 1):
+        return "every game" if share else "no game"
+    many = round(1 / share)
+    if 2 <= many <= 10 and abs(share - 1 / many) <= min(CLOSE, 0.1 * share):
+        return f"one game in {NUMBERS[many]}"
+    of = 100 if round(100 * share) > 1 else 1000
+    whole = min(round(of * share), of - 1)
+    return f"{whole} game{'s' if whole > 1 else ''} in {of:,}" if whole else "hardly a game"
+
+
+def times(many: float) -> str:
+    """How often something happens in a game, in whole numbers.
+
+    >>> times(7.8), times(1.2), times(2.0), times(0.3), times(0.0)
+    ('8 times', 'once', 'twice', 'less than once', 'never')
+    """
+    known = {0: "never" if many == 0 else "less than once", 1: "once", 2: "twice"}
+    return known.get(round(many), f"{round(many)} times")
+
+
+def _length(found: Findings) -> Said:
+    """The median, and what nine of ten games lie between; whose table where tables differ in size."""
+    row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
+    several = found.looked().cells["seats"].n_unique() > 1
+    where = f"with {row['seats']} players: " if several else ""
+    some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
+    text = f"{where}{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
+    return _said(found, text, "lengths", ", measure='turns'")
+
+
+def _lead(found: Findings) -> Iterator[Said]:
+    """How often the lead changes, and whether the leader near the end still loses; from the turn trace."""
+    if not found.run.experiment.trace:
+        return
+    changes = _row(found, "lead_changes")
+    yield _said(found, f"the lead changes {times(changes['mean'])}", "lead_changes")
+    late = found.predictability.filter(pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found))
+    for share in late["share"]:
+        text = f"with a tenth of the game to go the leader still loses {in_games(1 - share)}"
+        yield _said(found, text, "predictability", ", progress_high=0.9")
+
+
+def _draws(found: Findings) -> Iterator[Said]:
+    share = _row(found, "draws")["share"]
+    few = f"{100 * share:.1f}" if share < 0.0095 else f"{100 * share:.0f}"
+    text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
+    yield _said(found, text, "draws")
+
+
+def _ending(found: Findings) -> Iterator[Said]:
+    """What most often ends the games of a team."""
+    ends = found.end_reasons.filter(cell=feel_cell(found)).sort("share", descending=True, maintain_order=True)
+    row = ends.row(0, named=True)
+    often, how = in_games(row["share"]), row["end_reason"].replace("_", " ")
+    end = "end" if often.partition(" in ")[0].endswith("games") else "ends"
+    reason = f", end_reason='{row['end_reason']}'"
+    yield _said(found, f"{often} {end} by “{how}”", "end_reasons", reason)
+
+
+def _load(found: Findings) -> Iterator[Said]:
+    row = _row(found, "load")
+    if row.get("branching") is not None:
+        what = counted(round(row["branching"]), "possibility", "possibilities")
+        text = f"in a turn one decides {times(row['per_turn'])}, among {what}"
+        yield _said(found, text, "load")
+
+
+def feel_about(found: Findings) -> str:
+    """Which lineup the line is about, in labels."""
+    cells = labels_of(found).named(found.cells.filter(cell=feel_cell(found)))
+    return str(cells["lineup"][0])
