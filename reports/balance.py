@@ -4,6 +4,13 @@ from simkit.pages import Recipe
 
 recipe = Recipe(
     "balance report",
-    """answer highlights who seats advantage next_steps cures verdicts stopping skill strategies
-    team_strategies mixed_teams contributions crew length load drama components endings scores stories""",
+    """
+    answer feel next_steps cures
+    All settings: advantage seats
+    Who played: who skill strategies team_strategies mixed_teams
+    How it feels: drama length load endings scores contributions
+    What goes with winning: components crew
+    Games worth a look: stories
+    How sure: verdicts stopping
+    """,
 )

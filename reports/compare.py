@@ -4,7 +4,12 @@ from simkit.pages import Recipe
 
 recipe = Recipe(
     "comparison of rules",
-    """changes who team_changes seats_change verdicts next_steps score_changes length_changes draw_changes
-    column_changes gain seats""",
-    instead="no_comparison who seats",
+    """
+    changes next_steps
+    What changes: team_changes seats_change score_changes length_changes draw_changes column_changes
+    Who played: who seats
+    How sure: verdicts gain
+    """,
+    instead="""no_comparison
+    Who played: who seats""",
 )

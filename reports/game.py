@@ -4,8 +4,15 @@ from simkit.pages import Recipe
 
 recipe = Recipe(
     "what happens in the game",
-    """highlights answer rules who components stories drama length load endings scores
-    seats advantage verdicts stopping skill""",
+    """
+    answer feel
+    The game: rules
+    What goes with winning: components
+    Games worth a look: stories
+    How it feels: drama length load endings scores
+    Who played: who skill seats
+    How sure: verdicts stopping
+    """,
     question="What happens in a game of {game}?",
     of_baseline=True,
 )

@@ -2,6 +2,20 @@
 
 from simkit.pages import Recipe
 
-sections = "who strength ranking ratings matchups landscape ladder mirrors seats"
-of_team = "who strength team_strategies mixed_teams advantage"
-recipe = Recipe("strategies report", sections, instead="no_strategies who seats", of_team=of_team)
+recipe = Recipe(
+    "strategies report",
+    """
+    strength
+    Who beats whom: matchups ranking ratings
+    Which are needed: landscape ladder
+    What the seats are worth: mirrors seats
+    Who played: who
+    """,
+    instead="""no_strategies
+    Who played: who seats""",
+    of_team="""
+    strength
+    Teams: team_strategies mixed_teams advantage
+    Who played: who
+    """,
+)

@@ -2,5 +2,15 @@
 
 from simkit.pages import Recipe
 
-sections = "answer tally who advantage verdict_map nearest grid tornado what_changes next_steps cures seats"
-recipe = Recipe("sweep report", sections, instead="no_sweep who seats")
+recipe = Recipe(
+    "sweep report",
+    """
+    answer feel next_steps cures
+    All settings: verdict_map grid advantage nearest
+    Which option matters: tornado
+    What else changes: what_changes
+    Who played: who seats
+    """,
+    instead="""no_sweep
+    Who played: who seats""",
+)

@@ -3,4 +3,4 @@
 from reports import balance
 from simkit.pages import Recipe
 
-recipe = Recipe("upgrades report", f"upgrades {balance.recipe.sections}")
+recipe = Recipe("upgrades report", f"\n    Prices and owners: upgrades{balance.recipe.sections}")

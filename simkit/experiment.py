@@ -19,7 +19,14 @@ from simkit.strategy import Named, parse_lineup
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
-TABLES = ("files", "options", "sweep", "baseline")  # keys that stand last in a file, each under its own head
+TABLES = (
+    "files",
+    "options",
+    "sweep",
+    "baseline",
+    "called",
+)  # keys that stand last in a file, each under its own head
+BASELINE = "baseline"  # in [called]: what readers call the setting that others are compared with
 USUAL_TRACE = 1_000  # deals per cell with `trace = true`
 USUAL_TARGET = 0.5  # how often a team should win, unless the question says otherwise
 
@@ -56,6 +63,7 @@ class Experiment(BaseModel):
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
+    called: dict[str, str] = {}  # what readers call strategies, and "baseline"
 
     @property
     def adaptive(self) -> bool:
@@ -172,6 +180,9 @@ def cells(experiment: Experiment) -> list[Cell]:
         turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
         found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base, target))
         play += found[-1].plays
+    played = dict.fromkeys([BASELINE, *(label for cell in found for label in cell.labels)])
+    for name in experiment.called:
+        look_up("strategy in [called]", name, played)
     return found
 
 

@@ -83,7 +83,9 @@ def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need
     variance, points = float(shares.var(ddof=1)), _points(aim.effect)
     if not variance > 0:
         return [Need(words, "anything", None, "the deals of this run do not vary")]
-    side = "first seat differs from its fair share" if cell.target is None else "team differs from its target"
+    side = (
+        "first player differs from its fair share" if cell.target is None else "team differs from its target"
+    )
     differs = f"the {side} by {points}"
     return [
         Need(words, differs, aim.deals(variance), "one test, one look"),
@@ -100,7 +102,7 @@ def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
         deals, rotations = aim.deals(row["variance"]), run.cells[row["cell"]].rotations
         note = f"common deals; on deals of their own {row['factor']:.1f} times as many"
         words = ", ".join(filter(None, [row["setting"], row["lineup"]]))
-        side = "team" if run.team else "first seat"
+        side = "team" if run.team else "first player"
         asked = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
         yield Need(words, asked, deals, note, 2 * deals * rotations * pace)
 

@@ -25,7 +25,7 @@ UNEQUAL = ["hold_at(threshold=25)", "hold_at(threshold=10)"]
 
 def _run(folder: Path, **keys: Any) -> runlog.Run:
     asked = experiment.parse(
-        {"question": "Is the first seat of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys}
+        {"question": "Is the first player of Pig favoured?", "game": "pig", "deals": 300, "seed": 3, **keys}
     )
     return runlog.open_run(runner.run(asked, folder, layout=Layout(70, 70)))
 
@@ -182,7 +182,7 @@ def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> N
         tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12}
     )
     found = answer(Findings(run))
-    assert found.sentence.startswith("At second = 12 (the baseline) the first seat wins ")
+    assert found.sentence.startswith("At second = 12 (the baseline) the first player wins ")
     assert "sitting first is a disadvantage of more than 2 percentage points: UNFAIR" in found.sentence
     assert "n = 4,000 games" in found.sentence
     assert (
@@ -209,7 +209,7 @@ def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
     )
     found = answer(Findings(run))
     assert found.warnings[0].startswith(
-        "Lineups disagree: the first seat is ahead with b mirror but behind with a mirror"
+        "Lineups disagree: the first player is ahead with b mirror but behind with a mirror"
     )
     assert (
         "What is fair depends on who plays" in found.warnings[1]
@@ -217,7 +217,7 @@ def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
     )
     assert len(found.details) == 2
     assert found.sentence.startswith(
-        "At second = 12 (the baseline) the first seat wins 34.6 to 65.2 % with the 2 lineups (95 % intervals from 32.7 to "
+        "At second = 12 (the baseline) the first player wins 34.6 to 65.2 % with the 2 lineups (95 % intervals from 32.7 to "
     )
     assert (
         "UNFAIR with every one. Of the 2 settings" in found.sentence
@@ -288,13 +288,13 @@ def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path)
         tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]}
     )
     assert answer(Findings(run)).sentence.startswith(
-        "Farthest from fair of all tried (picked, so perhaps a little by luck), at rule = exact, the first seat wins "
+        "Farthest from fair of all tried (picked, so perhaps a little by luck), at rule = exact, the first player wins "
     )
 
 
 def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.40], sweep={"second": [12]})
-    assert answer(Findings(run)).sentence.startswith("At second = 12 the first seat wins ")
+    assert answer(Findings(run)).sentence.startswith("At second = 12 the first player wins ")
 
 
 @pytest.mark.parametrize(

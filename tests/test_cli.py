@@ -161,7 +161,7 @@ def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
         best = max(cell["strategies"], key=lambda row: row["share"])
         assert best["strategy"] == "hold_at" and best["games"] == 200
         assert f"{100 * best['share']:.1f} %" in line and line.endswith("200")
-    assert seats.count("first seat") >= 4 and known[1]["strategies"] == []
+    assert seats.count("first player") >= 4 and known[1]["strategies"] == []
 
 
 def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
@@ -173,7 +173,7 @@ def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
 def test_seats_of_a_lineup_that_was_not_rotated_say_who_sat_there(simkit, here):
     (here / "pig.toml").write_text(PIG.replace("hold_at*2", "hold_at, random") + "rotate = false\n")
     out = simkit("run", "pig.toml")[1]
-    assert "first seat (hold at a total)" in out and "beats" not in out
+    assert "first player (hold at a total)" in out and "beats" not in out
 
 
 def test_the_help_starts_at_once_for_it_imports_no_command():

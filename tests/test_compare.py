@@ -80,7 +80,7 @@ def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
     row = table.row(0, named=True)
     assert len(said) == 4
     assert said[0].startswith(
-        f"With goal = 30 the first seat wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %"
+        f"With goal = 30 the first player wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %"
     )
     assert "n = 300 common deals" in said[0]
     assert all(("may be luck" in text) == (p >= 0.05 or low <= 0 <= high) for text, low, high, p in zip(
@@ -113,7 +113,7 @@ def test_the_command_prints_columns_sentences_and_json(tmp_path: Path) -> None:
     ]
     told = CliRunner().invoke(cli, words, catch_exceptions=False).output
     assert (
-        "rolls" in told and "p adjusted" in told and "With points that win = 30 the first seat wins" in told
+        "rolls" in told and "p adjusted" in told and "With points that win = 30 the first player wins" in told
     )
     document = json.loads(CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False).stdout)
     kinds = {(row["measure"], row["seat"], row["unit"]) for row in document["differences"]}

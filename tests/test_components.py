@@ -72,7 +72,7 @@ def test_thirds_by_hand(tmp_path: Path) -> None:
 
 
 def opposite(tmp_path: Path) -> MadeRun:
-    """The first seat wins two games of three and has few cards, the second has many; in either seat more
+    """The first player wins two games of three and has few cards, the second has many; in either seat more
     cards win more.
     """
     rng, stories = np.random.default_rng(2), []

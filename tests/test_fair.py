@@ -140,7 +140,7 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     (value,) = found.values
     assert math.isnan(value.values[0]) and value.setting == (10,)
     assert (
-        "no value of “tickets 1” from 2 to 10 was found to be fair; nearest is 10: at 10 the first seat wins 67"
+        "no value of “tickets 1” from 2 to 10 was found to be fair; nearest is 10: at 10 the first player wins 67"
         in value.said
     )
     assert found.best_verdicts[0]["verdict"] == "UNFAIR"

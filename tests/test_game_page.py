@@ -244,7 +244,7 @@ def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_arte
     strength = [row["strength"] for row in rows]
     assert {row["strategy"] for row in rows} == {"a", "b"} and strength == sorted(strength, reverse=True)
     assert any(
-        "Beware of a bot artefact: the first seat is ahead when all play b, but behind with a" in text
+        "Beware of a bot artefact: the first player is ahead when all play b, but behind with a" in text
         for text in one.text
     )
 
@@ -273,9 +273,9 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: runlog.Run) -> Non
     """Numbers of seats are for data: no sentence, table, picture or told game has them."""
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(report.as_text(page, "md"))
-    assert "first seat (red)" in section(page, "Games to look at").stories[0].text
+    assert "first player (red)" in section(page, "Games to look at").stories[0].text
     assert (
-        section(page, "Seats").tables[0].rows[0][-7] == "first seat"
+        section(page, "Seats").tables[0].rows[0][-7] == "first player"
         and section(page, "Seats").tables[0].records()[0]["seat"] == 0
     )
 
@@ -287,7 +287,7 @@ def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations
     told = {row["strategy"]: row["meaning"] for row in who.tables[0].records()}
     assert set(told) == {label for cell in stations.cells for label in cell.labels}
     assert all(told.values()) and "O7-" not in "".join(told.values())
-    assert "In the words of the game the first seat is red, the second seat is yellow." in who.text
+    assert "In the words of the game the first player is red, the second player is yellow." in who.text
     varied = {name for cell in stations.cells for name in cell.varied}
     told = {note.partition(" – ")[0] for note in page.notes}
     words = stations.words.options

@@ -26,7 +26,7 @@ def _raced(
     rotate: bool = True,
     wins: bool = False,
 ) -> MadeRun:
-    """Games decided by a race: strength of the strategy, 0.3 less for every later seat, and luck; `wins`:
+    """Games decided by a race: strength of the strategy, 0.3 less for every later player, and luck; `wins`:
     only the winner is ranked.
     """
     rng = np.random.default_rng(1)
@@ -239,7 +239,7 @@ def test_games_of_pig_give_the_same_tables_as_any_run(tmp_path: Path) -> None:
 
 
 def test_the_first_of_the_mirrors_is_the_first_of_the_ranking(tmp_path: Path) -> None:
-    """a is the stronger; the first seat is worth much more to b, which says nothing about strength."""
+    """a is the stronger; the first player is worth much more to b, which says nothing about strength."""
     run = _raced(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], {"a": 1.0, "b": 0.0})
     seats = pl.read_parquet(tmp_path / "seats.parquet")
     mirror = pl.when(pl.col("cell") == 2).then((pl.col("seat") == 0).cast(pl.Float64))

@@ -50,7 +50,7 @@ def apply(s, rules, action, rng):
 game = Game(
     name="lifeboat", title="Lifeboat", seats=(2, 2), summary="saved by lot, or nobody is", end_reasons=End,
     options=[integer("storm", 30, 0, 100, "LB-1", "Lots of 100 that are the storm"),
-             integer("luck", 50, 0, 100, "LB-2", "Lots of 100 that save the first seat")],
+             integer("luck", 50, 0, 100, "LB-2", "Lots of 100 that save the first player")],
     state=[], max_actions=2, max_steps=2, setup=setup, legal=legal, apply=apply,
     streams=["nature/storm", "nature/lot"],
 )

@@ -103,7 +103,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
 
 def test_a_run_gives_the_scatter_the_pairing_and_the_time(run: runlog.Run) -> None:
     needs = plan.plan_from(run, Aim(0.03))
-    single, paired = need(needs, "the first seat differs"), need(needs, "the first seat gains")
+    single, paired = need(needs, "the first player differs"), need(needs, "the first player gains")
     assert single.deals == pytest.approx(2180, rel=0.02)
     assert paired.cell == "goal = 40, hold_at mirror" and "times as many" in paired.note
     assert all(one.seconds is not None and one.seconds > 0 for one in needs)

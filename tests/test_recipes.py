@@ -83,7 +83,7 @@ def _made(folder: Path, kind: str) -> MadeRun:
 
 
 def _second(folder: Path, **keys: Any) -> MadeRun:
-    """The second seat's start swept, 14 the baseline: nearest to fair is 16 for greedy, 12 for banker."""
+    """The second player's start swept, 14 the baseline: nearest to fair is 16 for greedy, 12 for banker."""
     shares = [0.62, 0.44, 0.56, 0.38, 0.44, 0.33]
     lineups = [["greedy", "greedy"], ["banker", "banker"]]
     return made_run(folder, lineups, shares, sweep={"second": [12, 14, 16]}, baseline={"second": 14}, **keys)
@@ -112,7 +112,7 @@ def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
 
 
 def _met(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200) -> MadeRun:
-    """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first seat
+    """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first player
     does.
     """
     cells: list[Cell] = []
@@ -388,7 +388,7 @@ def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) ->
     ):
         least, most = (f"{100 * share + 50:.1f}" for share in sorted(part["value"]))
         assert told.text.startswith(
-            f"With {part['setting'][0]} the first seat wins {least} to {most} % instead of "
+            f"With {part['setting'][0]} the first player wins {least} to {most} % instead of "
         )
         assert (
             "with the 2 lineups (95 % intervals from " in told.text
@@ -403,7 +403,7 @@ def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) ->
             (row["lineup"], row["difference"], row["verdict"], row["before"]) for row in told.table.records()
         ] == known
     assert texts[-1].startswith(
-        "All rule sets were played on the same deals. For the first seat's advantage that was as good as "
+        "All rule sets were played on the same deals. For the first player's advantage that was as good as "
     )
 
 
@@ -436,7 +436,7 @@ def test_a_rule_set_is_named_by_what_differs_from_the_baseline(pig: Run) -> None
         if cell.varied != base
     }
     told = compare.build(pig).takeaways[:-1]
-    assert {one.text.partition(" the first seat")[0].removeprefix("With ") for one in told} == changed
+    assert {one.text.partition(" the first player")[0].removeprefix("With ") for one in told} == changed
 
 
 def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stopped_are_doubted(
@@ -453,7 +453,7 @@ def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stop
     )
     made = compare.build(run)
     assert re.search(
-        r"Also changed beyond noise: score of the first seat [^;]*; and \d more in the tables\.$",
+        r"Also changed beyond noise: score of the first player [^;]*; and \d more in the tables\.$",
         made.takeaways[0].text,
     )
     assert any("stopped by themselves" in warning for warning in made.warnings)

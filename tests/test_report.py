@@ -382,7 +382,7 @@ def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_b
         assert row["off"] == pytest.approx(
             max(abs(share - 0.5) for share in first.filter(setting=setting)["share"])
         )
-    assert not any("the first seat wins" in one.text for one in others)
+    assert not any("the first player wins" in one.text for one in others)
     assert f"<caption>{told.table.caption}</caption>" in report.render(page)
 
 
@@ -418,8 +418,8 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
     looks = {name: found for name, found in looks.items() if name}
     assert all(len(found) == 1 for found in looks.values()), looks
     lineups = Findings(_sweep(tmp_path)).cells["lineup"].unique().to_list()
-    assert looks["first seat"] == {0} and looks["second seat"] == {1} and {*lineups} <= {*looks}
-    assert len({min(looks[name]) for name in ("first seat", "second seat", *lineups)}) == 2 + len(lineups)
+    assert looks["first player"] == {0} and looks["second player"] == {1} and {*lineups} <= {*looks}
+    assert len({min(looks[name]) for name in ("first player", "second player", *lineups)}) == 2 + len(lineups)
 
 
 def test_where_skill_and_luck_were_not_measured_one_sentence_says_what_would(tmp_path: Path) -> None:
@@ -468,7 +468,7 @@ def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> No
     lineups = [[a, b] for a in "abcdef" for b in "abcdef" if a < b]
     page = balance.build(made_run(tmp_path, lineups, [0.3 + 0.03 * i for i in range(15)], deals=20))
     captions = {section.heading: [figure.caption for figure in section.figures] for section in page.sections}
-    farthest = "The 12 of 15 lineups in which the first seat is farthest from fair; the table has all."
+    farthest = "The 12 of 15 lineups in which the first player is farthest from fair; the table has all."
     assert captions["Seats"] == captions["Endings"] == [farthest]
     assert captions["Length"] == ["The first 7 of 15 lineups; the table has all."]
     assert len(page.sections[0].tables[0].rows) == 30

@@ -72,7 +72,7 @@ def test_the_answer_speaks_of_the_team_and_its_target(swept):
     told = answer(Findings(swept))
     text = " ".join([told.sentence, *told.details, *told.warnings])
     assert "the team wins" in text and "target" in text and "HARD" in text
-    assert "first seat" not in text and "fair" not in text.lower()
+    assert "first player" not in text and "fair" not in text.lower()
 
 
 @pytest.mark.parametrize("recipe", ["balance", "sweep", "compare", "game"])
@@ -83,7 +83,7 @@ def test_no_page_of_a_team_speaks_of_seats_that_win_or_of_fairness(swept, recipe
     told = [*(one.text for one in made.takeaways), *made.words.values(), *map(str, made.facts)]
     told += [text for section in made.sections for text in section.text]
     for text in told:
-        assert "first seat" not in text and "fair share" not in text and "drawn" not in text, text
+        assert "first player" not in text and "fair share" not in text and "drawn" not in text, text
 
 
 def test_rule_sets_are_compared_by_the_wins_of_the_team(swept):
@@ -156,7 +156,7 @@ def test_a_story_ends_with_what_became_of_the_team(simkit):
 
 @rule
 def tear_apart(s, rules, action, rng):
-    """The first seat wins without the others."""
+    """The first player wins without the others."""
     s.rank[0] = 1
     s.log.game.turns += 1
     end(s, 1)

@@ -130,7 +130,7 @@ def test_a_page_of_strategies_of_a_team_speaks_of_teams_only(mixed):
     headings = [section.heading for section in made.sections]
     assert headings == ["Who played", "Strategies as teams", "Mixed teams", "How hard it is"]
     told = " ".join(text for section in made.sections for text in section.text)
-    assert "first seat" not in told and "beats" not in told
+    assert "first player" not in told and "beats" not in told
 
 
 def test_a_page_of_one_strategy_says_how_to_play_several(mixed):

@@ -1,70 +1,127 @@
-"""The answer to the question of the run; of several lineups together, with a row for each."""
+"""The first screen: the answer, what to do, a picture, a few rows that say it, how sure it is."""
+
+from typing import Any
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Table, Takeaway, labels_of, margin, prose, query, table
+from simkit.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    Table,
+    Takeaway,
+    axes,
+    charts,
+    figure,
+    labels_of,
+    query,
+    table,
+)
+from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
-from simkit.words import Answer, answer, span
+from simkit.pages.scope import drawn_cells
+from simkit.stats.verdicts import EASY, HARD, UNFAIR
+from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import TEAM, side_of
-from simkit.words.phrases import Row, percent
+from simkit.words.phrases import Row
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
-PICKED = "picked as the best of the settings tried, so it may look a little better than it is: "
-WORDS = {"Nearest to fair": f"{PICKED}play it with another seed to confirm."}
+MOST_SEATS = 6  # seats that do
+WHOLE = "{:.0%}"
 
 
 def section(found: Findings) -> Section:
     told = found.kept(answer)
-    if told.ranking:
-        source = query(found, "ranking", "first_player_advantage")
-        return Section(takeaways=[Takeaway(text, source) for text in [told.sentence, *told.details]])
-    commands = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest)
-    near = f"nearest to {side_of(found.run).aim}"
-    again = f"\n\n# to see the setting {near} again on fresh deals, in a terminal:\n# {commands}"
-    source = query(found, "first_player_advantage") + (again if told.nearest else "")
-    lineups, rows = len(told.first_seat), None
-    if lineups > 1:
-        side_by_side = lineups <= MOST_SIDE_BY_SIDE and told.settings
-        rows = _by_setting(found, told) if side_by_side else _by_lineup(found, told)
-    return Section(takeaways=[Takeaway(told.sentence, source, rows, told.lead)], words=WORDS)
+    source = query(found, "first_player_advantage")
+    again = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest)
+    if again:
+        near = f"# the setting nearest to {side_of(found.run).aim}, on fresh deals, in a terminal:"
+        source = f"{source}\n\n{near}\n# {again}"
+    said = [Takeaway(told.headline, source, "answer")]
+    said += [Takeaway(told.advice, kind="advice")] if told.advice else []
+    said += [Takeaway(one, kind="sure") for one in told.sure]
+    pictures = found.kept(along) or [_seats(found)]
+    return Section(takeaways=said, picture=pictures[0], glance=_glance(found, told), warnings=told.warnings)
+
+
+def _seats(found: Findings) -> Figure:
+    """How often each seat wins, or the team, where one setting was played."""
+    team = found.run.team
+    shares = drawn_cells(found, found.seat_shares)
+    two = not team and set(shares["seats"]) == {2}
+    shares = shares.filter(seat=0) if two else shares
+    parts = {"label": "lineup", "kind": pl.lit("") if team or two else "seat"}
+    parts |= {} if team or two else {"low": "joint_low", "high": "joint_high"}
+    side = side_of(found.run)
+    who = f"{side.name[0].upper()}{side.name[1:]} wins" if team or two else "Share of games won"
+    alt = f"{who}, by lineup, with 95 % intervals and the {'target' if team else 'fair share'}"
+    fair = {"fair": "target"} if team else {}
+    looks = "" if team or two else "seat"
+    return figure(found, ("seats", charts.forest), shares, alt, "", parts, looks, unit=who, **fair)
+
+
+def _glance(found: Findings, told: Answer) -> Table:
+    if told.settings and len(told.settings[0]["lineups"]) <= MOST_SIDE_BY_SIDE:
+        return _by_setting(found, told)
+    return _by_lineup(found, told)
 
 
 def _by_setting(found: Findings, told: Answer) -> Table:
-    """The settings nearest to fair and the baseline: how the first seat does with each lineup."""
-    labels, rows = labels_of(found), []
+    """The baseline and the settings nearest to fair: who wins with each lineup, and a word."""
+    labels, rows, side = labels_of(found), [], side_of(found.run)
+    swept = axes(found.run)
+    above = any(
+        one["share"] > one["fair"] for row in told.settings if row["baseline"] for one in row["lineups"]
+    )
     for row in told.settings:
-        setting = {"setting": labels.at(row["setting"]) + " (baseline)" * row["baseline"], "off": row["off"]}
-        won = {r["lineup"]: f"{percent(r['share'])} ({_interval(r)}) {r['verdict']}" for r in row["lineups"]}
-        rows.append(setting | won)
-    side = side_of(found.run)
-    kinds = f"FAIR: surely within {margin(found)} of fair; UNFAIR: surely not"
-    if side == TEAM:
-        kinds = f"ON TARGET: surely within {margin(found)} of it; EASY, HARD: surely not"
-    caption = prose(f"""The {side.name} wins (95 % interval), at the settings nearest to {side.aim} for all
-        lineups. {kinds}; UNDECIDED: these games are too few to be sure""")
+        at = labels.at(row["setting"])
+        at = at.removeprefix(labels.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
+        setting = {"setting": f"{at} ({labels.base})" if row["baseline"] else at}
+        rows.append(
+            setting | {one["lineup"]: one["share"] for one in row["lineups"]} | {"word": _word(row, above)}
+        )
     called = labels.of_column("lineup") or str
-    heads = {one["lineup"]: called(one["lineup"]) for one in told.settings[0]["lineups"]}
-    if side == TEAM:
-        heads["off"] = "farthest from the target"
-    return table(found, pl.DataFrame(rows), ["setting", *dict.fromkeys([*heads, "off"])], caption, **heads)
+    lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
+    heads: dict[str, Any] = {one: Show(called(one), WHOLE, f"{side.name} wins") for one in lineups}
+    if len(lineups) == 1:
+        heads[lineups[0]] = Show(f"{side.name} wins", WHOLE)
+    heads |= {"setting": labels.axis(swept[0]) if len(swept) == 1 else "setting", "word": " "}
+    return table(found, pl.DataFrame(rows), ["setting", *lineups, "word"], f"The {side.name} wins", **heads)
+
+
+def _word(row: Row, above: bool) -> str:
+    """What a setting is with all lineups; `above`: whether more than fair is won at the baseline."""
+    kinds = {one["verdict"] for one in row["lineups"]}
+    bad = {one["share"] > one["fair"] for one in row["lineups"] if one["verdict"] in (UNFAIR, EASY, HARD)}
+    if len(kinds) == 1 and UNFAIR not in kinds:
+        return str(kinds.pop()).lower()
+    if not bad:
+        return "borderline" if "BORDERLINE" in kinds else "too few games"
+    if bad == {not above} and not row["baseline"]:
+        return "overshoots"
+    return "unfair" if UNFAIR in kinds else "/".join(sorted(kinds & {EASY, HARD})).lower()
 
 
 def _by_lineup(found: Findings, told: Answer) -> Table:
-    """Each lineup: the first seat where it was looked at, and at the setting nearest to fair."""
-    names, nearest = "lineup where share interval games verdict", {}
-    if told.nearest:
-        names += " nearest nearest_share nearest_interval nearest_verdict"
-    for row in told.nearest:
-        there = {"nearest": labels_of(found).at(row["setting"]), "nearest_interval": _interval(row)}
-        nearest[row["lineup"]] = there | {f"nearest_{key}": row[key] for key in ("share", "verdict")}
-    rows = [row | {"interval": _interval(row)} | nearest.get(row["lineup"], {}) for row in told.first_seat]
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    side = side_of(found.run)
-    heads = {"share": f"{side.name} wins"}
-    if side == TEAM:
-        heads |= {"nearest": "nearest to the target", "nearest_share": "team there"}
-    return table(found, frame, names, "Lineup by lineup", **heads)
-
-
-def _interval(row: Row) -> str:
-    return f"{span(row['low'], row['high'], scale=100)} %"
+    """Each lineup where it was looked at: the share of the first player, of all seats where these are few."""
+    side, rows = side_of(found.run), pl.DataFrame(told.first_seat, infer_schema_length=None)
+    names, heads = ["lineup", "share", "verdict"], {"share": Show(f"{side.name} wins", WHOLE), "verdict": " "}
+    lower = pl.col("verdict").str.to_lowercase()
+    if side != TEAM and 2 < max(rows["seats"]) <= MOST_SEATS:
+        seats = found.seat_shares.filter(pl.col("cell").is_in(rows["cell"].to_list()))
+        wide = seats.pivot("seat", index="cell", values="share")
+        rows = rows.join(wide, on="cell", maintain_order="left")
+        every = [name for name in wide.columns if name != "cell"]
+        heads |= {name: Show(seat_name(int(name)), WHOLE) for name in every}
+        names = ["lineup", *every, "verdict"]
+    if rows["setting"].n_unique() > 1:
+        names.insert(1, "setting")
+    if told.nearest and found.first_player_advantage["setting"].n_unique() > 1:
+        near = {row["lineup"]: row for row in told.nearest}
+        at = [labels_of(found).at(near[name]["setting"]) for name in rows["lineup"]]
+        there = [near[name]["share"] for name in rows["lineup"]]
+        rows = rows.with_columns(nearest=pl.Series(at), there=pl.Series(there))
+        names += ["nearest", "there"]
+        heads |= {"nearest": f"nearest to {side.aim}", "there": Show(f"{side.name} there", WHOLE)}
+    return table(found, rows.with_columns(lower), names, f"The {side.name} wins", **heads)

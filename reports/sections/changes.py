@@ -14,10 +14,7 @@ WORDS = {"Rule set": "one choice of values for the options that are compared."}
 
 
 def section(found: Findings) -> Section:
-    each = [
-        Takeaway(one.text, query(found, *one.rests), _by_lineup(found, one), one.lead)
-        for one in _told(found, list(changes(found)))
-    ]
+    each = [Takeaway(one.text, query(found, *one.rests)) for one in _told(found, list(changes(found)))]
     return Section(takeaways=[*each, *told(found, [pairing(found)])], warnings=stopped(found), words=WORDS)
 
 
@@ -30,7 +27,7 @@ def _told(found: Findings, every: list[Change]) -> list[Change]:
 
 
 def _by_lineup(found: Findings, change: Change) -> Table | None:
-    """Of several lineups: the first seat here and at the baseline, the change, the verdicts."""
+    """Of several lineups: the first player here and at the baseline, the change, the verdicts."""
     if len(change.rows) < 2:
         return None
     side = side_of(found.run)

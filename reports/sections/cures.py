@@ -1,28 +1,27 @@
-"""What else could be tried: other options that treat some seats differently, where one was swept."""
+"""What else could be tried: another option that treats some seats differently."""
 
 from simkit.analysis.table import typed
-from simkit.pages import Findings, Section, Story, axes, labels_of, prose
+from simkit.pages import Findings, Section, axes, labels_of
 from simkit.pages.commands import again, game_words, lineups, setting_texts
+from simkit.report import Step
 from simkit.runlog import Run
 
 MOST_DEALS = 2_000
+MOST = 3
 
 
 def section(found: Findings) -> Section | None:
-    """A command for each; nothing if several options were swept, or if there is none."""
+    """A command for each of the first; nothing if several options were swept, or if there is none."""
     run, labels = found.run, labels_of(found)
     swept = [name for axis in axes(run) for name in axis.options]
     treating = {name: one for name, one in run.words.options.items() if one.treats}
     given = {*swept, *run.experiment.options}
     ready = [name for name, one in treating.items() if len(one.tries) > 1 and name not in given]
-    if run.team or len(swept) != 1 or swept[0] not in treating or not ready:
+    if run.team or len(swept) > 1 or (swept and swept[0] not in treating) or not ready:
         return None
-    others = "; ".join(f"{labels.option(name)} ({labels.meaning(name)})" for name in ready)
-    text = prose(f"""This run varied {labels.option(swept[0])} only, so it cannot say whether another rule
-        would do better. Other options of this game that treat one seat apart: {others}. Some work only
-        together with others (see {again(run, "rules", run.experiment.game)}).""")
-    commands = Story("Commands that try each of them", "\n".join(_command(run, name) for name in ready))
-    return Section("What else could be tried", [text], stories=[commands])
+    names = ", ".join(labels.option(name) for name in ready[:MOST])
+    commands = "\n".join(_command(run, name) for name in ready[:MOST])
+    return Section(steps=[Step(f"Try another rule that treats one player apart: {names}.", commands)])
 
 
 def _command(run: Run, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Two whole-number options at once: the first seat over both, a picture per lineup."""
+"""Two whole-number options at once: the first player over both, a picture per lineup."""
 
 import polars as pl
 

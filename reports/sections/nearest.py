@@ -1,13 +1,11 @@
 """Per lineup the setting tried that is nearest to fair, and the command that confirms it."""
 
-import polars as pl
-
 from simkit.pages import Findings, Section, Story, labels_of, prose, table
 from simkit.pages.commands import confirm_command
 from simkit.words.answer import TEAM, side_of
 
-TEXT = prose("""For each lineup the setting tried at which the first seat is nearest to its fair share. It was
-    picked as the best of many, so it looks a little better than it is: play it on fresh deals, with the
+TEXT = prose("""For each lineup the setting tried at which the first player is nearest to its fair share. It
+    was picked as the best of many, so it looks a little better than it is: play it on fresh deals, with the
     command below the table, before printing it in a rulebook.""")
 WORDS = {"Confirm": "the best of many settings looks better than it is; only fresh deals tell how good."}
 
@@ -17,23 +15,11 @@ def section(found: Findings) -> Section:
     heading, text = f"Nearest to {side.aim}", TEXT
     if side == TEAM:
         text = TEXT.replace(
-            "the first seat is nearest to its fair share", "the team is nearest to the target"
+            "the first player is nearest to its fair share", "the team is nearest to the target"
         )
     listed = table(found, found.nearest, names, f"{heading} by lineup", setting=f"nearest to {side.aim}")
     rows = labels_of(found).named(found.nearest)
     again = "Run this to see it again on fresh deals"
     cells = rows.select("lineup", "cell").iter_rows()
     stories = [Story(f"{again} ({lineup})", confirm_command(found.run, cell)) for lineup, cell in cells]
-    return Section(heading, [text, *_agreement(rows)], [], [listed], stories, words=WORDS)
-
-
-def _agreement(rows: pl.DataFrame) -> list[str]:
-    if rows.height < 2:
-        return []
-    if rows["setting"].n_unique() == 1:
-        return [f"The same setting is picked for all {rows.height} lineups: {rows['setting'][0]}."]
-    said = "; ".join(map(": ".join, rows.select("lineup", "setting").iter_rows()))
-    told = prose(f"""Different settings are picked ({said}). Whether more than luck is behind that is said at
-        the top, and tested by the solver (the commands below with every --lineup in one). Weigh those lineups
-        most that play like your players.""")
-    return [told]
+    return Section(heading, [text], [], [listed], stories, words=WORDS)

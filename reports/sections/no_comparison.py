@@ -14,7 +14,7 @@ def section(found: Findings) -> Section | None:
     if found.comparisons.height:
         return None
     text = SWEPT if axes(found.run) else PICK
-    return instead(NOTHING, text, "Commands for a run that compares rules", _commands(found.run))
+    return instead(NOTHING, text, _commands(found.run))
 
 
 def _commands(run: Run) -> str:

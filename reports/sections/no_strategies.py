@@ -21,9 +21,7 @@ def section(found: Findings) -> Section | None:
     text = prose(f"""Type these commands in a terminal: they write an experiment file, play it and write its
         report. To add more strategies to the file, list them with
         {again(run, "strategies", run.experiment.game)}{"" if run.team else MIRRORS}.""")
-    return instead(
-        NO_TEAMS if run.team else NOTHING, text, "Commands for a run that ranks strategies", _round_robin(run)
-    )
+    return instead(NO_TEAMS if run.team else NOTHING, text, _round_robin(run))
 
 
 def _round_robin(run: Run) -> str:

@@ -15,4 +15,4 @@ def section(found: Findings) -> Section | None:
         return None
     words = game_words(run, lineups(run)[:2])
     commands = f"{again(run, 'rules', game)}\n{again(run, 'sweep', game, 'OPTION=LOW:HIGH', *words)}"
-    return instead(NOTHING, TEXT, "Commands for a run along an option", commands)
+    return instead(NOTHING, TEXT, commands)

@@ -8,7 +8,7 @@ from simkit.words import seat_name
 
 TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
     it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what
-    a later seat is worth against the first for the same strategy.""")
+    a later player is worth against the first for the same strategy.""")
 SCALE = "of two strategies 70 points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %"
 WORDS = {"Elo": f"a scale of strength: {SCALE}."}
 

@@ -12,9 +12,9 @@ def section(found: Findings) -> Section | None:
         return None
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     text = prose(f"""Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 %
-        intervals about 0. The first seat's advantage is its share less the fair share: a bar to the left
-        takes something from the first seat.""")
-    of = "the first seat's advantage" if two else "shares"
+        intervals about 0. The first player's advantage is its share less the fair share: a bar to the left
+        takes something from the first player.""")
+    of = "the first player's advantage" if two else "shares"
     drawn = changes.filter(measure="fpa" if two else "share")
     figures = difference_figures(found, drawn, "seats-change", f"Change of {of}, percentage points")
     told = changes.filter(pl.col("measure").is_in(["fpa", "share"]))

@@ -1,4 +1,4 @@
-"""Whether the first seat's advantage hangs on who plays, and how much the deal decides."""
+"""Whether the first player's advantage hangs on who plays, and how much the deal decides."""
 
 import polars as pl
 
@@ -18,7 +18,7 @@ MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a li
 
 
 def section(found: Findings) -> Section | None:
-    """Nothing for a team, which has no first seat to be ahead."""
+    """Nothing for a team, which has no first player to be ahead."""
     if found.run.team:
         return None
     mirrors, luck = _mirrors(found), found.looked().deal_luck
@@ -49,9 +49,9 @@ def _mirror_table(found: Findings, mirrors: pl.DataFrame) -> Table:
     seats = "seats" if mirrors["seats"].n_unique() > 1 else ""
     strength = "strength" if mirrors["strength"].is_not_null().any() else ""
     play = "both play" if max(mirrors["seats"]) == 2 else "all play"
-    heads = {"strategy": play, "fpa": "first seat, percentage points"}
+    heads = {"strategy": play, "fpa": "first player, percentage points"}
     names = f"strategy {seats} {strength} fpa fpa_low fpa_high verdict n"
-    return table(found, mirrors, names, "First seat by who plays", **heads)
+    return table(found, mirrors, names, "First player by who plays", **heads)
 
 
 def _by_strength(mirrors: pl.DataFrame) -> list[str]:
@@ -60,7 +60,7 @@ def _by_strength(mirrors: pl.DataFrame) -> list[str]:
     hangs = "Where it hangs on who plays, it may be another one among people."
     sides = pl.col("fpa_low") > 0, pl.col("fpa_high") < 0
     ahead, behind = (", ".join(mirrors.filter(side)["strategy"]) for side in sides)
-    artefact = prose(f"""Beware of a bot artefact: the first seat is ahead when all play {ahead}, but behind
+    artefact = prose(f"""Beware of a bot artefact: the first player is ahead when all play {ahead}, but behind
         with {behind}. It is made by how the bots play, not by the rules alone; trust the strategies that play
         most like people.""")
-    return [f"The first seat among equals, {order}. {hangs}", *([artefact] if ahead and behind else [])]
+    return [f"The first player among equals, {order}. {hangs}", *([artefact] if ahead and behind else [])]

@@ -45,7 +45,7 @@ def _facts(row: Row, word: str, team: bool = False) -> str:
     """What happened, in a line.
 
     >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4}, "points")
-    '30 turns, 1 lead change, the first seat wins by 4 points'
+    '30 turns, 1 lead change, the first player wins by 4 points'
     """
     said = [counted(row["turns"], "turn")]
     if team:

@@ -1,4 +1,4 @@
-"""What each single step away from the baseline does to the first seat, the greatest first."""
+"""What each single step away from the baseline does to the first player, the greatest first."""
 
 import polars as pl
 

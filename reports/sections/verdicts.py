@@ -28,7 +28,7 @@ def section(found: Findings) -> Section:
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
     kinds = f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off."
     text = [_counted(rows, side_of(found.run).verdicts), f"{kinds} UNDECIDED: more deals are needed.", MORE]
-    heads = {"share": "first seat", "ever_low": "at any look from"}
+    heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
     duel = table(found, rows.filter(seats=2), names, caption, **heads)
@@ -60,7 +60,7 @@ def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
     share = "farthest farthest_share" if more_seats else "share"
     sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
     names = f"verdict e_value {share} gap {sure}"
-    heads = {"share": "first seat", "p_adjusted": "p, if seats are equal"}
+    heads = {"share": "first player", "p_adjusted": "p, if seats are equal"}
     few = looked_at(found, rows)
     if few.height == rows.height:
         return [table(found, rows, f"cell {names} n", "Verdicts", **heads)]

@@ -4,12 +4,14 @@ from typing import Any
 
 import polars as pl
 
-from simkit.pages import Findings, Labels, Section, labels_of, table
+from simkit.pages import Findings, Section, labels_of, table
+from simkit.wording import counted
 from simkit.words import seat_name
 from simkit.words.labels import lowered, plain
 from simkit.words.phrases import listed
 
-TEXT = "Programs sat at the table, not people. Each plays in its own fixed way."
+TEXT = "Each plays in its own fixed way."
+KIN = "are one program with different weights: that they agree proves less."
 
 
 def section(found: Findings) -> Section | None:
@@ -24,7 +26,9 @@ def section(found: Findings) -> Section | None:
     players = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
     seats = ", ".join(f"the {seat_name(seat)} is {name}" for seat, name in enumerate(words.seats))
     called = [f"In the words of the game {seats}."] if seats else []
-    return Section("Who played", [TEXT, *_kin(labels, list(named.values())), *called], tables=[players])
+    kin = [f"{listed(alike)} {KIN}" for alike in labels.kin()]
+    many = counted(len(rows), "program")
+    return Section(f"{many} at the table, no people", [TEXT, *kin, *called], tables=[players])
 
 
 def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
@@ -34,12 +38,3 @@ def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:
         given.append(f"{weight.label} = {value} (usually {weight.usual}): {lowered(plain(weight.meaning))}")
     weights = "; ".join(given) or ("as usual" if known.has_own_weights else None)
     return {"strategy": label, "name": label, "meaning": plain(known.meaning), "weights": weights}
-
-
-def _kin(labels: Labels, played: list[Any]) -> list[str]:
-    """Which of them are one program with different weights: that they agree says less."""
-    families: dict[str, list[str]] = {}
-    for one in played:
-        families.setdefault(one.name, []).append(labels.strategy(str(one)))
-    kin = "are one program with different weights: that they agree proves less."
-    return [f"{listed(alike)} {kin}" for alike in families.values() if len(alike) > 1]

@@ -25,7 +25,7 @@ OF_TEAM: dict[str, dict[str, Any]] = {
 
 
 def wins(run: Run) -> pl.Expr:
-    """The rows of `comparisons` that say how often the first seat, or the team, wins."""
+    """The rows of `comparisons` that say how often the first player, or the team, wins."""
     measure, seat = pl.col("measure"), pl.col("seat")
     return measure == "team_wins" if run.team else (measure == "share") & (seat == 0)
 
@@ -133,7 +133,7 @@ def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def same_share(found: Findings, base: int, other: int) -> float:
-    """The p-value for two cells, deal by deal: that the first seat wins as often in both."""
+    """The p-value for two cells, deal by deal: that the first player wins as often in both."""
     part, share = found.only([base, other]), measures.usual(1)[0]
     plays = min(cell.rotations for cell in part.run.cells)
     one = Sums(LOG, ["cell"], lambda _, block: paired(block.seats, {other: base}, [share]))

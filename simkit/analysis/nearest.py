@@ -41,7 +41,7 @@ def answered(found: Findings) -> pl.DataFrame:
 
 @finding
 def nearest(found: Findings) -> pl.DataFrame:
-    """Per lineup the setting tried at which the first seat is nearest to its fair share; as `answered`."""
+    """Per lineup the setting tried at which the first player is nearest to its fair share; as `answered`."""
     ordered = _won(found.first_player_advantage).sort(OFF, maintain_order=True)
     return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
 

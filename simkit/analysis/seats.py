@@ -1,4 +1,4 @@
-"""How often each seat wins, and what the first seat's advantage is."""
+"""How often each seat wins, and what the first player's advantage is."""
 
 import math
 
@@ -126,8 +126,8 @@ def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
 def first_player_advantage(found: Findings) -> pl.DataFrame:
     """Per cell: the share of seat 0, its advantage, and the verdict on all seats against the margin.
 
-    farthest, farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first seat's
-    lead over the second in Elo, for two seats (null where it won all or none).
+    farthest, farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first
+    player's lead over the second in Elo, for two seats (null where it won all or none).
     """
     first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "bar")
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")

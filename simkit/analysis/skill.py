@@ -118,7 +118,7 @@ def favourites(found: Findings) -> pl.DataFrame:
 
 @finding
 def mirrors(found: Findings) -> pl.DataFrame:
-    """The first seat where one strategy sits in every seat, the strongest first.
+    """The first player where one strategy sits in every seat, the strongest first.
 
     elo: the rating of the strategy among those that met (not of the seat), null where it was not rated.
     """

@@ -22,7 +22,7 @@ def curve(
     ax: Axes,
     table: pl.DataFrame,
     label: str,
-    unit: str = "Share of the first seat",
+    unit: str = "Share of the first player",
     margin: float = 0,
     aim: str = "fair",
 ) -> None:

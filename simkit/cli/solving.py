@@ -33,8 +33,8 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.
 
     Of a co-operative game: at which the team wins as often as --target. Plays a grid on common deals, fits
-    the share of the first seat (of the team), and checks the best whole numbers on fresh deals until there is
-    a verdict.
+    the share of the first player (of the team), and checks the best whole numbers on fresh deals until there
+    is a verdict.
     """
     aim = given.keys("deals", "seed", "margin")
     more = {"options": given.settings, "files": given.files, **given.keys("target")}
@@ -80,7 +80,7 @@ def _warnings(found: Found) -> list[str]:
 
 def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
     values = {asked.label(name): row[name] for name in asked.vary}
-    side = "team" if asked.team else "first seat"
+    side = "team" if asked.team else "first player"
     found = {side: percent(row["share"]), "95 % interval, any look": interval(row)}
     return values | {"lineup": row["lineup"]} | found | {"deals": row["deals"], "verdict": row["verdict"]}
 

@@ -107,7 +107,7 @@ def summary(run: Run) -> dict[str, Any]:
         strategies = _rows(matches, cell, MATCH_KEYS) if _rotated(cell) else []
         shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
         cells.append(known | {"n": cell.plays, "deals": cell.deals} | shares)
-    said = {"question": answer.question, "answer": answer.sentence, "details": answer.details}
+    said = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
     asked = {"run": str(run.folder), "game": run.experiment.game, "seed": run.experiment.seed}
     return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
 

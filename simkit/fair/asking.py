@@ -61,7 +61,7 @@ class Asked(NamedTuple):
 
     @property
     def fair(self) -> float:
-        """The share of the first seat that is asked for; of a team its target."""
+        """The share of the first player that is asked for; of a team its target."""
         target: float = self.more.get("target", experiment.USUAL_TARGET)
         return target if self.team else 1 / self.seats
 
@@ -137,7 +137,7 @@ class Data(NamedTuple):
         return np.array([x for (x,) in self.settings])
 
     def odds(self, lineup: int | None, places: np.ndarray) -> tuple[LogOdds, np.ndarray]:
-        """Log odds of the first seat at some settings, and their weights on everything that was measured."""
+        """Log odds of the first player at some settings, and their weights on all that was measured."""
         means, covariance, onto = self.part(lineup)
         first = places * means.shape[1]
         odds = crossing.log_odds(means[places, 0], covariance[np.ix_(first, first)], self.deals)

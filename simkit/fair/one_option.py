@@ -1,4 +1,4 @@
-"""One option: the log odds of the first seat are a curve over its values, and fair is a place on it."""
+"""One option: the log odds of the first player are a curve over its values, and fair is a place on it."""
 
 import itertools
 import math
@@ -29,7 +29,7 @@ class Window(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """A curve of the first seat's log odds in a window, with its weights on everything measured."""
+    """A curve of the first player's log odds in a window, with its weights on everything measured."""
 
     window: Window
     curve: Curve
@@ -180,7 +180,7 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
     if fit.found is None:
         return Value(label, [math.nan], [math.nan], [math.nan], (best,), _none(fit.curve, asked, best))
     found = _widened(fit.found, known, lineup, fit.window, asked)
-    what = "makes the seats equal" if asked.seats == 2 else "gives the first seat its fair share"
+    what = "makes the seats equal" if asked.seats == 2 else "gives the first player its fair share"
     what = f"makes the team win {asked.aim}" if asked.team else what
     ends = f"{interval_words(found.low, found.high)}, if shares change smoothly along it"
     said = f"{asked.label(name)} = {found.value:.2f} {what} ({ends})"
@@ -190,7 +190,7 @@ def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
 def _none(curve: Curve, asked: Asked, best: int) -> str:
     odds, half = float(curve.at(best)), 1.96 * float(curve.error(best))
     share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
-    side, right = ("team", "right") if asked.team else ("first seat", "fair")
+    side, right = ("team", "right") if asked.team else ("first player", "fair")
     there = f"at {best} the {side} wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
     ((name, (low, high)),) = asked.vary.items()
     some = f"value of “{asked.label(name)}” from {low} to {high}"

@@ -47,7 +47,7 @@ against_nash     | against the mix | {:.1%} | its share against the Nash mix
 adjusted         | adjusted | {:.1%} | less the bias of stopping
 alpha_rank       | α-rank | {:.0%}
 apart            | as good as deals apart | {:,.0f} | gain × deals
-base_share       | first seat at the baseline | {:.1%}
+base_share       | first player at the baseline | {:.1%}
 before           | verdict at the baseline
 behind           | behind in the score
 best             | strongest
@@ -67,7 +67,7 @@ factor           | gain | × {:.1f} | variance on independent deals ÷ variance 
 fair             | fair | {:.1%}
 farthest         | farthest from fair
 farthest_share   | its share | {:.1%} | share of that seat
-fpa              | percentage points | points | share of the first seat less the fair one; a fraction in data
+fpa              | percentage points | points | share of the first player less fair; a fraction in data
 games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
@@ -83,7 +83,7 @@ more             | more | points | in percentage points
 nash             | Nash weight | {:.0%}
 nearest          | nearest to fair
 nearest_interval | 95 % interval
-nearest_share    | first seat there | {:.1%} | share of the first seat
+nearest_share    | first player there | {:.1%} | share of the first player
 nearest_verdict  | verdict there
 off              | farthest from fair | gap | of these lineups, in percentage points
 opponents        | opponents | {:,} | other strategies met

@@ -7,7 +7,7 @@ from typing import Any
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.table import typed
-from simkit.report import Section, Story, Takeaway
+from simkit.report import Section, Step, Takeaway
 from simkit.runlog import Run
 from simkit.words.phrases import Said, prose
 
@@ -20,15 +20,14 @@ def query(found: Findings, *tables: str) -> str:
     return "\n".join([*start, *(f"print(found.{name}.write_csv())" for name in tables)])
 
 
-def told(found: Findings, sentences: Iterable[Said]) -> list[Takeaway]:
-    """Sentences as takeaways, each with the query that gives its numbers again."""
-    return [Takeaway(prose(said.text), query(found, said.rests)) for said in sentences]
+def told(found: Findings, sentences: Iterable[Said], kind: str = "") -> list[Takeaway]:
+    """Sentences as takeaways of a kind, each with the query that gives its numbers again."""
+    return [Takeaway(prose(said.text), query(found, said.rests), kind) for said in sentences]
 
 
-def instead(nothing: str, text: str, title: str, commands: str) -> Section:
+def instead(nothing: str, text: str, commands: str) -> Section:
     """Why a page has nothing to say of this run, and the commands for a run of which it has."""
-    story = Story(title, commands)
-    return Section("What to run instead", [text], stories=[story], takeaways=[Takeaway(nothing)])
+    return Section(takeaways=[Takeaway(nothing, kind="answer")], steps=[Step(text, commands)])
 
 
 def again(run: Run, *words: str) -> str:

@@ -9,19 +9,19 @@ from typing import NamedTuple
 from simkit import catalogue
 from simkit.analysis import Findings, axes
 from simkit.provenance import by_source
-from simkit.report import Report, Section
+from simkit.report import Fold, Report
 from simkit.runlog import Run
 from simkit.wording import counted
-from simkit.words import answer, distance
+from simkit.words import distance
 from simkit.words.labels import Labels
 from simkit.words.phrases import percent
 
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
     "left out.",
-    "First seat": "the first in the order of play; the second seat comes next, and so on. In saved data "
+    "First player": "the first in the order of play; the second player comes next, and so on. In saved data "
     "seats are numbers, from 0.",
-    "First-player advantage": "the share of the first seat less the fair share (1 divided by the number of "
+    "First-player advantage": "the share of the first player less the fair share (1 divided by the number of "
     "seats), in percentage points.",
     "95 % interval": "the range in which the true value may be expected: were the whole experiment "
     "repeated on new deals, about 19 of 20 such intervals would contain it. For shares it is Wilson's "
@@ -34,70 +34,97 @@ WORDS = {
     "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
-    "FAIR, UNFAIR, UNDECIDED": "every seat is within the margin of its fair share (the margin stands under "
-    "How it was computed); some seat is farther off; or more deals are needed. Of the verdicts given "
-    "together, at most 5 in 100 are expected to be wrong, also if one looks again and again while a run "
-    "grows.",
+    "FAIR, UNFAIR": "every seat is within the margin of its fair share (the margin stands under How it was "
+    "computed); some seat is farther off. Of the verdicts given together, at most 5 in 100 are expected to "
+    "be wrong, also if one looks again and again while a run grows.",
+    "TOO FEW GAMES": "not yet FAIR or UNFAIR; more games would tell.",
+    "BORDERLINE": "about as far off as the margin: more games will not tell FAIR from UNFAIR.",
     "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
 }
-ABOUT_SEATS = ("First seat", "First-player advantage", "FAIR, UNFAIR, UNDECIDED", "Mirror")
+ABOUT_SEATS = ("First player", "First-player advantage", "FAIR, UNFAIR", "Mirror")
 WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
     "Share": "games that the team won divided by all games. No game is left out.",
-    "ON TARGET, EASY, HARD, UNDECIDED": "the team wins within the margin of the target; more often; less "
-    "often; or more deals are needed. Of the verdicts given together, at most 5 in 100 are expected to be "
-    "wrong, also if one looks again and again while a run grows.",
+    "ON TARGET, EASY, HARD": "the team wins within the margin of the target; more often; less often. Of the "
+    "verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again "
+    "while a run grows.",
 }
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 VERSIONS["sources (SHA-256)"] = "sources"
 
 
+MOST_STEPS = 3
+
+
 class Recipe(NamedTuple):
-    """A page: the end of its title, and the names of its sections in order (`reports/sections/NAME.py`)."""
+    """A page: the end of its title, and the names of its sections (`reports/sections/NAME.py`), by line.
+
+    A line of names alone is for the first screen; `Title: names` is a fold below it, of which the first is
+    printed too.
+    """
 
     title: str
-    sections: str  # names, in order: the files of reports/sections
-    instead: str = ""  # names: where the first has something to say, these are the page
+    sections: str
+    instead: str = ""  # lines: where the first section has something to say, these are the page
     question: str = ""  # in place of the run's; {game} is the game's title
-    of_team: str = ""  # names: the page of a co-operative game, where it is another
+    of_team: str = ""  # lines: the page of a co-operative game, where it is another
     of_baseline: bool = False  # whether it is about the cells to look at only
 
     def build(self, run: Run) -> Report:
         found = Findings(run).looked() if self.of_baseline else Findings(run)
-        first = self.instead.split()[:1]
         usual = self.of_team if run.team and self.of_team else self.sections
-        sections = _made(found, (self.instead if _made(found, first) else usual).split())
+        folds = _folds(found, self.instead) if _speaks(found, self.instead) else _folds(found, usual)
+        sections = [section for fold in folds for section in fold.sections]
         name, made = run.words.title, run.manifest
+        told = [one for section in sections for one in section.takeaways]
         return Report(
             title=f"{name}: {self.title}",
             question=self.question.format(game=name) or run.experiment.question,
-            takeaways=[one for section in sections for one in section.takeaways],
-            warnings=[one for section in sections for one in section.warnings] + found.kept(answer).warnings,
-            sections=[section for section in sections if section.heading],
+            takeaways=told,
+            picture=next((section.picture for section in sections if section.picture), None),
+            glance=next((section.glance for section in sections if section.glance), None),
+            steps=[step for section in sections for step in section.steps][:MOST_STEPS],
+            warnings=list(dict.fromkeys(one for section in sections for one in section.warnings)),
+            folds=_with_headings(folds),
             command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
             versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)},
-            words=reduce(
-                or_, (dict(section.words) for section in sections), WORDS_OF_TEAM if run.team else WORDS
-            ),
-            notes=list(_notes(run)),
+            words=reduce(or_, (dict(one.words) for one in sections), WORDS_OF_TEAM if run.team else WORDS),
         )
 
 
-def _made(found: Findings, names: list[str]) -> list[Section]:
-    """The sections that have something to say, without empty tables."""
-    made = [catalogue.section(name)(found) for name in names]
-    return [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
+def _speaks(found: Findings, lines: str) -> bool:
+    """Whether the first of the sections named has something to say."""
+    return any(catalogue.section(name)(found) for name in lines.split()[:1])
 
 
-def _notes(run: Run) -> Iterator[str]:
-    """Each option that the run varies or sets, with its meaning: where its label is read first."""
+def _folds(found: Findings, lines: str) -> list[Fold]:
+    """A fold for each line, without what has nothing to say; the first screen is one without a title."""
+    folds = []
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        title, _, names = line.rpartition(":")
+        made = [catalogue.section(name)(found) for name in names.split()]
+        kept = [replace(one, tables=[table for table in one.tables if table.rows]) for one in made if one]
+        folds.append(Fold(title.strip(), kept))
+    return folds
+
+
+def _with_headings(folds: list[Fold]) -> list[Fold]:
+    """The sections that lie in folds; the first is what was asked."""
+    shown = [Fold(title, [one for one in some if one.heading]) for title, some, _ in folds if title]
+    kept = [fold for fold in shown if fold.sections]
+    return [fold._replace(asked=not place) for place, fold in enumerate(kept)]
+
+
+def _notes(run: Run) -> Iterator[tuple[str, str]]:
+    """Each option that the run varies or sets: its name in commands, its meaning, the rulebook's value."""
     labels, options = Labels(run), run.words.options
     names = [*(name for axis in axes(run) for name in axis.options), *run.experiment.options]
     for name in dict.fromkeys(name for name in names if name in options):
         label, usual = labels.option(name), labels.value(name, options[name].default)
-        meaning = f" – {labels.meaning(name)}" if labels.meaning(name) else ""
-        also = "" if label == name else f" ({name} in commands)"
-        yield f"{label}{also}{meaning} (rulebook: {usual})."
+        here = run.experiment.options.get(name)
+        now = f"; here {labels.value(name, here)}" if here is not None else ""
+        meaning = f"{labels.meaning(name)}; " if labels.meaning(name) else ""
+        yield label, f"{meaning}{name} in commands; in the rulebook {usual}{now}"
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:
@@ -108,6 +135,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
     rest = f"all others as in the rulebook (simkit rules {keys.game})"
     yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
+    yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"

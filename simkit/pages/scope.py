@@ -25,7 +25,7 @@ def first_cell(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def drawn_cells(found: Findings, frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows to draw: of many cells, those in which the first seat is farthest from fair."""
+    """The rows to draw: of many cells, those in which the first player is farthest from fair."""
     first = looked_at(found, found.seat_shares).filter(pl.col("seat") == 0)
     off = (pl.col("share") - pl.col("fair")).abs()
     farthest = first.sort(off, descending=True, maintain_order=True)["cell"].head(MOST_CELLS)

@@ -10,7 +10,7 @@ from typing import Any
 from simkit.errors import UsageError
 from simkit.report.markdown import render_markdown
 from simkit.report.page import render
-from simkit.report.parts import Report, Section
+from simkit.report.parts import Figure, Report, Section
 from simkit.report.tables import Table
 
 FORMATS = ("html", "md", "json")
@@ -62,26 +62,30 @@ def _put(path: Path, content: bytes) -> None:
 
 def _json(report: Report, pictures: Mapping[str, str]) -> str:
     """The same sentences and rows as on the page, with raw values."""
-    takeaways = [
-        {"text": one.text, "source": one.source} | ({"table": _table(one.table)} if one.table else {})
-        for one in report.takeaways
+    told: dict[str, Any] = {"title": report.title, "question": report.question}
+    told["takeaways"] = [one._asdict() for one in report.takeaways]
+    told["picture"] = _figure(report.picture, pictures) if report.picture else None
+    told["glance"] = _table(report.glance) if report.glance else None
+    told |= {"steps": [one._asdict() for one in report.steps], "warnings": report.warnings}
+    told["folds"] = [
+        {"title": fold.title, "sections": [_section(one, pictures) for one in fold.sections]}
+        for fold in report.folds
     ]
-    sections = [_section(section, pictures) for section in report.sections]
-    told: dict[str, Any] = {"title": report.title, "question": report.question, "notes": report.notes}
-    told |= {"takeaways": takeaways, "warnings": report.warnings, "sections": sections}
     told |= {"command": report.command, "facts": dict(report.facts), "versions": report.versions}
     told["words"] = report.glossary()
     return json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 
 def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
-    figures = [
-        {"name": drawing.name, "alt": alt, "caption": caption, "file": pictures.get(drawing.name)}
-        for drawing, alt, caption in section.figures
-    ]
+    figures = [_figure(one, pictures) for one in section.figures]
     tables, stories = map(_table, section.tables), [story._asdict() for story in section.stories]
     shown = {"figures": figures, "tables": list(tables), "stories": stories}
     return {"heading": section.heading, "text": section.text, **shown}
+
+
+def _figure(figure: Figure, pictures: Mapping[str, str]) -> dict[str, Any]:
+    drawing, alt, caption = figure
+    return {"name": drawing.name, "alt": alt, "caption": caption, "file": pictures.get(drawing.name)}
 
 
 def _table(table: Table) -> dict[str, Any]:

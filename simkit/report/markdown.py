@@ -2,24 +2,43 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from textwrap import indent
 from urllib.parse import quote
 
-from simkit.report.parts import Report, Section, Story, Takeaway
+from simkit.report.parts import Figure, Report, Section, Story
 from simkit.report.tables import Table
 
 
 def render_markdown(report: Report, pictures: Mapping[str, str]) -> str:
     """The report as text; figures are links where `pictures` has their files by name, else told in words."""
-    blocks = [f"# {escaped(report.question)}", *map(escaped, (report.title, *report.notes))]
-    blocks += _takeaways(report.takeaways)
-    blocks += [f"**Beware:** {escaped(warning)}" for warning in report.warnings]
-    for section in report.sections:
-        blocks += _section(section, pictures)
+    blocks = [escaped(report.title), *_first_screen(report, pictures)]
+    for fold in report.folds:
+        blocks.append(f"## {escaped(fold.title)}")
+        for section in fold.sections:
+            blocks += _section(section, pictures)
     blocks += _computed(report)
     if report.glossary():
         blocks += ["## What the words mean", _terms(report.glossary().items())]
     return "\n\n".join(blocks) + "\n"
+
+
+def _first_screen(report: Report, pictures: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"# {escaped(one.text)}" for one in report.told("answer")[:1])
+    yield f"*{escaped(report.question)}*"
+    for one in [*report.told("answer")[1:], *report.told("advice")]:
+        yield escaped(one.text)
+    if report.picture:
+        yield from _figure(report.picture, pictures)
+    if report.glance:
+        yield _table(report.glance)
+    for head, kind in (("How it feels", "feel"), ("How sure", "sure")):
+        if some := report.told(kind):
+            yield f"**{head}:** {escaped(' · '.join(one.text for one in some))}"
+    yield from (escaped(one.text) for one in report.others())
+    yield from (f"**Beware:** {escaped(warning)}" for warning in report.warnings)
+    for place, step in enumerate(report.steps, 1):
+        yield f"{place}\\. {escaped(step.text)}"
+        if step.command:
+            yield _code(step.command)
 
 
 def escaped(text: str) -> str:
@@ -34,28 +53,23 @@ def escaped(text: str) -> str:
     return re.sub(begins_a_list_or_rules_a_line, r"\1\\\2", text)
 
 
-def _takeaways(takeaways: list[Takeaway]) -> Iterator[str]:
-    if takeaways:
-        yield "## Key takeaways"
-    for takeaway in takeaways:
-        source = "\n\n" + indent(_code(takeaway.source), "  ") if takeaway.source else ""
-        rows = f"\n\n{indent(_table(takeaway.table), '  ')}" if takeaway.table and takeaway.table.rows else ""
-        yield f"- {escaped(takeaway.text)}{rows}{source}"
-
-
 def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
-    yield f"## {escaped(section.heading)}"
+    yield f"### {escaped(section.heading)}"
     yield from map(escaped, section.text)
     for figure in section.figures:
-        file, words = pictures.get(figure.drawing.name), escaped(figure.alt)
-        yield f"![{words}]({quote(file)})" if file else f"Figure: {words}"
-        yield from filter(None, [escaped(figure.caption)])
+        yield from _figure(figure, pictures)
     for table in [one for one in section.tables if one.rows]:
         if table.caption:
             yield f"**{escaped(table.caption)}**"
         yield _table(table)
     for story in section.stories:
         yield from _story(story)
+
+
+def _figure(figure: Figure, pictures: Mapping[str, str]) -> Iterator[str]:
+    file, words = pictures.get(figure.drawing.name), escaped(figure.alt)
+    yield f"![{words}]({quote(file)})" if file else f"Figure: {words}"
+    yield from filter(None, [escaped(figure.caption)])
 
 
 def _table(table: Table) -> str:
@@ -66,7 +80,7 @@ def _table(table: Table) -> str:
 
 
 def _story(story: Story) -> Iterator[str]:
-    yield f"### {escaped(story.title)}"
+    yield f"#### {escaped(story.title)}"
     yield _code(story.text)
     if story.command:
         yield "Replay it:"
@@ -75,13 +89,16 @@ def _story(story: Story) -> Iterator[str]:
 
 def _computed(report: Report) -> Iterator[str]:
     facts = [*report.facts, *([("Made with", report.made_with())] if report.versions else [])]
-    if report.command or facts:
-        yield "## How it was computed"
-    if report.command:
-        yield "Repeat it:"
-        yield _code(report.command)
     if facts:
+        yield "## How it was computed"
         yield _terms(facts)
+    sources = [one for one in report.takeaways if one.source]
+    if report.command or sources:
+        yield "## Reproduce"
+    if report.command:
+        yield _code(report.command)
+    for one in sources:
+        yield f"{escaped(one.text)}\n\n{_code(one.source)}"
 
 
 def _terms(terms: Iterable[tuple[str, str]]) -> str:

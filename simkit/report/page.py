@@ -17,16 +17,17 @@ GLUE = re.compile(r"(?<=\d) (?=%)|(?<=\bn =) (?=\d)|(?<=\bn) (?==)")  # no break
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 
 
-def render(report: Report) -> str:
-    """The page as text; it reads the same without its script."""
+def render(report: Report, printed: bool = False) -> str:
+    """The page as text; it reads the same without its script. `printed`: what was asked lies open."""
     report.figures()  # their names must differ, before anything is drawn
     style, script = (Markup((TEMPLATES / name).read_text("utf-8")) for name in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    names = [f"s-{slug(section.heading)}" for section in report.sections]
+    names = [f"s-{slug(fold.title)}" for fold in report.folds]
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
-    return _template().render(report=report, style=style, script=script, policy=policy, places=places)
+    known = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
+    return _template().render(report=report, **known)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a report is made of: takeaways, sections of text, figures, tables and told games, origin."""
+"""What a report is made of: the first screen, folds of text, figures, tables and told games, origin."""
 
 import re
 from collections import Counter
@@ -30,12 +30,21 @@ class Figure(NamedTuple):
 
 
 class Takeaway(NamedTuple):
-    """A sentence with n and interval, what gives its numbers again, a small table if it sums up several."""
+    """A sentence of the first screen, and what gives its numbers again.
+
+    kind: `answer` (the headline), `advice`, `feel` and `sure` (parts of a line each), else told by itself.
+    """
 
     text: str
     source: str = ""
-    table: Table | None = None
-    lead: str = ""  # the beginning of a long text, which stands out
+    kind: str = ""
+
+
+class Step(NamedTuple):
+    """What to do next, and the command that does it."""
+
+    text: str
+    command: str = ""
 
 
 class Story(NamedTuple):
@@ -48,40 +57,71 @@ class Story(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, what to see there, and what shows it; the rest goes elsewhere and needs no heading."""
+    """A heading that states the finding, what shows it; the rest goes elsewhere and needs no heading."""
 
     heading: str = ""
     text: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     stories: list[Story] = field(default_factory=list)
-    takeaways: list[Takeaway] = field(default_factory=list)  # to the top of the page
-    warnings: list[str] = field(default_factory=list)  # to the top of the page
-    words: Words = field(default_factory=dict)  # to its glossary
+    takeaways: list[Takeaway] = field(default_factory=list)  # to the first screen, as the rest
+    picture: Figure | None = None
+    glance: Table | None = None  # few rows that say it all
+    steps: list[Step] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    words: Words = field(default_factory=dict)  # to the glossary
+
+
+class Fold(NamedTuple):
+    """Sections that lie folded below the first screen; `asked`: printed with it."""
+
+    title: str
+    sections: list[Section]
+    asked: bool = False
 
 
 @dataclass(frozen=True)
 class Report:
-    """A page: question, takeaways, warnings, sections, the command that repeats it, facts, words."""
+    """A page: the first screen (question to warnings), folds, and how all was computed."""
 
     title: str
     question: str
     takeaways: list[Takeaway] = field(default_factory=list)
+    picture: Figure | None = None
+    glance: Table | None = None
+    steps: list[Step] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    sections: list[Section] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
     command: str = ""
     facts: list[tuple[str, str]] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # of what it was made with: simkit, Python, …
     words: Words = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)  # what must be known to read the takeaways
+
+    @property
+    def sections(self) -> list[Section]:
+        return [section for fold in self.folds for section in fold.sections]
+
+    def told(self, kind: str) -> list[Takeaway]:
+        """The sentences of a kind; without an answer the first of all is one."""
+        some = [one for one in self.takeaways if one.kind == kind]
+        return some or (self.takeaways[:1] if kind == "answer" else [])
+
+    def others(self) -> list[Takeaway]:
+        """The sentences that stand by themselves."""
+        return [one for one in self.takeaways if not one.kind and one not in self.told("answer")]
 
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
-        found = [figure for section in self.sections for figure in section.figures]
+        found = [self.picture] if self.picture else []
+        found += [figure for section in self.sections for figure in section.figures]
         for name, times in Counter(figure.drawing.name for figure in found).items():
             if times > 1:
                 raise ValueError(f"figure {name!r} stands twice in the report; each needs its own name")
         return found
+
+    def tables(self) -> list[Table]:
+        glance = [self.glance] if self.glance else []
+        return [*glance, *(table for section in self.sections for table in section.tables)]
 
     def glossary(self) -> Words:
         """The words that stand somewhere on the page, each once."""
@@ -90,14 +130,15 @@ class Report:
 
     def _texts(self) -> Iterator[str]:
         """All that is read on the page but told games."""
-        yield from (self.question, *self.notes, *self.warnings, *(one.text for one in self.takeaways))
+        yield from (self.question, *self.warnings, *(one.text for one in self.takeaways))
         yield from (text for fact in self.facts for text in fact)
-        tables = [one.table for one in self.takeaways if one.table]
+        yield from (step.text for step in self.steps)
+        yield from (fold.title for fold in self.folds)
         for section in self.sections:
             yield from (section.heading, *section.text)
-            yield from (text for figure in section.figures for text in (figure.alt, figure.caption))
-            tables += section.tables
-        for table in tables:
+        for figure in self.figures():
+            yield from (figure.alt, figure.caption)
+        for table in self.tables():
             yield from (table.caption, *(column.heading for column in table.columns))
             yield from (cell for row in table.rows for cell in row)
 

@@ -67,15 +67,7 @@ function save(table) {
 
 for (const table of document.querySelectorAll("table")) {
   makeSortable(table);
-  const button = table.parentElement.nextElementSibling;
+  const button = table.closest(".rows, .glance").querySelector(".csv");
   button.hidden = false;
   button.addEventListener("click", () => save(table));
 }
-
-// On paper everything is open; style says so too, for browsers that can open by style.
-const closed = [];
-window.addEventListener("beforeprint", () => {
-  closed.push(...document.querySelectorAll("details:not([open])"));
-  closed.forEach((details) => (details.open = true));
-});
-window.addEventListener("afterprint", () => closed.splice(0).forEach((details) => (details.open = false)));

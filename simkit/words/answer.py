@@ -1,4 +1,4 @@
-"""The answer to the question of a run, in sentences that need no statistics to read."""
+"""The answer to the question of a run, in a designer's words: a headline, what to do, how sure it is."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,23 +9,24 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
-from simkit.words.labels import labels_of, lowered
+from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.words.labels import labels_of
 from simkit.words.phrases import (
     Row,
-    deal_interval,
-    distance,
     ends,
+    games_of_100,
+    in_words,
+    interval,
     listed,
     percent,
     prose,
     seat_name,
-    shares,
-    span,
 )
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
+MOST_ADVISED = 3
 SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
-PICKED = "picked, so perhaps a little by luck"
+PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 
 
 class Side(NamedTuple):
@@ -36,8 +37,12 @@ class Side(NamedTuple):
     verdicts: tuple[str, ...]
 
 
-FIRST_SEAT = Side("first seat", "fair", ("FAIR", "UNFAIR", "UNDECIDED"))
-TEAM = Side("team", "the target", ("ON TARGET", "EASY", "HARD", "UNDECIDED"))
+OPEN = ("TOO FEW GAMES", "BORDERLINE")
+FIRST_SEAT = Side("first player", "fair", (FAIR, UNFAIR, *OPEN))
+TEAM = Side("team", "the target", (ON_TARGET, EASY, HARD, *OPEN))
+SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
+SAID |= {HARD: "is too hard", "TOO FEW GAMES": "cannot be judged yet", "BORDERLINE": "is a borderline case"}
+SAID["UNDECIDED"] = SAID["TOO FEW GAMES"]
 
 
 def side_of(run: Run) -> Side:
@@ -45,34 +50,201 @@ def side_of(run: Run) -> Side:
 
 
 class Answer(NamedTuple):
-    """The question, what answers it, more sentences, what to beware of, and the rows that they rest upon."""
+    """The question, what answers it, what to do, how sure that is, and the rows that it rests upon."""
 
     question: str
-    sentence: str
-    details: Sequence[str]
+    headline: str
+    advice: str
+    sure: list[str]
     warnings: list[str]
     first_seat: Sequence[Row] = ()  # `answered`: per cell looked at
     nearest: Sequence[Row] = ()  # per lineup: the tried setting nearest to fair
-    ranking: Sequence[Row] = ()  # strategies, best first, where several met
-    lead: str = ""  # the first sentence of `sentence`, where that has several
-    settings: Sequence[Row] = ()  # of several lineups: `settings`, with the row of each lineup
+    settings: Sequence[Row] = ()  # where several were tried: `settings`, with the row of each lineup
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.headline} {self.advice}".strip()
 
 
 def answer(found: Findings) -> Answer:
     looked, rows = _named(found, found.answered), found.answered.rows(named=True)
+    swept = found.first_player_advantage["setting"].n_unique() > 1
+    settings, nearest = (_near(found), found.nearest.rows(named=True)) if swept else ([], [])
+    advice = _advice(found) if swept else _among(found, looked)
+    sure, warnings = sureness(found, looked), _warnings(found, looked)
+    question = found.run.experiment.question
+    return Answer(question, _headline(found, looked), advice, sure, warnings, rows, nearest, settings)
+
+
+def _headline(found: Findings, looked: list[Row]) -> str:
+    """What the rows looked at say together."""
+    subject = _subject(found, looked[0])
+    kinds = [row["verdict"] for row in looked]
+    if set(kinds) == {UNFAIR} and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
+        return f"Who is ahead depends on who plays: {subject} {_wins(found, looked)}."
+    return f"{subject[:1].upper()}{subject[1:]} {_verdict(kinds, players(found))}: {_wins(found, looked)}."
+
+
+def _sides(looked: list[Row]) -> set[int]:
+    return {1 if row["share"] > row["fair"] else -1 for row in looked}
+
+
+def _subject(found: Findings, row: Row) -> str:
+    called = found.run.experiment.called.get("baseline")
+    if row["baseline"] and called:
+        return called
+    where = row["setting"]
+    if not where:
+        return "this team" if found.run.team else "the game"
+    if row["chosen"]:
+        return f"{where}, the farthest from {side_of(found.run).aim} of all settings tried,"
+    return f"{where} (the {labels_of(found).base})"
+
+
+def _verdict(kinds: list[str], who: str) -> str:
+    """The verdicts on several lineups in words.
+
+    >>> _verdict(["UNFAIR", "UNFAIR"], "computer players"), _verdict(["FAIR"], "computer players")
+    ('is not fair', 'is fair')
+    >>> _verdict(["UNFAIR", "FAIR", "BORDERLINE"], "computer players")
+    'is not fair with one of three computer players'
+    >>> _verdict(["FAIR", "FAIR", "BORDERLINE"], "teams")
+    'is fair with two of three teams and borderline with the other'
+    """
+    if len(set(kinds)) == 1:
+        return SAID[kinds[0]]
+    worst = next(kind for kind in (UNFAIR, HARD, EASY, FAIR, ON_TARGET, *OPEN) if kind in kinds)
+    many = kinds.count(worst)
+    text = f"{SAID[worst]} with {in_words(many)} of {in_words(len(kinds))} {who}"
+    if worst in (FAIR, ON_TARGET):
+        rest = [kind for kind in kinds if kind != worst]
+        said = "borderline" if set(rest) == {"BORDERLINE"} else "open"
+        text += f" and {said} with the other{'s' * (len(rest) > 1)}"
+    return text
+
+
+def _wins(found: Findings, rows: list[Row]) -> str:
+    """Who wins how many games of 100 at the cells of some rows; of each number of seats by itself."""
+    if found.run.team:
+        return f"the team wins {_of_100(rows)} ({_whole(rows[0]['fair'])} is the target)"
+    sizes = sorted({row["seats"] for row in rows})
+    if sizes == [2]:
+        return f"the first player wins {_of_100(rows)}"
+    every = [_farthest(found, [row for row in rows if row["seats"] == seats], seats) for seats in sizes]
+    if len(sizes) == 1:
+        return every[0]
+    return "; ".join(f"with {in_words(n)} players {said}" for n, said in zip(sizes, every, strict=True))
+
+
+def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
+    """The seat that is farthest from fair over all lineups of a size, and what would be fair."""
+    cells = [row["cell"] for row in rows]
+    shares = found.seat_shares.filter(pl.col("cell").is_in(cells))
+    off = (pl.col("share") - pl.col("fair")).mean().abs().alias("off")
+    seat = shares.group_by("seat", maintain_order=True).agg(off).sort("off")["seat"][-1]
+    some = shares.filter(seat=seat)
+    won, fair = some["share"].to_list(), some["fair"].to_list()
+    said = games_of_100(min(won), max(won))
+    return f"the {seat_name(seat)} wins {said} ({_whole(sum(fair) / len(fair))} would be fair)"
+
+
+def _of_100(rows: list[Row]) -> str:
+    return games_of_100(*(some(row["share"] for row in rows) for some in (min, max)))
+
+
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def players(found: Findings) -> str:
+    """What several lineups are called."""
+    if found.run.team:
+        return "teams"
+    return "computer players" if labels_of(found).all_alike else "line-ups"
+
+
+def _among(found: Findings, looked: list[Row]) -> str:
+    """Of several lineups at one setting those at the ends."""
+    if len(looked) < 2 or len({row["seats"] for row in looked}) > 1:
+        return ""
+    least, *_, most = sorted(looked, key=lambda row: row["share"])
+    side = side_of(found.run).name
+    if _whole(least["share"]) == _whole(most["share"]):
+        return ""
+    return prose(f"""The {side} wins least with {least["lineup"]} ({_whole(least["share"])} of 100), most with
+        {most["lineup"]} ({_whole(most["share"])}).""")
+
+
+def _advice(found: Findings) -> str:
+    """Which of the settings tried to take instead."""
+    side, good = side_of(found.run), advised(found)
+    if found.answered.height == 1 and found.nearest.height == 1:
+        best = found.nearest.row(0, named=True)
+        good = good or ([best["setting"]] if best["verdict"] == side.verdicts[0] else [])
+    first, labels = found.first_player_advantage, labels_of(found)
+    base = first.filter("baseline")["setting"].unique().to_list()
+    if base and base[0] in good:
+        return "It needs no change." if good[0] == base[0] else f"It needs no change. {_instead(found, good)}"
+    if good:
+        return _instead(found, good)
+    if found.settings.is_empty():
+        return ""
+    best = found.settings["setting"][0]
+    there = _at(found, best)
+    if base == [best]:
+        return f"No other of the {first['setting'].n_unique()} settings tried comes nearer to {side.aim}."
+    who = f" with all {players(found)}" if len(there) > 1 else ""
+    return prose(f"""No setting tried comes within the margin of {side.aim}{who}; nearest is
+        {labels.at(best)}: there {_wins(found, there)}.""")
+
+
+def _instead(found: Findings, good: list[str]) -> str:
+    labels, order = labels_of(found), found.cells["setting"].unique(maintain_order=True).to_list()
+    there = [row for setting in good for row in _at(found, setting)]
+    lineups = len(_at(found, good[0]))
+    who = f", with all {in_words(lineups)} {players(found)}" if lineups > 1 else ""
+    names = labels.settings(sorted(good, key=order.index))
+    return f"Try {names} instead: then {_wins(found, there)}{who}. {PICKED}"
+
+
+def _at(found: Findings, setting: str) -> list[Row]:
+    return _named(found, found.first_player_advantage.filter(setting=setting))
+
+
+def advised(found: Findings) -> list[str]:
+    """The settings worth a try, nearest to fair first: within the margin, UNFAIR with no lineup."""
+    if found.first_player_advantage["setting"].n_unique() < 2 or found.settings.is_empty():
+        return []
+    bad = found.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
+    near = pl.col("off") <= found.run.experiment.margin
+    few = found.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))
+    return few["setting"].head(MOST_ADVISED).to_list()
+
+
+def sureness(found: Findings, looked: list[Row]) -> list[str]:
+    """How sure the numbers are: who played, how wide the intervals are, what fair means."""
+    lineups, margin = found.cells["lineup"].n_unique(), found.run.experiment.margin
+    kin = labels_of(found).kin()
+    cousins = f", {in_words(max(map(len, kin)))} of them one program with other weights" if kin else ""
+    who = f"{in_words(lineups)} {players(found)}{cousins}" if lineups > 1 else ""
+    half = max((row["high"] - row["low"]) / 2 for row in looked)
+    games = ends(*(f"{some(row['games'] for row in looked):,}" for some in (min, max)))
+    noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
+    fair = looked[0]["fair"]
+    aim = "on target" if found.run.team else "fair"
+    within = f"{aim} means within {100 * margin:g} of {_whole(fair)}" if len(looked) else ""
+    stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
+    texts = ["programs played, not people", who, f"{noise} by luck ({games} games each)", within, stopped]
+    return list(filter(None, texts))
+
+
+def _warnings(found: Findings, looked: list[Row]) -> list[str]:
     mixed = _named(found, found.cells.filter(~pl.col("balanced")))
-    names = dict.fromkeys(f"[{cell['lineup']}]" for cell in mixed)
-    apart = f"Not rotated: {listed(names)}. There, seat and strategy cannot be told apart." if names else ""
-    warnings = _known(apart, _nobody_wins(found), _other_first_movers(found), *reconstructions(found.run))
-    if found.first_player_advantage["setting"].n_unique() > 1:
-        return _of_sweep(found, looked, warnings)
-    met = found.ranking.height and not found.run.team
-    if met and found.ranking["seats"].n_unique() == 1 and found.cells["balanced"].all():
-        return _of_round_robin(found, looked, warnings)
-    keys, side = found.run.experiment, side_of(found.run)
-    each = [_of_side(row, keys.margin, side) for row in looked]
-    sentence, *details = _known(_jointly(looked, side), *each)
-    return Answer(keys.question, sentence, details, _known(*warnings, _disagreeing(looked, side)), rows)
+    names = dict.fromkeys(cell["lineup"] for cell in mixed)
+    apart = f"Not rotated: {listed(names)}. There, seat and player cannot be told apart." if names else ""
+    depends = _different_nearest(found)
+    texts = [depends, apart, _nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
+    return list(filter(None, texts))
 
 
 def _nobody_wins(found: Findings) -> str:
@@ -92,214 +264,48 @@ def reconstructions(run: Run) -> list[str]:
     return [f"Some data of this game are reconstructed ({listed(names)}): {rest}."] if names else []
 
 
-def _known(*texts: str) -> list[str]:
-    return list(filter(None, texts))
-
-
 def _named(found: Findings, table: pl.DataFrame) -> list[Row]:
     return labels_of(found).named(table).rows(named=True)
 
 
-def _of_sweep(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
-    """How fair the baseline (or the farthest setting) is, then which setting is nearest to fair."""
-    keys, side = found.run.experiment, side_of(found.run)
-    by_lineup = {row["lineup"]: row for row in _named(found, found.nearest)}
-    tried = found.first_player_advantage["setting"].n_unique()
-    first = [_of_side(row, keys.margin, side) for row in looked]
-    near = [_nearest(row, by_lineup[row["lineup"]], tried, side) for row in looked]
-    each = list(map("{} {}".format, first, near))
-    lead = _jointly(looked, side) or first[0]
-    together = f"{lead} {_nearest_jointly(found, looked, tried)}".strip() if len(looked) > 1 else ""
-    sentence, *details = _known(together, *each)
-    doubts = _known(_disagreeing(looked, side), _different_nearest(found, side), *warnings)
-    rows, nearest = (table.rows(named=True) for table in (found.answered, found.nearest))
-    return Answer(keys.question, sentence, details, doubts, rows, nearest, [], lead, _near(found))
-
-
 def _near(found: Findings) -> list[Row]:
     """The settings nearest to fair for all lineups, and the baseline, each with the row of every lineup."""
-    if found.answered.height < 2:
-        return []
     settings, first = found.settings, found.first_player_advantage
     near = settings["setting"].head(MOST_NEAR).to_list()
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     order = first["setting"].unique(maintain_order=True).to_list()
-    keys = ("lineup", "share", "low", "high", "games", "verdict")
+    keys = ("lineup", "share", "low", "high", "fair", "games", "verdict")
     rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
     kept = sorted(kept, key=lambda row: order.index(row["setting"]))
     return [row | {"lineups": rows[row["setting"]]} for row in kept]
 
 
-def _jointly(looked: list[Row], side: Side) -> str:
-    """All lineups at once: how fair; nothing where there is one."""
-    if len(looked) < 2:
-        return ""
-    games = [row["games"] for row in looked]
-    many = f"n = {min(games):,} games{' or more' * (max(games) > min(games))} each"
-    chosen = f"At the setting farthest from {side.aim} ({PICKED}) the"
-    start = chosen if looked[0]["chosen"] else _at(looked[0])
-    alike = len({row["fair"] for row in looked}) == 1  # else how much more than fair
-    names, fair = ("share", "low", "high"), 0.0 if alike else 1.0
-    share, low, high = ([row[name] - fair * row["fair"] for row in looked] for name in names)
-    what = f"{side.name} wins" if alike else "share of the first seat less its fair share is"
-    unit = "%" if alike else "percentage points"
-    around = f"{span(min(low), max(high), scale=100, sign=not alike)} {unit}"
-    verdicts = tally([row["verdict"] for row in looked])
-    return prose(f"""{start} {what} {shares(share, sign=not alike)} {unit} with the {len(looked)} lineups (95
-        % intervals from {around}, {many}): {verdicts}.""")
-
-
-def _at(row: Row) -> str:
-    return f"At {row['setting']}{' (the baseline)' * row['baseline']} the" if row["setting"] else "The"
-
-
-def _nearest_jointly(found: Findings, looked: list[Row], tried: int) -> str:
-    if found.settings.is_empty():
-        return ""
-    side, (best, *others) = side_of(found.run), _named(found, found.settings)
-    if best["baseline"]:
-        return f"No other of the {tried} settings tried is nearer to {side.aim} for all of them."
-    close = [row["setting"] for row in others if row["close"]]
-    also = f"; not told apart from it by these games: {_settings(close)}" if close else ""
-    fairs = {row["fair"] for row in looked}
-    plus, unit = (fairs.pop(), "%") if len(fairs) == 1 else (0.0, "percentage points")
-    there = f"{shares([best['least'] + plus, best['most'] + plus], sign=not plus)} {unit}"
-    there_too = pl.col("setting") == found.settings["setting"][0]
-    verdicts = tally(found.first_player_advantage.filter(there_too)["verdict"].to_list())
-    most = f"at most {100 * best['off']:.1f} percentage points off: {verdicts}{also}"
-    return prose(f"""Of the {tried} settings tried {best["setting"]}, as picked from these games, comes
-        nearest to {side.aim} for all of them: {there}, {most}.""")
-
-
 def tally(verdicts: list[str]) -> str:
     """Verdicts of several lineups in words.
 
-    >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "UNDECIDED", "UNDECIDED"])
-    ('UNFAIR with every one', 'FAIR with 1, UNDECIDED with 2')
+    >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "BORDERLINE", "BORDERLINE"])
+    ('UNFAIR with every one', 'FAIR with 1, BORDERLINE with 2')
     """
-    kinds = [kind for kind in dict.fromkeys((*TEAM.verdicts[:-1], *FIRST_SEAT.verdicts)) if kind in verdicts]
+    kinds = [kind for kind in dict.fromkeys((*TEAM.verdicts[:3], *FIRST_SEAT.verdicts)) if kind in verdicts]
     if len(kinds) == 1:
         return f"{kinds[0]} with every one"
     return ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
 
 
-def _of_round_robin(found: Findings, looked: list[Row], warnings: list[str]) -> Answer:
-    keys, (best, *rest) = found.run.experiment, _named(found, found.ranking)
-    behind = ", ".join(f"{row['strategy']} ({percent(row['share'])})" for row in rest)
-    wins = wins_against(best, deal_interval(best))
-    sentence = f"{best['strategy']} does best: {wins}, ahead of {behind}."
-    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    overlap = f"The intervals of {listed([best['strategy'], *close])} overlap: their order is not settled."
-    seats = lowered(_of_side(looked[0], keys.margin, FIRST_SEAT))
-    greatest = f"As to the seats, the greatest effect: {seats}"
-    rows, ranking = (table.rows(named=True) for table in (found.answered, found.ranking))
-    details = [overlap, greatest] if close else [greatest]
-    return Answer(keys.question, sentence, details, warnings, rows, [], ranking)
-
-
-def wins_against(best: Row, sure: str) -> str:
-    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
-    return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
-
-
-def _of_side(row: Row, margin: float, side: Side) -> str:
-    farthest = f"Farthest from {side.aim} of all tried ({PICKED}), at {row['setting']}, the"
-    where = farthest if row["chosen"] and row["setting"] else _at(row)
-    share = f"{where} {side.name} wins {percent(row['share'])} {when_played(row['lineup'])}"
-    fair = f"; {side.aim} is {percent(row['fair'])}" if row["seats"] != 2 or side == TEAM else ""
-    adjusted = row.get("adjusted")
-    stopped = "" if adjusted is None else f"; adjusted for stopping by itself {percent(adjusted)}"
-    return f"{share} ({deal_interval(row)}{fair}{stopped}), so {_so(row, margin, side)}."
-
-
-def when_played(lineup: str) -> str:
-    """Who plays, as part of a sentence.
-
-    >>> when_played("greedy mirror"), when_played("greedy × 3"), when_played("greedy, random")
-    ('when both play greedy', 'when all 3 play greedy', 'in games of greedy, random')
-    """
-    if lineup.endswith(" mirror"):
-        return f"when both play {lineup.removesuffix(' mirror')}"
-    name, times, seats = lineup.rpartition(" × ")
-    return f"when all {seats} play {name}" if times and seats.isdigit() else f"in games of {lineup}"
-
-
-def _so(row: Row, margin: float, side: Side) -> str:
-    points = distance(margin)
-    if row["verdict"] == "UNDECIDED":
-        return f"more deals would be needed to say whether this is within {points} of {side.aim}: UNDECIDED"
-    return _so_hard(row, points) if side == TEAM else _so_fair(row, points)
-
-
-def _so_hard(row: Row, points: str) -> str:
-    if row["verdict"] == "ON TARGET":
-        return f"this is within {points} of the target: ON TARGET"
-    where = "above" if row["verdict"] == "EASY" else "below"
-    return f"this is more than {points} {where} the target: {row['verdict']}"
-
-
-def _so_fair(row: Row, points: str) -> str:
-    two = row["seats"] == 2
-    if row["verdict"] == "FAIR":
-        return f"{'this is' if two else 'every seat is'} within {points} of fair: FAIR"
-    if two:
-        side = "an advantage" if row["share"] > row["fair"] else "a disadvantage"
-        return f"sitting first is {side} of more than {points}: UNFAIR"
-    farthest = f"the {seat_name(row['farthest'])} with {percent(row['farthest_share'])}"
-    return f"some seat is more than {points} from fair (farthest: {farthest}): UNFAIR"
-
-
-def _nearest(row: Row, best: Row, tried: int, side: Side) -> str:
-    """Which tried setting is nearest to fair for the lineup of a row."""
-    if best["cell"] == row["cell"]:
-        return f"No other of the {tried} settings tried is nearer to {side.aim}."
-    return prose(f"""Of the {tried} settings tried {best["setting"]} is nearest to {side.aim}, as picked from
-        these games ({percent(best["share"])}, {deal_interval(best)}): {best["verdict"]}.""")
-
-
-def _disagreeing(looked: list[Row], side: Side) -> str:
-    """Whether the first seat gains with one lineup and loses with another, beyond doubt."""
-    above = [row for row in looked if row["low"] > row["fair"]]
-    below = [row for row in looked if row["high"] < row["fair"]]
-    if not (above and below):
-        return ""
-    alike = {row["seats"] for row in above} & {row["seats"] for row in below}
-    what = "how the game is played; judge by the players" if alike else "the table's size; judge by the table"
-    ahead, behind = (listed(row["lineup"] for row in rows) for rows in (above, below))
-    if side == TEAM:
-        return prose(f"""Lineups disagree: the team wins more often than the target with {ahead}, less often
-            with {behind}. How hard the game is depends on {what} you expect.""")
-    return prose(f"""Lineups disagree: the first seat is ahead with {ahead} but behind with {behind}.
-        The advantage depends on {what} you expect.""")
-
-
-def _different_nearest(found: Findings, side: Side) -> str:
+def _different_nearest(found: Findings) -> str:
     """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
-    near, first = pl.col("verdict") == side.verdicts[0], found.first_player_advantage
-    fair = first.group_by("setting").agg(near.all())
-    apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
-    if apart.is_empty():
+    side, first = side_of(found.run), found.first_player_advantage
+    if first["setting"].n_unique() < 2:
         return ""
-    rows = _named(found, found.nearest)
-    said = "; ".join(f"{row['lineup']}: {row['setting']} ({percent(row['share'])})" for row in rows)
-    if (apart["p_adjusted"] >= SURE).all():
-        return prose(f"""The settings picked as nearest to {side.aim} differ by lineup ({said}), but these
-            games do not tell the lineups apart there.""")
-    what = "How hard the game is" if side == TEAM else "What is fair"
-    return prose(f"""{what} depends on who plays: the lineups differ beyond luck at the settings picked
-        as nearest to {side.aim} ({said}). Weigh those most that play like your players.""")
-
-
-def _settings(settings: list[str]) -> str:
-    """Settings in a row; the name of a single option is said once.
-
-    >>> _settings(["goal = 50", "goal = 60", "goal = 70"])
-    'goal = 50, 60 and 70'
-    """
-    names = {setting.partition(" = ")[0] for setting in settings}
-    if len(names) > 1 or any(", " in setting for setting in settings):
-        return listed(settings)
-    return f"{names.pop()} = {listed(setting.partition(' = ')[2] for setting in settings)}"
+    fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
+    apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
+    if apart.is_empty() or (apart["p_adjusted"] >= SURE).all():
+        return ""
+    labels, rows = labels_of(found), found.nearest.rows(named=True)
+    called = labels.of_column("lineup") or str
+    said = "; ".join(f"{called(row['lineup'])}: {labels.at(row['setting'])}" for row in rows)
+    what = "How hard the game is" if found.run.team else "What is fair"
+    return f"{what} depends on who plays ({said}). Weigh most those that play like your players."
 
 
 def _other_first_movers(found: Findings) -> str:
@@ -308,6 +314,6 @@ def _other_first_movers(found: Findings) -> str:
         return ""
     row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
     where = f" at {row['setting']}" if row["setting"] else ""
-    return prose(f"""The first seat, which the shares are about, does not always make the first move: with
-        {row["lineup"]}{where} another seat made it in {percent(row["moved"])} of the games, and whoever made
-        it won {percent(row["share"])} ({deal_interval(row)}).""")
+    return prose(f"""The first player, whom the shares are about, does not always make the first move: with
+        {row["lineup"]}{where} somebody else made it in {percent(row["moved"])} of the games, and whoever made
+        it won {percent(row["share"])} ({interval(row)}).""")

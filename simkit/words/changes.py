@@ -13,7 +13,7 @@ from simkit.words.phrases import Row, Said, distance, ends, number, prose, seat_
 
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
-WINS = ("fpa", "team_wins")  # measures that say how often the first seat, or the team, wins
+WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(WINS), ~pl.col("measure").is_in(["share", *WINS])
 
 
@@ -30,7 +30,7 @@ def measure_name(measure: str, seat: int | None) -> str:
     """What is compared, in words.
 
     >>> measure_name("share", 0), measure_name("fpa", 0), measure_name("turns", None)
-    ('share of the first seat', 'first-player advantage', 'turns')
+    ('share of the first player', 'first-player advantage', 'turns')
     """
     name = NAMES.get(measure, measure.replace("_", " "))
     return name if seat is None or measure == "fpa" else f"{name} of the {seat_name(seat)}"
@@ -57,17 +57,17 @@ def amount(row: Row, key: str) -> str:
 
 
 def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
-    """What `comparisons` says of the first seat (the team); with `gain` what the common deals were worth."""
+    """What `comparisons` says of the first player (the team); with `gain` what common deals were worth."""
     return [_sentence(row, gain) for row in table.filter(IS_WIN).rows(named=True)]
 
 
 def _won(row: Row, key: str) -> float:
-    """The share of the first seat, or of the team."""
+    """The share of the first player, or of the team."""
     return float(row[key] + 1 / row["seats"] if row["measure"] == "fpa" else row[key])
 
 
 def _who(row: Row) -> str:
-    return "first seat" if row["measure"] == "fpa" else "team"
+    return "first player" if row["measure"] == "fpa" else "team"
 
 
 def _sentence(row: Row, gain: bool) -> str:
@@ -177,7 +177,7 @@ def pairing(found: Findings) -> Said:
         times = f"{ends(f'{least:.1f}', f'{most:.1f}')} times as many deals played apart"
         nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
         who, of = _who(rows[0]), rows[0]["measure"]
-        what = "the first seat's advantage" if of == "fpa" else "the team's share"
+        what = "the first player's advantage" if of == "fpa" else "the team's share"
         more = "" if most >= 1.05 else f" (for the {who} it gained nothing: {nothing})"
         many = f"n = {rows[-1]['deals']:,} deals"
         text += f" For {what} that was as good as {times} ({many}){more}."

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
-from simkit.words.answer import when_played
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, interval, number, percent, places, seats_named, span
 
@@ -49,7 +48,7 @@ def _endings(found: Findings) -> Iterator[Said]:
     rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort("share")
     if rarer.height:
         row = labels_of(found).named(rarer).row(-1, named=True)
-        how, who = row["end_reason"].replace("_", " "), when_played(row["lineup"])
+        how, who = row["end_reason"].replace("_", " "), labels_of(found).when(row["lineup"])
         text = f"Not all games end the same way: {percent(row['share'])} end by “{how}” {who}"
         yield Said(f"{text} ({interval(row)}).", f"end_reasons.filter(cell={row['cell']})")
 
@@ -60,7 +59,9 @@ def _length(found: Findings) -> Said:
     turns = f"{row['mean']:.{digits}f} turns {found.run.words.turns_of}"
     some = f"{row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else f"{row['p5']}"
     most = f"; nine of ten games take {some}" if row["sd"] else ""
-    return Said(f"A game takes {turns} {when_played(row['lineup'])} ({_sure(row)}){most}.", "lengths")
+    return Said(
+        f"A game takes {turns} {labels_of(found).when(row['lineup'])} ({_sure(row)}){most}.", "lengths"
+    )
 
 
 def _load(found: Findings) -> Iterator[Said]:
@@ -118,7 +119,8 @@ def upgrades(found: Findings) -> Iterator[Said]:
         dearest = rows.sort("premium", descending=True).row(0, named=True)
         strongest = rows.sort("share", descending=True).row(0, named=True)
         setting = f" ({dearest['setting']})" if dearest["setting"] else ""
-        text = f"""“{dearest["thing"].capitalize()}” is bid up most {when_played(dearest["lineup"])}{setting}:
+        played = labels_of(found).when(dearest["lineup"])
+        text = f"""“{dearest["thing"].capitalize()}” is bid up most {played}{setting}:
             {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}. Seats that
             end with “{strongest["thing"]}” win {percent(strongest["share"])} of their games
             ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}). Correlational, not causal:

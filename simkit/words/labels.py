@@ -9,7 +9,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.table import Axis, lineup_words, setting_words, typed
 from simkit.runlog import Run
-from simkit.words.phrases import seat_name, seats_named
+from simkit.words.phrases import listed, seat_name, seats_named
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 SEATS = ("seat", "farthest", "winner")
@@ -29,6 +29,26 @@ class Labels:
     def baseline(self) -> str:
         return self.setting(next(cell.varied for cell in self.run.cells if cell.baseline))
 
+    @property
+    def base(self) -> str:
+        """What the baseline is called: the rulebook, where it is as printed."""
+        options = next((cell.options for cell in self.run.cells if cell.baseline), {})
+        known = self.words.options
+        printed = all(name in known and known[name].default == value for name, value in options.items())
+        return "rulebook" if printed and not self.run.experiment.files else "baseline"
+
+    @property
+    def all_alike(self) -> bool:
+        """Whether in every cell one strategy sits everywhere."""
+        return all(len(set(cell.labels)) == 1 for cell in self.run.cells)
+
+    def kin(self) -> list[list[str]]:
+        """Strategies that are one program with different weights: that they agree says less."""
+        families: dict[str, list[str]] = {}
+        for named in {str(one): one for cell in self.run.cells for one in cell.lineup}.values():
+            families.setdefault(named.name, []).append(self.strategy(str(named)))
+        return [alike for alike in families.values() if len(alike) > 1]
+
     def option(self, name: str) -> str:
         known = self.words.options.get(name)
         return known.label if known else name
@@ -44,15 +64,46 @@ class Labels:
         return meaning if meaning != self.option(name) else ""
 
     def setting(self, varied: Mapping[str, Any]) -> str:
-        return ", ".join(f"{self.option(name)} = {self.value(name, value)}" for name, value in varied.items())
+        """A setting as a person says it: a number right after its option, a choice after a colon."""
+        return ", ".join(self._set(name, value) for name, value in varied.items())
+
+    def _set(self, name: str, value: Any) -> str:
+        number = type(value) is int
+        return f"{self.option(name)}{'' if number else ':'} {self.value(name, value)}"
+
+    def settings(self, some: list[str]) -> str:
+        """Settings as tables have them, one or another; what they share in front is said once."""
+        texts = [self.at(one) for one in some]
+        front, _, _ = texts[0].rpartition(" ")
+        if front and all(text.rpartition(" ")[0] == front for text in texts):
+            return f"{front} {listed((text.rpartition(' ')[2] for text in texts), 'or')}"
+        return listed(texts, "or")
 
     def strategy(self, name: str) -> str:
         return self._strategies.get(name, str(name))
 
     def lineup(self, names: list[str]) -> str:
-        return lineup_words([self.strategy(name) for name in names])
+        """A lineup; where all are of one strategy each, by its name, and by the number of seats if needed."""
+        called = [self.strategy(name) for name in names]
+        if not self.all_alike:
+            return lineup_words(called)
+        sizes = {cell.seats for cell in self.run.cells}
+        if len(sizes) == 1:
+            return called[0]
+        size = f"{len(names)} players"
+        return size if len({cell.labels[0] for cell in self.run.cells}) == 1 else f"{size}, {called[0]}"
+
+    def when(self, lineup: str) -> str:
+        """Who plays, as part of a sentence, of a lineup by its label."""
+        for cell in self.run.cells:
+            if self.lineup(cell.labels) == lineup and len(set(cell.labels)) == 1:
+                both = "both" if cell.seats == 2 else f"all {cell.seats}"
+                return f"when {both} play {self.strategy(cell.labels[0])}"
+        return f"in games of {lineup}"
 
     def _strategy(self, named: Any) -> str:
+        if called := self.run.experiment.called.get(str(named)):
+            return called
         known = self.words.strategies.get(named.name)
         if known is None:
             return str(named)
@@ -123,7 +174,7 @@ def plain(meaning: str) -> str:
     """A meaning for readers: seats by name, without the clauses of the specification.
 
     >>> plain("Seat 1 collects one colour (O7-15.6).")
-    'The second seat collects one colour.'
+    'The second player collects one colour.'
     >>> plain("The reference player (OP-S0)"), plain("Worth a lot (OP-13.8); more later")
     ('The reference player', 'Worth a lot; more later')
     """

@@ -22,18 +22,18 @@ def seat_name(seat: int) -> str:
     """The one name of a seat; numbers are for data.
 
     >>> seat_name(0), seat_name(12)
-    ('first seat', '13th seat')
+    ('first player', '13th player')
     """
-    return f"{ORDINALS[seat]} seat" if seat < len(ORDINALS) else f"{seat + 1}th seat"
+    return f"{ORDINALS[seat]} player" if seat < len(ORDINALS) else f"{seat + 1}th player"
 
 
 def seats_named(text: str, article: str = "the ") -> str:
     """A text with the names of the seats in place of their numbers.
 
     >>> seats_named("Seat 1 bluffs"), seats_named("seat 1 (yellow) rolls", article="")
-    ('The second seat bluffs', 'second seat (yellow) rolls')
+    ('The second player bluffs', 'second player (yellow) rolls')
     >>> seats_named("whether player 0 chooses")
-    'whether the first seat chooses'
+    'whether the first player chooses'
     """
 
     def name(found: re.Match[str]) -> str:
@@ -103,14 +103,38 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def listed(names: Iterable[str]) -> str:
+def games_of_100(low: float, high: float) -> str:
+    """Shares in whole games of 100.
+
+    >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003, 0.003)
+    ('57 to 59 games of 100', '50 games of 100', 'less than 1 game of 100')
+    """
+    least, most = round(100 * low), round(100 * high)
+    if most == 0 and high > 0:
+        return "less than 1 game of 100"
+    if least == 100 and low < 1:
+        return "more than 99 games of 100"
+    return f"{ends(str(least), str(most))} game{'' if least == most == 1 else 's'} of 100"
+
+
+def in_words(many: int) -> str:
+    """A small number as a word.
+
+    >>> in_words(3), in_words(13)
+    ('three', '13')
+    """
+    words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    return words[many] if many < len(words) else str(many)
+
+
+def listed(names: Iterable[str], last_by: str = "and") -> str:
     """Names in a row.
 
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["20", "21"], "or")
+    ('a', 'a, b and c', '20 or 21')
     """
     *front, last = names
-    return f"{', '.join(front)} and {last}" if front else last
+    return f"{', '.join(front)} {last_by} {last}" if front else last
 
 
 def interval(row: Row, unit: str = "games") -> str:

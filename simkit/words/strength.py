@@ -6,12 +6,16 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.stats.sprt import score_of_elo
-from simkit.words.answer import wins_against
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, ends, interval, listed, number, percent, seats_named, span
 
 MATTERS = 0.05  # the least Nash weight of a strategy that a sentence calls needed
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
+
+
+def wins_against(best: Row, sure: str) -> str:
+    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
+    return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
 
 
 def strength(found: Findings, setting: str) -> Iterator[Said]:
@@ -152,13 +156,13 @@ def _seat(row: Row) -> str:
 
 
 def _by_strength(mirrors: pl.DataFrame) -> Iterator[str]:
-    """The first seat of the strongest against that of the weakest mirror."""
+    """The first player of the strongest against that of the weakest mirror."""
     rated = mirrors.drop_nulls("elo").partition_by("seats", maintain_order=True) if mirrors.height else []
     for part in rated:
         best, worst = part.row(0, named=True), part.row(-1, named=True)
         apart = best["low"] > worst["high"] or best["high"] < worst["low"]
         so = "the seats depend on how well one plays" if apart else "no difference beyond noise"
         if part.height > 1:
-            yield f"""Where all play alike the first seat wins {percent(best["share"])} with the strongest,
+            yield f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
                 {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
                 {worst["strategy"]} ({interval(worst)}): {so}."""

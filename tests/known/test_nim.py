@@ -1,4 +1,4 @@
-"""Nim: its clauses, and the share of the first seat at random play."""
+"""Nim: its clauses, and the share of the first player at random play."""
 
 import itertools
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Pig: the share of the first seat when both hold at 20, by dynamic programming."""
+"""Pig: the share of the first player when both hold at 20, by dynamic programming."""
 
 from functools import cache
 

@@ -1,0 +1,59 @@
+"""How the first player, or the team, does along the options varied: a picture per setting of all else."""
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Axis, Findings, axes
+from simkit.pages.pictures import MOST_PICTURES, figure, ticks
+from simkit.pages.scope import values
+from simkit.report import Figure
+from simkit.words.answer import TEAM, side_of
+from simkit.words.labels import labels_of
+
+FEW = 3  # whole numbers that make a curve
+
+
+def main_axis(found: Findings) -> Axis | None:
+    """The key of the sweep that pictures go along: whole numbers before names, then most values."""
+    return max(axes(found.run), key=lambda axis: (_curved(axis), len(axis.values)), default=None)
+
+
+def _curved(axis: Axis) -> bool:
+    return axis.whole_numbers and len(axis.values) >= FEW
+
+
+def along(found: Findings) -> list[Figure]:
+    """The pictures, that with the baseline first; nothing where one setting was played."""
+    axis, first = main_axis(found), found.first_player_advantage
+    if axis is None:
+        return []
+    labels = labels_of(found)
+    others = [name for other in axes(found.run) if other != axis for name in other.options]
+    groups = first.partition_by([*others, "seats"], maintain_order=True)
+    groups = sorted(groups, key=lambda part: not part["baseline"].any())
+    figures = []
+    for number, part in enumerate(groups[:MOST_PICTURES]):
+        caption = labels.setting({name: part[name][0] for name in others})
+        if len(groups) > 1 and part["lineup"].n_unique() == 1:
+            caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
+        figures.append(_picture(found, f"along{number}", part, axis, caption))
+    return figures
+
+
+def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
+    """A curve where the values lie on a line, else one row per value."""
+    side, labels = side_of(found.run), labels_of(found)
+    who = f"{side.name[0].upper()}{side.name[1:]} wins"
+    places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
+    part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
+    alt = f"{who}, along {labels.axis(axis)}, by {'team' if side == TEAM else 'lineup'}, with 95 % intervals"
+    if not _curved(axis):
+        rows, parts = part.sort("place", "cell"), {"label": values(found, axis), "kind": "lineup"}
+        fair = {"fair": "target"} if side == TEAM else {}
+        return figure(found, (name, charts.forest), rows, alt, caption, parts, "lineup", unit=who, **fair)
+    x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
+    tick = ticks(axis, pl.col("place"), values(found, axis))
+    how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin, "unit": who}
+    how |= {"aim": "target"} if side == TEAM else {}
+    parts = {"line": "lineup", "x": x, "tick": tick}
+    return figure(found, (name, charts.curve), part, alt, caption, parts, "lineup", **how)
