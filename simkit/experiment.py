@@ -60,6 +60,7 @@ class Experiment(BaseModel):
     until_verdict: bool = False
     margin: float = Field(default=0.02, gt=0, lt=0.5)
     target: float | None = Field(default=None, gt=0, lt=1)  # how often a team should win
+    beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}

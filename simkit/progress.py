@@ -18,6 +18,19 @@ class Progress:
         """How many games of all have been played."""
 
 
+class Further(Progress):
+    """Tells of more games after those that are played already."""
+
+    def __init__(self, progress: Progress, before: int) -> None:
+        self.progress, self.before = progress, before
+
+    def compiling(self, what: str) -> None:
+        self.progress.compiling(what)
+
+    def played(self, done: int, total: int) -> None:
+        self.progress.played(self.before + done, self.before + total)
+
+
 class Stopped(Exception):
     """The runner asked its workers to stop."""
 

@@ -12,6 +12,7 @@ from typing import Any, Self
 import polars as pl
 
 from simkit import manifest as manifests
+from simkit.beginners import FOLDER as BEGINNERS
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, beside, looks, parse
 from simkit.runwords import RunWords
@@ -113,6 +114,11 @@ def open_run(folder: str | Path) -> Run:
         part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
+    if run.experiment.beginners:
+        if not (run.folder / BEGINNERS / "manifest.json").is_file():
+            cure = "run it again to finish it"
+            raise UsageError(f"{folder}: the run is not complete, the games of beginners are missing; {cure}")
+        open_run(run.folder / BEGINNERS)
     return run
 
 

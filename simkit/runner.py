@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from joblib import Parallel, cpu_count, delayed, parallel_config
 
-from simkit import adaptive, catalogue, jit, kernel, manifest, runlog, steps
+from simkit import adaptive, beginners, catalogue, jit, kernel, manifest, runlog, steps
 from simkit import experiment as experiments
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
 from simkit.game import Game
-from simkit.progress import Board, Progress, Stopped
+from simkit.progress import Board, Further, Progress, Stopped
 from simkit.shards import Layout, Shard, missing, remove_unfinished, usual_layout, write
 
 KERNEL, TRACER = "the kernel", "the tracer"
@@ -50,6 +50,8 @@ def run(
     folder, progress = Path(folder), progress or Progress()
     _check_workers(jobs, backend)
     game, cells = catalogue.game(experiment.game), experiments.check(experiment)
+    if experiment.beginners:
+        experiments.check(beginners.experiment_of(experiment))
     names = {named.name for cell in cells for named in cell.lineup}
     layout = layout or usual_layout(game, [catalogue.strategy(game, name) for name in names])
     made = manifest.new(experiment, cells, layout, command)
@@ -57,6 +59,9 @@ def run(
     _prepare(folder, experiment, made)
     manifest.ask(folder, columns_asked)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress)
+    if experiment.beginners:
+        further = Further(progress, int(manifest.read(folder)["games"]))
+        run(beginners.experiment_of(experiment), folder / beginners.FOLDER, jobs, backend, further, command)
     return folder
 
 

@@ -9,7 +9,7 @@ from simkit.cli.options import Given
 from simkit.experiment import Experiment
 from simkit.strategy import parse_lineup
 
-KEYS = ("deals", "seed", "files", "trace", "until_width", "until_verdict", "margin", "target")
+KEYS = ("deals", "seed", "files", "trace", "until_width", "until_verdict", "margin", "target", "beginners")
 
 
 def ask(given: Given, game: str, question: str, **keys: Any) -> Experiment:

@@ -32,6 +32,7 @@ class Given:
     until_verdict: bool | None = None
     margin: float | None = None
     target: float | None = None
+    beginners: list[float] | None = None
     out: str | None = None
     jobs: int = -1
     backend: str = "threading"
@@ -50,12 +51,21 @@ def _settings(context: click.Context, of: click.Parameter, texts: Texts) -> dict
     return settings_of(texts)
 
 
+def _parts(context: click.Context, of: click.Parameter, text: str | None) -> list[float] | None:
+    """Numbers in a row: `0.1,0.2`."""
+    try:
+        return None if text is None else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(f"'{text}' is not a row of numbers such as 0.1,0.2,0.4") from None
+
+
 CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the key files.cards."
 LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
 SET = "Rule option; may be repeated."
 COUNT = click.IntRange(min=0)
 SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 TARGET = "Co-operative games: how often the team should win (0.5)."
+BEGINNERS = "Also the chances of one player who errs in such parts of all decisions: 0.1,0.2,0.4."
 SHARED: dict[str, list[Decorator]] = {
     "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
     "deals": [option("--deals", type=int, default=2_000, help="Deals per cell.")],
@@ -70,7 +80,10 @@ SHARED: dict[str, list[Decorator]] = {
     "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)],
     "files": [option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
     "out": [option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")],
-    "trace": [option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn.")],
+    "trace": [
+        option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn."),
+        option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
+    ],
     "workers": [
         option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
         option("--backend", default="threading", help="joblib backend: threading, loky, ..."),

@@ -6,17 +6,18 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.wording import counted
+from simkit.words.beginners import NUMBERS, short, told_rows
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said
 
 CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
-NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 def feel_line(found: Findings) -> list[Said]:
     """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
-    facts = [_length(found), *_lead(found), *_draws(found)]
-    return facts if not found.run.team else [_length(found), *_ending(found), *_load(found)]
+    if found.run.team:
+        return [_length(found), *_ending(found), *_load(found), *_beginner(found)]
+    return [_length(found), *_lead(found), *_draws(found), *_beginner(found)]
 
 
 def feel_cell(found: Findings) -> int:
@@ -108,6 +109,14 @@ def _load(found: Findings) -> Iterator[Said]:
         what = counted(round(row["branching"]), "possibility", "possibilities")
         text = f"in a turn one decides {times(row['per_turn'])}, among {what}"
         yield _said(found, text, "load")
+
+
+def _beginner(found: Findings) -> Iterator[Said]:
+    seats = found.cells.filter(cell=feel_cell(found))["seats"][0]
+    for row in told_rows(found):
+        if row["seats"] == seats:
+            rests = f"beginners.filter(seats={seats}, errs={row['errs']})"
+            yield Said(short(row, found.run.team), rests)
 
 
 def feel_about(found: Findings) -> str:

@@ -1,0 +1,59 @@
+"""What a player who errs wins among players who do not: skill against luck."""
+
+import polars as pl
+
+from simkit.charts.skill import skill_curve
+from simkit.pages import Figure, Findings, Section, figure, prose, table
+from simkit.words.beginners import beginners, short, told_rows, who_plays
+
+WORDS = {
+    "Error": "a random one of the possible actions in place of the strategy's own; now and then it is a good "
+    "one. People who begin also err in other ways."
+}
+READING = prose("""In the picture a flat line means luck: errors hardly matter. A steep one means skill. 100 %
+    is the share of one who errs no more than the others.""")
+OF_TEAM = prose("""In the picture a flat line means that the others make up for one player's errors. 100 % is
+    what a team wins that does not err.""")
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing unless the run was asked for beginners."""
+    rows = told_rows(found)
+    if not rows:
+        return None
+    heading = short(rows[0], found.run.team)
+    text = [" ".join(prose(said.text) for said in beginners(found)), f"{_reading(found)} {_players(found)}"]
+    shares = {"errs": "errs in", "share": "wins", "fair": "without errors"}
+    listed = _in_percent(found.beginners)
+    numbers = table(found, listed, "seats errs share low high fair n", "What one who errs wins", **shares)
+    return Section(heading[0].upper() + heading[1:], text, [_picture(found)], [numbers], words=WORDS)
+
+
+def _reading(found: Findings) -> str:
+    return OF_TEAM if found.run.team else READING
+
+
+def _players(found: Findings) -> str:
+    return f"All play {who_plays(found)}; one of them, in every seat as often, errs."
+
+
+def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
+    percent = (100 * pl.col("errs")).round().cast(pl.Int64)
+    return rows.with_columns(errs=pl.format("{} % of decisions", percent))
+
+
+def _picture(found: Findings) -> Figure:
+    """A line per number of seats, from no errors on, as parts of the share without errors."""
+    rows = found.beginners.filter(pl.col("fair") > 0)
+    ends = [(pl.col(end) / pl.col("fair")).alias(end) for end in ("share", "low", "high")]
+    start = rows.unique("seats", maintain_order=True).with_columns(
+        errs=pl.lit(0.0), share=pl.lit(1.0), low=pl.lit(1.0), high=pl.lit(1.0)
+    )
+    drawn = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
+    name = pl.format("{}, {} players", pl.lit(found.run.words.title), "seats")
+    drawn = drawn.with_columns(line=name, x="errs", beside=pl.lit(False))
+    what = "the team wins" if found.run.team else "it wins"
+    how = {"label": "Decisions in which one player errs", "unit": "Wins, of those without errors"}
+    alt = f"How often {what} the more one player errs"
+    chart = "beginners", skill_curve
+    return figure(found, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **how)

@@ -1,0 +1,59 @@
+"""A beginner's chances: what a player who errs wins, from the small run beside a run."""
+
+import polars as pl
+
+from simkit import runlog
+from simkit.analysis.deals import reals, texts, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.beginners import FOLDER, errors_of, player
+from simkit.experiment import Cell
+
+KINDS = whole("seats") | texts("strategy") | reals("errs", "share", "low", "high", "fair")
+KINDS |= whole("games", "deals")
+
+
+def beside(found: Findings) -> Findings | None:
+    """The findings of the small run; None where none was asked for."""
+    if not found.run.experiment.beginners:
+        return None
+    whole = found.whole or found
+    return whole.kept(_opened)
+
+
+def _opened(found: Findings) -> Findings:
+    return Findings(runlog.open_run(found.run.folder / FOLDER))
+
+
+@finding
+def beginners(found: Findings) -> pl.DataFrame:
+    """Per number of seats and part of decisions that one player errs in (errs): the share that it wins.
+
+    strategy: what all play. An error is a random legal action. The player who errs sits in every seat as
+    often. fair: its share if nobody erred, 1 / seats where somebody wins every game. Of a team: the share of
+    the team; errs = 0, and fair, is what it wins without errors. Rules and seats: `simkit.beginners`.
+    """
+    small = found.kept(beside)
+    if small is None:
+        return pl.DataFrame()
+    shares = small.seat_shares if small.run.team else small.strategy_shares
+    parts = [_row(small, shares, cell) for cell in small.run.cells]
+    return pl.DataFrame(parts, schema=KINDS, orient="row").sort("seats", "errs")
+
+
+def _row(small: Findings, shares: pl.DataFrame, cell: Cell) -> tuple[object, ...]:
+    rows = shares.filter(cell=cell.index)
+    team = small.run.team
+    row = (rows if team else rows.filter(strategy=cell.labels[0])).row(0, named=True)
+    fair = _without_errors(small, cell) if team else _fair(small, cell)
+    ends = row["share"], row["low"], row["high"], fair
+    return cell.seats, str(player(cell)), errors_of(cell), *ends, row["games"], row["deals"]
+
+
+def _fair(small: Findings, cell: Cell) -> float:
+    return float(small.seat_shares.filter(cell=cell.index)["fair"][0])
+
+
+def _without_errors(small: Findings, cell: Cell) -> float:
+    """What a team of as many wins if nobody errs."""
+    (steady,) = (one.index for one in small.run.cells if one.seats == cell.seats and not errors_of(one))
+    return float(small.seat_shares.filter(cell=steady)["share"][0])
