@@ -11,9 +11,10 @@ from simkit.errors import UsageError
 from simkit.report.markdown import render_markdown
 from simkit.report.page import render
 from simkit.report.parts import Figure, Report, Section
+from simkit.report.pdf import pdf
 from simkit.report.tables import Table
 
-FORMATS = ("html", "md", "json")
+FORMATS = ("html", "md", "json", "pdf")
 
 
 def format_of(path: str | Path | None) -> str:
@@ -23,17 +24,31 @@ def format_of(path: str | Path | None) -> str:
 
 
 def as_text(report: Report, form: str = "html", pictures: Mapping[str, str] = {}) -> str:
-    """The report in one of FORMATS; `pictures`: links to the files of its figures, by name."""
+    """The report in one of FORMATS but PDF; `pictures`: links to the files of its figures, by name."""
     if form not in FORMATS:
         raise UsageError(f"unknown format '{form}' (known: {', '.join(FORMATS)})")
+    if form == "pdf":
+        raise UsageError("a PDF is no text: name a file for it with -o FILE.pdf")
     if form == "html":
         return render(report)
     return (render_markdown if form == "md" else _json)(report, pictures)
 
 
-def write(report: Report, path: str | Path, form: str = "html", pictures: Mapping[str, Path] = {}) -> Path:
-    """Write the report; `pictures` are the files of the figures, linked relative to the report."""
+def write(
+    report: Report,
+    path: str | Path,
+    form: str = "html",
+    pictures: Mapping[str, Path] = {},
+    one_page: bool = False,
+) -> Path:
+    """Write the report; `pictures` are the files of the figures, linked relative to the report.
+
+    `one_page`: of a PDF the first screen only, without what was asked.
+    """
     path = Path(path)
+    if form == "pdf":
+        _put(path, pdf(render(report, printed=not one_page)))
+        return path
     links = {name: Path(os.path.relpath(file, path.parent)).as_posix() for name, file in pictures.items()}
     _put(path, as_text(report, form, links).encode("utf-8"))
     return path
