@@ -30,22 +30,30 @@ Row = dict[str, Any]
 @option("--recipe", default="balance", help="Kind of report: balance, sweep, compare, ...; see reports/.")
 @option("--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html.")
 @option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
+@option("--one-page", is_flag=True, help="A PDF of the first screen only.")
 @option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
-def report(run_folder: str, recipe: str, form: str | None, figures: str | None, out: str | None) -> None:
-    """Write the report of a run as one page, or for programs.
+def report(
+    run_folder: str, recipe: str, form: str | None, figures: str | None, one_page: bool, out: str | None
+) -> None:
+    """Write the report of a run as one page, on paper, or for programs.
 
-    Prints the path of the self-contained page and the answer in one line.
+    Prints the path of the self-contained page and the answer in one line. A PDF needs an installed Chromium
+    or Chrome.
     """
     run = runlog.open_run(run_folder)
     made = catalogue.recipe(recipe).build(run)
-    form = form or reports.format_of(out)
+    form = form or ("pdf" if one_page else reports.format_of(out))
+    if one_page and form != "pdf":
+        raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
     pictures = {} if figures is None else reports.write_figures(made, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
         click.echo(reports.as_text(made, form, links), nl=False)
         return
     name = "report" if recipe == "balance" else recipe
-    click.echo(f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures)}")
+    click.echo(
+        f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures, one_page)}"
+    )
     if pictures:
         click.echo(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
     for takeaway in made.takeaways[:1]:
