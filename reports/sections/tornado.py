@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.analysis.compare import wins
-from simkit.pages import Findings, Section, axes, labels_of, prose
+from simkit.pages import Findings, Section, axes, labels_of, points, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
 from simkit.words.answer import side_of
 
@@ -21,7 +21,9 @@ def section(found: Findings) -> Section | None:
         of the steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose
         interval holds 0 may be noise. The longest bars are the rules worth turning first.""")
     who = side_of(found.run).name
-    heading, unit = "One step from the baseline", f"Change of the {who}'s share, percentage points"
+    most = labels_of(found).named(ordered).row(0, named=True)
+    heading = f"{most['step']} moves the {who} most: by {points(most['difference'])} points"
+    unit = f"Change of the {who}'s share, percentage points"
     figures = difference_figures(found, ordered, "tornado", unit, "step")
-    tables = difference_tables(found, ordered, heading, "step")
+    tables = difference_tables(found, ordered, "One step from the baseline", "step")
     return Section(heading, [text], figures, tables, words=STEP | WORDS)

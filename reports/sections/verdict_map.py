@@ -5,6 +5,7 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
 from simkit.pages.pictures import called
 from simkit.pages.scope import margin, values
+from simkit.wording import counted
 from simkit.words.answer import TEAM, side_of
 
 KINDS = "F is FAIR: every seat wins within ±{margin} of its fair share. U is UNFAIR: some seat does not."
@@ -20,8 +21,11 @@ def section(found: Findings) -> Section:
         20 is expected to be wrong.""")
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in side.verdicts]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
-    counted = table(found, rows, ["lineup", *side.verdicts], "Settings by verdict")
-    return Section("Map of verdicts", [text], [_picture(found)], [counted])
+    tallied = table(found, rows, ["lineup", *side.verdicts], "Settings by verdict")
+    every, good = found.first_player_advantage, side.verdicts[0]
+    many = every.filter(verdict=good).height
+    heading = f"{many or 'None'} of {counted(every.height, 'case')} {'is' if many < 2 else 'are'} {good}"
+    return Section(heading, [text], [_picture(found)], [tallied])
 
 
 def _picture(found: Findings) -> Figure:

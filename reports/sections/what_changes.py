@@ -7,9 +7,8 @@ from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
 from simkit.pages.pictures import ticks
 from simkit.report import Figure, Table
 from simkit.report.page import slug
-from simkit.words.changes import NOT_SEATS
+from simkit.words.changes import NOT_SEATS, differs
 
-HEADING = "What else changes"
 PLAIN = prose("""Length, draws and scores by setting. The sweep has no baseline among its settings, so there
     are no paired differences.""")
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that
@@ -18,11 +17,21 @@ TEXT = prose("""What other things the options change, against the baseline on th
 
 def section(found: Findings) -> Section:
     if found.comparisons.is_empty():
-        return Section(HEADING, [PLAIN], tables=_plain_tables(found))
+        return Section("Length, draws and scores by setting", [PLAIN], tables=_plain_tables(found))
     rest = found.comparisons.filter(NOT_SEATS & drawn_sometimes())
     figures = [picture for axis in axes(found.run) for picture in _trends(found, axis)]
     tables = difference_tables(found, rest, "Differences to the baseline on the same deals")
-    return Section(HEADING, [TEXT], figures, tables, words=WORDS)
+    return Section(_heading(found), [TEXT], figures, tables, words=WORDS)
+
+
+def _heading(found: Findings) -> str:
+    """The greatest change of a game's length beyond luck."""
+    turns = labels_of(found).named(found.comparisons.filter(measure="turns"))
+    row = turns.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
+    if not differs(row):
+        return "No setting changes the length of the game"
+    longer = "longer" if row["difference"] > 0 else "shorter"
+    return f"Games are {abs(row['difference']):.1f} turns {longer} at {row['setting']}"
 
 
 def _trends(found: Findings, axis: Axis) -> list[Figure]:

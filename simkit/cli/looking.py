@@ -56,8 +56,8 @@ def report(
     )
     if pictures:
         click.echo(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
-    for takeaway in made.takeaways[:1]:
-        click.echo(f"Answer: {takeaway.text}")
+    told = [one.text for kind in ("answer", "advice") for one in made.told(kind)]
+    click.echo(f"Answer: {' '.join(told)}")
 
 
 @command(80)
