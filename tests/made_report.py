@@ -46,7 +46,9 @@ def full_report(text: str) -> Report:
     """A report with one of everything, `text` in every field."""
     frame = pl.DataFrame({"column": [text], "n": [1]})
     cells = table(frame, {"column": Show(text, meaning=text), "n": Show("n", "{:,}")}, text)
-    section = Section(text, [text], [Figure(Square(), text, text)], [cells], [Story(text, text, text)])
+    played = Story(text, "", text, Figure(Square("course"), text, text), [text], text, text)
+    stories = [Story(text, text, text), played]
+    section = Section(text, [text], [Figure(Square(), text, text)], [cells], stories)
     sections = [
         section,
         Section("Rows", tables=[table(ROWS, SHOWN, "Rows that sort")]),

@@ -178,7 +178,7 @@ def test_every_field_of_a_page_is_escaped() -> None:
     words, plain = "".join(reader.words), "".join(Reader(report.render(full_report("harmless"))).words)
     assert words.replace("\u00a0", " ").count(EVIL) == plain.count("harmless") >= 18
     said = [value for _, attrs in reader.tags for value in attrs.values() if value == EVIL]
-    assert len(said) == 3  # words of the drawing, label of the table, meaning of the column
+    assert len(said) == 4  # words of two drawings, label of the table, meaning of the column
 
 
 def test_the_page_allows_its_own_script_only() -> None:
@@ -334,7 +334,10 @@ def test_json_is_one_document_with_raw_values() -> None:
     assert document["versions"] == document["facts"] == {EVIL: EVIL}
     first, second = document["sections"][:2]
     assert first["figures"] == [{"name": "square", "alt": EVIL, "caption": EVIL, "file": "a.png"}]
-    assert first["stories"] == [{"title": EVIL, "text": EVIL, "command": EVIL}]
+    plain, told = first["stories"]
+    assert (plain["title"], plain["text"], plain["command"]) == (EVIL, EVIL, EVIL) and plain["figure"] is None
+    assert told["figure"] == {"name": "course", "alt": EVIL, "caption": EVIL, "file": None}
+    assert (told["points"], told["moves"], told["board"]) == ([EVIL], EVIL, EVIL)
     assert second["tables"][0]["columns"][1] == {
         "name": "games",
         "heading": "games",
@@ -493,12 +496,10 @@ def test_the_format_goes_by_the_name_of_the_file() -> None:
 def test_figures_are_written_as_png_and_linked_from_beside(tmp_path: Path) -> None:
     page = full_report("x")
     files = report.write_figures(page, tmp_path / "png")
-    assert (
-        files == {"square": tmp_path / "png" / "square.png"}
-        and files["square"].read_bytes() == Square().png()
-    )
+    assert files == {name: tmp_path / "png" / f"{name}.png" for name in ("square", "course")}
+    assert files["square"].read_bytes() == Square().png()
     text = report.write(page, tmp_path / "deep" / "page.md", "md", files).read_text(encoding="utf-8")
-    assert "![x](../png/square.png)" in text
+    assert "![x](../png/square.png)" in text and "![x](../png/course.png)" in text
 
 
 def test_two_figures_of_one_name_are_refused() -> None:

@@ -93,8 +93,11 @@ def _json(report: Report, pictures: Mapping[str, str]) -> str:
 
 def _section(section: Section, pictures: Mapping[str, str]) -> dict[str, Any]:
     figures = [_figure(one, pictures) for one in section.figures]
-    tables, stories = map(_table, section.tables), [story._asdict() for story in section.stories]
-    shown = {"figures": figures, "tables": list(tables), "stories": stories}
+    stories = [
+        story._asdict() | {"figure": _figure(story.figure, pictures) if story.figure else None}
+        for story in section.stories
+    ]
+    shown = {"figures": figures, "tables": [_table(table) for table in section.tables], "stories": stories}
     return {"heading": section.heading, "text": section.text, **shown}
 
 

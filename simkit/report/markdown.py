@@ -63,7 +63,7 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
             yield f"**{escaped(table.caption)}**"
         yield _table(table)
     for story in section.stories:
-        yield from _story(story)
+        yield from _story(story, pictures)
 
 
 def _figure(figure: Figure, pictures: Mapping[str, str]) -> Iterator[str]:
@@ -79,9 +79,13 @@ def _table(table: Table) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _story(story: Story) -> Iterator[str]:
+def _story(story: Story, pictures: Mapping[str, str]) -> Iterator[str]:
     yield f"#### {escaped(story.title)}"
-    yield _code(story.text)
+    if story.figure:
+        yield from _figure(story.figure, pictures)
+    if story.points:
+        yield "\n".join(f"- {escaped(point)}" for point in story.points)
+    yield from (_code(text) for text in (story.text, story.moves, story.board) if text)
     if story.command:
         yield "Replay it:"
         yield _code(story.command)

@@ -48,11 +48,15 @@ class Step(NamedTuple):
 
 
 class Story(NamedTuple):
-    """A game told in words, and the command that plays it again."""
+    """Commands to type; or a game told: its course as a picture, what turned it, its moves, its boards."""
 
     title: str
-    text: str
+    text: str = ""
     command: str = ""
+    figure: Figure | None = None
+    points: list[str] = []  # what turned the game, in words
+    moves: str = ""  # a line per turn
+    board: str = ""  # the table where the game turned, and at its end
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,8 @@ class Report:
     def figures(self) -> list[Figure]:
         """All figures; two of one name would share their ids and files."""
         found = [self.picture] if self.picture else []
-        found += [figure for section in self.sections for figure in section.figures]
+        for section in self.sections:
+            found += [*section.figures, *(story.figure for story in section.stories if story.figure)]
         for name, times in Counter(figure.drawing.name for figure in found).items():
             if times > 1:
                 raise ValueError(f"figure {name!r} stands twice in the report; each needs its own name")
