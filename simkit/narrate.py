@@ -1,7 +1,7 @@
 """One game told in words: played by the kernel, then stepped through again along its trail of actions."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,19 @@ from simkit.experiment import Cell, Experiment
 from simkit.game import OVER, Game
 from simkit.runlog import Run
 from simkit.seating import Seating, seating
+from simkit.steps import noted
 
 Story = Iterator[str]  # line by line
+
+
+class Turn(NamedTuple):
+    """A turn as it is told: who does what, and how things stand at its end. Turn 0: before the first."""
+
+    number: int
+    moves: list[tuple[str, str]]  # who ("seat 0 (red)"), what
+    table: list[str]
+    rows: list[dict[str, Any]]  # of the trace, one per seat: score, and what the game notes of each turn
+    over: list[str]  # how the game ended, after its last turn
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
@@ -35,6 +46,17 @@ def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, as_seat: i
 
 def replay(run: Run, play: int) -> Story:
     """The story of a logged play; refuses to tell it if it is no longer what the log says."""
+    place, deal, rotation, actions = _again(run, play)
+    return _story(place, deal, rotation, actions, None)
+
+
+def turns(run: Run, play: int) -> list[Turn]:
+    """A logged play turn by turn; refused as by `replay`."""
+    return list(_turns(*_again(run, play), None))
+
+
+def _again(run: Run, play: int) -> tuple[Seating, int, int, list[int]]:
+    """The actions of a logged play, if it still is what the log says."""
     cell, deal, rotation = run.locate(play)
     try:
         place = seating(run.experiment, cell)
@@ -51,7 +73,7 @@ def replay(run: Run, play: int) -> Story:
         raise PlayError(
             f"play {play}: {differs}: {changed if before != after else 'the sources are the same'}"
         )
-    return _story(place, deal, rotation, actions.tolist(), None)
+    return place, deal, rotation, actions.tolist()
 
 
 def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
@@ -63,8 +85,25 @@ def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> I
 
 
 def _story(place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None) -> Story:
-    game, table, seats = place.table.game, place.table, place.cell.seats
-    labels = [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
+    """What was played and by whom, the table at the start, every move, the table after every turn, the end."""
+    game, cell = place.table.game, place.cell
+    yield f"{game.title}, {cell.seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
+    if as_seat is not None:
+        yield f"as {_seat(game, as_seat)} sees it"
+    if cell.options:
+        yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
+    yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(_labels(place, rotation)))
+    for turn in _turns(place, deal, rotation, actions, as_seat):
+        yield from (f"{who} {what}" for who, what in turn.moves)
+        yield from (f"    {line}" for line in turn.table)
+        yield from ["", *turn.over]
+
+
+def _turns(
+    place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
+) -> Iterator[Turn]:
+    """The game turn by turn, as told to `as_seat`; one ends when the count of turns changes, or the game."""
+    game, table, moves = place.table.game, place.table, list[tuple[str, str]]()
     (s, view), rules, rng = np.zeros(2, game.state_dtype), table.rules[0], table.open_luck(place.seed, deal)
 
     def seen() -> Any:
@@ -75,33 +114,32 @@ def _story(place: Seating, deal: int, rotation: int, actions: list[int], as_seat
         view["log"] = s["log"]  # blank to the seat; the words for actions read it
         return view
 
-    s.seats = seats
+    def ended(number: int) -> Turn:
+        shown = str(game.show(seen(), rules)).splitlines()
+        over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
+        return Turn(number, list(moves), shown, noted(game, s, rules), over)
+
+    s.seats = place.cell.seats
     game.setup(s, rules, rng)
-    yield f"{game.title}, {seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
-    if as_seat is not None:
-        yield f"as {_seat(game, as_seat)} sees it"
-    if place.cell.options:
-        yield "options: " + ", ".join(f"{name} = {value}" for name, value in place.cell.options.items())
-    yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(labels))
-    yield from _shown(game, seen(), rules)
+    yield ended(number := 0)
     for action in actions:
-        before, turns = seen().copy(), int(s.log.game.turns)
+        before, count = seen().copy(), int(s.log.game.turns)
         game.apply(s, rules, action, rng)
         if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
-            yield f"{_seat(game, int(before['seat']))} {told}"
-        if s.seat == OVER or s.log.game.turns != turns:
-            yield from _shown(game, seen(), rules)
-    yield from _end(game, s, labels)
+            moves.append((_seat(game, int(before["seat"])), told))
+        if s.seat == OVER or s.log.game.turns != count:
+            yield ended(number := number + 1)
+            moves.clear()
+
+
+def _labels(place: Seating, rotation: int) -> list[str]:
+    """The strategies by seat."""
+    seats = place.cell.seats
+    return [place.lineup[(seat + rotation) % seats].label for seat in range(seats)]
 
 
 def _seat(game: Game, seat: int) -> str:
     return f"seat {seat} ({game.words.seats[seat]})" if seat < len(game.words.seats) else f"seat {seat}"
-
-
-def _shown(game: Game, s: Any, rules: Any) -> Story:
-    """The table, indented, and an empty line before the next turn."""
-    yield from (f"    {line}" for line in str(game.show(s, rules)).splitlines())
-    yield ""
 
 
 def _end(game: Game, s: Any, labels: list[str]) -> Story:

@@ -106,6 +106,7 @@ def _note_nothing(s, rules, seat, row):  # type: ignore[no-untyped-def]
     """The trace of a game that has nothing but scores to show."""
 
 
+@cache
 def _noter(game: Game) -> Any:
     """Writes a row per seat at the end of a turn, from row n on; returns the next free row."""
     trace = game.log.note or _note_nothing
@@ -125,6 +126,14 @@ def _noter(game: Game) -> Any:
         return n + s.seats
 
     return note
+
+
+def noted(game: Game, s: Any, rules: Any) -> list[dict[str, Any]]:
+    """What the trace says of each seat if a turn ends now, but for what the seat had to decide."""
+    rows, load = np.zeros(game.max_seats, game.turn_dtype), np.zeros((game.max_seats, 4), np.int64)
+    _noter(game)(s, rules, 0, 0, load, rows, 0)
+    names = ["score", *(f.name for f in game.log.trace)]
+    return [{name: row[name].tolist() for name in names} for row in rows[: s.seats]]
 
 
 @cache

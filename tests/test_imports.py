@@ -34,7 +34,7 @@ ARROWS = {
     "runlog": "beginners experiment manifest runwords shards",
     "adaptive": "experiment runlog shards stats",
     "runner": "adaptive beginners catalogue experiment game jit kernel manifest progress runlog shards steps",
-    "narrate": "experiment game manifest runlog seating shards",
+    "narrate": "experiment game manifest runlog seating shards steps",
     "stats": "",
     "analysis": "adaptive beginners experiment runlog runwords stats",
     "words": "analysis provenance runlog runwords stats wording",

@@ -1,51 +1,95 @@
-"""Games worth looking at, told in words: three of the first lineup, each with its command."""
+"""Games worth a look: a typical one and the wildest, with their course, what turned them, their moves."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import polars as pl
 
-from simkit import narrate
+from simkit import charts, narrate
+from simkit.analysis.turning import TurningPoint, turning_points
 from simkit.errors import PlayError, UsageError
-from simkit.pages import Findings, Section, Story, first_cell, here, prose
+from simkit.pages import Figure, Findings, Section, Story, figure, first_cell, here, prose
 from simkit.pages.commands import again
+from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import seat_name, seats_named
+from simkit.words.labels import lowered
 from simkit.words.phrases import Row, number
 
-KINDS = prose("""Representative: nearest to the middle in length, lead changes and final margin; median: of
-    middling length and middling margin; wildest: most lead changes, latest decision, closest end.""")
+KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the wildest
+    has the most lead changes, then the latest decision, then the closest end.""")
+KINDS_OF_TEAM = prose("""The typical game is the nearest to the middle in length and margin, of wins or defeats,
+    whichever are more; the other one is the narrowest that ends the other way.""")
+MOST_WORDS = 110  # letters of the moves that a turning point tells
+MOST_LINES = 3  # that show how a team fares
 
-KINDS_OF_TEAM = prose("""Representative: of wins or defeats, whichever are more, nearest to the middle in
-    length and margin; then the win and the defeat with the smallest margin.""")
+
+class Told(NamedTuple):
+    """A game told turn by turn, with the names of its seats and what its score counts."""
+
+    row: Row
+    kinds: str
+    turns: list[narrate.Turn]
+    seats: list[str]
+    unit: str
 
 
 def section(found: Findings) -> Section:
     games = first_cell(found, found.interesting_games)
     kinds, many = KINDS_OF_TEAM if found.run.team else KINDS, games["games"][0]
-    chosen = f"Three games to look at, chosen by their course among {many:,}, whoever won."
-    if found.run.team:
-        chosen = f"Games to look at, chosen among {many:,}."
-    told = [_told(found, rows) for rows in games.partition_by("play", maintain_order=True)]
-    refusals = dict.fromkeys(f"The games cannot be told here: {why}." for _, why in told if why)
-    text = [f"{chosen} {kinds}", here(found), *refusals]
-    return Section("Games to look at", list(filter(None, text)), stories=[story for story, _ in told])
+    stories, refused = [], dict[str, None]()
+    for rows in games.partition_by("play", maintain_order=True):
+        try:
+            stories.append(_story(found, _told(found, rows), len(stories)))
+        except (PlayError, UsageError) as error:
+            refused[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
+            stories.append(Story(_title(found.run, rows), "Not told.", _command(found.run, rows["play"][0])))
+    text = [f"Chosen by their course among {many:,} games, whoever won. {kinds}", here(found), *refused]
+    return Section(_heading(games, found.run), list(filter(None, text)), stories=stories)
 
 
-def _told(found: Findings, rows: pl.DataFrame) -> tuple[Story, str]:
-    """The story of a game; if it cannot be told any more, why."""
-    row, run, kinds = rows.row(0, named=True), found.run, " and ".join(rows["kind"])
-    title = f"{kinds.capitalize()} game: play {row['play']}, {_facts(row, run.words.score, run.team)}"
-    command = again(run, "replay", str(run.folder), str(row["play"]))
-    try:
-        lines = [seats_named(line, article="") for line in narrate.replay(run, row["play"])]
-    except (PlayError, UsageError) as error:
-        return Story(title, "Not told.", command), str(error).splitlines()[0]
-    return Story(title, "\n".join(lines), command), ""
+def _heading(games: pl.DataFrame, run: Run) -> str:
+    """What the two games show, in a line."""
+    typical, other = games.filter(kind="typical"), games.filter(pl.col("kind") != "typical")
+    changes = typical["lead_changes"].item()
+    if run.team:
+        ends = "win" if typical["won"].item() else "defeat"
+        return " and ".join([f"A typical {ends}", *(f"the {kind}" for kind in other["kind"])])
+    if changes is None:
+        return f"A typical game takes {counted(typical['turns'].item(), 'turn')}"
+    most = max(other["lead_changes"], default=changes)
+    if changes == most:
+        return f"Even the wildest game has {counted(changes, 'lead change') if changes else 'no lead change'}"
+    return f"A typical game has {counted(changes, 'lead change')}, the wildest {most}"
 
 
-def _facts(row: Row, word: str, team: bool = False) -> str:
+def _told(found: Findings, rows: pl.DataFrame) -> Told:
+    row, run = rows.row(0, named=True), found.run
+    turns = narrate.turns(run, row["play"])
+    names = [_seat(run, seat) for seat in range(len(turns[0].rows))]
+    return Told(row, " and ".join(rows["kind"]), turns, names, run.words.score)
+
+
+def _seat(run: Run, seat: int) -> str:
+    return run.words.seats[seat] if seat < len(run.words.seats) else f"the {seat_name(seat)}"
+
+
+def _command(run: Run, play: int) -> str:
+    return again(run, "replay", str(run.folder), str(play))
+
+
+def _title(run: Run, rows: pl.DataFrame) -> str:
+    row = rows.row(0, named=True)
+    winner = "" if row["winner"] is None else _seat(run, row["winner"])
+    kinds = " and ".join(rows["kind"]).capitalize()
+    return f"{kinds} game: {_facts(row, run.words.score, winner, run.team)}"
+
+
+def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
     """What happened, in a line.
 
-    >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4}, "points")
-    '30 turns, 1 lead change, the first player wins by 4 points'
+    >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4}, "points", "red")
+    '30 turns, 1 lead change, red wins by 4 points'
     """
     said = [counted(row["turns"], "turn")]
     if team:
@@ -53,7 +97,145 @@ def _facts(row: Row, word: str, team: bool = False) -> str:
             [*said, f"the team {'wins' if row['won'] else 'loses'}, {word} {number(row['margin'], 0)}"]
         )
     said += [] if row["lead_changes"] is None else [counted(row["lead_changes"], "lead change")]
-    if row["winner"] is None:
+    if not winner:
         return ", ".join([*said, "no single winner"])
     by = f"{row['margin']} {word.removesuffix('s') if row['margin'] == 1 else word}"
-    return ", ".join([*said, f"the {seat_name(row['winner'])} wins by {by}"])
+    return ", ".join([*said, f"{winner} wins by {by}"])
+
+
+def _story(found: Findings, told: Told, place: int) -> Story:
+    """A game with its course; the boards stand where it turned and at its end."""
+    run = found.run
+    games = first_cell(found, found.interesting_games).filter(play=told.row["play"])
+    lines, points = _team_course(run, told) if run.team else _course(told)
+    marked = [(turn, mark) for turn, mark, _ in points]
+    drawn = _picture(found, lines, marked, told, place) if lines.height else None
+    boards = "\n\n".join(_board(told, turn) for turn in sorted({turn for turn, _ in marked} | {_last(told)}))
+    moves = "\n".join(_line(told, turn, run.team) for turn in told.turns if turn.moves)
+    says = [text for _, _, text in points]
+    return Story(
+        _title(run, games),
+        command=_command(run, told.row["play"]),
+        figure=drawn,
+        points=says,
+        moves=moves,
+        board=boards,
+    )
+
+
+def _last(told: Told) -> int:
+    return len(told.turns) - 1
+
+
+Points = list[tuple[int, str, str]]  # turn, what stands in the picture, what is said
+
+
+def _course(told: Told) -> tuple[pl.DataFrame, Points]:
+    """The scores of the seats along the turns, and what turned the game."""
+    scores = [[row["score"] for row in turn.rows] for turn in told.turns[1:]]
+    lines = pl.DataFrame(
+        [
+            (told.seats[seat].removeprefix("the "), seat, turn, float(x))
+            for turn, row in enumerate(scores, 1)
+            for seat, x in enumerate(row)
+        ],
+        schema=["line", "style", "x", "y"],
+        orient="row",
+    )
+    if all(row == scores[0] for row in scores[:-1]):
+        return lines.clear(), []  # the score is counted at the end only
+    return lines, [_point(told, point) for point in turning_points(scores)]
+
+
+def _point(told: Told, point: TurningPoint) -> tuple[int, str, str]:
+    name, turn = told.seats[point.seat], told.turns[point.turn]
+    rest = sorted(
+        (row["score"] for row in turn.rows[: point.seat] + turn.rows[point.seat + 1 :]), reverse=True
+    )
+    own = turn.rows[point.seat]["score"]
+    if point.kind == "lead":
+        keeps = "for good" if point.for_good else f"for {counted(point.turns, 'turn')}"
+        mark, says = f"{name} leads", f"{name} takes the lead {keeps}, {own} to {rest[0]}"
+    else:
+        mark = f"{name} {number(point.gain, 0, sign=True)}"
+        others = [other for other in told.seats if other != name]
+        on = others[0] if len(others) == 1 else "the others"
+        says = f"{name} gains {number(point.gain, 0)} {told.unit} on {on}, {own} to {rest[0]}"
+    return point.turn, mark.removeprefix("the "), f"Turn {point.turn}: {says}{_doing(turn, point.seat)}"
+
+
+def _doing(turn: narrate.Turn, seat: int) -> str:
+    """What happened in a turn, of the seat's own moves where it has any."""
+    own = [what for who, what in turn.moves if who.split()[1] == str(seat)]
+    said = own or [f"{who} {what}" for who, what in turn.moves]
+    return f": {_shortened(seats_named('; '.join(said)))}." if said else "."
+
+
+def _shortened(text: str) -> str:
+    """The first moves, as many as fit.
+
+    >>> _shortened("digs; " + "repairs the old pump with what is left; " * 3 + "ends")
+    'digs; repairs the old pump with what is left; repairs the old pump with what is left; …'
+    """
+    first, *more = text.split("; ")
+    while more and len(first) + len(more[0]) < MOST_WORDS:
+        first += f"; {more.pop(0)}"
+    return f"{first}; …" if more else first
+
+
+def _team_course(run: Run, told: Told) -> tuple[pl.DataFrame, Points]:
+    """What the game notes of the whole team along the turns, and where each line changed most."""
+    meanings = run.meanings("turns") if run.experiment.trace else {}
+    rows, points = list[tuple[str, int, int, float]](), list[tuple[int, str, str]]()
+    for name in list(_of_team(told, meanings))[:MOST_LINES]:
+        values = [turn.rows[0][name] for turn in told.turns]
+        style = len({row[1] for row in rows})
+        rows += [(meanings[name], style, turn, float(x)) for turn, x in enumerate(values)]
+        points.append(_change(told, meanings[name], values))
+    return pl.DataFrame(rows, schema=["line", "style", "x", "y"], orient="row"), sorted(points)
+
+
+def _of_team(told: Told, meanings: dict[str, str]) -> Iterator[str]:
+    """The columns of the trace that are the same for all seats at every turn, and change."""
+    for name in told.turns[0].rows[0]:
+        values = [{row[name] for row in turn.rows} for turn in told.turns]
+        if name in meanings and name != "score" and all(len(one) == 1 for one in values):
+            if len(set.union(*values)) > 1:
+                yield name
+
+
+def _change(told: Told, meaning: str, values: list[int]) -> tuple[int, str, str]:
+    size, turn = max((abs(values[t] - values[t - 1]), -t) for t in range(1, len(values)))
+    turn = -turn
+    was, now = values[turn - 1], values[turn]
+    says = f"Turn {turn}: {lowered(meaning)} goes from {was} to {now}"
+    return turn, f"{number(now - was, 0, sign=True)}", f"{says}{_doing(told.turns[turn], -1)}"
+
+
+def _picture(
+    found: Findings, lines: pl.DataFrame, marked: list[tuple[int, str]], told: Told, place: int
+) -> Figure:
+    marks = pl.DataFrame(marked, schema={"x": pl.Int64, "text": pl.String}, orient="row")
+    what = "what the team has and lacks" if found.run.team else f"the {told.unit} of each seat"
+    alt = f"{told.kinds.capitalize()} game: {what} along {counted(_last(told), 'turn')}"
+    unit = "At the end of the turn" if found.run.team else told.unit.capitalize()
+    drawn = charts.picture(f"course-{place}", charts.score_line, lines, marks=marks, unit=unit)
+    return Figure(drawn, alt)
+
+
+def _line(told: Told, turn: narrate.Turn, team: bool) -> str:
+    """The moves of a turn on one line, with the scores after it."""
+    parts, before = list[str](), ""
+    for who, what in turn.moves:
+        if who == before:
+            parts[-1] += f"; {what}"
+        else:
+            parts.append(f"{told.seats[int(who.split()[1])].removeprefix('the ')}: {what}")
+        before = who
+    scores = "" if team else f"  ({' : '.join(str(row['score']) for row in turn.rows)})"
+    return f"{turn.number:>3}  {seats_named(' / '.join(parts), article='')}{scores}"
+
+
+def _board(told: Told, number: int) -> str:
+    table = "\n".join(f"  {line}" for line in told.turns[number].table)
+    return f"After turn {number}:\n{seats_named(table, article='')}"

@@ -21,23 +21,23 @@ def stories(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
 
 @finding
 def interesting_games(found: Findings) -> pl.DataFrame:
-    """For each cell to look at: a representative, a median and the wildest game, the same each time.
+    """For each cell to look at: a typical and the wildest game, the same each time.
 
     Definition (simkit's own), among the games of the cell's first MOST_DEALS deals, of the traced ones where
-    there are any: representative: nearest to the medians of turns, lead changes and margin (sum of distances
-    in standard deviations); median: nearest to the median length, then margin; wildest: most lead changes,
-    then decided latest, then the smallest margin. Of equals the first play. margin: best score less the
-    second best. lead_changes, decided: as `traced_games`; without a trace as logged, or null. Of a team,
-    whose margin is its score and which has no lead: representative (of wins or defeats, whichever are more,
-    the nearest to the median length, then margin), narrowest win and narrowest defeat (then the longest).
+    there are any: typical: nearest to the medians of turns, lead changes and margin (sum of distances in
+    standard deviations); wildest: most lead changes, then decided latest, then the smallest margin. Of equals
+    the first play. margin: best score less the second best. lead_changes, decided: as `traced_games`; without
+    a trace as logged, or null. Of a team, whose margin is its score and which has no lead: typical (of wins
+    or defeats, whichever are more, the nearest to the median length, then margin), and of the others the
+    narrowest win or defeat (smallest margin, then the longest).
     """
     games = pl.concat([_games(found, cell) for cell in cells_to_look_at(found.run)])
-    if found.run.team:
-        chosen = [_chosen_of_team(part) for part in games.partition_by("cell", maintain_order=True)]
-        return found.with_cells(pl.concat(chosen))
-    if found.run.experiment.trace:
+    if found.run.experiment.trace and found.run.team:
+        games = games.filter(pl.col("deal") < found.run.experiment.trace)
+    elif found.run.experiment.trace:
         games = games.drop("lead_changes", "decided").join(stories(found), on="play", maintain_order="left")
-    chosen = [_chosen(part) for part in games.partition_by("cell", maintain_order=True)]
+    choose = _chosen_of_team if found.run.team else _chosen
+    chosen = [choose(part) for part in games.partition_by("cell", maintain_order=True)]
     return found.with_cells(pl.concat(chosen))
 
 
@@ -60,8 +60,7 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
     spread = {name: pl.col(name).std(ddof=0) for name in FIGURES}
     apart = pl.sum_horizontal(pl.when(spread[name] > 0).then(away[name] / spread[name]) for name in FIGURES)
     orders = {
-        "representative": [apart],
-        "median": [away["turns"], away["margin"]],
+        "typical": [apart],
         "wildest": [-pl.col("lead_changes"), -pl.col("decided").fill_null(0), pl.col("margin")],
     }
     firsts = {kind: games.sort(*order, "play").head(1) for kind, order in orders.items()}
@@ -70,12 +69,12 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
 
 
 def _chosen_of_team(games: pl.DataFrame) -> pl.DataFrame:
-    near, won, turns = pl.col("margin").abs(), pl.col("won"), pl.col("turns")
-    usual = games.filter(won == (won.mean() > 0.5))
+    near, turns = pl.col("margin").abs(), pl.col("turns")
+    usual = (games["won"].mean() or 0) > 0.5
+    alike, others = games.filter(pl.col("won") == usual), games.filter(pl.col("won") != usual)
     kinds = {
-        "representative": usual.sort((turns - turns.median()).abs(), (near - near.median()).abs(), "play"),
-        "narrowest win": games.filter(won).sort("margin", -turns, "play"),
-        "narrowest defeat": games.filter(~won).sort(-pl.col("margin"), -turns, "play"),
+        "typical": alike.sort((turns - turns.median()).abs(), (near - near.median()).abs(), "play"),
+        f"narrowest {'defeat' if usual else 'win'}": others.sort(near, -turns, "play"),
     }
     rows = pl.concat(part.head(1).with_columns(kind=pl.lit(kind)) for kind, part in kinds.items())
     return rows.select("cell", *COLUMNS, "won", games=pl.lit(games.height, pl.Int64))

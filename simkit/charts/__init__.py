@@ -8,3 +8,4 @@ from simkit.charts.courses import curve, fan, histogram, lines, trend
 from simkit.charts.drawing import Picture, picture
 from simkit.charts.grids import heat, matrix, verdicts
 from simkit.charts.rows import bars, forest, stacked
+from simkit.charts.scores import score_line
