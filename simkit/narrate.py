@@ -85,7 +85,7 @@ def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> I
 
 
 def _story(place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None) -> Story:
-    """What was played and by whom, the table at the start, every move, the table after every turn, the end."""
+    """What was played and by whom, every move, the table at the start and after every turn, the end."""
     game, cell = place.table.game, place.cell
     yield f"{game.title}, {cell.seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
     if as_seat is not None:

@@ -221,7 +221,7 @@ def test_interesting_games_by_hand(four):
     table = Findings(four).interesting_games
     found = {row["kind"]: row for row in table.rows(named=True)}
     # turns 4 2 4 4, lead changes 2 0 0 1, margins 1 5 0 1: medians 4, 0, 1
-    assert [found[kind]["play"] for kind in ("representative", "median", "wildest")] == [2, 0, 0]
+    assert [found[kind]["play"] for kind in ("typical", "wildest")] == [2, 0]
     wild = found["wildest"]
     assert (
         wild["turns"],
@@ -252,10 +252,10 @@ def test_the_wildest_of_equals_is_decided_later_then_closer_then_first(tmp_path)
 def test_interesting_games_without_a_trace(tmp_path, stations, monkeypatch):
     run = made_run(tmp_path, [["a", "a"]], [0.5])
     table = Findings(run).interesting_games
-    assert table["kind"].to_list() == ["representative", "median", "wildest"]
+    assert table["kind"].to_list() == ["typical", "wildest"]
     assert (
-        table["lead_changes"].to_list() == table["decided"].to_list() == [None] * 3
-        and table["games"].to_list() == [400] * 3
+        table["lead_changes"].to_list() == table["decided"].to_list() == [None] * 2
+        and table["games"].to_list() == [400] * 2
     )
     plain = runlog.open_run(runner.run(stations.experiment.changed(trace=0), tmp_path / "plain"))
     monkeypatch.setattr(interesting, "MOST_DEALS", 60)

@@ -12,11 +12,11 @@ from made import Story, made_run, made_stories
 from reports.balance import recipe as balance
 from reports.game import recipe as game
 from reports.sections import stories
-from simkit import experiment, narrate, report, runlog, runner
+from simkit import experiment, report, runlog, runner
 from simkit.analysis import Findings
+from simkit.analysis.turning import turning_points
 from simkit.errors import PlayError
 from simkit.report import Report, Section
-from simkit.words import seats_named
 
 RECIPES = {"balance": balance, "game": game}
 
@@ -78,7 +78,8 @@ def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) 
 
 
 def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
-    page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
+    run = made_stories(tmp_path, TRACED["two seats"])
+    page, last = balance.build(run), stories.section(Findings(run)).heading
     wanted = [
         "Seats",
         "First-player advantage",
@@ -92,10 +93,10 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
         "Endings",
         "Scores",
     ]
-    assert [one.heading for one in page.sections] == [*wanted, "Games to look at"]
+    assert [one.heading for one in page.sections] == [*wanted, last]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
     first = [one.heading for one in about.sections][:4]
-    assert first == ["The game", "Components", "Games to look at", "Drama"]
+    assert first == ["The game", "Components", last, "Drama"]
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
@@ -137,17 +138,41 @@ def stations(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
     return runlog.open_run(runner.run(parsed, tmp_path_factory.mktemp("runs") / "run"))
 
 
-def test_games_to_look_at_are_told_and_replayed(stations: runlog.Run) -> None:
-    told = section(balance.build(stations), "Games to look at").stories
+def test_games_worth_a_look_are_told_turn_by_turn_and_replayed(stations: runlog.Run) -> None:
+    told = stories.section(Findings(stations).looked()).stories
     plays = {row["play"]: row for row in Findings(stations).interesting_games.filter(cell=2).rows(named=True)}
     assert len(told) == len(plays)
     for story in told:
         play = int(story.command.split()[-1])
-        assert story.command == f"simkit replay {stations.folder} {play}" and f"play {play}" in story.title
-        assert (
-            story.text == seats_named("\n".join(narrate.replay(stations, play)), article="")
-            and f"{plays[play]['turns']} turns" in story.title
-        )
+        assert story.command == f"simkit replay {stations.folder} {play}"
+        assert f"{plays[play]['turns']} turns" in story.title
+        moves = story.moves.splitlines()
+        assert [int(line.split()[0]) for line in moves] == list(range(1, plays[play]["turns"] + 1))
+        trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
+        logged = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
+        assert [line.split("  (")[-1] for line in moves] == [f"{one} : {other})" for one, other in logged]
+
+
+def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_points(
+    stations: runlog.Run,
+) -> None:
+    for story in stories.section(Findings(stations).looked()).stories:
+        play = int(story.command.split()[-1])
+        trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
+        drawn = story.figure.drawing  # type: ignore[union-attr]
+        assert drawn.table.sort("x", "style")["y"].to_list() == trace["score"].to_list()
+        scores = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
+        points = turning_points(scores)
+        assert [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points] == [
+            point.turn for point in points
+        ]
+        assert drawn.how["marks"]["x"].to_list() == [point.turn for point in points]
+        boards = [int(line[11:-1]) for line in story.board.splitlines() if line.startswith("After turn ")]
+        assert boards == sorted({*(point.turn for point in points), len(scores)})
+        for text, point in zip(story.points, points, strict=True):
+            row = scores[point.turn - 1]
+            assert f"{row[point.seat]} to {row[1 - point.seat]}" in text
+            assert ("red", "yellow")[point.seat] in text
 
 
 def test_games_that_cannot_be_told_are_said_in_one_line(
@@ -156,7 +181,7 @@ def test_games_that_cannot_be_told_are_said_in_one_line(
     def refuses(run: runlog.Run, play: int) -> None:
         raise PlayError("the replay gives another game: the sources have changed")
 
-    monkeypatch.setattr(stories.narrate, "replay", refuses)
+    monkeypatch.setattr(stories.narrate, "turns", refuses)
     one = stories.section(Findings(stations))
     assert (
         one.text[-1]
@@ -273,7 +298,7 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: runlog.Run) -> Non
     """Numbers of seats are for data: no sentence, table, picture or told game has them."""
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(report.as_text(page, "md"))
-    assert "first player (red)" in section(page, "Games to look at").stories[0].text
+    assert "red: salvages" in stories.section(Findings(stations).looked()).stories[0].moves
     assert (
         section(page, "Seats").tables[0].rows[0][-7] == "first player"
         and section(page, "Seats").tables[0].records()[0]["seat"] == 0

@@ -1,6 +1,8 @@
 """Games worth a look: a typical one and the wildest, with their course, what turned them, their moves."""
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import polars as pl
@@ -8,7 +10,7 @@ import polars as pl
 from simkit import charts, narrate
 from simkit.analysis.turning import TurningPoint, turning_points
 from simkit.errors import PlayError, UsageError
-from simkit.pages import Figure, Findings, Section, Story, figure, first_cell, here, prose
+from simkit.pages import Figure, Findings, Section, Story, first_cell, here, prose
 from simkit.pages.commands import again
 from simkit.runlog import Run
 from simkit.wording import counted
@@ -16,10 +18,10 @@ from simkit.words import seat_name, seats_named
 from simkit.words.labels import lowered
 from simkit.words.phrases import Row, number
 
-KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the wildest
-    has the most lead changes, then the latest decision, then the closest end.""")
-KINDS_OF_TEAM = prose("""The typical game is the nearest to the middle in length and margin, of wins or defeats,
-    whichever are more; the other one is the narrowest that ends the other way.""")
+KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the
+    wildest has the most lead changes, then the latest decision, then the closest end.""")
+KINDS_OF_TEAM = prose("""The typical game is nearest to the middle in length and margin, of wins or
+    defeats, whichever are more; the other one is the narrowest that ends the other way.""")
 MOST_WORDS = 110  # letters of the moves that a turning point tells
 MOST_LINES = 3  # that show how a team fares
 
@@ -37,7 +39,7 @@ class Told(NamedTuple):
 def section(found: Findings) -> Section:
     games = first_cell(found, found.interesting_games)
     kinds, many = KINDS_OF_TEAM if found.run.team else KINDS, games["games"][0]
-    stories, refused = [], dict[str, None]()
+    stories, refused = list[Story](), dict[str, None]()
     for rows in games.partition_by("play", maintain_order=True):
         try:
             stories.append(_story(found, _told(found, rows), len(stories)))
@@ -82,7 +84,8 @@ def _title(run: Run, rows: pl.DataFrame) -> str:
     row = rows.row(0, named=True)
     winner = "" if row["winner"] is None else _seat(run, row["winner"])
     kinds = " and ".join(rows["kind"]).capitalize()
-    return f"{kinds} game: {_facts(row, run.words.score, winner, run.team)}"
+    kinds += "" if "narrowest" in kinds.lower() else " game"
+    return f"{kinds}: {_facts(row, run.words.score, winner, run.team)}"
 
 
 def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
@@ -161,14 +164,14 @@ def _point(told: Told, point: TurningPoint) -> tuple[int, str, str]:
         others = [other for other in told.seats if other != name]
         on = others[0] if len(others) == 1 else "the others"
         says = f"{name} gains {number(point.gain, 0)} {told.unit} on {on}, {own} to {rest[0]}"
-    return point.turn, mark.removeprefix("the "), f"Turn {point.turn}: {says}{_doing(turn, point.seat)}"
+    return point.turn, mark.removeprefix("the "), f"Turn {point.turn}: {says}{_doing(told, turn, point.seat)}"
 
 
-def _doing(turn: narrate.Turn, seat: int) -> str:
+def _doing(told: Told, turn: narrate.Turn, seat: int) -> str:
     """What happened in a turn, of the seat's own moves where it has any."""
     own = [what for who, what in turn.moves if who.split()[1] == str(seat)]
-    said = own or [f"{who} {what}" for who, what in turn.moves]
-    return f": {_shortened(seats_named('; '.join(said)))}." if said else "."
+    said = own or list(_by_seat(told, turn))
+    return f": {_shortened(seats_named('; '.join(said)))}" if said else ""
 
 
 def _shortened(text: str) -> str:
@@ -199,17 +202,20 @@ def _of_team(told: Told, meanings: dict[str, str]) -> Iterator[str]:
     """The columns of the trace that are the same for all seats at every turn, and change."""
     for name in told.turns[0].rows[0]:
         values = [{row[name] for row in turn.rows} for turn in told.turns]
-        if name in meanings and name != "score" and all(len(one) == 1 for one in values):
-            if len(set.union(*values)) > 1:
-                yield name
+        alike, several = all(len(one) == 1 for one in values), len(set.union(*values)) > 1
+        if name in meanings and name != "score" and alike and several:
+            yield name
 
 
 def _change(told: Told, meaning: str, values: list[int]) -> tuple[int, str, str]:
-    size, turn = max((abs(values[t] - values[t - 1]), -t) for t in range(1, len(values)))
-    turn = -turn
+    turn = max(range(1, len(values)), key=lambda t: (abs(values[t] - values[t - 1]), -t))
     was, now = values[turn - 1], values[turn]
     says = f"Turn {turn}: {lowered(meaning)} goes from {was} to {now}"
-    return turn, f"{number(now - was, 0, sign=True)}", f"{says}{_doing(told.turns[turn], -1)}"
+    return (
+        turn,
+        f"{lowered(meaning)} {number(now - was, 0, sign=True)}",
+        f"{says}{_doing(told, told.turns[turn], -1)}",
+    )
 
 
 def _picture(
@@ -225,15 +231,16 @@ def _picture(
 
 def _line(told: Told, turn: narrate.Turn, team: bool) -> str:
     """The moves of a turn on one line, with the scores after it."""
-    parts, before = list[str](), ""
-    for who, what in turn.moves:
-        if who == before:
-            parts[-1] += f"; {what}"
-        else:
-            parts.append(f"{told.seats[int(who.split()[1])].removeprefix('the ')}: {what}")
-        before = who
+    moves = seats_named(" / ".join(_by_seat(told, turn)), article="")
     scores = "" if team else f"  ({' : '.join(str(row['score']) for row in turn.rows)})"
-    return f"{turn.number:>3}  {seats_named(' / '.join(parts), article='')}{scores}"
+    return f"{turn.number:>3}  {moves}{scores}"
+
+
+def _by_seat(told: Told, turn: narrate.Turn) -> Iterator[str]:
+    """Who does what in a turn, each named once for what it does in a row."""
+    for who, moves in groupby(turn.moves, key=itemgetter(0)):
+        name = told.seats[int(who.split()[1])].removeprefix("the ")
+        yield f"{name}: {'; '.join(what for _, what in moves)}"
 
 
 def _board(told: Told, number: int) -> str:

@@ -70,7 +70,7 @@ def _chosen(games: pl.DataFrame) -> pl.DataFrame:
 
 def _chosen_of_team(games: pl.DataFrame) -> pl.DataFrame:
     near, turns = pl.col("margin").abs(), pl.col("turns")
-    usual = (games["won"].mean() or 0) > 0.5
+    usual = 2 * int(games["won"].sum()) > games.height
     alike, others = games.filter(pl.col("won") == usual), games.filter(pl.col("won") != usual)
     kinds = {
         "typical": alike.sort((turns - turns.median()).abs(), (near - near.median()).abs(), "play"),
