@@ -77,7 +77,7 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     for row in told.settings:
         at = labels.at(row["setting"])
         at = at.removeprefix(labels.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
-        setting = {"setting": f"{at} ({labels.base})" if row["baseline"] else at}
+        setting = {"setting": labels.with_base(at, row["baseline"])}
         rows.append(
             setting | {one["lineup"]: one["share"] for one in row["lineups"]} | {"word": _word(row, above)}
         )

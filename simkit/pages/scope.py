@@ -10,7 +10,7 @@ from simkit.pages.pictures import called
 from simkit.report import Table
 from simkit.words import distance
 from simkit.words.answer import side_of
-from simkit.words.labels import labels_of
+from simkit.words.labels import Labels, labels_of
 
 MOST_CELLS = 12  # lineups that a picture with a row for each shows
 SHORT = 12  # rows of a table that the page shows unfolded
@@ -86,5 +86,14 @@ def margin(found: Findings) -> str:
 
 
 def values(found: Findings, *swept: Axis) -> pl.Expr:
-    names = [name for axis in swept for name in axis.options]
-    return pl.concat_str([called(found, name) for name in names or ["setting"]], separator=" / ")
+    """What each row has on some keys of the sweep, in labels; where nothing is swept its setting."""
+    if not swept:
+        return called(found, "setting")
+    return pl.concat_str([_value(labels_of(found), axis) for axis in swept], separator=" / ")
+
+
+def _value(labels: Labels, axis: Axis) -> pl.Expr:
+    def said(row: dict[str, Any]) -> str:
+        return labels.on_axis(axis.options, [row[name] for name in axis.options])
+
+    return pl.struct(axis.options).map_elements(said, return_dtype=pl.String)

@@ -98,7 +98,10 @@ def _subject(found: Findings, row: Row) -> str:
         return "this team" if found.run.team else "the game"
     if row["chosen"]:
         return f"{where}, the farthest from {side_of(found.run).aim} of all settings tried,"
-    return f"{where} (the {labels_of(found).base})"
+    labels = labels_of(found)
+    if where == labels.base:
+        return "the game as printed" if where == "rulebook" else f"the {where}"
+    return labels.with_base(where, True) if row["baseline"] else where
 
 
 def _verdict(kinds: list[str], who: str) -> str:

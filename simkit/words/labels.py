@@ -1,7 +1,7 @@
 """What people call things: options, values, strategies, lineups, settings; data and commands say names."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -12,6 +12,7 @@ from simkit.runlog import Run
 from simkit.words.phrases import listed, seat_name, seats_named
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
+MOST_TIED = 3  # options whose names stand beside each other
 SEATS = ("seat", "farthest", "winner")
 
 
@@ -23,11 +24,12 @@ class Labels:
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
         self._lineups = {lineup_words(cell.labels): self.lineup(cell.labels) for cell in run.cells}
         varied = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
-        self._settings = {setting_words(one): self.setting(one) for one in varied}
+        self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
+        self._settings = {setting_words(one): self.short(one) for one in varied}
 
     @property
     def baseline(self) -> str:
-        return self.setting(next(cell.varied for cell in self.run.cells if cell.baseline))
+        return self.setting(self._base)
 
     @property
     def base(self) -> str:
@@ -66,6 +68,13 @@ class Labels:
     def setting(self, varied: Mapping[str, Any]) -> str:
         """A setting as a person says it: a number right after its option, a choice after a colon."""
         return ", ".join(self._set(name, value) for name, value in varied.items())
+
+    def short(self, varied: Mapping[str, Any]) -> str:
+        """A setting by what differs from the baseline, where several options are varied."""
+        apart = {name: value for name, value in varied.items() if self._base.get(name, value) != value}
+        if len(varied) < 2 or not self._base:
+            return self.setting(varied)
+        return self.setting(apart) or self.base
 
     def _set(self, name: str, value: Any) -> str:
         number = type(value) is int
@@ -125,7 +134,13 @@ class Labels:
         return self.at if column in ("setting", "rules") else None
 
     def values(self, axis: Axis) -> list[str]:
-        return ["/".join(map(self.value, axis.options, value)) for value in axis.values]
+        return [self.on_axis(axis.options, value) for value in axis.values]
+
+    def on_axis(self, options: Sequence[str], values: Sequence[Any]) -> str:
+        """A value of a key of the sweep; of tied options what differs from the baseline."""
+        if len(options) > 1 and self._base:
+            return self.short(dict(zip(options, values, strict=True)))
+        return "/".join(map(self.value, options, values))
 
     def axis_meaning(self, axis: Axis) -> str:
         """What the option of a key of the sweep means; nothing of options that are tied."""
@@ -149,7 +164,12 @@ class Labels:
         return self._settings.get(setting, setting)
 
     def axis(self, axis: Axis) -> str:
-        return " / ".join(map(self.option, axis.options))
+        """What a key of the sweep turns; many tied options have no better name."""
+        return "rules" if len(axis.options) > MOST_TIED else " / ".join(map(self.option, axis.options))
+
+    def with_base(self, setting: str, baseline: bool) -> str:
+        """A setting as it is called, marked where it is the baseline."""
+        return f"{setting} ({self.base})" if baseline and setting != self.base else setting
 
 
 def labels_of(found: Findings) -> Labels:
