@@ -62,7 +62,8 @@ def even(known: Tally, cell: Cell) -> Tally:
 def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None = None) -> Evidence:
     """The evidence about a cell, all seats together; counts[..., v] instead of its own for imagined runs."""
     many, seats = known.counts if counts is None else counts, known.outcomes.T
-    return verdicts.evidence_of_cell([verdicts.evidence(one, many, fair, margin) for one in seats])
+    each = [verdicts.evidence(one, many, fair, margin, len(seats)) for one in seats]
+    return verdicts.evidence_of_cell(each)
 
 
 def width(known: Tally) -> float:
@@ -83,7 +84,7 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
             known[index] = merged([known[index], more]) if index in known else more
         said = verdicts.verdicts([evidence(known[cell.index], cell.fair, keys.margin) for cell in cells])
         for place, cell in enumerate(cells):
-            open_still = keys.until_verdict and said[place] == verdicts.UNDECIDED
+            open_still = keys.until_verdict and said[place] == verdicts.TOO_FEW
             wide_still = keys.until_width and width(known[cell.index]) > keys.until_width
             if cell.deals > before and not open_still and not wide_still:
                 cells[place] = replace(cell, deals=look)
@@ -105,7 +106,7 @@ def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
 
     def stops(counts: np.ndarray) -> np.ndarray:
         found = evidence(known, cell.fair, keys.margin, counts)
-        decided = (np.maximum(found.fair, found.unfair) >= bar) | (not keys.until_verdict)
+        decided = verdicts.settled(found, bar) | (not keys.until_verdict)
         narrow = per_deviation * _deviation(known, counts) <= (keys.until_width or np.inf)
         return cast(np.ndarray, decided & narrow)
 

@@ -56,7 +56,7 @@ VERDICTS = pl.DataFrame(
         "share": [0.5, 0.6, 0.49, 0.52],
         "baseline": [False, False, True, False],
     }
-    | {"verdict": ["FAIR", "UNFAIR", "FAIR", "UNDECIDED"]}
+    | {"verdict": ["FAIR", "UNFAIR", "TOO FEW GAMES", "BORDERLINE"]}
 )
 RATINGS = pl.DataFrame(
     {
@@ -149,11 +149,12 @@ def test_a_trend_starts_from_nought_and_marks_the_baseline() -> None:
 def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() -> None:
     figure = _drawn("verdicts")
     ax = figure.axes[0]
-    assert [text.get_text() for text in ax.texts] == ["F", "50.0", "U", "60.0", "F", "49.0", "?", "52.0"]
+    assert [text.get_text() for text in ax.texts] == ["F", "50.0", "U", "60.0", "+", "49.0", "≈", "52.0"]
     assert [patch.get_xy() for patch in ax.patches if not patch.get_fill()] == [(-0.5, 0.5)]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
         "F: FAIR",
-        "?: UNDECIDED",
+        "≈: BORDERLINE",
+        "+: TOO FEW GAMES",
         "U: UNFAIR",
         "baseline",
     ]

@@ -1,4 +1,4 @@
-"""The map of verdicts, FAIR, UNFAIR or UNDECIDED: setting by lineup."""
+"""The map of verdicts, FAIR, UNFAIR or open: setting by lineup."""
 
 import polars as pl
 
@@ -16,7 +16,8 @@ MOST = {"row": 40, "column": 8}  # fields of a map that can be read
 def section(found: Findings) -> Section:
     side = side_of(found.run)
     kinds, marked = (KINDS_OF_TEAM, "T, E or H") if side == TEAM else (KINDS, "F or U")
-    text = prose(f"""{kinds.format(margin=margin(found))} ? is UNDECIDED: more deals would be needed. The
+    text = prose(f"""{kinds.format(margin=margin(found))} ≈ is BORDERLINE: about as far off as the
+        margin. + is TOO FEW GAMES: more would tell. The
         number is the share of the {side.name} in percent. Of the cells marked {marked} at most one in
         20 is expected to be wrong.""")
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in side.verdicts]

@@ -16,8 +16,9 @@ WORDS = {
     "Elo": "difference in winning chances on the scale of chess ratings: +35 is about 55 %, +70 about 60 %, "
     "+191 is 75 %.",
 }
+OPEN = "BORDERLINE: about as far off as the margin. TOO FEW GAMES: more deals are needed."
 MORE = prose("""A verdict asks more than an interval: it holds for all cases together and at every look. So an
-    interval may lie outside the margin and its case still be UNDECIDED. The gap between the most and the
+    interval may lie beyond the margin and its case have TOO FEW GAMES. The gap between the most and the
     least favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
 
 
@@ -27,7 +28,7 @@ def section(found: Findings) -> Section:
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
     kinds = f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off."
-    text = [_counted(rows, side_of(found.run).verdicts), f"{kinds} UNDECIDED: more deals are needed.", MORE]
+    text = [_counted(rows, side_of(found.run).verdicts), f"{kinds} {OPEN}", MORE]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
@@ -39,7 +40,7 @@ def _of_team(found: Findings) -> Section:
     """How far from the target the team wins, case by case."""
     rows, points = found.first_player_advantage, margin(found)
     kinds = prose(f"""ON TARGET: the team wins within {points} of the target. EASY: it wins more often. HARD:
-        less often. UNDECIDED: more deals are needed.""")
+        less often. {OPEN}""")
     names = "cell verdict e_value share ever_low ever_high fair n"
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
     listed = table(found, rows, names, "Verdicts", **heads)

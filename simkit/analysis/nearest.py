@@ -11,7 +11,7 @@ from simkit.stats.quantiles import normal
 
 LEVEL = 0.95
 COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
-COLUMNS += ["verdict", "farthest", "farthest_share", "adjusted"]
+COLUMNS += ["verdict", "needed", "farthest", "farthest_share", "adjusted"]
 OFF = (pl.col("share") - pl.col("fair")).abs()
 
 

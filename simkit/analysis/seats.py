@@ -16,7 +16,6 @@ from simkit.stats.verdicts import Evidence
 
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
 AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
-MOST = 100  # times the deals played; a share so near the margin is not settled by playing
 KEY = ["cell", "seat"]
 
 
@@ -59,17 +58,18 @@ def seat_shares(found: Findings) -> pl.DataFrame:
     Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
     low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
     log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
-    "not"; bar: what they must reach, all cells together. In a run that stopped by itself low and high are
-    ever_low and ever_high, and `adjusted` is the share less the bias of stopping (null with too many
-    outcomes). fpa...: of seat 0, less the fair share. Where nobody may win, the fair share is P(somebody
-    wins) / seats, and evidence and fpa are those of the shares with lost games divided among all.
+    "not"; bar: what they must reach, all cells together; place: of the interval (`stats.verdicts`). In a run
+    that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the share less the bias
+    of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share. Where nobody may win,
+    the fair share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games
+    divided among all.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
     table, lost = _seat_shares(found, share_counts(found)), found.kept(nobody_wins)
     if not lost:
         return table
-    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_"), "bar")
+    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_"), "place", "bar")
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return table.with_columns(*even, fair=pl.col("fair") * somebody)
 
@@ -104,10 +104,10 @@ def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
         each, seats = betting.confidence_sequence(values, deals), of.seats
         jointly = keys.adaptive and seats > 2 and not found.run.team
         joint = betting.confidence_sequence(values, deals, joint_level(seats)) if jointly else each
-        evidence = verdicts.evidence(values, deals, of.fair, keys.margin)
-        rows.append((cell, seat, *each, *joint, float(evidence.fair), float(evidence.unfair)))
+        evidence = verdicts.evidence(values, deals, of.fair, keys.margin, 1 if found.run.team else seats)
+        rows.append((cell, seat, *each, *joint, *map(float, evidence[:2]), int(evidence.place)))
     ends = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high", "log_fair", "log_unfair")
-    kinds = {name: counts.schema[name] for name in KEY} | reals(*ends)
+    kinds = {name: counts.schema[name] for name in KEY} | reals(*ends) | whole("place")
     return pl.DataFrame(rows, schema=kinds, orient="row")
 
 
@@ -126,11 +126,14 @@ def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
 def first_player_advantage(found: Findings) -> pl.DataFrame:
     """Per cell: the share of seat 0, its advantage, and the verdict on all seats against the margin.
 
-    farthest, farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first
-    player's lead over the second in Elo, for two seats (null where it won all or none).
+    needed: where there are TOO FEW GAMES the deals that would do, as in `deals_to_settle`. farthest,
+    farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
+    over the second in Elo, for two seats (null where it won all or none).
     """
-    first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "bar")
+    first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "place", "bar")
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
+    few = found.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
+    first = first.join(few, on="cell", how="left", maintain_order="left")
     if found.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
     shares = {"elo": pl.col("share"), "elo_low": pl.col("low"), "elo_high": pl.col("high")}
@@ -162,8 +165,8 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
 
 
 def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
-    cells = seats.select("cell", "log_fair", "log_unfair").partition_by("cell", maintain_order=True)
-    every = ([Evidence(*map(np.asarray, logs)) for _, *logs in part.iter_rows()] for part in cells)
+    cells = seats.select("cell", "log_fair", "log_unfair", "place").partition_by("cell", maintain_order=True)
+    every = ([Evidence(*map(np.asarray, known)) for _, *known in part.iter_rows()] for part in cells)
     return list(map(verdicts.evidence_of_cell, every))
 
 
@@ -190,29 +193,25 @@ def first_movers(found: Findings) -> pl.DataFrame:
 
 @finding
 def deals_to_settle(found: Findings) -> pl.DataFrame:
-    """Per cell that is UNDECIDED: deals, and about how many are needed to settle it if all shares stay as
-    now.
+    """Per cell with TOO FEW GAMES: deals, and about how many would do if all shares stay as now.
 
-    Null: more than MOST times as many, since a seat is about as far from fair as the margin.
+    Null: no number of deals near to hand would.
     """
+    if found.whole:
+        return found.of_part(found.whole.deals_to_settle)
     bar, margin = float(found.seat_shares["bar"][0]), found.run.experiment.margin
-    undecided = found.first_player_advantage.filter(verdict=verdicts.UNDECIDED)["cell"].to_list()
-    rows = []
+    few = cell_verdicts(found.seat_shares).filter(verdict=verdicts.TOO_FEW)["cell"].to_list()
+    lost = found.kept(nobody_wins) if few else {}
+    every, rows = even_counts(found) if lost else share_counts(found), []
     for cell in found.run.cells:
-        if cell.index in undecided:
-            every = even_counts(found) if found.kept(nobody_wins) else share_counts(found)
-            counts = every.filter(cell=cell.index)
-            rows.append((cell.index, cell.deals, _needed(counts, cell.fair, margin, bar)))
+        if cell.index in few:
+            known = _seen(every.filter(cell=cell.index))
+            rows.append((cell.index, cell.deals, verdicts.deals_that_do(known, cell.fair, margin, bar)))
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
 
 
-def _needed(counts: pl.DataFrame, fair: float, margin: float, bar: float) -> int | None:
-    """The deals at which one of the two claims reaches the bar, in steps of a tenth."""
-    seen = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
-    parts = [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in seen]
-    times = 1.1 ** np.arange(1, 1 + math.ceil(math.log(MOST, 1.1)))
-    each = [verdicts.evidence(values, np.outer(times, deals), fair, margin) for values, deals in parts]
-    cell = verdicts.evidence_of_cell(each)
-    enough = times[np.maximum(cell.fair, cell.unfair) >= bar]
-    return round(enough[0] * int(parts[0][1].sum())) if enough.size else None
+def _seen(counts: pl.DataFrame) -> list[verdicts.Seen]:
+    """Of each seat the shares that deals gave it, and how many deals gave each."""
+    clipped = counts.with_columns(pl.col("value").clip(0, 1)).partition_by("seat", maintain_order=True)
+    return [(part["value"].to_numpy(), part["deals"].to_numpy()) for part in clipped]

@@ -13,13 +13,14 @@ from simkit.charts.look import BLUES, legend_below, wrapped
 # Verdict -> letter, ground, ink: told apart by letter and by lightness.
 PLATES = {
     "FAIR": ("F", "#CFE6F3", "black"),
-    "UNDECIDED": ("?", "#FFFFFF", "black"),
+    "BORDERLINE": ("≈", "#FFFFFF", "black"),
+    "TOO FEW GAMES": ("+", "#FFFFFF", "black"),
     "UNFAIR": ("U", "#7A2E00", "white"),
     "ON TARGET": ("T", "#CFE6F3", "black"),
     "EASY": ("E", "#E8C79A", "black"),
     "HARD": ("H", "#7A2E00", "white"),
 }
-OF_TEAM = {"ON TARGET", "EASY", "HARD"}
+OF_TEAM, OF_SEATS = {"ON TARGET", "EASY", "HARD"}, {"FAIR", "UNFAIR"}
 EDGE = "#777777"
 FRAME: dict[str, Any] = {"fill": False, "edgecolor": "#E69F00", "linewidth": 2.4}  # stands out anywhere
 DARK = 0.615  # above it white stands out better from the field than black; at it both have 4.5 to 1
@@ -61,7 +62,7 @@ def _field(ax: Axes, x: int, y: int, field: dict[str, Any], size: float) -> None
 
 @chart(lambda table: 1.3 + 0.27 * table["row"].n_unique() + _slant(_names(table, "column")))
 def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None:
-    """The verdict of each `row` and `column` as a letter (F, U, ?) on its ground, the share beside it.
+    """The verdict of each `row` and `column` as a letter (F, U, ≈, +) on its ground, the share beside it.
 
     A field whose column `baseline` is true is framed.
     """
@@ -73,7 +74,7 @@ def verdicts(ax: Axes, table: pl.DataFrame, across: str, down: str = "") -> None
             _square(ax, x, y, zorder=3, clip_on=False, **FRAME)
     _sides(ax, rows, columns, across, down)
     team = bool(OF_TEAM & set(table["verdict"]))
-    plates = [(word, its) for word, its in PLATES.items() if word == "UNDECIDED" or (word in OF_TEAM) == team]
+    plates = [(word, its) for word, its in PLATES.items() if word not in (OF_SEATS if team else OF_TEAM)]
     handles = [Patch(fc=ground, ec=EDGE, label=f"{letter}: {word}") for word, (letter, ground, _) in plates]
     framed = [Patch(label="baseline", **FRAME)] if table["baseline"].any() else []
     legend_below(ax, handles + framed, columns=4)

@@ -73,6 +73,7 @@ gap              | gap of seats | gap | largest less smallest share of a seat, l
 interval         | 95 % interval
 looks            | looks | {:,} | trailing seats at the end of a turn
 loses            | loses to
+needed           | deals that would do | {:,}
 not_settled      | not settled
 meaning          | how it plays
 name             | in commands
@@ -135,7 +136,8 @@ def table(
     """The columns named, as the vocabulary shows them; `shows` gives some another head, or another Show.
 
     `cell`: the options varied and the lineup; `case`: the same if there are several cells; `where`: setting
-    and seats if there are several; `n`: games and deals. `…low` and `…high` are written as the number before
+    and seats if there are several; `n`: games and deals; `verdict`: with the deals that would do where there
+    are too few games. `…low` and `…high` are written as the number before
     them.
     """
     if frame.is_empty():
@@ -152,6 +154,9 @@ def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator
     cell = [*(name for axis in axes(found.run) for name in axis.options), "lineup"]
     case = cell if len(found.run.cells) > 1 else []
     groups = {"cell": cell, "case": case, "where": ["setting", "seats"], "n": ["games", "deals"]}
+    groups["verdict"] = (
+        ["verdict", "needed"] if "needed" in frame and frame["needed"].count() else ["verdict"]
+    )
     for name in names:
         for one in groups.get(name, [name]):
             known = name not in groups or one in frame.columns

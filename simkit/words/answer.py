@@ -9,7 +9,7 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
-from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, TOO_FEW, UNFAIR
 from simkit.words.labels import labels_of
 from simkit.words.phrases import (
     Row,
@@ -37,12 +37,11 @@ class Side(NamedTuple):
     verdicts: tuple[str, ...]
 
 
-OPEN = ("TOO FEW GAMES", "BORDERLINE")
+OPEN = (TOO_FEW, BORDERLINE)
 FIRST_SEAT = Side("first player", "fair", (FAIR, UNFAIR, *OPEN))
 TEAM = Side("team", "the target", (ON_TARGET, EASY, HARD, *OPEN))
 SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
-SAID |= {HARD: "is too hard", "TOO FEW GAMES": "cannot be judged yet", "BORDERLINE": "is a borderline case"}
-SAID["UNDECIDED"] = SAID["TOO FEW GAMES"]
+SAID |= {HARD: "is too hard", TOO_FEW: "cannot be judged yet", BORDERLINE: "is a borderline case"}
 
 
 def side_of(run: Run) -> Side:

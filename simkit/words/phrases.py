@@ -127,6 +127,25 @@ def in_words(many: int) -> str:
     return words[many] if many < len(words) else str(many)
 
 
+def rounded(deals: int) -> str:
+    """A number of deals that is known about only: up to two digits.
+
+    >>> rounded(12_345), rounded(950), rounded(15_001)
+    ('13,000', '950', '16,000')
+    """
+    unit: int = 10 ** max(0, len(str(deals)) - 2)
+    return f"{-(-deals // unit) * unit:,}"
+
+
+def with_needed(verdict: str, needed: int | None) -> str:
+    """A verdict; with the deals that would do, where there are too few games.
+
+    >>> with_needed("TOO FEW GAMES", 12_345), with_needed("FAIR", None)
+    ('TOO FEW GAMES (about 13,000 deals would do)', 'FAIR')
+    """
+    return verdict if needed is None else f"{verdict} (about {rounded(needed)} deals would do)"
+
+
 def listed(names: Iterable[str], last_by: str = "and") -> str:
     """Names in a row.
 

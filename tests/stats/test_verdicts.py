@@ -13,13 +13,21 @@ from scipy import stats as scipy_stats
 from simkit.stats import betting, stopping
 from simkit.stats.deals import wilson
 from simkit.stats.verdicts import (
+    BORDERLINE,
+    EDGE,
     FAIR,
-    UNDECIDED,
+    INSIDE,
+    OUTSIDE,
+    TOO_FEW,
     UNFAIR,
+    WIDE,
     Evidence,
+    deals_that_do,
     evidence,
     evidence_of_cell,
+    settled,
     threshold,
+    verdict,
     verdicts,
 )
 
@@ -147,16 +155,16 @@ def e(fair: float, unfair: float) -> Evidence:
 
 
 def test_one_cell_needs_twenty():
-    assert verdicts([e(19.9, 1)]) == [UNDECIDED]
+    assert verdicts([e(19.9, 1)]) == [TOO_FEW]
     assert verdicts([e(20.1, 0.1)]) == [FAIR]
     assert verdicts([e(0.1, 20.1)]) == [UNFAIR]
 
 
 def test_e_bh_by_hand():
     """Four cells at 5 %: 80 for one claim, 40 each for two, 26.7 each for three, 20 each for four."""
-    assert verdicts([e(79, 0.1), e(1, 1), e(1, 1), e(1, 1)]) == [UNDECIDED] * 4
-    assert verdicts([e(81, 0.1), e(1, 1), e(1, 1), e(1, 1)]) == [FAIR] + [UNDECIDED] * 3
-    assert verdicts([e(41, 0.1), e(0.1, 41), e(39, 1), e(1, 1)]) == [FAIR, UNFAIR, FAIR, UNDECIDED]
+    assert verdicts([e(79, 0.1), e(1, 1), e(1, 1), e(1, 1)]) == [TOO_FEW] * 4
+    assert verdicts([e(81, 0.1), e(1, 1), e(1, 1), e(1, 1)]) == [FAIR] + [TOO_FEW] * 3
+    assert verdicts([e(41, 0.1), e(0.1, 41), e(39, 1), e(1, 1)]) == [FAIR, UNFAIR, FAIR, TOO_FEW]
     assert math.exp(threshold([e(41, 0.1), e(0.1, 41), e(39, 1), e(1, 1)])) == pytest.approx(80 / 3)
 
 
@@ -170,7 +178,7 @@ def test_false_claims_over_many_cells_on_the_same_deals_stay_below_the_rate():
         luck = rng.random(6000)
         won = (luck[:, np.newaxis] < shares).sum(axis=0)
         said = verdicts([evidence([0, 1], [6000 - w, w], 0.5) for w in won])
-        claims = sum(v != UNDECIDED for v in said)
+        claims = sum(v in (FAIR, UNFAIR) for v in said)
         false_part.append(sum(v == UNFAIR for v in said[:8]) / max(1, claims))
     assert np.mean(false_part) <= 0.05
 
@@ -180,6 +188,79 @@ def test_a_cell_is_fair_by_its_worst_seat():
     found = evidence_of_cell(seats)
     assert found.fair == seats[2].fair < seats[0].fair
     assert seats[0].unfair < found.unfair < seats[2].unfair
+
+
+@pytest.mark.parametrize(
+    ("wins", "deals", "place"),
+    [
+        (5000, 10_000, INSIDE),  # 50 ± 0.98 %
+        (5200, 10_000, EDGE),  # 52 ± 0.98 %
+        (5105, 10_000, EDGE),  # to 52.03 %
+        (5100, 10_000, INSIDE),  # to 51.98 %
+        (5300, 10_000, OUTSIDE),  # from 52.02 %
+        (4705, 10_000, EDGE),  # to 48.03 %
+        (468, 900, WIDE),  # 52 ± 3.3 %
+    ],
+)
+def test_the_place_of_a_share_is_that_of_its_interval(wins, deals, place):
+    found = evidence([0, 1], [deals - wins, wins], 0.5)
+    assert found.place == place
+    assert verdict(found, math.inf) == (BORDERLINE if place == EDGE else TOO_FEW)
+
+
+def test_measured_well_begins_at_half_the_margin_to_either_side():
+    """1.96² · 0.48 · 0.52 / 0.01² = 9,589 deals with a half-width of a hundredth."""
+    for deals, place in ((9_588, WIDE), (9_590, EDGE)):
+        assert evidence([0, 1], [0.48 * deals, 0.52 * deals], 0.5).place == place
+
+
+def test_a_claim_goes_before_borderline():
+    """At the edge of another margin the evidence is what counts: 53 % is surely more than 50 ± 1 %."""
+    found = evidence([0, 1], [47_000, 53_000], 0.5, 0.02)
+    assert found.place == OUTSIDE and verdict(found, BAR) == UNFAIR
+    assert verdict(found._replace(place=np.array(EDGE)), BAR) == UNFAIR
+
+
+def test_a_cell_is_borderline_if_all_seats_that_are_open_are_measured_well():
+    def cell(*places):
+        return evidence_of_cell([Evidence(np.array(0.0), np.array(0.0), np.array(one)) for one in places])
+
+    assert verdict(cell(INSIDE, EDGE, EDGE), BAR) == BORDERLINE
+    assert [verdict(cell(*places), BAR) for places in ((EDGE, WIDE), (EDGE, OUTSIDE), (INSIDE,) * 3)] == [
+        TOO_FEW
+    ] * 3
+
+
+def test_more_seats_need_more_deals_to_be_measured_well():
+    """One seat of two at 52 % of 10,000 is measured well; as one of six, whose intervals hold together, not."""
+    counts = [4_800, 5_200]
+    assert evidence([0, 1], counts, 0.5).place == EDGE
+    assert evidence([0, 1], counts, 0.5, seats=6).place == WIDE
+
+
+def test_deals_that_do_are_where_the_verdict_comes_if_shares_stay():
+    for share, want in ((0.5, FAIR), (0.505, FAIR), (0.52, BORDERLINE), (0.525, BORDERLINE), (0.56, UNFAIR)):
+        part = np.array([1 - share, share])
+        needed = deals_that_do([([0, 1], 200 * part), ([0, 1], 200 * part[::-1])], 0.5, 0.02, BAR)
+        at, before = (evidence([0, 1], deals * part, 0.5) for deals in (needed, needed / 1.03))
+        assert verdict(at, BAR) == want and verdict(before, BAR) == TOO_FEW
+
+
+@pytest.mark.parametrize("deals", [400, 2_000, 6_000])
+@pytest.mark.parametrize("share", [0.5, 0.51, 0.52, 0.53, 0.56])
+def test_of_runs_with_too_few_games_about_half_or_more_have_a_verdict_after_the_deals_that_would_do(
+    share, deals
+):
+    """Played on, with luck of their own. Few where the share is about a margin and a half off: 28 to 53 %."""
+    rng, done = np.random.default_rng(1), []
+    for won in rng.binomial(deals, share, 80):
+        first = np.array([deals - won, won])
+        if settled(evidence([0, 1], first, 0.5), BAR):
+            continue
+        needed = deals_that_do([([0, 1], first), ([0, 1], first[::-1])], 0.5, 0.02, BAR)
+        more = rng.binomial(needed - deals, share)
+        done.append(settled(evidence([0, 1], first + np.array([needed - deals - more, more]), 0.5), BAR))
+    assert len(done) < 10 or np.mean(done) > (0.2 if share == 0.53 else 0.4)
 
 
 def test_bad_arguments_are_refused():
