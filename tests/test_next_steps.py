@@ -38,19 +38,18 @@ def test_a_share_at_the_margin_is_borderline_once_it_is_measured_well(tmp_path: 
     assert claims(run, needed / 2000) == ["BORDERLINE"]
     run = made_run(tmp_path / "many", [["a", "a"]], [0.47], deals=9000)
     assert Findings(run).first_player_advantage["verdict"].to_list() == ["BORDERLINE"]
-    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)) is None
+    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).steps == []
 
 
 def test_nothing_is_advised_where_nothing_is_open(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.8], deals=2000)
-    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)) is None
+    assert Findings(run).deals_to_settle.is_empty() and next_steps(Findings(run)).steps == []
 
 
 @pytest.mark.parametrize("lineups", [1, 2])
 def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path, lineups: int) -> None:
     names = [["a", "a"], ["b", "b"]][:lineups]
     run = made_run(tmp_path, names, [0.3, 0.9] * lineups, deals=2000, sweep={"second": [12, 14]})
-    section = next_steps(Findings(run))
-    assert section
+    confirm, *_ = next_steps(Findings(run)).steps
     wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
-    assert [story.text for story in section.stories] == [f"simkit fair made --vary second=12:14 {wanted}"]
+    assert confirm.command == f"simkit fair made --vary second=12:14 {wanted}"
