@@ -106,6 +106,9 @@ class Words:
     score: str = "points"  # what a score counts: "wins by 4 points"
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
     parts: list[str] = field(default_factory=list)  # columns of the seats table: what seats do for a team
+    called: dict[str, str] = field(
+        default_factory=dict
+    )  # names in the log, of end reasons …; also COLUMN.NAME
     provenance: Provenance | None = None  # sources of the data, see simkit.provenance
 
 

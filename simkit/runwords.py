@@ -64,6 +64,7 @@ class RunWords(_Record):
     score: str
     turns_of: str
     parts: list[str] = []  # columns of the seats table of which each seat's part matters
+    called: dict[str, str] = {}  # what names in the log are called
     rules: str  # in brief
     provenance: list[str]  # where the component data come from
     options: dict[str, OptionWords]

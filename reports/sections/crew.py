@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, prose, table
+from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, labels_of, prose, table
 from simkit.pages.scope import first_cell
 
 TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
@@ -18,7 +18,7 @@ def section(found: Findings) -> Section | None:
     if not looked.members.width or looked.members["difference"].is_null().all():
         return None
     heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
-    rows = _called(looked.members, "name")
+    rows = _called(looked, looked.members, "name")
     names = "case name share low high without_share difference difference_low difference_high n"
     tables = [table(looked, rows, names, "Wins by member", **heads), *_teams(looked)]
     return Section(
@@ -26,8 +26,13 @@ def section(found: Findings) -> Section | None:
     )
 
 
-def _called(rows: pl.DataFrame, column: str) -> pl.DataFrame:
-    return rows.with_columns(pl.col(column).str.replace_all("_", " "))
+def _called(found: Findings, rows: pl.DataFrame, column: str) -> pl.DataFrame:
+    """With each name, or each of several names, as the game calls it."""
+
+    def said(names: str) -> str:
+        return " + ".join(map(labels_of(found).name, names.split(" + ")))
+
+    return rows.with_columns(pl.col(column).map_elements(said, return_dtype=pl.String))
 
 
 def _teams(found: Findings) -> list[Table]:
@@ -38,7 +43,7 @@ def _teams(found: Findings) -> list[Table]:
     ends = found.crews.filter((place < ENDS) | (place >= many - ENDS))
     caption = "Teams that win most and least" if ends.height < found.crews.height else "Wins by team"
     heads = {"crew": "team", "share": "team wins"}
-    return [table(found, _called(ends, "crew"), "case crew share low high n", caption, **heads)]
+    return [table(found, _called(found, ends, "crew"), "case crew share low high n", caption, **heads)]
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, charts, figure, table
-from simkit.pages.columns import spaced
+from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, table
 from simkit.pages.pictures import called
 from simkit.pages.scope import drawn_cells, where_drawn
 
@@ -16,7 +15,9 @@ def section(found: Findings) -> Section:
     games, tables = f"n = {draws['games'].sum():,} games", []
     text = ["Why games end." if found.run.team else "Why games end, and who wins then."]
     if reasons["end_reason"].n_unique() == 1:
-        text.append(f"All games end in the same way: {spaced(reasons['end_reason'][0])} ({games}).")
+        text.append(
+            f"All games end in the same way: {labels_of(found).name(reasons['end_reason'][0])} ({games})."
+        )
     else:
         tables.append(table(found, reasons, "cell end_reason share low high n", "End reasons"))
     if draws["share"].max():
@@ -27,7 +28,7 @@ def section(found: Findings) -> Section:
     pictures = [*_outcomes(found)] if found.run.team else [_picture(found)]
     if found.outcomes.width:
         of = found.outcomes.filter(pl.col("share") > 0)
-        named = of.with_columns(component=_meant(found), name=pl.col("name").str.replace_all("_", " "))
+        named = of.with_columns(component=_meant(found), name=_called(found))
         names = "cell component name share low high n"
         tables.append(table(found, named, names, "How games went", component="what", name="how"))
     return Section("Endings", text, pictures, tables)
@@ -38,11 +39,18 @@ def _meant(found: Findings) -> pl.Expr:
     return pl.col("column").replace_strict({one: meanings.get(one) or one for one in meanings}, default="")
 
 
+def _called(found: Findings) -> pl.Expr:
+    def said(row: dict[str, str]) -> str:
+        return labels_of(found).name(row["name"], row["column"])
+
+    return pl.struct("name", "column").map_elements(said, return_dtype=pl.String)
+
+
 def _outcomes(found: Findings) -> Iterator[Figure]:
     """Of a team a bar for each lineup, cut by each of the game's own columns of names."""
     drawn = drawn_cells(found, found.outcomes) if found.outcomes.width else found.outcomes
     for part in drawn.partition_by("column", maintain_order=True) if drawn.width else ():
-        named, column = pl.col("name").str.replace_all("_", " "), part["column"][0]
+        named, column = _called(found), part["column"][0]
         style = (pl.col("name").rank("dense") - 1).cast(pl.Int64)
         parts = {"label": "lineup", "part": named, "style": style}
         meaning = found.run.meanings("games").get(column) or column
@@ -60,7 +68,8 @@ def _outcomes(found: Findings) -> Iterator[Figure]:
 def _picture(found: Findings) -> Figure:
     rows = drawn_cells(found, found.end_winners).sort("end_reason", "winner", "cell", nulls_last=True)
     wins = pl.format("{} wins", called(found, "winner")).fill_null("shared or nobody")
-    ended = pl.col("end_reason").cast(pl.String).str.replace_all("_", " ")
+    name = labels_of(found).name
+    ended = pl.col("end_reason").cast(pl.String).map_elements(name, return_dtype=pl.String)
     tone = (pl.col("end_reason").rank("dense") - 1).cast(pl.Int64)
     style, part = pl.col("winner").cast(pl.Int64).fill_null(-2), pl.format("{}: {}", ended, wins)
     parts = {"label": "lineup", "part": part, "style": style, "tone": tone}

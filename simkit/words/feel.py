@@ -97,7 +97,7 @@ def _ending(found: Findings) -> Iterator[Said]:
     """What most often ends the games of a team."""
     ends = found.end_reasons.filter(cell=feel_cell(found)).sort("share", descending=True, maintain_order=True)
     row = ends.row(0, named=True)
-    often, how = in_games(row["share"]), row["end_reason"].replace("_", " ")
+    often, how = in_games(row["share"]), labels_of(found).name(row["end_reason"])
     end = "end" if often.partition(" in ")[0].endswith("games") else "ends"
     reason = f", end_reason='{row['end_reason']}'"
     yield _said(found, f"{often} {end} by “{how}”", "end_reasons", reason)

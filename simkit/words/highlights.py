@@ -48,7 +48,7 @@ def _endings(found: Findings) -> Iterator[Said]:
     rarer = ends.filter((pl.col("end_reason") != usual) & (pl.col("share") >= NOTEWORTHY)).sort("share")
     if rarer.height:
         row = labels_of(found).named(rarer).row(-1, named=True)
-        how, who = row["end_reason"].replace("_", " "), labels_of(found).when(row["lineup"])
+        how, who = labels_of(found).name(row["end_reason"]), labels_of(found).when(row["lineup"])
         text = f"Not all games end the same way: {percent(row['share'])} end by “{how}” {who}"
         yield Said(f"{text} ({interval(row)}).", f"end_reasons.filter(cell={row['cell']})")
 

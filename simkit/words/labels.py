@@ -13,6 +13,7 @@ from simkit.words.phrases import listed, seat_name, seats_named
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
 MOST_TIED = 3  # options whose names stand beside each other
+NAMES = ("end_reason",)
 SEATS = ("seat", "farthest", "winner")
 
 
@@ -59,6 +60,11 @@ class Labels:
         """The value of an option: a choice or flag by its label, a number as it is."""
         known = self.words.options.get(name)
         return known.value_label(value) if known and known.kind != "integer" else typed(value)
+
+    def name(self, name: Any, column: str = "") -> str:
+        """What a name in the log, as of an end reason, is called."""
+        called, spaced = self.words.called, str(name).replace("_", " ")
+        return called.get(f"{column}.{name}", called.get(str(name), spaced))
 
     def meaning(self, name: str) -> str:
         """What an option means, to stand after its label; nothing where the label says it."""
@@ -125,6 +131,8 @@ class Labels:
             return lambda value: self.value(column, value)
         if column in SEATS:
             return seat_name
+        if column in NAMES:
+            return self.name
         if column == "option":
             return self.option
         if column in STRATEGIES:

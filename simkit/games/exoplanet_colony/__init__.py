@@ -10,7 +10,7 @@ is done), invariants (EX-12.4). The players are in strategies/exoplanet_colony.
 from pathlib import Path
 
 from simkit.game import Components, Game, Log, Words
-from simkit.games.exoplanet_colony.facts import DATA, MOST, MOST_LEGAL, End
+from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOST_LEGAL, Character, End
 from simkit.games.exoplanet_colony.invariants import problems
 from simkit.games.exoplanet_colony.options import OPTIONS, PRESETS
 from simkit.games.exoplanet_colony.play import apply, legal, setup
@@ -27,6 +27,11 @@ PARTS = [  # EX-9.3, the first the one that matters
     "deficit_cut", "turns", "actions", "deploys", "supply_made", "draws", "generates", "tokens_fixed",
     "transfers",
 ]  # fmt: skip
+CALLED = dict(zip((one.name for one in Character), CHARACTER_NAMES, strict=True)) | {
+    "self_sustaining": "the base sustains itself", "skull": "the emergency level reached the skull",
+    "events_out": "no event was left", "defeat.none": "not lost", "depletion": "supplies that ran out",
+    "mixed": "supplies and emergencies together", "clock": "no event was left",
+}  # fmt: skip
 DEAL = ["deck", "removed", "normals", "criticals", "piles", "characters", "start"]
 
 game = Game(
@@ -38,5 +43,5 @@ game = Game(
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
     words=Words(RULES, score="margin", turns_of="of the whole team", parts=PARTS,
-                provenance=sources(DATA)),
+                called=CALLED, provenance=sources(DATA)),
 )  # fmt: skip

@@ -22,6 +22,9 @@ from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 
+CALLED = {"last_tile": "the last tile was laid", "elimination": "all others were eliminated",
+          "points": "enough points were made"}  # fmt: skip
+
 game = Game(
     name="lunar_outpost", title="Lunar Outpost", seats=(2, MOST), usual_seats=3,
     summary="a growing map, production, troops and events; most points when the last tile is drawn",
@@ -30,5 +33,5 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=["deal/tiles", "deal/events", "deal/order", "nature/put_back"],
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
-    words=Words(RULES, score="victory points", provenance=sources(DATA)),
+    words=Words(RULES, score="victory points", called=CALLED, provenance=sources(DATA)),
 )  # fmt: skip

@@ -20,6 +20,9 @@ RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 DEAL = ["supply", "first_order", "opening_ore", "opening_water"]
 NATURE = ["die", "order", *PRODUCT_NAMES]
 
+CALLED = {"victory": "enough victory points", "turn_cap": "the turn cap was reached",
+          "death_spiral": "the points needed fell until they were reached"}  # fmt: skip
+
 game = Game(
     name="outpost", title="Outpost", seats=(2, MOST), usual_seats=4,
     summary="auction colony upgrades, build factories, pay without change; 75 victory points end the game",
@@ -28,5 +31,6 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note),
-    words=Words(RULES, score="victory points", turns_of="of the whole table", provenance=sources(DATA)),
+    words=Words(RULES, score="victory points", turns_of="of the whole table", called=CALLED,
+                provenance=sources(DATA)),
 )  # fmt: skip

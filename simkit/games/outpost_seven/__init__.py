@@ -22,13 +22,17 @@ from .words import describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 
+CALLED = {"both_stopped": "neither player can move", "one_stopped": "one player cannot move",
+          "empty_salvages": "both players pass"}  # fmt: skip
+
 game = Game(
     name="outpost_seven", title="Outpost Seven", seats=(2, 2),
     summary="salvage cards, repair a space station, win its votes; the first player keeps 12, the second 16",
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     components=Components(TABLES, tables, {"cards": TableFile(read_cards, instead_of="card_set")}),
-    words=Words(RULES, SEATS, score="population", provenance=sources(DATA, {"cards": "card_sets"})),
+    words=Words(RULES, SEATS, score="population", called=CALLED,
+                provenance=sources(DATA, {"cards": "card_sets"})),
     max_actions=512, max_steps=2_000,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,

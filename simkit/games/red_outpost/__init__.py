@@ -34,5 +34,6 @@ game = Game(
              "nature/lake_reshuffle", "nature/spaceship_reshuffle"],
     components=Components(TABLES, build, FILES), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
     words=Words(RULES, score="victory points", turns_of="of the whole table",
+                called={"rounds_played": "all rounds were played"},
                 provenance=sources(DATA, REPLACED)),
 )  # fmt: skip
