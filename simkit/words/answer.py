@@ -206,7 +206,9 @@ def _instead(found: Findings, good: list[str]) -> str:
     lineups = len(_at(found, good[0]))
     who = f", with all {in_words(lineups)} {players(found)}" if lineups > 1 else ""
     names = labels.settings(sorted(good, key=order.index))
-    return f"Try {names} instead: then {_wins(found, there)}{who}. {PICKED}"
+    two = {row["seats"] for row in there} == {2}
+    won = f"it is {_of_100(there).partition(' game')[0]}" if two or found.run.team else _wins(found, there)
+    return f"Instead try: {names}. Then {won}{who}. {PICKED}"
 
 
 def _at(found: Findings, setting: str) -> list[Row]:
