@@ -76,7 +76,9 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
     """The shards of each look, to be played before the next; all `cells` of the run learn where they stop."""
     keys, known, before = run.experiment, dict[int, Tally](), 0
     for look in looks(keys):
-        shards = between_looks(cells, Layout(*run.manifest["layout"]), before, look, keys.trace)
+        shards = between_looks(
+            cells, Layout(*run.manifest["layout"]), before, look, keys.trace, run.has_pieces
+        )
         yield shards
         seated = {cell.index: cell for cell in cells}
         for index, more in tallies(replace(run, every=shards).seats()).items():

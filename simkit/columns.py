@@ -1,4 +1,4 @@
-"""Final states become two tables, games and seats, a turn trace becomes a third: columns are cut whole."""
+"""Final states become two tables, games and seats, a trace two more, turns and pieces; columns cut whole."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ import pyarrow as pa
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell
 from simkit.fields import Field
-from simkit.game import TURN_FIELDS, Game
+from simkit.game import PIECE_FIELDS, TURN_FIELDS, Game
 
 Array = np.ndarray
 Column = tuple[str, Any, str]  # name, Arrow array, meaning
@@ -76,12 +76,26 @@ def turns_table(game: Game, cell: Cell, deals: Array, shifts: Array, rows: Array
     return _table(*key, *_log_columns([*TURN_FIELDS[1:], *game.log.trace], rows))
 
 
+def pieces_table(
+    game: Game, cell: Cell, deals: Array, shifts: Array, events: Array, labels: list[str]
+) -> pa.Table:
+    """What became of the pieces of each traced game, by their labels."""
+    key = _key(cell, deals[events["game"]], shifts[events["game"]])
+    places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    codes = np.array([places[label] for label in labels], np.int32)[events["piece"]]
+    of, *others = PIECE_FIELDS[1:]
+    called = pa.DictionaryArray.from_arrays(codes, pa.array(list(places), pa.string()))
+    return _table(*key, (of.name, called, of.meaning), *_log_columns(others, events))
+
+
 def described(game: Game, cell: Cell) -> dict[str, dict[str, str]]:
     """What the columns of each table mean, in their order; refuses to vary an option with the name of one."""
     none, states, turns = (np.zeros(0, kind) for kind in (np.int64, game.state_dtype, game.turn_dtype))
     played = (game, cell, none, none)
     tables = {"games": games_table(*played, states), "seats": seats_table(*played, states)}
     tables["turns"] = turns_table(*played, turns)
+    if game.pieces:
+        tables["pieces"] = pieces_table(*played, np.zeros(0, game.piece_dtype), [])
     for name in cell.varied:
         if tables["games"].column_names.count(name) > 1:
             why = "the games table has another column of that name"

@@ -36,6 +36,18 @@ TURN_FIELDS = [
     scalar("most_choices", "i4", "Most legal actions at one of these decisions"),
     scalar("steps", "i4", "Actions of the seat in the turn, forced ones too"),
 ]
+
+# What happens to a piece; `given`: a seat has it that could not choose it; `kept`, `unsold`: at the end.
+Event = enum.IntEnum("Event", "offered taken given played kept unsold", start=0)
+PIECE_FIELDS = [
+    scalar("game", "i4", "Game of the batch"),
+    scalar("piece", "i2", "Piece"),
+    scalar("event", Event, "What happened to the piece"),
+    Field("seat", "i1", (), "Seat to which it happened, null = to none", never=-1),
+    scalar("turn", "i4", "Turn in which it happened, or began, 1-based; 0 = in the setup"),
+    scalar("last", "i4", "Turn in which it ended"),
+    scalar("copies", "i4", "Copies of the piece"),
+]
 Tables = dict[str, Any]
 Preset = Mapping[str, Mapping[str, Any]]  # choice of an option -> options that it sets, unless they are given
 
@@ -97,6 +109,26 @@ class Log:
     note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
 
 
+class Piece(NamedTuple):
+    """A component with a name: a card, a building, an upgrade; equal ones have the same label."""
+
+    label: str
+    kinds: tuple[tuple[str, str], ...] = ()  # what it is: ("colour", "blue"), ("value", "3")
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The components with names, and how many there are where: a traced game tells what becomes of them.
+
+    `count(s, rules, offer, used, held)` only looks, and fills arrays of zeros: offer[piece] copies that seats
+    may take now, used[piece] copies that were played, held[seat, piece] copies that a seat has.
+    """
+
+    names: Callable[[Any], list[Piece]]  # of the rules in force, in the order of their numbers
+    count: Callable[..., Any]
+    played: bool = True  # pieces are taken first and played later; else they serve from when they are taken
+
+
 @dataclass(frozen=True)
 class Words:
     """What people read of a game: its rules in brief, and its names for seats, score and turns."""
@@ -109,6 +141,7 @@ class Words:
     called: dict[str, str] = field(
         default_factory=dict
     )  # names in the log, of end reasons …; also COLUMN.NAME
+    levers: list[str] = field(default_factory=list)  # columns of the seats table settled when play begins
     provenance: Provenance | None = None  # sources of the data, see simkit.provenance
 
 
@@ -203,6 +236,7 @@ class Game:
     describe: Callable[..., str] = describe_number  # describe(s, rules, action, after)
     log: Log = field(default_factory=Log)
     components: Components = field(default_factory=Components)
+    pieces: Pieces | None = None
     words: Words = field(default_factory=Words)
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
@@ -264,6 +298,10 @@ class Game:
     @cached_property
     def turn_dtype(self) -> np.dtype:
         return record([*TURN_FIELDS, *self.log.trace])
+
+    @cached_property
+    def piece_dtype(self) -> np.dtype:
+        return record(PIECE_FIELDS)
 
     @cached_property
     def rules_dtype(self) -> np.dtype:

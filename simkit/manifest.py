@@ -15,7 +15,7 @@ import numpy as np
 import simkit
 from simkit import catalogue, columns
 from simkit.experiment import Cell, Experiment, read_files, settings
-from simkit.runwords import RunWords, words_of
+from simkit.runwords import RunWords, pieces_of, words_of
 from simkit.shards import Layout
 
 SOURCES = (".py", ".toml", ".csv", ".tsv")
@@ -56,8 +56,16 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     game, names = catalogue.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
     played = [catalogue.strategy(game, name) for name in dict.fromkeys(names)]
     words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
+    pieces = _pieces(experiment, cells) if experiment.trace and game.pieces else {}
     own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
-    return words.model_copy(update={"provenance": own + words.provenance})
+    return words.model_copy(update={"provenance": own + words.provenance} | pieces)
+
+
+def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
+    """What a page calls the components of which the trace tells."""
+    game, files = catalogue.game(experiment.game), read_files(experiment)
+    rules = {cell.index: game.rules(cell.options, files) for cell in cells}
+    return {"pieces": pieces_of(game, rules), "played": game.pieces is not None and game.pieces.played}
 
 
 def read(folder: Path) -> dict[str, Any]:

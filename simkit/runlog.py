@@ -1,4 +1,4 @@
-"""A run folder becomes tidy tables: `games`, `seats` and, where there is a trace, `turns`."""
+"""A run folder becomes tidy tables: `games`, `seats` and, where there is a trace, `turns` and `pieces`."""
 
 import bisect
 import json
@@ -16,7 +16,7 @@ from simkit.beginners import FOLDER as BEGINNERS
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, beside, looks, parse
 from simkit.runwords import RunWords
-from simkit.shards import TURNS, Layout, Shard, missing, shards
+from simkit.shards import PIECES, TURNS, Layout, Shard, missing, shards
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,21 @@ class Run:
         self._check_trace()
         return self._scan(TURNS, [shard for shard in self.shards if TURNS in shard.tables])
 
+    @property
+    def has_pieces(self) -> bool:
+        """Whether a trace of the run tells of the components with names."""
+        return PIECES in self.manifest.get("columns", {})
+
+    def pieces(self) -> pl.LazyFrame:
+        """What became of the components with names, in the order of the games."""
+        self._check_trace()
+        if not self.has_pieces:
+            raise UsageError(f"{self.folder}: the run tells of no components by name; play it again")
+        return self._scan(PIECES, [shard for shard in self.shards if PIECES in shard.tables])
+
     def meanings(self, table: str | None = None) -> dict[str, str]:
         """What each column means, of one table or of games and seats (in both: as in games)."""
-        if table == TURNS:
+        if table in (TURNS, PIECES):
             self._check_trace()
         known = self.manifest["columns"]
         return known["seats"] | known["games"] if table is None else dict(known[table])
@@ -134,5 +146,7 @@ def open_unfinished(folder: str | Path) -> Run:
         raise UsageError(f"{folder}: this simkit cannot read the run, an earlier one made it; run it again")
     experiment = beside(parse(manifest["experiment"]), folder)
     cells = [Cell.parse(keys) for keys in manifest["cells"]]
-    every = shards(cells, Layout(*manifest["layout"]), looks(experiment), experiment.trace)
-    return Run(folder, experiment, manifest, cells, every)
+    run = Run(folder, experiment, manifest, cells)
+    layout = Layout(*manifest["layout"])
+    every = shards(cells, layout, looks(experiment), experiment.trace, run.has_pieces)
+    return replace(run, every=every)

@@ -1,12 +1,14 @@
 """What the game and the strategies of a run were called and meant: kept in its manifest, for its pages."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from simkit.errors import UsageError
-from simkit.game import Game
+from simkit.game import Game, Piece
 from simkit.options import Option, plain
 from simkit.strategy import BLUNDER, Strategy
 
@@ -55,6 +57,15 @@ class StrategyWords(_Record):
         return len(self.weights) > len(BLUNDER)
 
 
+class PieceWords(_Record):
+    """A component with a name; equal ones are one with several copies."""
+
+    label: str
+    kinds: dict[str, str]  # "colour": "blue"
+    copies: int
+    cells: list[int] = []  # those whose rules have it; none: all
+
+
 class RunWords(_Record):
     """All words of a run; options and strategies by name."""
 
@@ -65,6 +76,9 @@ class RunWords(_Record):
     turns_of: str
     parts: list[str] = []  # columns of the seats table of which each seat's part matters
     called: dict[str, str] = {}  # what names in the log are called
+    levers: list[str] = []  # columns of the seats table that are settled when play begins
+    pieces: list[PieceWords] = []  # components with names, where a trace tells of them
+    played: bool = True  # pieces are taken first and played later
     rules: str  # in brief
     provenance: list[str]  # where the component data come from
     options: dict[str, OptionWords]
@@ -99,6 +113,20 @@ def words_of(
         tries = (value for value in _near(option) if _accepts(game, given | {option.name: value}, tables))
         words.options[option.name].tries.extend(tries if option.treats else [])
     return words
+
+
+def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
+    """The components with names, by cell -> its rules."""
+    cells: dict[tuple[Piece, int], list[int]] = {}
+    for cell, of in rules.items() if game.pieces else ():
+        for piece in Counter(game.pieces.names(of[0]) if game.pieces else ()).items():
+            cells.setdefault(piece, []).append(cell)
+    return [
+        PieceWords(
+            label=one.label, kinds=dict(one.kinds), copies=copies, cells=own if len(own) < len(rules) else []
+        )
+        for (one, copies), own in cells.items()
+    ]
 
 
 def _option(option: Option) -> OptionWords:

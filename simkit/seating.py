@@ -27,13 +27,17 @@ class Seating(NamedTuple):
     table: Table
     lineup: list[Player]
     seed: int
+    pieces: list[str] = []  # labels of the components with names
 
     def tables(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
         """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
         for games in self._slices(self._games(first, middle)):
-            for part, states, rows in traced(self.table, self.lineup, self.seed, *games):
+            for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
                 deals, shifts = games[:, part]
-                yield "turns", columns.turns_table(self.table.game, self.cell, deals, shifts, rows)
+                of = (self.table.game, self.cell, deals, shifts)
+                yield "turns", columns.turns_table(*of, rows)
+                if self.pieces:
+                    yield "pieces", columns.pieces_table(*of, events, self.pieces)
                 yield from self.rows(deals, shifts, states).items()
                 told(len(states))
         for played in self._played(middle, last, told):
@@ -76,4 +80,5 @@ def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = 
     game = catalogue.game(experiment.game)
     players = [catalogue.player(game, named) for named in cell.lineup]
     rules = game.rules(cell.options, read_files(experiment) if tables is None else tables)
-    return Seating(cell, Table(game, rules), players, experiment.seed)
+    named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
+    return Seating(cell, Table(game, rules), players, experiment.seed, named)

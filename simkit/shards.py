@@ -17,7 +17,7 @@ from simkit.seating import Told, seating
 from simkit.strategy import Strategy
 
 TABLES = ("seats", "games")  # in the order of writing: the games file says that the shard is done
-TURNS = "turns"  # the turn trace, written before them, where it was asked for
+TURNS, PIECES = "turns", "pieces"  # the trace, written before them, where it was asked for
 QUICK, SLOW = 2_500, 250  # spread of shards, where nobody thinks long and where somebody does
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows that a file keeps together
@@ -57,10 +57,13 @@ class Shard(NamedTuple):
     """Parts of cells, in the order of their plays."""
 
     parts: tuple[Part, ...]
+    pieces: bool = False  # the trace tells of the pieces of the game, too
 
     @property
     def tables(self) -> tuple[str, ...]:
-        return (TURNS, *TABLES) if any(part.traced > part.first for part in self.parts) else TABLES
+        if not any(part.traced > part.first for part in self.parts):
+            return TABLES
+        return (PIECES, TURNS, *TABLES) if self.pieces else (TURNS, *TABLES)
 
     @property
     def file(self) -> str:
@@ -76,13 +79,17 @@ class Shard(NamedTuple):
         return sum((part.last - part.first) * cells[part.cell].rotations for part in self.parts)
 
 
-def shards(cells: list[Cell], layout: Layout, looks: list[int], trace: int) -> list[Shard]:
+def shards(
+    cells: list[Cell], layout: Layout, looks: list[int], trace: int, pieces: bool = False
+) -> list[Shard]:
     """All shards of a run, look by look (a look: a number of deals at which cells may stop)."""
     spans = itertools.pairwise([0, *looks])
-    return [shard for low, high in spans for shard in between_looks(cells, layout, low, high, trace)]
+    return [shard for span in spans for shard in between_looks(cells, layout, *span, trace, pieces)]
 
 
-def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace: int) -> list[Shard]:
+def between_looks(
+    cells: list[Cell], layout: Layout, low: int, high: int, trace: int, pieces: bool = False
+) -> list[Shard]:
     """Shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
     going = [cell for cell in cells if cell.deals > low]
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
@@ -96,7 +103,7 @@ def between_looks(cells: list[Cell], layout: Layout, low: int, high: int, trace:
             packs += [[part] for part in parts]
             room = size
         room -= many
-    return [Shard(tuple(pack)) for pack in packs]
+    return [Shard(tuple(pack), pieces) for pack in packs]
 
 
 def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]:
@@ -157,7 +164,7 @@ class _File:
         return self
 
     def __exit__(self, failed: object, *_: object) -> None:
-        if self.rows and not failed:
+        if not failed and (self.rows or self.writer is None):  # a table without rows is a file, too
             self._put(self.rows)
         if self.writer is not None:
             self.writer.close()

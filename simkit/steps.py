@@ -8,14 +8,14 @@ import numba
 import numpy as np
 from numba.core import types
 
-from simkit import jit
+from simkit import jit, pieces
 from simkit.chance import open_streams
 from simkit.game import OVER, Game
 from simkit.kernel import NUMBERS, WORDS, Player, Table, arrays
 
 Array = np.ndarray
 TRAIL = 1 << 17  # actions in memory at one time: some thousand games of some dozens
-GAMES, ROWS, ACTIONS = 0, 1, 2  # what the tracer has done: whole games, the rows and the actions of these
+GAMES, ROWS, ACTIONS, EVENTS = 0, 1, 2, 3  # the tracer has done: whole games; of these rows, actions, events
 DECISIONS, CHOICES, MOST, STEPS = 0, 1, 2, 3  # what a seat had to do in a turn, load[seat, .]
 
 
@@ -25,13 +25,15 @@ class Traced(NamedTuple):
     part: slice  # their place among the games asked for
     states: Array  # final
     rows: Array  # one per turn and seat, Game.turn_dtype; `game` counts from the start of the part
+    events: Array  # what became of the pieces, Game.piece_dtype
 
 
 def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: Array) -> Iterator[Traced]:
     """Play as `Table.play` does, some games at a time, and trace them; the next part takes their rows."""
     game, seats, trace = table.game, len(lineup), tracer(table.game)
     trail = np.empty(max(TRAIL, game.max_steps), np.int64)  # the longest game fits
-    rows, done = np.empty(0, game.turn_dtype), np.zeros(3, np.int64)
+    rows, done = np.empty(0, game.turn_dtype), np.zeros(4, np.int64)
+    counts, events = pieces.room(game, table.rules, seats)
     again, load = np.zeros(1, game.state_dtype), np.zeros((seats, 4), np.int64)
     first, size = 0, max(1, TRAIL // game.max_steps)
     while first < len(deals):
@@ -41,10 +43,12 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
         rows = rows if len(rows) >= most else np.empty(most, game.turn_dtype)
         trace(
             seed, deals[part], seats, table.rules, again, table.rng, table.rng.view(np.uint64), table.names,
-            trail, table.ids, load, rows, done,
+            trail, table.ids, load, rows, counts, events, done,
         )  # fmt: skip
         games = int(done[GAMES])
-        yield Traced(slice(first, first + games), states[:games], rows[: done[ROWS]])
+        if not games:
+            events = pieces.room(game, table.rules, seats, 2 * len(events))[1]
+        yield Traced(slice(first, first + games), states[:games], rows[: done[ROWS]], events[: done[EVENTS]])
         first += games
         size = max(1, min(4 * size, games * TRAIL // (2 * max(1, int(done[ACTIONS])))))
 
@@ -145,11 +149,12 @@ def tracer(game: Game) -> jit.Entry:
     in the place of `s.score` during play; at the end the final score stands.
     """
     setup, legal, apply, note = game.setup, game.legal, game.apply, _noter(game)
+    watch, settle, has_room = pieces.watcher(game), pieces.settle, pieces.has_room
 
     def trace(seed, deals, seats, rules_array, states, rng_array,  # type: ignore[no-untyped-def]
-              words, names, trail, ids, load, rows, done):  # fmt: skip
+              words, names, trail, ids, load, rows, counts, events, done):  # fmt: skip
         s, rules, rng = states[0], rules_array[0], rng_array[0]
-        n = at = 0
+        n = at = m = 0
         done[:] = 0
         for i in range(deals.size):
             open_streams(words, seed, deals[i], names)
@@ -158,19 +163,24 @@ def tracer(game: Game) -> jit.Entry:
             setup(s, rules, rng)
             load[:] = 0
             turn = 0
+            if not has_room(counts, events, m):
+                return
+            m = watch(s, rules, i, 0, 1, s.seat, counts, events, m)
             while s.seat != OVER:
-                if at == trail.size:
+                if at == trail.size or not has_room(counts, events, m):
                     return
-                turns = s.log.game.turns
-                _count(load, s.seat, legal(s, rules, ids))
+                turns, who, began = s.log.game.turns, s.seat, turn + 1
+                _count(load, who, legal(s, rules, ids))
                 apply(s, rules, trail[at], rng)
                 at += 1
                 if s.seat == OVER or s.log.game.turns != turns:
                     turn += 1
                     n = note(s, rules, i, turn, load, rows, n)
+                m = watch(s, rules, i, began, turn + 1, who, counts, events, m)
             if turn == 0:
                 n = note(s, rules, i, 1, load, rows, n)
-            done[0], done[1], done[2] = i + 1, n, at
+            m = settle(s, i, max(1, turn), counts, events, m)
+            done[0], done[1], done[2], done[3] = i + 1, n, at, m
 
     return jit.Entry(trace, _tracer_signature(game), f"trace {game.name}", allocates=False)
 
@@ -179,4 +189,5 @@ def _tracer_signature(game: Game) -> Any:
     (states, rules, rng), number = arrays(game), types.int64
     rows, load = types.Array(numba.from_dtype(game.turn_dtype), 1, "C"), types.Array(number, 2, "C")
     records, buffers = (rules, states, rng), (WORDS, WORDS, NUMBERS, NUMBERS)
-    return types.void(number, NUMBERS, number, *records, *buffers, load, rows, NUMBERS)
+    counts, events = types.Array(number, 3, "C"), types.Array(numba.from_dtype(game.piece_dtype), 1, "C")
+    return types.void(number, NUMBERS, number, *records, *buffers, load, rows, counts, events, NUMBERS)

@@ -370,9 +370,8 @@ def digests():
     found = [played(HIDDEN, ["random"] * 3, 5)[1], played(pig.game, ["random"] * 2, 5)[1]]
     table = Table(outpost_seven, outpost_seven.rules())
     lineup = [catalogue.strategy(outpost_seven, "random").player(outpost_seven)] * 2
-    found += [
-        part.rows.copy() for part in steps.traced(table, lineup, 5, np.arange(3), np.zeros(3, np.int64))
-    ]
+    for part in steps.traced(table, lineup, 5, np.arange(3), np.zeros(3, np.int64)):
+        found += [part.rows.copy(), part.events.copy()]
     return [hashlib.sha256(rows.tobytes()).hexdigest() for rows in found]
 
 

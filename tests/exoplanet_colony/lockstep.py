@@ -15,6 +15,7 @@ from simkit import columns, experiment
 from simkit.chance import open_streams, purposes, shuffle
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import Character, Decision, Step
+from simkit.pieces import room
 from simkit.steps import driver, tracer
 
 from .plain_counts import GAMES, TRACE
@@ -178,12 +179,12 @@ class Pair:
 
     def trace(self) -> list[list[dict[str, int]]]:
         """EX-19.2 rows by turn and seat."""
-        rows, done = np.empty((len(self.trail) + 1) * self.seats, game.turn_dtype), np.zeros(3, np.int64)
+        rows, done = np.empty((len(self.trail) + 1) * self.seats, game.turn_dtype), np.zeros(4, np.int64)
         rng, again = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
         tracer(game)(
             1, np.array([self.deal]), self.seats, self.rules, again, rng, rng.view(np.uint64),
             purposes(game.purposes), np.array(self.trail, np.int64), np.zeros(game.max_actions, np.int64),
-            np.zeros((self.seats, 4), np.int64), rows, done,
+            np.zeros((self.seats, 4), np.int64), rows, *room(game, self.rules, self.seats), done,
         )  # fmt: skip
         found = [{name: int(row[name]) for name in TRACE} for row in rows[: done[1]]]
         return [found[i : i + self.seats] for i in range(0, len(found), self.seats)]

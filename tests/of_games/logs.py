@@ -12,6 +12,7 @@ from simkit.chance import purposes
 from simkit.experiment import Cell
 from simkit.game import TURN_FIELDS, TURN_KEY, Game
 from simkit.kernel import Table
+from simkit.pieces import room
 from simkit.steps import tracer
 from simkit.strategy import parse_lineup
 
@@ -114,11 +115,11 @@ def check_trace(walk: Walk, counted: list[list[Row]]) -> None:
 def traced(walk: Walk) -> np.ndarray:
     """The trace of a game that was played elsewhere."""
     game = walk.game
-    rows, done = np.empty((len(walk.trail) + 1) * walk.seats, game.turn_dtype), np.zeros(3, np.int64)
+    rows, done = np.empty((len(walk.trail) + 1) * walk.seats, game.turn_dtype), np.zeros(4, np.int64)
     rng, again = np.zeros(1, game.rng_dtype), np.zeros(1, game.state_dtype)
     tracer(game)(
         1, np.array([walk.deal]), walk.seats, walk.rules, again, rng, rng.view(np.uint64),
         purposes(game.purposes), np.array(walk.trail, np.int64), np.zeros(game.max_actions, np.int64),
-        np.zeros((walk.seats, 4), np.int64), rows, done,
+        np.zeros((walk.seats, 4), np.int64), rows, *room(game, walk.rules, walk.seats), done,
     )  # fmt: skip
     return rows[: done[1]]

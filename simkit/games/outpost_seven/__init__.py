@@ -6,12 +6,13 @@ Chapters of the rulebook: setup, starting_hands (O7-2), turns (O7-3), salvage (O
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, TableFile, Words
+from simkit.game import Components, Game, Log, Pieces, TableFile, Words
 from simkit.provenance import sources
 
 from .cardfile import read_cards
 from .facts import End
 from .invariants import problems
+from .named import count_cards, named_cards
 from .options import OPTIONS
 from .play import apply, legal, setup
 from .sight import observe, redeal
@@ -33,6 +34,7 @@ game = Game(
     components=Components(TABLES, tables, {"cards": TableFile(read_cards, instead_of="card_set")}),
     words=Words(RULES, SEATS, score="population", called=CALLED,
                 provenance=sources(DATA, {"cards": "card_sets"})),
+    pieces=Pieces(named_cards, count_cards),
     max_actions=512, max_steps=2_000,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,

@@ -1,0 +1,84 @@
+"""What became of the pieces of a cell, and the moments at which seats could take them.
+
+A moment: a turn in which a seat took some piece, and this one was on offer that it did not have yet: it took
+it or others instead (a seat that took nothing did something else with its turn: no fair comparison); or the
+start, of pieces that some seats have before they can choose. Moments are alike in the same seat, with the
+same strategy, in the same band of turns (`when`) and of standings within it (`standing`): the score less the
+best other score at the end of the turn before, of a team its score. The start is a band of its own, 0.
+"""
+
+from functools import cached_property
+
+import polars as pl
+
+from simkit.analysis.findings import Findings
+from simkit.analysis.table import text
+
+BANDS = 5  # of turns, and of standings within each
+MOST_GAMES = 10_000  # traced games of a cell that are looked at
+ALIKE = ["seat", "strategy", "when", "standing"]
+SEAT = ["play", "seat"]
+START = pl.lit(0, pl.Int64)
+
+
+class PieceLog:
+    """The events of the traced games of a cell, the turns of their seats, and who won."""
+
+    def __init__(self, found: Findings, cell: int) -> None:
+        run, of = found.run.only([cell]), next(one for one in found.run.cells if one.index == cell)
+        most = min(run.experiment.trace, of.deals, max(1, MOST_GAMES // of.rotations))
+        inside, part = (pl.col("cell") == cell) & (pl.col("deal") < most), run.between(0, most)
+        events = ["play", text("piece"), text("event"), "seat", "turn", "last", "copies"]
+        known = ["play", "deal", "seat", text("strategy"), "share"]
+        self.team, self.games = run.team, most * of.rotations
+        self.events = part.pieces().filter(inside).select(events).collect()
+        self.seats = part.seats().filter(inside).select(known).collect()
+        self.turns = part.turns().filter(inside).collect()
+
+    def of(self, *events: str) -> pl.DataFrame:
+        return self.events.filter(pl.col("event").is_in(events))
+
+    @cached_property
+    def had(self) -> pl.DataFrame:
+        """Per piece and seat of a game that had it: the turn in which it first did."""
+        return self.of("taken", "given").group_by("piece", *SEAT).agg(first=pl.col("turn").min())
+
+    def moments(self) -> pl.DataFrame:
+        """One row per moment: piece, ALIKE, deal, got (whether the seat took it in that turn), share won."""
+        return pl.concat([self._choices(), self._starts()]).join(self.seats, on=SEAT)
+
+    def _choices(self) -> pl.DataFrame:
+        spells = self.of("offered").select("play", "piece", turn=pl.int_ranges("turn", pl.col("last") + 1))
+        offers = spells.explode("turn").with_columns(pl.col("turn").cast(pl.Int64)).unique()
+        chances = offers.join(self._taking(), on=["play", "turn"]).join(
+            self.had, on=["piece", *SEAT], how="left"
+        )
+        turn, first = pl.col("turn"), pl.col("first")
+        open_yet = chances.filter(first.is_null() | (turn <= first))
+        return open_yet.select("piece", *SEAT, "when", "standing", got=(turn == first).fill_null(False))
+
+    def _starts(self) -> pl.DataFrame:
+        given = self.of("given").filter(pl.col("turn") <= 1).select("piece", *SEAT, got=True).unique()
+        every = given.select("piece").unique().join(self.seats.select(SEAT), how="cross")
+        rows = every.join(given, on=["piece", *SEAT], how="left").with_columns(pl.col("got").fill_null(False))
+        return rows.select("piece", *SEAT, "got", when=START, standing=START).select(
+            "piece", *SEAT, "when", "standing", "got"
+        )
+
+    def _taking(self) -> pl.DataFrame:
+        """The turns in which each seat took something, with their bands."""
+        score = pl.col("score").cast(pl.Int64)
+        best, second = score.max().over("play", "turn"), score.top_k(2).min().over("play", "turn")
+        lead = score if self.team else score - pl.when(score == best).then(second).otherwise(best)
+        turns = self.turns.with_columns(pl.col("turn").cast(pl.Int64), lead=lead)
+        before = turns.select(*SEAT, pl.col("turn") + 1, "lead")
+        taking = self.of("taken").select(*SEAT, pl.col("turn").cast(pl.Int64)).unique()
+        rows = taking.join(before, on=[*SEAT, "turn"], how="left")
+        rows = rows.with_columns(when=band("turn"))
+        return rows.with_columns(standing=band("lead").over("when").fill_null(0)).drop("lead")
+
+
+def band(column: str) -> pl.Expr:
+    """The number, 1 to BANDS, of the band of about equal size that holds a value; equal values share one."""
+    value = pl.col(column)
+    return (value.rank("average") * BANDS / value.count()).ceil().clip(1, BANDS).cast(pl.Int64)
