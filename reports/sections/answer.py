@@ -20,7 +20,7 @@ from simkit.pages import (
 )
 from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
-from simkit.pages.scope import drawn_cells
+from simkit.pages.scope import drawn_cells, where_drawn
 from simkit.stats.verdicts import EASY, HARD, UNFAIR
 from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import TEAM, side_of
@@ -58,7 +58,8 @@ def _seats(found: Findings) -> Figure:
     alt = f"{who}, by lineup, with 95 % intervals and the {'target' if team else 'fair share'}"
     fair = {"fair": "target"} if team else {}
     looks = "" if team or two else "seat"
-    return figure(found, ("seats", charts.forest), shares, alt, "", parts, looks, unit=who, **fair)
+    chart, some = ("seats", charts.forest), where_drawn(found)
+    return figure(found, chart, shares, alt, some, parts, looks, unit=who, **fair)
 
 
 def _glance(found: Findings, told: Answer) -> Table:

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit import charts
 from simkit.analysis import Axis, Findings, axes
-from simkit.pages.pictures import MOST_PICTURES, figure, ticks
+from simkit.pages.pictures import MOST_LINES, MOST_PICTURES, figure, ticks
 from simkit.pages.scope import values
 from simkit.report import Figure
 from simkit.words.answer import TEAM, side_of
@@ -36,6 +36,9 @@ def along(found: Findings) -> list[Figure]:
         caption = labels.setting({name: part[name][0] for name in others})
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
             caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
+        if _curved(axis) and part["lineup"].n_unique() > MOST_LINES:
+            some = f"The first {MOST_LINES} of {part['lineup'].n_unique()} line-ups; the table has all."
+            caption = ". ".join(filter(None, [caption, some]))
         figures.append(_picture(found, f"along{number}", part, axis, caption))
     return figures
 
