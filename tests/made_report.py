@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from simkit.report import Figure, Report, Section, Show, Story, Takeaway, table
+from simkit.report import Figure, Fold, Report, Section, Show, Step, Story, Takeaway, table
 
 EVIL = (
     """<script>document.title="ran"</script>"><img src=x onerror="document.title='ran'"> | `a` *b* & 'c' """
@@ -45,16 +45,27 @@ class Square:
 def full_report(text: str) -> Report:
     """A report with one of everything, `text` in every field."""
     frame = pl.DataFrame({"column": [text], "n": [1]})
-    cells = table(frame, {"column": Show(text, meaning=text), "n": Show("n", "{:,}")}, text)
+    shown = {"column": Show(text, meaning=text), "n": Show("n", "{:,}")}
     played = Story(text, "", text, Figure(Square("course"), text, text), [text], text, text)
     stories = [Story(text, text, text), played]
-    section = Section(text, [text], [Figure(Square(), text, text)], [cells], stories)
-    sections = [
-        section,
-        Section("Rows", tables=[table(ROWS, SHOWN, "Rows that sort")]),
-        Section("A"),
-        Section("A"),
+    figures, tables = [Figure(Square(), text, text)], [table(frame, shown, text)]
+    folds = [
+        Fold(text, [Section(text, [text], figures, tables, stories)], asked=True),
+        Fold("Rows", [Section("Many rows", tables=[table(ROWS, SHOWN, "Rows that sort")])]),
+        Fold("A", [Section("One")]),
+        Fold("A", [Section("Other")]),
     ]
     return Report(
-        text, text, [Takeaway(text, text)], [text], sections, text, [(text, text)], {text: text}, {text: text}
+        title=text,
+        question=text,
+        takeaways=[Takeaway(text, text, kind) for kind in ("answer", "advice", "feel", "sure", "")],
+        picture=Figure(Square("first"), text, text),
+        glance=table(frame, shown, text),
+        steps=[Step(text, text), Step(text)],
+        warnings=[text],
+        folds=folds,
+        command=text,
+        facts=[(text, text)],
+        versions={text: text},
+        words={text: text},
     )

@@ -8,6 +8,7 @@ import html
 import json
 import os
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,6 @@ from simkit import report
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.words import answer as answer_of
-from simkit.words import seat_name
 
 VOID = {"meta", "link", "br", "img", "hr", "input", "path", "use", "rect"}
 ODD = "<script>alert(1)</script>"
@@ -118,47 +118,46 @@ def test_the_page_is_whole_and_asks_for_nothing(tmp_path: Path) -> None:
     ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
     drawings = [attrs for tag, attrs in reader.tags if tag == "svg"]
-    assert len(drawings) >= 4 and all(one["role"] == "img" and one["aria-label"] for one in drawings)
+    assert len(drawings) >= 3 and all(one["role"] == "img" and one["aria-label"] for one in drawings)
 
 
-def test_the_numbers_on_the_page_are_those_of_the_analysis(tmp_path: Path) -> None:
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def test_the_numbers_of_the_first_table_are_those_of_the_analysis(tmp_path: Path) -> None:
+    """A row for each setting, a whole percentage for each lineup."""
     run = _sweep(tmp_path)
-    page = balance.build(run)
-    summed = page.takeaways[0].table
-    assert summed and [row[0] for row in summed.rows] == [
-        "second = 12",
-        "second = 14 (baseline)",
-        "second = 16",
-    ]
-    cells = Reader(report.render(page)).cells[sum(map(len, summed.rows)) :]
-    seats = Findings(run).seat_shares
-    width = 9  # second, lineup, seat, share, low, high, fair, games, deals
-    rows = [cells[i * width : (i + 1) * width] for i in range(seats.height)]
-    for row, known in zip(rows, seats.iter_rows(named=True), strict=True):
-        percents = [f"{known[key]:.1%}".replace("%", " %") for key in ("share", "low", "high", "fair")]
-        assert row == [
-            str(known["second"]),
-            known["lineup"],
-            seat_name(known["seat"]),
-            *percents,
-            f"{known['games']:,}",
-            f"{known['deals']:,}",
-        ]
+    page, first = balance.build(run), Findings(run).first_player_advantage
+    assert page.glance and [row[0] for row in page.glance.rows] == ["12", "14 (baseline)", "16"]
+    width = len(page.glance.columns)
+    cells = Reader(report.render(page)).cells
+    for place, value in enumerate((12, 14, 16)):
+        shares = first.filter(second=value)["share"].to_list()
+        row = cells[width * place : width * (place + 1)]
+        assert row[1:-1] == [f"{_whole(share)} %" for share in shares]
+        assert page.glance.values[place][1:-1] == shares
+
+
+def test_the_numbers_of_the_table_of_all_cases_are_those_of_the_analysis(tmp_path: Path) -> None:
+    run = _sweep(tmp_path)
+    (every,) = (
+        t for section in balance.build(run).sections for t in section.tables if t.caption == "Every case"
+    )
+    first = Findings(run).first_player_advantage.rows(named=True)
+    for row, record, known in zip(every.rows, every.records(), first, strict=True):
+        assert {name: record[name] for name in record} == {name: known[name] for name in record}
+        percents = [f"{known[key]:.1%}".replace("%", " %") for key in ("share", "low", "high")]
+        assert row[:2] == [str(known["second"]), known["lineup"]] and row[2:5] == percents
 
 
 def test_question_answer_and_command_are_on_the_page(tmp_path: Path) -> None:
     run = _sweep(tmp_path)
     words = "".join(Reader(report.render(balance.build(run))).words).replace("\u00a0", " ")
     found = answer_of(Findings(run))
-    assert found.sentence.startswith(found.lead)
-    for text in (
-        "Which opening is fair?",
-        found.lead,
-        found.sentence.removeprefix(found.lead).strip(),
-        *found.warnings,
-        "simkit run made.toml",
-    ):
+    for text in ("Which opening is fair?", found.headline, found.advice, *found.sure, *found.warnings):
         assert text in words
+    assert "simkit run made.toml" in words
 
 
 def test_names_stay_text(tmp_path: Path) -> None:
@@ -178,7 +177,7 @@ def test_every_field_of_a_page_is_escaped() -> None:
     words, plain = "".join(reader.words), "".join(Reader(report.render(full_report("harmless"))).words)
     assert words.replace("\u00a0", " ").count(EVIL) == plain.count("harmless") >= 18
     said = [value for _, attrs in reader.tags for value in attrs.values() if value == EVIL]
-    assert len(said) == 4  # words of two drawings, label of the table, meaning of the column
+    assert len(said) == 7  # of three drawings and two tables the labels, of two columns the meaning
 
 
 def test_the_page_allows_its_own_script_only() -> None:
@@ -202,27 +201,65 @@ def test_the_page_allows_its_own_script_only() -> None:
     assert page.index("Content-Security-Policy") < page.index("<style") < page.index("<script>")
 
 
-def test_a_long_page_has_contents_whose_anchors_are_there() -> None:
+def test_folds_have_ids_of_their_own() -> None:
     reader = Reader(report.render(full_report("harmless")))
     ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
-    anchors = [str(attrs["href"]) for tag, attrs in reader.tags if tag == "a"]
-    assert anchors == ["#s-harmless", "#s-rows", "#s-a", "#s-a-3", "#computed", "#words"]
-    assert len(ids) == len(set(ids)) and {anchor[1:] for anchor in anchors} <= set(ids)
-    assert "<nav" not in report.render(report.Report("t", "q", sections=[report.Section("A")]))
+    folds = [attrs["id"] for tag, attrs in reader.tags if tag == "details" and "id" in attrs]
+    assert folds == ["s-harmless", "s-rows", "s-a", "s-a-3", "computed", "reproduce"]
+    assert len(ids) == len(set(ids))
 
 
-def test_the_page_goes_from_the_question_to_the_words() -> None:
-    words = "".join(Reader(report.render(full_report("x"))).words)
-    heads = [
-        "Run this to see these numbers again",
-        "Beware:",
-        "Replay it:",
-        "Rows that sort",
-        "How it was computed",
-        "Made with",
-        "What the words mean",
+def test_a_fold_says_its_title_and_the_findings_in_it() -> None:
+    page = report.render(full_report("harmless"))
+    folded = re.findall(r"<summary><h2>(.*?)</h2> <span class=\"says\">(.*?)</span></summary>", page)
+    assert folded[:4] == [("harmless", "harmless"), ("Rows", "Many rows"), ("A", "One"), ("A", "Other")]
+    assert [title for title, _ in folded[4:]] == ["Method and words", "Reproduce"]
+    several = report.Fold("How", [report.Section("Long"), report.Section("Close")])
+    assert "Long · Close</span>" in report.render(report.Report("t", "q", folds=[several]))
+
+
+def test_all_is_folded_but_what_was_asked_lies_open_on_paper() -> None:
+    assert "<details open" not in (page := report.render(full_report("x"))) and " open>" not in page
+    assert re.findall(r'id="([\w-]*)" open>', report.render(full_report("x"), printed=True)) == ["s-x"]
+
+
+def test_the_first_screen_is_the_answer_advice_picture_table_lines_and_steps() -> None:
+    said = {kind: f"{kind or 'other'} said" for kind in ("answer", "advice", "feel", "sure", "")}
+    takeaways = [report.Takeaway(text, f"code of {text}", kind) for kind, text in said.items()]
+    takeaways += [report.Takeaway("sure too", kind="sure")]
+    whole = full_report("harmless")
+    page = report.render(
+        replace(whole, takeaways=takeaways, warnings=["careful"], steps=[report.Step("do", "run")])
+    )
+    first, _, below = page[page.index("<main>") :].partition('<details class="fold"')
+    assert "<h1>answer said</h1>" in first and '<p class="advice">advice said</p>' in first
+    order = [
+        "answer said",
+        "advice said",
+        "<svg",
+        "<table",
+        "feel said",
+        "sure said · sure too",
+        "other said",
     ]
-    places = [words.rindex(head) for head in heads]
+    places = [first.index(text) for text in [*order, "careful", "do<pre><code>run</code>"]]
+    assert places == sorted(places) and "<details" not in first
+    assert "code of" not in first and all(f"code of {text}" in below for text in said.values())
+    text = report.as_text(replace(whole, takeaways=takeaways), "md")
+    assert text.startswith("harmless\n\n# answer said\n") and "**How sure:** sure said · sure too\n" in text
+
+
+def test_without_an_answer_the_first_sentence_or_else_the_question_is_the_headline() -> None:
+    said = [report.Takeaway("first"), report.Takeaway("second")]
+    page = report.render(report.Report("t", "q", said))
+    assert "<h1>first</h1>" in page and page.count("first</h1>") == 1 and "<p>second</p>" in page
+    assert "<h1>q</h1>" in report.render(report.Report("t", "q"))
+
+
+def test_the_page_goes_from_the_answer_to_how_it_was_made() -> None:
+    words = "".join(Reader(report.render(full_report("x"))).words)
+    heads = ["How it feels:", "How sure:", "Beware:", "Next", "Rows that sort", "How it was computed"]
+    places = [words.index(head) for head in [*heads, "What the words mean", "Reproduce", "Made with"]]
     assert places == sorted(places)
 
 
@@ -255,9 +292,7 @@ def test_a_table_keeps_its_values_besides_the_texts() -> None:
 
 
 def test_cells_of_a_page_carry_their_values() -> None:
-    page = report.render(
-        report.Report("t", "q", sections=[report.Section("A", tables=[report.table(ROWS, SHOWN)])])
-    )
+    page = report.render(_page(report.Section("A", tables=[report.table(ROWS, SHOWN)])))
     cells = [attrs for tag, attrs in Reader(page).tags if tag == "td"]
     texts = Reader(page).cells
     values = [attrs.get("data-v", text) for attrs, text in zip(cells, texts, strict=True)]
@@ -266,24 +301,22 @@ def test_cells_of_a_page_carry_their_values() -> None:
     assert [attrs.get("data-name") for tag, attrs in Reader(page).tags if tag == "th"] == ROWS.columns
 
 
+def _page(*sections: report.Section) -> report.Report:
+    """A page with these sections in a fold."""
+    return report.Report("t", "q", folds=[report.Fold("All", list(sections))])
+
+
 def test_markdown_tells_the_same() -> None:
     text = report.as_text(full_report("harmless"), "md")
-    head = [
-        "# harmless",
-        "harmless",
-        "## Key takeaways",
-        "- harmless",
-        "  ```",
-        "  harmless",
-        "  ```",
-        "**Beware:** harmless",
-    ]
-    assert [line for line in text.splitlines() if line][:8] == head
+    head = ["harmless", "# harmless", "*harmless*", "harmless", "Figure: harmless", "harmless"]
+    assert [line for line in text.splitlines() if line][:6] == head
+    lines = ["**How it feels:** harmless", "**How sure:** harmless", "**Beware:** harmless", "1\\. harmless"]
+    assert {*lines, "## harmless", "### harmless", "## Rows", "### Many rows"} <= set(text.splitlines())
     assert (
         "| strategy | games | share | points | rotated |\n| --- | ---: | ---: | ---: | --- |\n"
         "| b10 | 1,200 | 12.3 % | −3.1 | true |" in text
     )
-    assert "Figure: harmless" in text and "![" not in text
+    assert "![" not in text
     assert "![harmless](png/a%20b/square.png)" in report.as_text(
         full_report("harmless"), "md", {"square": "png/a b/square.png"}
     )
@@ -296,7 +329,8 @@ def _read(markdown: str) -> str:
 def test_every_field_of_markdown_is_escaped() -> None:
     shown = Reader(_read(report.as_text(full_report(EVIL), "md", {"square": "a.png"})))
     tags = [tag for tag, _ in shown.tags]
-    assert not {"script", "em"} & set(tags) and tags.count("img") == 1 and tags.count("table") == 2
+    assert "script" not in tags and tags.count("em") == 1  # the question
+    assert tags.count("img") == 1 and tags.count("table") == 3
     assert [attrs["alt"] for tag, attrs in shown.tags if tag == "img"] == [EVIL]
     assert shown.cells[:2] == [EVIL, "1"]
     plain = Reader(_read(report.as_text(full_report("harmless"), "md", {"square": "a.png"})))
@@ -308,15 +342,8 @@ def test_every_field_of_markdown_is_escaped() -> None:
     | st.text("ab1 -+*_`|<>&#[]()!\\~.=$:", max_size=12)
 )
 def test_any_text_is_itself_in_markdown(text: str) -> None:
-    page = report.Report(
-        "t",
-        "q",
-        sections=[
-            report.Section(
-                "A", [f"{text}."], tables=[report.table(pl.DataFrame({"c": [text]}), {"c": report.Show("c")})]
-            )
-        ],
-    )
+    cells = report.table(pl.DataFrame({"c": [text]}), {"c": report.Show("c")})
+    page = _page(report.Section("A", [f"{text}."], tables=[cells]))
     shown = _read(report.as_text(page, "md"))
     wanted = " ".join(text.split())
     assert html.unescape(re.findall("<td>(.*)</td>", shown)[0]) == wanted
@@ -330,9 +357,14 @@ def test_a_code_block_holds_fences() -> None:
 
 def test_json_is_one_document_with_raw_values() -> None:
     document = json.loads(report.as_text(full_report(EVIL), "json", {"square": "a.png"}))
-    assert document["takeaways"] == [{"text": EVIL, "source": EVIL}] and document["warnings"] == [EVIL]
+    kinds = ("answer", "advice", "feel", "sure", "")
+    assert document["takeaways"] == [{"text": EVIL, "source": EVIL, "kind": kind} for kind in kinds]
+    assert document["warnings"] == [EVIL] and document["picture"]["name"] == "first"
+    assert document["steps"] == [{"text": EVIL, "command": EVIL}, {"text": EVIL, "command": ""}]
+    assert document["glance"]["records"] == [{"column": EVIL, "n": 1}]
     assert document["versions"] == document["facts"] == {EVIL: EVIL}
-    first, second = document["sections"][:2]
+    assert [fold["title"] for fold in document["folds"]] == [EVIL, "Rows", "A", "A"]
+    (first,), (second,) = (fold["sections"] for fold in document["folds"][:2])
     assert first["figures"] == [{"name": "square", "alt": EVIL, "caption": EVIL, "file": "a.png"}]
     plain, told = first["stories"]
     assert (plain["title"], plain["text"], plain["command"]) == (EVIL, EVIL, EVIL) and plain["figure"] is None
@@ -353,40 +385,23 @@ def test_every_kind_of_run_has_markdown_and_json(kind: str, tmp_path: Path) -> N
     keys = dict(KINDS[kind])
     page = balance.build(made_run(tmp_path, keys.pop("lineups"), keys.pop("shares"), **keys))
     document = json.loads(report.as_text(page, "json"))
-    assert [section["heading"] for section in document["sections"]] == [
-        section.heading for section in page.sections
+    assert [(fold["title"], [one["heading"] for one in fold["sections"]]) for fold in document["folds"]] == [
+        (fold.title, [one.heading for one in fold.sections]) for fold in page.folds
     ]
     assert Reader(_read(report.as_text(page, "md"))).open == []
 
 
-def test_every_takeaway_says_what_gives_its_numbers(tmp_path: Path) -> None:
+def test_every_takeaway_with_numbers_says_what_gives_them(tmp_path: Path) -> None:
+    """Advice and doubts rest on the query of the headline."""
     run = _sweep(tmp_path)
-    first = answer_of(Findings(run)).first_seat
-    tables = [_printed(run, takeaway.source) for takeaway in balance.build(run).takeaways]
+    first, told = answer_of(Findings(run)).first_seat, balance.build(run).takeaways
+    assert [one.kind for one in told if not one.source] == [
+        one.kind for one in told if one.kind in ("advice", "sure")
+    ]
+    tables = [_printed(run, one.source) for one in told if one.source]
     assert len(tables) >= 3 and all(rows.height for rows in tables)
     assert set(tables[0]["lineup"]) == {row["lineup"] for row in first}  # all lineups together
     assert {row["share"] for row in first} <= set(tables[0]["share"])
-
-
-def test_of_several_lineups_one_sentence_and_the_settings_nearest_to_fair_side_by_side(
-    tmp_path: Path,
-) -> None:
-    run = _sweep(tmp_path)
-    page, answer = balance.build(run), answer_of(Findings(run))
-    told, *others = page.takeaways
-    assert told.text == answer.sentence and "with the 2 lineups" in told.lead and told.table
-    first = Findings(run).first_player_advantage
-    for row in told.table.records():
-        setting = row["setting"].removesuffix(" (baseline)")
-        for known in first.filter(setting=setting).iter_rows(named=True):
-            assert row[known["lineup"]].startswith(f"{100 * known['share']:.1f} % (") and row[
-                known["lineup"]
-            ].endswith(known["verdict"])
-        assert row["off"] == pytest.approx(
-            max(abs(share - 0.5) for share in first.filter(setting=setting)["share"])
-        )
-    assert not any("the first player wins" in one.text for one in others)
-    assert f"<caption>{told.table.caption}</caption>" in report.render(page)
 
 
 def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path: Path) -> None:
@@ -398,14 +413,14 @@ def test_many_lineups_have_a_row_each_with_the_setting_nearest_to_fair(tmp_path:
         sweep={"second": [12, 14]},
         baseline={"second": 14},
     )
-    told, answer = balance.build(run).takeaways[0], answer_of(Findings(run))
-    records = told.table.records() if told.table else []
-    assert [(row["lineup"], row["share"], row["verdict"]) for row in records] == [
-        (row["lineup"], row["share"], row["verdict"]) for row in answer.first_seat
+    told, answer = balance.build(run).glance, answer_of(Findings(run))
+    assert told and [column.heading for column in told.columns][-2:] == [
+        "nearest to fair",
+        "first player there",
     ]
-    assert {row["lineup"]: row["nearest"] for row in records} == {
-        row["lineup"]: row["setting"] for row in answer.nearest
-    }
+    for row, known, near in zip(told.records(), answer.first_seat, answer.nearest, strict=True):
+        assert (row["lineup"], row["share"]) == (known["lineup"], known["share"])
+        assert (row["nearest"], row["there"]) == (near["setting"].replace(" = ", " "), near["share"])
 
 
 def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> None:
@@ -437,7 +452,7 @@ def test_where_skill_and_luck_were_not_measured_one_sentence_says_what_would(tmp
 
 def test_a_table_without_rows_is_not_shown() -> None:
     empty = report.table(ROWS.clear(), SHOWN, "Nothing here")
-    page = report.Report("t", "q", sections=[report.Section("s", ["said"], tables=[empty])])
+    page = replace(_page(report.Section("s", ["said"], tables=[empty])), glance=empty)
     assert "Nothing here" not in report.render(page) and "Nothing here" not in report.as_text(page, "md")
 
 
@@ -470,16 +485,23 @@ def _printed(run: MadeRun, source: str) -> pl.DataFrame:
 def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> None:
     lineups = [[a, b] for a in "abcdef" for b in "abcdef" if a < b]
     page = balance.build(made_run(tmp_path, lineups, [0.3 + 0.03 * i for i in range(15)], deals=20))
-    captions = {section.heading: [figure.caption for figure in section.figures] for section in page.sections}
+    captions = {figure.drawing.name: figure.caption for figure in page.figures()}
     farthest = "The 12 of 15 lineups in which the first player is farthest from fair; the table has all."
-    assert captions["Seats"] == captions["Endings"] == [farthest]
-    assert captions["Length"] == ["The first 7 of 15 lineups; the table has all."]
-    assert len(page.sections[0].tables[0].rows) == 30
+    assert captions["seats"] == farthest
+    assert sum("of 15 lineups" in caption for caption in captions.values()) >= 3
+    assert page.glance and len(page.glance.rows) == 15
+
+
+def test_a_curve_says_that_it_shows_some_of_many_lineups(tmp_path: Path) -> None:
+    lineups = [[name, name] for name in "abcdefgh"]
+    run = made_run(tmp_path, lineups, [0.5] * 24, deals=10, sweep={"goal": [1, 2, 3]})
+    picture = balance.build(run).picture
+    assert picture and picture.caption == "The first 7 of 8 line-ups; the table has all."
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(UsageError, match="unknown format 'pdf'"):
-        report.as_text(report.Report("t", "q"), "pdf")
+    with pytest.raises(UsageError, match="unknown format 'doc'"):
+        report.as_text(report.Report("t", "q"), "doc")
 
 
 def test_the_format_goes_by_the_name_of_the_file() -> None:
@@ -496,7 +518,7 @@ def test_the_format_goes_by_the_name_of_the_file() -> None:
 def test_figures_are_written_as_png_and_linked_from_beside(tmp_path: Path) -> None:
     page = full_report("x")
     files = report.write_figures(page, tmp_path / "png")
-    assert files == {name: tmp_path / "png" / f"{name}.png" for name in ("square", "course")}
+    assert files == {name: tmp_path / "png" / f"{name}.png" for name in ("first", "square", "course")}
     assert files["square"].read_bytes() == Square().png()
     text = report.write(page, tmp_path / "deep" / "page.md", "md", files).read_text(encoding="utf-8")
     assert "![x](../png/square.png)" in text and "![x](../png/course.png)" in text
@@ -506,7 +528,7 @@ def test_two_figures_of_one_name_are_refused() -> None:
     twice = report.Section("A", figures=[report.Figure(Square(), "a"), report.Figure(Square(), "b")])
     for use in (report.render, lambda page: report.write_figures(page, "nowhere")):
         with pytest.raises(ValueError, match="'square' stands twice"):
-            use(report.Report("t", "q", sections=[twice]))
+            use(_page(twice))
 
 
 def test_the_page_is_written_whole(tmp_path: Path) -> None:
