@@ -61,6 +61,7 @@ class Experiment(BaseModel):
     margin: float = Field(default=0.02, gt=0, lt=0.5)
     target: float | None = Field(default=None, gt=0, lt=1)  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
+    kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals in which late decisions are taken otherwise
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}

@@ -15,6 +15,7 @@ from simkit import manifest as manifests
 from simkit.beginners import FOLDER as BEGINNERS
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, beside, looks, parse
+from simkit.kingmaking import FILE as KINGMAKING
 from simkit.runwords import RunWords
 from simkit.shards import PIECES, TURNS, Layout, Shard, missing, shards
 
@@ -126,12 +127,22 @@ def open_run(folder: str | Path) -> Run:
         part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
-    if run.experiment.beginners:
-        if not (run.folder / BEGINNERS / "manifest.json").is_file():
-            cure = "run it again to finish it"
-            raise UsageError(f"{folder}: the run is not complete, the games of beginners are missing; {cure}")
-        open_run(run.folder / BEGINNERS)
+    _check_beside(run)
     return run
+
+
+def _check_beside(run: Run) -> None:
+    """Say what is missing of that which stands beside the games of a run."""
+    lacking = {
+        "games of beginners are": run.experiment.beginners and not (run.folder / BEGINNERS).is_dir(),
+        "table of kingmaking is": run.experiment.kingmaking and not (run.folder / KINGMAKING).is_file(),
+    }
+    for what, missing_here in lacking.items():
+        if missing_here:
+            cure = "run it again to finish it"
+            raise UsageError(f"{run.folder}: the run is not complete, the {what} missing; {cure}")
+    if run.experiment.beginners:
+        open_run(run.folder / BEGINNERS)
 
 
 def open_unfinished(folder: str | Path) -> Run:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from joblib import Parallel, cpu_count, delayed, parallel_config
 
-from simkit import adaptive, beginners, catalogue, jit, kernel, manifest, runlog, steps
+from simkit import adaptive, beginners, catalogue, jit, kernel, kingmaking, manifest, runlog, steps
 from simkit import experiment as experiments
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment
@@ -52,6 +52,8 @@ def run(
     game, cells = catalogue.game(experiment.game), experiments.check(experiment)
     if experiment.beginners:
         experiments.check(beginners.experiment_of(experiment))
+    if experiment.kingmaking:
+        kingmaking.looked_at(experiment)
     names = {named.name for cell in cells for named in cell.lineup}
     layout = layout or usual_layout(game, [catalogue.strategy(game, name) for name in names])
     made = manifest.new(experiment, cells, layout, command)
@@ -59,6 +61,8 @@ def run(
     _prepare(folder, experiment, made)
     manifest.ask(folder, columns_asked)
     _play_missing(runlog.open_unfinished(folder), jobs, backend, progress)
+    if experiment.kingmaking:
+        kingmaking.write(experiment, folder, progress)
     if experiment.beginners:
         further = Further(progress, int(manifest.read(folder)["games"]))
         run(beginners.experiment_of(experiment), folder / beginners.FOLDER, jobs, backend, further, command)

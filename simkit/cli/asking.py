@@ -9,7 +9,8 @@ from simkit.cli.options import Given
 from simkit.experiment import Experiment
 from simkit.strategy import parse_lineup
 
-KEYS = ("deals", "seed", "files", "trace", "until_width", "until_verdict", "margin", "target", "beginners")
+USUAL = ("deals", "seed", "files", "trace", "beginners", "kingmaking")
+KEYS = (*USUAL, "until_width", "until_verdict", "margin", "target")
 
 
 def ask(given: Given, game: str, question: str, **keys: Any) -> Experiment:

@@ -33,6 +33,7 @@ class Given:
     margin: float | None = None
     target: float | None = None
     beginners: list[float] | None = None
+    kingmaking: int | None = None
     out: str | None = None
     jobs: int = -1
     backend: str = "threading"
@@ -66,6 +67,7 @@ COUNT = click.IntRange(min=0)
 SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
 TARGET = "Co-operative games: how often the team should win (0.5)."
 BEGINNERS = "Also the chances of one player who errs in such parts of all decisions: 0.1,0.2,0.4."
+KINGS = "Three and more seats: N deals in which late decisions of the last-placed are taken otherwise."
 SHARED: dict[str, list[Decorator]] = {
     "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
     "deals": [option("--deals", type=int, default=2_000, help="Deals per cell.")],
@@ -83,6 +85,7 @@ SHARED: dict[str, list[Decorator]] = {
     "trace": [
         option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn."),
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
+        option("--kingmaking", type=COUNT, metavar="N", help=KINGS),
     ],
     "workers": [
         option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),

@@ -1,0 +1,27 @@
+"""How often the player in last place decides who of the others wins."""
+
+from simkit.pages import Findings, Section, Show, prose, table
+from simkit.words.kingmaking import heading, kingmaking, pairs
+
+WORDS = {"Kingmaking": "a choice of a player who can no longer win decides who of the others does."}
+HOW = prose("""Measured so: a choice in the last third of a game, of the player who alone has the fewest
+    points (last) or the most (leader). The game is played again with the same luck and the same players, once
+    for each other choice, or for three of them where there are more. Programs do not choose out of spite;
+    people may.""")
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing unless the run was asked for it, nor for two seats or a team, which have no kings to make."""
+    if not pairs(found):
+        return None
+    text = [" ".join(prose(said.text) for said in kingmaking(found)), HOW]
+    heads = {
+        "king": Show("makes the king", "{:.1%}", "which of the others wins differs, itself it never does"),
+        "others": Show("changes the others", "{:.1%}", "who is best of the others differs"),
+        "wins": Show("may win", "{:.1%}", "the player itself wins with some of the choices"),
+        "choices": Show("choices", "{:.1f}", "possible actions, on average"),
+        "role": Show("player", str),
+    }
+    names = "cell role king king_low king_high others wins choices games"
+    numbers = table(found, found.kingmaking, names, "What late choices change", **heads)
+    return Section(heading(found), text, tables=[numbers], words=WORDS)

@@ -1,0 +1,125 @@
+"""Games played again with one decision forced: before and after it the same luck and the same strategies."""
+
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from simkit import jit
+from simkit.chance import open_streams, purposes
+from simkit.errors import PlayError
+from simkit.game import Game
+from simkit.kernel import (
+    NUMBERS,
+    PLACE,
+    SAID,
+    WORDS,
+    Fault,
+    Lineup,
+    Table,
+    _fault,
+    _slip,
+    arrays,
+    strategy_signature,
+)
+
+Array = np.ndarray
+NEVER = -1  # a game in which nothing is forced
+TURN, SEAT, CHOICES, CHOSEN = range(4)  # what is noted of a decision: turns ended before it, who, of how many
+
+
+@jit.rule
+def _place_of(action, ids, n):  # type: ignore[no-untyped-def]
+    """The place of an action among the first n of `ids`, -1 if it is not there."""
+    found = -1
+    for i in range(n):
+        if ids[i] == action:
+            found = i
+    return found
+
+
+@cache
+def build(game: Game) -> jit.Entry:
+    """As the kernel, with the decision `forced[i, 0]` of game i taken out of the strategy's hands.
+
+    The strategy is asked all the same, so that its own luck and memory go on; then the legal action at the
+    place `forced[i, 1]` is carried out. Each decision gets a row of `notes`, as far as they reach.
+    """
+    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
+
+    def play(seed, deals, shifts, forced, seats, rules_array, players,  # type: ignore[no-untyped-def]
+             weights, blunders, states, lent, rng_array, words, names, choices, choosing,
+             ids, memos, notes, place):  # fmt: skip
+        rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
+        for i in range(deals.size):
+            s, at.game, at.seat, made, turn, steps = states[i], i, -1, 0, 0, 0
+            open_streams(words, seed, deals[i], names)
+            open_streams(choices, seed, deals[i], choosing)
+            memos[:] = 0
+            s.seats = seats
+            setup(s, rules, rng)
+            while s.seat >= 0:
+                at.seat = seat = s.seat
+                n = legal(s, rules, ids)
+                at.fault = _fault(n, ids.size, steps, max_steps)
+                if at.fault != Fault.none:
+                    return
+                action, chosen, turns = ids[0], 0, s.log.game.turns
+                if n > 1:
+                    k, luck = (seat + shifts[i]) % seats, choices[seat : seat + 1]
+                    slip = _slip(choices[seats + seat :], blunders[k], n)
+                    s.log.game.decisions += 1
+                    action = ids[max(slip, 0)]
+                    if slip < 0:
+                        observe(s, rules, seat, view)
+                        action = players[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
+                    chosen = forced[i, 1] if made == forced[i, 0] else _place_of(action, ids, n)
+                    if chosen < 0:
+                        at.fault, at.action = Fault.illegal_action, action
+                        return
+                    action = ids[chosen]
+                    if told < notes.shape[0]:
+                        notes[told, TURN], notes[told, SEAT] = turn, seat
+                        notes[told, CHOICES], notes[told, CHOSEN] = n, chosen
+                    told, made = told + 1, made + 1
+                steps += 1
+                apply(s, rules, action, rng)
+                turn += s.log.game.turns != turns
+
+    return jit.Entry(play, _signature(game), f"branches {game.name}", allocates=False)
+
+
+def _signature(game: Game) -> Any:
+    (states, rules, rng), number = arrays(game), types.int64
+    strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
+    reals, weights = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
+    numbers, place = types.Array(number, 2, "C"), types.Array(numba.from_dtype(PLACE), 1, "C")
+    return types.void(
+        number, NUMBERS, NUMBERS, numbers, number, rules, strategies, weights, reals, states,
+        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, numbers, place,
+    )  # fmt: skip
+
+
+def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, notes: Array) -> Array:
+    """The final states of games (deals and rotations) in which decisions are forced.
+
+    forced[game]: which decision, counted from 0 (or NEVER), and the place of the action among the legal ones.
+    """
+    deals, shifts = (np.ascontiguousarray(one, np.int64) for one in games)
+    states, place = np.zeros(len(deals), table.game.state_dtype), np.zeros(1, PLACE)
+    blunders = np.array([player.blunder for player in lineup])
+    kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
+    names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
+    functions = tuple(entry.compiled for entry in table.entries(lineup)[1:])
+    build(table.game)(
+        seed, deals, shifts, np.ascontiguousarray(forced, np.int64), len(lineup), table.rules, functions,
+        table._weights(lineup), blunders, states, table.lent, table.rng, table.rng.view(np.uint64),
+        table.names, table.choices, names, table.ids, table.memos, notes, place,
+    )  # fmt: skip
+    if place[0].fault:
+        said = SAID[place[0].fault].format(action=place[0].action, **vars(table.game))
+        where = f"{table.game.name}: seed {seed}, deal {deals[place[0].game]}, played again"
+        raise PlayError(f"{where}, seat {place[0].seat} {said}")
+    return states

@@ -1,0 +1,60 @@
+"""Kingmaking in sentences."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.words.beginners import in_hundred
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, Said
+
+RARELY, OFTEN = 0.05, 0.2  # shares of late choices, for headings
+
+
+def pairs(found: Findings) -> list[tuple[Row, Row | None]]:
+    """Per cell the row of the last seat and that of the leader; none where nothing was sampled."""
+    table = found.kingmaking
+    if table.is_empty():
+        return []
+    named = labels_of(found).named(table).partition_by("cell", maintain_order=True)
+    return [(last, _row(part, "leader")) for part in named if (last := _row(part, "last"))]
+
+
+def _row(part: pl.DataFrame, role: str) -> Row | None:
+    rows = part.filter(role=role).rows(named=True)
+    return rows[0] if rows else None
+
+
+def heading(found: Findings) -> str:
+    """What the greatest share of kingmaking among the lineups is, in words."""
+    most = max(last["king"] for last, _ in pairs(found))
+    often = "Often" if most >= OFTEN else "Now and then" if most >= RARELY else "Rarely"
+    return f"{often} the player in last place decides who wins"
+
+
+def kingmaking(found: Findings) -> Iterator[Said]:
+    """Per cell how often the last seat makes the king; the first in full."""
+    known = pairs(found)
+    for place, (last, leader) in enumerate(known):
+        rests = f"kingmaking.filter(cell={last['cell']})"
+        yield Said(_first(last, leader) if place == 0 else _further(last), rests)
+
+
+def _first(last: Row, leader: Row | None) -> str:
+    text = f"""With {last["seats"]} players, {in_hundred(last["king"])} of 100 late choices of the player in
+        last place decide which of the others wins, and none of them lets that player win itself
+        ({_sure(last)})."""
+    if leader is None:
+        return text
+    there, here = in_hundred(leader["others"]), in_hundred(last["others"])
+    return f"""{text} For comparison: who is best of the others hangs on {here} of 100 late choices of the
+        last, on {there} of 100 of the leader."""
+
+
+def _further(last: Row) -> str:
+    return f"With {last['seats']} players it is {in_hundred(last['king'])} ({_sure(last)})."
+
+
+def _sure(row: Row) -> str:
+    return f"{100 * row['king_low']:.0f} to {100 * row['king_high']:.0f}, n = {row['games']:,} choices"

@@ -1,0 +1,147 @@
+"""Kingmaking: games of which it is known how often the seat in last place decides who wins."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from simkit import branches, catalogue, experiment, kingmaking, runlog, runner
+from simkit.analysis import findings
+from simkit.cli import main
+from simkit.errors import UsageError
+from simkit.kernel import Table
+from simkit.strategy import parse_lineup
+from simkit.words import kingmaking as words
+
+WORD = {"question": "?", "game": "last_word", "deals": 60, "lineups": ["random*3"], "kingmaking": 50}
+PIGS = {"question": "?", "game": "pig", "deals": 40, "lineups": ["hold_at*2", "hold_at, random*2"]}
+
+
+def found_of(folder, keys):
+    return findings(runner.run(experiment.parse(keys), folder))
+
+
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory):
+    return found_of(tmp_path_factory.mktemp("runs") / "heard", WORD)
+
+
+@pytest.fixture(scope="module")
+def unheard(tmp_path_factory):
+    return found_of(tmp_path_factory.mktemp("runs") / "unheard", WORD | {"options": {"heard": False}})
+
+
+def role(found, name):
+    return found.kingmaking.filter(role=name).row(0, named=True)
+
+
+def test_where_the_last_word_counts_the_last_seat_always_makes_the_king(heard):
+    last = role(heard, "last")
+    assert (last["king"], last["others"], last["wins"], last["choices"]) == (1.0, 1.0, 0.0, 2.0)
+    assert (last["games"], last["deals"], last["king_high"]) == (50, 50, 1.0)
+    assert words.heading(heard) == "Often the player in last place decides who wins"
+
+
+def test_where_it_does_not_count_it_never_does(unheard):
+    last = role(unheard, "last")
+    assert (last["king"], last["others"], last["wins"], last["king_low"]) == (0.0, 0.0, 0.0, 0.0)
+    assert words.heading(unheard) == "Rarely the player in last place decides who wins"
+
+
+def test_the_leaders_word_changes_nothing_but_the_leader_may_win(heard, unheard):
+    assert role(heard, "leader")["king"] == role(heard, "leader")["others"] == 0.0
+    assert role(unheard, "leader")["wins"] == 1.0
+
+
+def test_sentences_and_section_have_the_numbers_of_the_finding(heard, tmp_path):
+    (said,) = words.kingmaking(heard)
+    text = " ".join(said.text.split())
+    assert text.startswith("With 3 players, 100 of 100 late choices of the player in last place decide which")
+    assert "(93 to 100, n = 50 choices)" in text and "on 0 of 100 of the leader" in text
+    section = catalogue.section("kingmaking")
+    assert len(section(heard).tables[0].rows) == 2
+    assert section(found_of(tmp_path / "none", WORD | {"kingmaking": 0})) is None
+
+
+def of_pig(lineup, deals=200):
+    game = catalogue.game("pig")
+    players = [catalogue.player(game, named) for named in parse_lineup(lineup)]
+    games = np.array([np.arange(deals), np.arange(deals) % len(players)])
+    return Table(game, game.rules()), players, games
+
+
+def test_a_game_played_again_without_force_or_with_its_own_choice_is_the_same():
+    """The placebo: luck, memory and errors of all strategies go on as they did."""
+    table, players, games = of_pig("hold_at(blunder=0.2), random, hold_at")
+    states = table.play(players, 1, *games)
+    decisions = states["log"]["game"]["decisions"]
+    notes = np.zeros((int(decisions.sum()), 4), np.int64)
+    never = np.full((games.shape[1], 2), branches.NEVER)
+    again = branches.play(table, players, 1, games, never, notes)
+    assert again.tobytes() == states.tobytes()
+    starts = np.cumsum(decisions) - decisions
+    at = decisions // 2
+    forced = np.stack([at, notes[starts + at, branches.CHOSEN]], axis=1)
+    assert branches.play(table, players, 1, games, forced, notes[:0]).tobytes() == states.tobytes()
+
+
+def test_only_what_comes_after_a_forced_decision_changes():
+    table, players, games = of_pig("hold_at*2")
+    decisions = table.play(players, 1, *games)["log"]["game"]["decisions"]
+    notes = np.zeros((int(decisions.sum()), 4), np.int64)
+    branches.play(table, players, 1, games, np.full((games.shape[1], 2), branches.NEVER), notes)
+    starts = np.cumsum(decisions) - decisions
+    forced = np.stack([decisions - 1, 1 - notes[starts + decisions - 1, branches.CHOSEN]], axis=1)
+    after = np.zeros((4 * len(notes), 4), np.int64)
+    branches.play(table, players, 1, games, forced, after)
+    first = int(decisions[0])
+    assert (after[: first - 1] == notes[: first - 1]).all()
+    assert after[first - 1, branches.CHOSEN] != notes[first - 1, branches.CHOSEN]
+
+
+def test_samples_are_late_of_the_seat_alone_in_last_place_one_per_deal_and_role(tmp_path):
+    run = runner.run(experiment.parse(PIGS | {"kingmaking": 30, "trace": 40}), tmp_path / "run")
+    rows = pl.read_parquet(run / kingmaking.FILE)
+    assert rows["cell"].unique().to_list() == [1] and rows.height == rows.n_unique(["deal", "role"])
+    assert (rows["turn"] - 1 >= rows["turns"] * kingmaking.LATE).all() and rows["deal"].max() < 30
+    scores = (
+        runlog.open_run(run).turns().collect().select(pl.col("play", "turn", "seat", "score").cast(pl.Int64))
+    )
+    cell = runlog.open_run(run).cells[1]
+    for row in rows.rows(named=True):
+        play = cell.first_play + row["deal"] * cell.rotations + row["rotation"]
+        now = dict(scores.filter(play=play, turn=row["turn"] - 1).select("seat", "score").iter_rows())
+        mine = now.pop(row["seat"])
+        assert all(mine < other if row["role"] == "last" else mine > other for other in now.values())
+
+
+def test_the_table_depends_on_the_experiment_alone_and_is_made_good_when_it_is_lost(tmp_path):
+    one = runner.run(experiment.parse(WORD), tmp_path / "one")
+    other = runner.run(experiment.parse(WORD), tmp_path / "other", jobs=2)
+    before = (one / kingmaking.FILE).read_bytes()
+    assert before == (other / kingmaking.FILE).read_bytes()
+    (one / kingmaking.FILE).unlink()
+    with pytest.raises(UsageError, match="the table of kingmaking is missing; run it again"):
+        runlog.open_run(one)
+    runner.run(experiment.parse(WORD), one)
+    assert (one / kingmaking.FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize("game", ["pig", "rope_bridge"])
+def test_where_nobody_can_make_a_king_it_is_refused_in_one_line(game, capsys, tmp_path):
+    asked = [
+        "sweep",
+        game,
+        "--lineup",
+        "random*2",
+        "--kingmaking",
+        "5",
+        "--deals",
+        "5",
+        "-o",
+        str(tmp_path / "x"),
+    ]
+    asked[2:2] = ["goal=30"] if game == "pig" else ["rope=5"]
+    with pytest.raises(SystemExit) as done:
+        main(asked)
+    assert done.value.code == 2
+    assert "three seats and more" in capsys.readouterr().err
