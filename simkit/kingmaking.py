@@ -90,10 +90,11 @@ def _row(place: Seating, one: Sample, scores: list[np.ndarray], before: Any, aft
 def _played(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
     """Final states, and the scores at the end of each turn: [turn, seat] per game."""
     states, scores = list[Any](), list[np.ndarray]()
-    for part, ends, rows in traced(place.table, place.lineup, place.seed, *games):
-        states += list(ends.copy())
-        cuts = np.searchsorted(rows["game"], np.arange(1, part.stop - part.start))
-        scores += [game["score"].reshape(-1, place.cell.seats).copy() for game in np.split(rows, cuts)]
+    for some in traced(place.table, place.lineup, place.seed, *games):
+        states += list(some.states.copy())
+        cuts = np.searchsorted(some.rows["game"], np.arange(1, len(some.states)))
+        each = np.split(some.rows["score"].copy(), cuts)
+        scores += [game.reshape(-1, place.cell.seats) for game in each]
     return states, scores
 
 
