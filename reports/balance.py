@@ -5,7 +5,7 @@ from simkit.pages import Recipe
 recipe = Recipe(
     "balance report",
     """
-    answer feel next_steps cures
+    answer feel next_steps cures playtest
     All settings: advantage seats
     Who played: who skill strategies team_strategies mixed_teams
     How it feels: drama length load endings scores contributions

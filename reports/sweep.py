@@ -5,7 +5,7 @@ from simkit.pages import Recipe
 recipe = Recipe(
     "sweep report",
     """
-    answer feel next_steps cures
+    answer feel next_steps cures playtest
     All settings: verdict_map grid advantage nearest
     Which option matters: tornado
     What else changes: what_changes

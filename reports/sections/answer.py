@@ -76,9 +76,7 @@ def _by_setting(found: Findings, told: Answer) -> Table:
         one["share"] > one["fair"] for row in told.settings if row["baseline"] for one in row["lineups"]
     )
     for row in told.settings:
-        at = labels.at(row["setting"])
-        at = at.removeprefix(labels.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
-        setting = {"setting": labels.with_base(at, row["baseline"])}
+        setting = {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
         rows.append(
             setting | {one["lineup"]: one["share"] for one in row["lineups"]} | {"word": _word(row, above)}
         )

@@ -1,8 +1,8 @@
-"""What to do next: the fair value between the values tried, what would settle a verdict, a playtest."""
+"""What to do next: the fair value between the values tried, what would settle a verdict."""
 
 from collections.abc import Iterator
 
-from simkit.pages import Findings, Section, axes, labels_of
+from simkit.pages import Findings, Section, labels_of
 from simkit.pages.commands import fair_command, lineups, settle_command
 from simkit.report import Step
 from simkit.words.answer import advised
@@ -11,11 +11,10 @@ MOST_TIMES = 5  # so many times the deals played are still advised
 
 
 def section(found: Findings) -> Section:
-    """At most two: what computers can still tell, and what only people can."""
-    return Section(steps=[*_compute(found), *_playtest(found)])
+    return Section(steps=list(_steps(found)))
 
 
-def _compute(found: Findings) -> Iterator[Step]:
+def _steps(found: Findings) -> Iterator[Step]:
     run, labels = found.run, labels_of(found)
     if fair := fair_command(run, lineups(run)):
         value, good = "value on target" if run.team else "fair value", advised(found)
@@ -29,12 +28,6 @@ def _compute(found: Findings) -> Iterator[Step]:
         deals = _rounded(max(near))
         what = f"Play on until there is a verdict (about {deals:,} deals for each case)."
         yield Step(what, settle_command(run, deals))
-
-
-def _playtest(found: Findings) -> Iterator[Step]:
-    good, labels = advised(found), labels_of(found)
-    if good and axes(found.run):
-        yield Step(f"Playtest {labels.settings(good[:1])} with people: programs do not play like them.")
 
 
 def _rounded(deals: int) -> int:

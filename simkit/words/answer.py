@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from simkit.analysis import Findings
+from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
@@ -275,13 +275,21 @@ def _named(found: Findings, table: pl.DataFrame) -> list[Row]:
 def _near(found: Findings) -> list[Row]:
     """The settings nearest to fair for all lineups, and the baseline, each with the row of every lineup."""
     settings, first = found.settings, found.first_player_advantage
-    near = settings["setting"].head(MOST_NEAR).to_list()
-    kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     order = first["setting"].unique(maintain_order=True).to_list()
+    near = [*_beside(found, order), *settings["setting"].to_list()][:MOST_NEAR]
+    kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     keys = ("lineup", "share", "low", "high", "fair", "games", "verdict")
     rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
     kept = sorted(kept, key=lambda row: order.index(row["setting"]))
     return [row | {"lineups": rows[row["setting"]]} for row in kept]
+
+
+def _beside(found: Findings, order: list[str]) -> list[str]:
+    """Along one option the settings advised and those right beside them, which show where it tips over."""
+    good = [order.index(setting) for setting in advised(found)]
+    if not good or len(axes(found.run)) != 1 or not axes(found.run)[0].whole_numbers:
+        return []
+    return order[max(0, min(good) - (len(good) < MOST_ADVISED)) : max(good) + 2]
 
 
 def tally(verdicts: list[str]) -> str:
@@ -307,9 +315,9 @@ def _different_nearest(found: Findings) -> str:
         return ""
     labels, rows = labels_of(found), found.nearest.rows(named=True)
     called = labels.of_column("lineup") or str
-    said = "; ".join(f"{called(row['lineup'])}: {labels.at(row['setting'])}" for row in rows)
-    what = "How hard the game is" if found.run.team else "What is fair"
-    return f"{what} depends on who plays ({said}). Weigh most those that play like your players."
+    said = "; ".join(f"{labels.place(row['setting'])} with {called(row['lineup'])}" for row in rows)
+    return prose(f"""What comes nearest to {side.aim} depends on who plays ({said}). Weigh most those that
+        play like your players.""")
 
 
 def _other_first_movers(found: Findings) -> str:

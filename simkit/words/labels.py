@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.table import Axis, lineup_words, setting_words, typed
+from simkit.analysis.table import Axis, axes, lineup_words, setting_words, typed
 from simkit.runlog import Run
 from simkit.words.phrases import listed, seat_name, seats_named
 
@@ -26,6 +26,7 @@ class Labels:
         self._lineups = {lineup_words(cell.labels): self.lineup(cell.labels) for cell in run.cells}
         varied = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
+        self._swept = axes(run)
         self._settings = {setting_words(one): self.short(one) for one in varied}
 
     @property
@@ -174,6 +175,11 @@ class Labels:
     def axis(self, axis: Axis) -> str:
         """What a key of the sweep turns; many tied options have no better name."""
         return "rules" if len(axis.options) > MOST_TIED else " / ".join(map(self.option, axis.options))
+
+    def place(self, setting: str) -> str:
+        """A setting as tables have it, by its value alone where one key is swept."""
+        at, swept = self.at(setting), self._swept
+        return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
 
     def with_base(self, setting: str, baseline: bool) -> str:
         """A setting as it is called, marked where it is the baseline."""

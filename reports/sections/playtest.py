@@ -1,0 +1,13 @@
+"""What only people can tell: a playtest of the setting that looks best."""
+
+from simkit.pages import Findings, Section, labels_of
+from simkit.report import Step
+from simkit.words.answer import advised
+
+
+def section(found: Findings) -> Section | None:
+    good = advised(found)
+    if not good:
+        return None
+    what = labels_of(found).settings(good[:1])
+    return Section(steps=[Step(f"Playtest {what} with people: programs do not play like them.")])
