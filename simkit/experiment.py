@@ -62,6 +62,7 @@ class Experiment(BaseModel):
     target: float | None = Field(default=None, gt=0, lt=1)  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
     kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals in which late decisions are taken otherwise
+    report: str | None = None  # the recipe of its page, where another than its form says
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}
@@ -166,6 +167,8 @@ def parse(keys: dict[str, Any]) -> Experiment:
 def cells(experiment: Experiment) -> list[Cell]:
     """All cells in order: combinations of the sweep outside, lineups inside; names and numbers checked."""
     game, lineups = catalogue.game(experiment.game), _lineups(experiment)
+    if experiment.report is not None:
+        look_up("report recipe in key 'report'", experiment.report, catalogue.recipes())
     if experiment.target is not None and not game.team:
         raise UsageError(f"key 'target' is for co-operative games; {game.name} is none: leave it out")
     target = experiment.target or USUAL_TARGET if game.team else None

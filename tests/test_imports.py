@@ -51,7 +51,7 @@ ARROWS = {
     "validate": "analysis catalogue chance experiment game jit runlog runner shards stats strategy",
     "bench": "catalogue game kernel strategy",
     "cli": "analysis bench catalogue check experiment fair game manifest narrate plan progress report runlog runner"
-    " strategy validate words",
+    " pages strategy validate words",
     "__init__": "",
     "__main__": "cli",
 }

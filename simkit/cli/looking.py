@@ -15,6 +15,7 @@ from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
+from simkit.pages.choice import recipe_for
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import comparison_sentences
@@ -27,21 +28,27 @@ Row = dict[str, Any]
 
 @command(75)
 @click.argument("run_folder", metavar="RUN")
-@option("--recipe", default="balance", help="Kind of report: balance, sweep, compare, ...; see reports/.")
+@option("--recipe", metavar="NAME", help="Another page than the one that suits the run; see reports/.")
 @option("--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html.")
 @option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
 @option("--one-page", is_flag=True, help="A PDF of the first screen only.")
 @option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
 def report(
-    run_folder: str, recipe: str, form: str | None, figures: str | None, one_page: bool, out: str | None
+    run_folder: str,
+    recipe: str | None,
+    form: str | None,
+    figures: str | None,
+    one_page: bool,
+    out: str | None,
 ) -> None:
     """Write the report of a run as one page, on paper, or for programs.
 
-    Prints the path of the self-contained page and the answer in one line. A PDF needs an installed Chromium
-    or Chrome.
+    The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
+    experiment asks for (key report). Prints its path and the answer in one line. A PDF needs an installed
+    Chromium or Chrome.
     """
     run = runlog.open_run(run_folder)
-    made = catalogue.recipe(recipe).build(run)
+    made = catalogue.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
@@ -50,7 +57,7 @@ def report(
         links = {name: file.as_posix() for name, file in pictures.items()}
         click.echo(reports.as_text(made, form, links), nl=False)
         return
-    name = "report" if recipe == "balance" else recipe
+    name = recipe or "report"
     click.echo(
         f"Report: {reports.write(made, out or run.folder / f'{name}.{form}', form, pictures, one_page)}"
     )
@@ -72,7 +79,8 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     Prints paired differences with intervals. --set holds for all rule sets; they differ by --base and --to.
     """
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
-    asked = ask(given, game, f"What do other rules change in {catalogue.game(game).title}?", **sets)
+    question = f"What do other rules change in {catalogue.game(game).title}?"
+    asked = ask(given, game, question, report="compare", **sets)
     _print(carry_out(given, asked, "compare", column), column, given.as_json)
 
 
@@ -109,7 +117,7 @@ def _print(run: Run, columns: Texts, as_json: bool) -> None:
     click.echo(f"Compared with {labels.baseline}, deal by deal:\n")
     print_table([_row(row) for row in told.rows(named=True)])
     click.echo("\n".join(["", *sentences, *(f"Beware: {one}" for one in reconstructions(run))]))
-    click.echo(f"Run: {run.folder}   report: {report_command(run, 'compare')}")
+    click.echo(f"Run: {run.folder}   report: {report_command(run)}")
 
 
 def _row(row: Row) -> Row:

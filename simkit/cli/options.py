@@ -74,7 +74,7 @@ SHARED: dict[str, list[Decorator]] = {
     "margin": [option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")],
     "until": [
         option("--until-width", type=float, metavar="W", help="Stop cells at seat intervals this narrow."),
-        option("--until-verdict", is_flag=True, default=None, help="Stop cells at FAIR or UNFAIR."),
+        option("--until-verdict", is_flag=True, default=None, help="Stop cells at a verdict."),
         option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
     ],
     "target": [option("--target", type=click.FloatRange(0, 1, min_open=True, max_open=True), help=TARGET)],

@@ -64,4 +64,4 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     usual = {of.option(name).name: of.resolve(given.settings)[name] for name in swept}
     tried = all(value in swept[name] for name, value in usual.items())
     asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})
-    print_summary(carry_out(given, asked, "sweep"), given.as_json, "sweep")
+    print_summary(carry_out(given, asked, "sweep"), given.as_json)

@@ -71,7 +71,7 @@ def _print(asked: Asked, found: Found) -> None:
     for warning in _warnings(found):
         click.echo(f"Beware: {warning}")
     for run in found.runs:
-        click.echo(f"Run: {run.folder}   report: {report_command(run, 'sweep')}")
+        click.echo(f"Run: {run.folder}   report: {report_command(run)}")
 
 
 def _warnings(found: Found) -> list[str]:

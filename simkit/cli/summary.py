@@ -23,7 +23,7 @@ MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
 Row = dict[str, Any]
 
 
-def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
+def print_summary(run: Run, as_json: bool) -> None:
     """Matches and seat shares of every cell with n and interval, and the answer in a sentence."""
     document = summary(run)
     if as_json:
@@ -41,18 +41,17 @@ def print_summary(run: Run, as_json: bool, recipe: str = "balance") -> None:
     click.echo(f"\n{document['answer']}")
     for warning in document["warnings"]:
         click.echo(f"Beware: {warning}")
-    click.echo(f"Run: {run.folder}   report: {report_command(run, recipe)}")
+    click.echo(f"Run: {run.folder}   report: {report_command(run)}")
 
 
 def interval(row: Row) -> str:
     return f"{percent(row['low'])} to {percent(row['high'])}"
 
 
-def report_command(run: Run, recipe: str = "balance") -> str:
-    """The command that writes the report of a run by a recipe, with the project folders that it needs."""
+def report_command(run: Run) -> str:
+    """The command that writes the page that suits a run, with the project folders that it needs."""
     projects = [word for folder in catalogue.projects() for word in ("--project", os.path.relpath(folder))]
-    chosen = [] if recipe == "balance" else ["--recipe", recipe]
-    return shlex.join(["simkit", *projects, "report", str(run.folder), *chosen])
+    return shlex.join(["simkit", *projects, "report", str(run.folder)])
 
 
 def _matches(cell: Cell, strategies: list[Row], labels: Labels) -> list[Row]:

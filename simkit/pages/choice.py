@@ -1,0 +1,25 @@
+"""Which page suits a run: what its experiment asks for, else what its form says."""
+
+from simkit import catalogue
+from simkit.analysis import axes
+from simkit.runlog import Run
+
+LINE = 3  # values of an option of whole numbers that make a line
+
+
+def recipe_for(run: Run) -> str:
+    """The name of the recipe: the experiment's own, or by what the cells differ in."""
+    if run.experiment.report:
+        return run.experiment.report
+    if axes(run):
+        return "compare" if _rules_compared(run) else "sweep"
+    if any(len(set(cell.labels)) > 1 and cell.rotations == cell.seats for cell in run.cells):
+        return "strategies"
+    sizes = {cell.seats for cell in run.cells}
+    return "seats" if len(sizes) > 1 and "seats" in catalogue.recipes() else "balance"
+
+
+def _rules_compared(run: Run) -> bool:
+    """Whether rule sets are held against one of them, and none of them lie on a line."""
+    along = any(len(one.options) == 1 and one.whole_numbers and len(one.values) >= LINE for one in axes(run))
+    return not along and any(cell.baseline for cell in run.cells)
