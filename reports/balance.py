@@ -5,10 +5,10 @@ from simkit.pages import Recipe
 recipe = Recipe(
     "balance report",
     """
-    answer feel next_steps cures playtest
-    All settings: advantage seats
+    answer feel next_steps playtest
+    All settings: advantage seats cures
     Who played: who skill strategies team_strategies mixed_teams
-    How it feels: drama length load endings scores contributions
+    How it feels: beginners drama length load endings scores contributions
     What goes with winning: components crew
     Games worth a look: stories
     How sure: verdicts stopping

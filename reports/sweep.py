@@ -5,8 +5,8 @@ from simkit.pages import Recipe
 recipe = Recipe(
     "sweep report",
     """
-    answer feel next_steps cures playtest
-    All settings: verdict_map grid advantage nearest
+    answer feel next_steps playtest
+    All settings: verdict_map grid advantage nearest cures
     Which option matters: tornado
     What else changes: what_changes
     Who played: who seats

@@ -3,11 +3,12 @@
 from simkit.analysis.table import typed
 from simkit.pages import Findings, Section, axes, labels_of
 from simkit.pages.commands import again, game_words, lineups, setting_texts
-from simkit.report import Step
+from simkit.report import Step, Story
 from simkit.runlog import Run
+from simkit.wording import counted
 
 MOST_DEALS = 2_000
-MOST = 3
+MOST = 3  # that are told first
 
 
 def section(found: Findings) -> Section | None:
@@ -20,8 +21,12 @@ def section(found: Findings) -> Section | None:
     if run.team or len(swept) > 1 or (swept and swept[0] not in treating) or not ready:
         return None
     names = ", ".join(labels.option(name) for name in ready[:MOST])
-    commands = "\n".join(_command(run, name) for name in ready[:MOST])
-    return Section(steps=[Step(f"Try another rule that treats one player apart: {names}.", commands)])
+    commands = [_command(run, name) for name in ready]
+    step = Step(f"Try another rule that treats one player apart, as {names}.", "\n".join(commands[:MOST]))
+    meanings = [f"{labels.option(name)}: {labels.meaning(name)}." for name in ready if labels.meaning(name)]
+    every = Story("Commands that try each of them", "\n".join(commands))
+    heading = f"{counted(len(ready), 'other rule')} treat one player apart"
+    return Section(heading, meanings, stories=[every], steps=[step])
 
 
 def _command(run: Run, name: str) -> str:
