@@ -34,8 +34,8 @@ class Square:
     def __init__(self, name: str = "square") -> None:
         self.name = name
 
-    def svg(self) -> str:
-        square = f'<rect id="{self.name}-r" width="400" height="200" fill="#0072b2"/>'
+    def svg(self, narrow: bool = False) -> str:
+        square = f'<rect id="{self.name}-{narrow}" width="400" height="200" fill="#0072b2"/>'
         return f'<svg viewBox="0 0 400 200">{square}</svg>'
 
     def png(self) -> bytes:

@@ -1,11 +1,14 @@
-"""A table onto an Axes; computes nothing. Every chart reads without colour, by marker, line, hatch, number.
+"""A table onto a paper; computes nothing. Every chart reads without colour, by marker, line, hatch, number.
 
 A column `style` (0, 1, …; below 0 a grey) picks all of these, so that a thing looks the same in every
-drawing; else they go by order.
+drawing; else they go by order. A chart draws for a desk and, narrower, for a phone.
 """
 
-from simkit.charts.courses import curve, fan, histogram, lines, trend
-from simkit.charts.drawing import Picture, picture
+from simkit.charts.courses import curve, lines, trend
+from simkit.charts.drawing import Chart, Picture, picture
 from simkit.charts.grids import heat, matrix, verdicts
-from simkit.charts.rows import bars, forest, stacked
+from simkit.charts.panels import small_multiples
+from simkit.charts.rows import bars, dots, forest, stacked
 from simkit.charts.scores import score_line
+from simkit.charts.skill import skill_curve
+from simkit.charts.spreads import fan, histogram

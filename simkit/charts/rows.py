@@ -1,116 +1,158 @@
-"""One row per label: intervals about a share, bars from zero, bars cut into parts."""
+"""One row per label: intervals about a share, bars from zero, bars cut into parts, a ranking."""
 
-from itertools import pairwise
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import polars as pl
-from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
 
-from simkit.charts import look
-from simkit.charts.drawing import chart
+from simkit.charts import palette, tips
+from simkit.charts.letters import SMALL, wide, widest
+from simkit.charts.paper import Box, Paper
+from simkit.charts.plot import key, titled
+from simkit.charts.rowframe import ROW, Axis, Label, Rows, rows_of, runs_of
+from simkit.charts.scales import Scale, around, more_or_less, number, percent, signed
 
-
-def _kinds(table: pl.DataFrame) -> int:
-    return table["kind"].n_unique() if "kind" in table.columns else 1
-
-
-def _room(table: pl.DataFrame) -> float:
-    """Inches for the axis, further lines of labels, and a legend of several kinds."""
-    kinds, lines = _kinds(table), sum(look.wrapped(label).count("\n") for label in table["label"].unique())
-    return 1.0 + 0.13 * lines + (0.1 + 0.1 * kinds if kinds > 1 else 0.0)
+Fills = dict[str, tuple[int, int]]  # name -> style, tone
 
 
-@chart(lambda table: _room(table) + 0.27 * table.height)
-def forest(ax: Axes, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
+def forest(paper: Paper, table: pl.DataFrame, unit: str = "Share of games won", fair: str = "fair") -> None:
     """One line per row from top to bottom: label, share, low, high; `kind` picks the marker.
 
     The column `fair` is the line to be near, and `fair` its name. A label is said once in a run of rows.
     """
-    kinds = look.styles(table, "kind")
-    dot: dict[str, Any] = {"markersize": 6, "markeredgecolor": "white", "markeredgewidth": 0.5}
-    for place, row in enumerate(table.iter_rows(named=True)):
-        how: dict[str, Any] = {"color": look.colour(kinds[row["kind"]])}
-        ax.plot([row["low"], row["high"]], [place, place], linewidth=1.6, **how)
-        ax.plot(row["share"], place, look.shape(look.MARKERS, kinds[row["kind"]]), **how, **dot)
-    for place, share in enumerate(table["fair"]):
-        ends = [place - 0.5, place + 0.5]
-        ax.plot([share] * 2, ends, color=look.INK, linestyle="--", linewidth=1, zorder=1)
-    look.above(ax, table["fair"][0], fair)
-    labels = table["label"].to_list()
-    _label_axis(ax, ["" if label == before else label for before, label in pairwise([None, *labels])])
-    ax.grid(axis="x")
-    look.percent_axis(ax, "x", unit)
-    if len(kinds) > 1:
-        for kind, style in kinds.items():
-            ax.plot([], [], look.shape(look.MARKERS, style), color=look.colour(style), label=kind)
-        look.legend_below(ax)
+    kinds = palette.styles(table, "kind")
+    titled(paper, unit)
+    _key_of_dots(paper, kinds)
+    span = around([*table["low"], *table["high"], *table["share"], *table["fair"]], 0.06, 0.03)
+    labels = runs_of(table["label"].to_list())
+    rows = rows_of(paper, labels, Axis(span, percent, 0.01), above=(fair, table["fair"][0]))
+    for middle, one in zip(rows.middles, table["fair"], strict=True):
+        x = rows.x(one)
+        paper.line([(x, middle - ROW / 2), (x, middle + ROW / 2)], "ink", 1, (4, 2.5))
+    for middle, row in zip(rows.middles, table.iter_rows(named=True), strict=True):
+        whose = tips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
+        _interval(paper, rows.x, middle, row, kinds[row["kind"]], tips.told(row, whose))
 
 
-@chart(lambda table: 1.1 + 0.38 * table["label"].n_unique() + 0.12 * table["part"].n_unique())
-def stacked(ax: Axes, table: pl.DataFrame) -> None:
-    """One bar per `label`, cut into `part`s by share; `tone` (0, 1, …) makes parts of one style paler."""
-    labels = table["label"].unique(maintain_order=True).to_list()
-    left = dict.fromkeys(labels, 0.0)
-    for part, style in look.styles(table, "part").items():
-        rows = table.filter(pl.col("part") == part)
-        shares = dict(rows.select("label", "share").iter_rows())
-        places, starts = [labels.index(label) for label in shares], [left[label] for label in shares]
-        tone = rows["tone"][0] if "tone" in rows.columns else 0
-        ax.barh(places, list(shares.values()), left=starts, height=0.62, label=part, **_fill(style, tone))
-        left |= {label: left[label] + share for label, share in shares.items()}
-    _label_axis(ax, labels)
-    ax.set_xlim(0, 1)
-    look.percent_axis(ax, "x", "Share of games")
-    look.legend_below(ax)
+def _interval(
+    paper: Paper, x: Scale, y: float, row: dict[str, Any], style: int, tip: str, value: str = "share"
+) -> None:
+    colour = palette.colour(style)
+    if row["low"] is not None and row["high"] is not None:
+        paper.line([(x(row["low"]), y), (x(row["high"]), y)], colour, 1.8)
+    if row[value] is not None:
+        paper.dot(x(row[value]), y, palette.shape(palette.MARKERS, style), colour, tip, 3.6)
 
 
-@chart(lambda table: _room(table) + table["label"].n_unique() * max(0.3, 0.21 * _kinds(table) + 0.08))
-def bars(ax: Axes, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> None:
+def _key_of_dots(paper: Paper, kinds: dict[str, int]) -> None:
+    def put(x: float, y: float, name: str) -> None:
+        colour = palette.colour(kinds[name])
+        paper.line([(x, y), (x + 22, y)], colour, 1.8)
+        paper.dot(x + 11, y, palette.shape(palette.MARKERS, kinds[name]), colour, radius=3.6)
+
+    key(paper, list(kinds) if len(kinds) > 1 else [], put)
+
+
+def bars(paper: Paper, table: pl.DataFrame, unit: str, form: str = "{:+.1f}") -> None:
     """A bar from zero to `value` per `label`, its interval `low` to `high` where known, its number beside it.
 
     Where there is a column `kind`, the bars of a label stand under each other, one fill per kind.
     """
+    kinds = palette.styles(table, "kind") if "kind" in table.columns else {"": 0}
+    titled(paper, unit)
+    _key_of_fills(paper, {name: (style, 0) for name, style in kinds.items()} if len(kinds) > 1 else {})
     labels = table["label"].unique(maintain_order=True).to_list()
-    kinds = look.styles(table, "kind") if "kind" in table.columns else {"": 0}
-    thick, texts = 0.72 / len(kinds), [_signed(value, form) for value in table["value"]]
-    how: dict[str, Any] = {"ha": "right", "va": "center", "fontsize": 8.5}
-    for row, text in zip(table.iter_rows(named=True), texts, strict=True):
-        kind, beside = row.get("kind", ""), 1.02 + 0.021 * max(map(len, texts))
-        place = labels.index(row["label"]) + thick * (list(kinds).index(kind) - (len(kinds) - 1) / 2)
-        _bar(ax, row, place, thick, row.get("style", kinds[kind]))
-        ax.text(beside, place, text, transform=ax.get_yaxis_transform(), **how)
-    ax.axvline(0, color=look.INK, linewidth=1)
-    _label_axis(ax, labels)
-    ax.grid(axis="x")
-    (look.percent_axis if "%" in form else look.number_axis)(ax, "x", unit)
-    if len(kinds) > 1:
-        for kind, style in kinds.items():
-            ax.barh(0, 0, label=kind, **_fill(style))
-        look.legend_below(ax)
+    ordered = pl.concat([table.filter(pl.col("label") == label) for label in labels])
+    texts = [written(value, form) for value in ordered["value"]]
+    span = around([*table["value"], *table["low"], *table["high"], 0.0], 0.02 if "%" in form else 0.0)
+    axis = Axis(span, _points, 0.01) if "%" in form else Axis(span, more_or_less)
+    rows = rows_of(paper, runs_of(ordered["label"].to_list()), axis, widest(texts, SMALL) + 10)
+    for middle, row, text in zip(rows.middles, ordered.iter_rows(named=True), texts, strict=True):
+        kind = row.get("kind", "")
+        tip = tips.told(row, tips.named(row["label"], kind), "value", partial(written, form=form))
+        _bar(paper, rows.x, middle, row, row.get("style", kinds[kind]), tip)
+        paper.middle(paper.width, middle, text, "end", size=SMALL)
+    rows.upright(paper, 0, "ink", 1)
 
 
-def _signed(value: float | None, form: str) -> str:
-    return "–" if value is None else form.format(value).replace("%", " %").replace("-", "−")
+def _points(share: float) -> str:
+    return f"{more_or_less(round(100 * share, 10))} %"
 
 
-def _bar(ax: Axes, row: dict[str, Any], place: float, thick: float, style: int) -> None:
+def written(value: float | None, form: str) -> str:
+    """A number by its format, or a dash where it is not known."""
+    return "–" if value is None else signed(form.format(value).replace("%", " %"))
+
+
+def _bar(paper: Paper, x: Scale, y: float, row: dict[str, Any], style: int, tip: str) -> None:
     value, low, high = row["value"], row["low"], row["high"]
     if value is not None:
-        ax.barh(place, value, height=0.86 * thick, **_fill(style))
+        left, right = sorted((x(0), x(value)))
+        _fill(paper, (left, y - 5.5, right, y + 5.5), style, 0, tip)
     if None not in (value, low, high):
-        whisker: dict[str, Any] = {"fmt": "none", "color": look.INK, "capsize": 3, "linewidth": 1.4}
-        ax.errorbar((low + high) / 2, place, xerr=(high - low) / 2, **whisker)
+        paper.line([(x(low), y), (x(high), y)], "ink", 1.4)
+        for end in (x(low), x(high)):
+            paper.line([(end, y - 3), (end, y + 3)], "ink", 1.4)
 
 
-def _fill(style: int, tone: int = 0) -> dict[str, Any]:
+def _fill(paper: Paper, box: Box, style: int, tone: int, tip: str = "") -> None:
     """Pale, so that an interval and the hatch show before it."""
-    ground = to_rgba(look.colour(style), 0.65 * look.TONES[tone % len(look.TONES)])
-    hatch = look.shape(look.HATCHES, style)
-    return {"facecolor": ground, "hatch": hatch, "edgecolor": look.INK, "linewidth": 0.6}
+    strength = 0.6 * palette.TONES[tone % len(palette.TONES)]
+    hatch = palette.shape(palette.HATCHES, style)
+    paper.field(box, palette.colour(style), strength, palette.colour(style), 0.8, hatch, tip)
 
 
-def _label_axis(ax: Axes, labels: list[str]) -> None:
-    ax.set_yticks(range(len(labels)), [look.wrapped(label) for label in labels])
-    ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
+def _key_of_fills(paper: Paper, fills: Fills) -> None:
+    key(paper, list(fills), lambda x, y, name: _fill(paper, (x, y - 5, x + 22, y + 5), *fills[name]))
+
+
+def stacked(paper: Paper, table: pl.DataFrame) -> None:
+    """One bar per `label`, cut into `part`s by share; `tone` (0, 1, …) makes parts of one style paler."""
+    tones = dict(table.select("part", tone="tone" if "tone" in table.columns else pl.lit(0)).iter_rows())
+    fills = {part: (style, tones[part]) for part, style in palette.styles(table, "part").items()}
+    titled(paper, "Share of games")
+    _key_of_fills(paper, fills)
+    labels = table["label"].unique(maintain_order=True).to_list()
+    rows = rows_of(paper, runs_of(labels), Axis((0.0, 1.0), percent, 0.01), tall=24.0)
+    for label, middle in zip(labels, rows.middles, strict=True):
+        _parts(paper, rows, middle, table.filter(pl.col("label") == label), fills)
+
+
+def _parts(paper: Paper, rows: Rows, middle: float, table: pl.DataFrame, fills: Fills) -> None:
+    """The parts of a bar, each with its share where that has room."""
+    left, shares = 0.0, {row["part"]: row for row in table.iter_rows(named=True)}
+    for part in (one for one in fills if one in shares):
+        row = shares[part]
+        box = rows.x(left), middle - 8, rows.x(left + row["share"]), middle + 8
+        _fill(paper, box, *fills[part], tips.told(row, tips.named(row["label"], part)))
+        text = percent(row["share"])
+        if wide(text, SMALL) + 8 < box[2] - box[0]:
+            paper.middle((box[0] + box[2]) / 2, middle, text, "middle", size=SMALL, halo=True)
+        left += row["share"]
+
+
+def dots(
+    paper: Paper, table: pl.DataFrame, unit: str, margin: float = 0, aim: str = "fair", form: str = "{:.0%}"
+) -> None:
+    """A ranking, as the rows come: `label`, its meaning `note` in grey below, a dot at `value`, its interval.
+
+    `low` and `high` may be null; `fair`, the same in all rows, is a line called `aim` in a band of `margin`
+    on both sides. A row whose column `baseline` is true is in bold letters; `style` picks colour and marker.
+    """
+    titled(paper, unit)
+    fair, shares = table["fair"][0], "%" in form
+    ends = [*table["low"], *table["high"], *table["value"], fair - margin, fair + margin]
+    axis = Axis(
+        around(ends, 0.04 if shares else 0.0, 0.03), percent if shares else number, 0.01 if shares else 0
+    )
+    every = list(table.iter_rows(named=True))
+    labels = [Label(row["label"], 1, row.get("note") or "", bool(row.get("baseline"))) for row in every]
+    texts = [written(row["value"], form) for row in every]
+    rows = rows_of(paper, labels, axis, widest(texts) + 10, above=(aim, fair), band=margin)
+    rows.upright(paper, fair, "edge", 1)
+    say: Callable[[float], str] = tips.exact if shares else tips.plain
+    for middle, row, text in zip(rows.middles, every, texts, strict=True):
+        tip = tips.told(row, row["label"], "value", say)
+        _interval(paper, rows.x, middle, row, row.get("style", 0), tip, "value")
+        paper.middle(paper.width, middle, text, "end")

@@ -29,8 +29,8 @@ def figure(
 ) -> Figure:
     """The drawing of a table by a chart, under a name; `parts` say what the chart takes, `how` goes to it.
 
-    `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many
-    lines the first are drawn.
+    `alt`: what the picture shows; a sentence says what it finds, and needs no table. `looks`: the column by
+    which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many lines the first are drawn.
     """
     made = [_played(found, part, one).alias(part) for part, one in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
@@ -39,7 +39,8 @@ def figure(
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
     name, draw = chart
-    return Figure(charts.picture(name, draw, drawn, **how), f"{alt}; numbers in the table", caption)
+    words = alt if alt.endswith(".") else f"{alt}; numbers in the table"
+    return Figure(charts.picture(name, draw, drawn, **how), words, caption)
 
 
 def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
@@ -62,9 +63,8 @@ def by_lineup(found: Findings, frame: pl.DataFrame) -> Iterator[tuple[int, str, 
 
 
 def ticks(axis: Axis, place: pl.Expr, name: pl.Expr) -> pl.Expr:
-    """What stands below the places of the values of an axis: about ten of them are named."""
-    every = max(1, -(-len(axis.values) // 12))
-    return pl.when(place % every == 0).then(name).otherwise(pl.lit(""))
+    """What stands below the places of the values of an axis; the chart leaves out what has no room."""
+    return name
 
 
 def _style(found: Findings, looks: str) -> list[pl.Expr]:

@@ -1,4 +1,4 @@
-"""A report as one page: one file that fetches nothing; its only script sorts tables and saves them as CSV."""
+"""A report as one page: one file that fetches nothing; its script sorts tables and asks points."""
 
 import base64
 import hashlib
@@ -20,7 +20,7 @@ TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
 def render(report: Report, printed: bool = False) -> str:
     """The page as text; it reads the same without its script. `printed`: what was asked lies open."""
     report.figures()  # their names must differ, before anything is drawn
-    style, script = (Markup((TEMPLATES / name).read_text("utf-8")) for name in ("page.css", "page.js"))
+    style, script = (_joined(f"page.{kind}", f"figures.{kind}") for kind in ("css", "js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"  # drawings have styles of their own
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
@@ -28,6 +28,10 @@ def render(report: Report, printed: bool = False) -> str:
     places = [f"{name}-{place}" if name in names[:place] else name for place, name in enumerate(names)]
     known = {"style": style, "script": script, "policy": policy, "places": places, "printed": printed}
     return _template().render(report=report, **known)
+
+
+def _joined(*names: str) -> Markup:
+    return Markup("\n".join((TEMPLATES / name).read_text("utf-8") for name in names))
 
 
 @cache
@@ -49,5 +53,10 @@ def slug(text: str) -> str:
 
 
 def _drawn(figure: Figure) -> Markup:
-    words = f'<svg role="img" aria-label="{html.escape(figure.alt)}" '
-    return Markup(figure.drawing.svg().replace("<svg ", words, 1))
+    """Both drawings of a figure, of which the page shows the one that its window has room for."""
+    words, draw = html.escape(figure.alt), figure.drawing.svg
+    shown = [
+        svg.replace("<svg ", f'<svg class="{where}" role="img" aria-label="{words}" ', 1)
+        for where, svg in (("on-desk", draw()), ("on-phone", draw(narrow=True)))
+    ]
+    return Markup(f'<div class="picture">{"".join(shown)}</div>')

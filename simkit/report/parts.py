@@ -16,7 +16,7 @@ class Drawing(Protocol):
 
     name: str
 
-    def svg(self) -> str: ...  # an <svg> element
+    def svg(self, narrow: bool = False) -> str: ...  # an <svg> element, for a desk or for a phone
 
     def png(self) -> bytes: ...
 

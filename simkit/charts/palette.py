@@ -1,0 +1,66 @@
+"""Colours by name, for light and for dark pages, and how lines, dots and fields differ in grey."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+PAPERS = "#ffffff", "#16181b"  # the grounds of a light and a dark page
+# Lines, dots and fields have at least 3:1 on both papers, texts 4.5:1. After Okabe & Ito 2008, "Color
+# Universal Design", which the colour-blind can tell apart; darker or lighter as the paper wants.
+SERIES = [
+    ("#0065a8", "#6cb4f0"),
+    ("#b86e00", "#f0b040"),
+    ("#1c1c1c", "#f2f2f2"),
+    ("#3a93c8", "#4a90c4"),
+    ("#c8420a", "#ff8a5c"),
+    ("#008060", "#3cc79a"),
+    ("#a8558a", "#e39ac8"),
+]
+GREYS = [("#4a4a4a", "#b8b8b8"), ("#858585", "#858585")]  # for what is neither a seat nor a lineup
+COLOURS = {
+    "ink": ("#1c1c1c", "#e6e6e6"),
+    "faint": ("#595959", "#a8a8a8"),
+    "paper": PAPERS,
+    "grid": ("#dcdcdc", "#34383d"),
+    "band": ("#e2e4e6", "#33383e"),
+    "picked": ("#fdeec9", "#40351a"),
+    "above": ("#f0a838", "#8f5200"),
+    "below": ("#5cb0e8", "#1c5f96"),
+    "edge": ("#767676", "#8a8a8a"),
+    **{f"c{place}": pair for place, pair in enumerate(SERIES)},
+    **{f"g{place}": pair for place, pair in enumerate(GREYS)},
+}
+TONES = [0.8, 0.5, 0.28, 0.14]  # strong to pale: parts of one style
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", "*", "p"]
+HATCHES = ["", "///", "...", "\\\\\\", "xx", "--", "||", "oo", "++", "**"]
+Dash = tuple[float, ...]
+LINES: list[Dash] = [
+    (),
+    (6, 2.5),
+    (6, 2, 1.5, 2),
+    (1.6, 1.8),
+    (6, 1.5, 1.5, 1.5, 1.5, 1.5),
+    (10, 2.5),
+    (3, 1.5),
+    (12, 3, 3, 3),
+    (4, 4),
+    (9, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5),
+]
+
+
+def colour(style: int) -> str:
+    """The name of the colour of a style; a grey below 0."""
+    return f"g{(-1 - style) % len(GREYS)}" if style < 0 else f"c{style % len(SERIES)}"
+
+
+def shape(looks: Sequence[Any], style: int) -> Any:
+    """What tells a style in grey: one of the HATCHES, MARKERS or LINES."""
+    return looks[(-1 - style if style < 0 else style) % len(looks)]
+
+
+def styles(table: pl.DataFrame, column: str) -> dict[str, int]:
+    """The style of each value of a column: as the table says, else by order."""
+    if "style" not in table.columns:
+        return {name: place for place, name in enumerate(table[column].unique(maintain_order=True))}
+    return dict(table.unique(column, keep="first", maintain_order=True).select(column, "style").iter_rows())

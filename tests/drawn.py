@@ -1,0 +1,190 @@
+"""Pictures for tests: a table for each chart, with short and with long names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from simkit import charts
+
+LONG = "greedy, tunable (caution 1, worth of a card 45) in both seats"
+SHARES = {
+    "share": [0.47, 0.53, 0.5],
+    "low": [0.45, 0.51, 0.44],
+    "high": [0.49, 0.55, 0.56],
+    "fair": [0.5] * 3,
+}
+FOREST = pl.DataFrame({"label": ["a", "", "b"], "kind": ["seat 0", "seat 1", "seat 0"], **SHARES})
+CURVE = pl.DataFrame(
+    {
+        "line": ["a"] * 3,
+        "x": [12, 14, 16],
+        "tick": ["12", "14", "16"],
+        "baseline": [False, False, True],
+        "n": [10_000] * 3,
+        **SHARES,
+    }
+)
+MATRIX = pl.DataFrame({"row": ["a", "b"], "column": ["b", "a"], "share": [0.613, 0.387]})
+BARS = pl.DataFrame({"line": ["a", "a"], "low": [10, 12], "high": [12, 14], "share": [0.25, 0.75]})
+ENDS = pl.DataFrame(
+    {"label": ["a", "a"], "part": ["goal: seat 0 wins", "goal: seat 1 wins"], "share": [0.53, 0.47]}
+)
+FAN = pl.DataFrame(
+    {"line": ["winner"] * 3 + ["others"] * 3, "x": [1, 2, 3] * 2}
+    | {f"p{p}": [p / 5 + 10.0 * x for x in (1, 2, 3)] * 2 for p in (5, 25, 50, 75, 95)}
+)
+COURSE = pl.DataFrame({"line": ["a"] * 3, "x": [0, 50, 100], **SHARES})
+HEAT = pl.DataFrame(
+    {
+        "row": ["a", "a", "b"],
+        "column": ["seat 0", "seat 1", "seat 1"],
+        "share": [0.613, 0.2, None],
+        "games": [1200, 30, 0],
+        "fair": [0.5] * 3,
+    }
+)
+VERDICTS = pl.DataFrame(
+    {
+        "row": ["12", "12", "16", "16"],
+        "column": ["a", "b"] * 2,
+        "share": [0.5, 0.6, 0.49, 0.52],
+        "baseline": [False, False, True, False],
+        "verdict": ["FAIR", "UNFAIR", "BORDERLINE", "TOO FEW GAMES (12,000)"],
+    }
+)
+RATINGS = pl.DataFrame(
+    {
+        "label": ["a", "b", "c"],
+        "value": [25.5, -12.0, None],
+        "low": [20.0, None, None],
+        "high": [31.0, None, None],
+    }
+)
+RANKED = pl.DataFrame(
+    {
+        "label": ["draw two", "as printed", "draw three"],
+        "note": ["the second seat draws two cards", "", "the second seat draws three cards, and keeps them"],
+        "value": [0.505, 0.56, 0.46],
+        "low": [0.49, 0.55, None],
+        "high": [0.52, 0.57, None],
+        "fair": [0.5] * 3,
+        "baseline": [False, True, False],
+    }
+)
+
+
+def many(table: pl.DataFrame, column: str = "line", times: int = 5) -> pl.DataFrame:
+    """The table several times over, each with another long name, its shares a little farther on."""
+    whole = "part" in table.columns  # shares that sum up to 1 stay
+    moved = [
+        name
+        for name in ("share", "low", "high", "p5", "p25", "p50", "p75", "p95")
+        if name in table.columns and not whole
+    ]
+    parts = [
+        table.with_columns(
+            pl.lit(f"{LONG}, {place}").alias(column), *(pl.col(one) + 0.01 * place for one in moved)
+        )
+        for place in range(times)
+    ]
+    return pl.concat(parts)
+
+
+WIDE_GRID = pl.DataFrame(
+    [
+        {"row": f"second keeps {row}", "column": str(column), "share": (row * column % 97) / 97, "fair": 0.5}
+        | {"note": "± 1.1", "baseline": row == column, "verdict": ["FAIR", "UNFAIR"][row % 2]}
+        for row in range(12, 25)
+        for column in range(10, 23)
+    ]
+)
+SQUARE = pl.DataFrame(
+    [
+        {"row": f"{LONG} {row}", "column": f"{LONG} {column}", "share": (1 + row) / (2 + row + column)}
+        for row in range(7)
+        for column in range(7)
+        if row != column
+    ]
+)
+SEATS = pl.DataFrame(
+    [
+        {"panel": f"{seats} players", "x": seat, "value": 0.03 - 0.06 * (seat - 1) / (seats - 1)}
+        | {"low": 0.02 - 0.06 * (seat - 1) / (seats - 1), "high": 0.04 - 0.06 * (seat - 1) / (seats - 1)}
+        for seats in range(2, 11)
+        for seat in range(1, seats + 1)
+    ]
+)
+GAME = pl.DataFrame(
+    {"line": ["red"] * 40 + ["blue"] * 40, "x": [*range(40)] * 2}
+    | {"y": [*range(40), *(0.02 * x * x for x in range(40))]}
+)
+TURNS = pl.DataFrame(
+    {
+        "x": [3, 5, 20, 36, 38],
+        "text": ["red leads", "red captures the pump", "blue leads", "red repairs", "blue"],
+    }
+)
+ERRS = CURVE.with_columns(
+    x=pl.Series([0.0, 0.2, 0.4]), beside=pl.lit(False), share=pl.Series([1.0, 0.6, 0.3]), low=0.3, high=1.0
+)
+ALONG = {
+    "label": "second player keeps\n(the total value of the cards kept, or as near to it as the cards allow)"
+}
+ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
+    "fan": (charts.fan, FAN, {}),
+    "lines": (charts.lines, COURSE, {"label": "Part of the game, %", "unit": "Games won by the leader"}),
+    "heat": (charts.heat, HEAT, {"across": "share of games won, %"}),
+    "about": (charts.heat, HEAT, {"across": "seat", "down": "cards", "middle": "fair"}),
+    "bars": (charts.bars, RATINGS, {"unit": "Elo points"}),
+    "forest": (charts.forest, FOREST, {}),
+    "curve": (charts.curve, CURVE, {"label": "start_total_second", "margin": 0.02, "recommended": [14]}),
+    "trend": (charts.trend, CURVE, {"label": "start_total_second", "unit": "Turns more"}),
+    "verdicts": (charts.verdicts, VERDICTS, {"across": "lineup", "down": "start_total_second"}),
+    "matrix": (charts.matrix, MATRIX, {}),
+    "histogram": (charts.histogram, BARS, {"unit": "Turns"}),
+    "stacked": (charts.stacked, ENDS, {}),
+    "dots": (charts.dots, RANKED, {"unit": "Games won by the first seat", "margin": 0.02}),
+    "panels": (charts.small_multiples, SEATS, {"margin": 0.02}),
+    "score": (charts.score_line, GAME, {"marks": TURNS}),
+    "skill": (charts.skill_curve, ERRS, {"label": "Decisions in which one player errs", "unit": "Wins"}),
+    "long-panels": (
+        charts.small_multiples,
+        pl.concat([SEATS.with_columns(line=pl.lit(one)) for one in (LONG, "b")]),
+        {},
+    ),
+    "long-score": (
+        charts.score_line,
+        GAME.with_columns(pl.col("line") + LONG),
+        {"marks": TURNS.with_columns(text=pl.lit(LONG))},
+    ),
+    "long-curve": (charts.curve, many(CURVE), {**ALONG, "margin": 0.02, "recommended": [12, 14]}),
+    "long-trend": (charts.trend, many(CURVE), {**ALONG, "unit": f"Turns more than {LONG}"}),
+    "long-lines": (charts.lines, many(COURSE, times=7), {"label": "Part of the game, %", "unit": LONG}),
+    "long-fan": (charts.fan, many(FAN.filter(pl.col("line") == "winner")), {}),
+    "long-histogram": (charts.histogram, many(BARS), {"unit": LONG}),
+    "long-forest": (charts.forest, many(FOREST, "label"), {"unit": LONG}),
+    "long-kinds": (charts.forest, many(FOREST, "kind"), {}),
+    "long-bars": (charts.bars, many(RATINGS, "label"), {"unit": LONG, "form": "{:+.1%}"}),
+    "long-stacked": (charts.stacked, many(ENDS, "label", 3), {}),
+    "long-heat": (
+        charts.heat,
+        WIDE_GRID,
+        {"across": "first keeps", "down": "second keeps", "middle": "fair"},
+    ),
+    "long-verdicts": (charts.verdicts, WIDE_GRID, {"across": "first keeps", "down": "second keeps"}),
+    "long-matrix": (charts.matrix, SQUARE, {}),
+    "long-dots": (charts.dots, RANKED.with_columns(label=pl.lit(LONG)), {"unit": LONG}),
+}
+
+
+def drawn(name: str, narrow: bool = False) -> Any:
+    """The paper of one of ALL."""
+    draw, table, how = ALL[name]
+    return charts.picture(name, draw, table, **how).drawn(narrow)
+
+
+def picture(name: str) -> charts.Picture:
+    draw, table, how = ALL[name]
+    return charts.picture(name, draw, table, **how)
