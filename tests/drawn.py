@@ -118,7 +118,7 @@ SEATS = pl.DataFrame(
 )
 GAME = pl.DataFrame(
     {"line": ["red"] * 40 + ["blue"] * 40, "x": [*range(40)] * 2}
-    | {"y": [*range(40), *(0.02 * x * x for x in range(40))]}
+    | {"y": [*range(40), *(x * x // 50 for x in range(40))]}
 )
 TURNS = pl.DataFrame(
     {

@@ -40,7 +40,8 @@ def small_multiples(
 
     `low` and `high` are its interval (null: none), `line` names lines where there are several (then a key
     stands above), `style` picks their look. All panels have one scale, and the grey band of `margin` on
-    both sides of zero, called `aim`. In each panel the value farthest from zero is said.
+    both sides of zero, called `aim`. In each panel the highest and the lowest value outside the
+    band are said.
     """
     table = table if "line" in table.columns else table.with_columns(line=pl.lit(""))
     titled(paper, unit)
@@ -106,7 +107,7 @@ def _panel(plot: Plot, part: pl.DataFrame, panel: str, common: Common) -> None:
     for x in part["x"].unique().sort():
         base = plot.y.start + SMALL + GAP + ASCENT * SIZE
         paper.text(plot.x(x), base, number(x), "middle", "faint")
-    _farthest(plot, part, common)
+    _ends(plot, part, common)
 
 
 def _line(plot: Plot, line: Line, panel: str, axis: str) -> None:
@@ -119,15 +120,16 @@ def _line(plot: Plot, line: Line, panel: str, axis: str) -> None:
     stroke(plot, line, "value", tip)
 
 
-def _farthest(plot: Plot, part: pl.DataFrame, common: Common) -> None:
-    """The value that is farthest from zero, where it is not within the band, beside its point."""
-    row = part.drop_nulls("value").sort(pl.col("value").abs()).row(-1, named=True)
-    value = row["value"]
-    if abs(value) > common.margin:
-        text, base = _points(round(value, 2)), plot.y(value) + (-6 if value > 0 else 6 + ASCENT * SMALL)
-        half = wide(text, SMALL) / 2
-        x = max(plot.x.start + half, min(plot.x(row["x"]), plot.x.end - half))
-        plot.paper.text(x, base, text, "middle", size=SMALL, halo=True)
+def _ends(plot: Plot, part: pl.DataFrame, common: Common) -> None:
+    """The highest and the lowest value, where they are not within the band, beside their points."""
+    known = part.drop_nulls("value").sort("value")
+    for row, side in ((known.row(-1, named=True), 1), (known.row(0, named=True), -1)):
+        if side * row["value"] > common.margin:
+            text = _points(round(row["value"], 2))
+            base = plot.y(row["value"]) + (-6 if side > 0 else 6 + ASCENT * SMALL)
+            half = wide(text, SMALL) / 2
+            x = max(plot.x.start + half, min(plot.x(row["x"]), plot.x.end - half))
+            plot.paper.text(x, base, text, "middle", size=SMALL, halo=True)
 
 
 def _points(value: float) -> str:
