@@ -177,7 +177,7 @@ def test_every_field_of_a_page_is_escaped() -> None:
     words, plain = "".join(reader.words), "".join(Reader(report.render(full_report("harmless"))).words)
     assert words.replace("\u00a0", " ").count(EVIL) == plain.count("harmless") >= 18
     said = [value for _, attrs in reader.tags for value in attrs.values() if value == EVIL]
-    assert len(said) == 7  # of three drawings and two tables the labels, of two columns the meaning
+    assert len(said) == 10  # words of drawings, each for a desk and for a phone; of table and column
 
 
 def test_the_page_allows_its_own_script_only() -> None:
