@@ -41,11 +41,11 @@ def section(found: Findings) -> Section | None:
 '''
 RECIPE = 'from simkit.pages import Recipe\n\nrecipe = Recipe("own page", "answer who long_games seats")\n'
 BUILD = """
-from simkit.report import Report, Section
+from simkit.report import Fold, Report, Section
 
 
 def build(run):
-    return Report("old", run.experiment.question, sections=[Section("Told")])
+    return Report("old", run.experiment.question, folds=[Fold("All", [Section("Told")])])
 """
 
 
@@ -74,10 +74,10 @@ def run(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> None:
     made = catalogue.recipe("own").build(run)
-    assert [section.heading for section in made.sections] == ["Who played", "Long games", "Seats"]
-    assert (
-        made.sections[1].tables[0].columns[1].heading == "lineup" and made.glossary()["Long"] == "not short."
-    )
+    (fold,), (_, own) = made.folds, made.sections  # a line of names: all with a heading in one fold
+    assert fold.title == "Findings" and fold.asked and made.told("answer")[0].kind == "answer"
+    assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
+    assert made.glossary()["Long"] == "not short."
     assert "cautious cat mirror" in report.as_text(made, "md")
     assert catalogue.recipe("old").build(run).sections[0].heading == "Told"
 
@@ -94,7 +94,7 @@ def test_a_page_needs_neither_the_game_nor_the_project(name: str, run: Run, proj
         catalogue.set_projects([str(project)])
     one, other = (json.loads(text) for text in (known, alone))
     for page in (one, other):
-        for section in page["sections"]:
+        for section in (one for fold in page["folds"] for one in fold["sections"]):
             if any(" replay " in story["command"] for story in section["stories"]):
                 section["stories"] = section["text"] = []  # only the game can tell its games
     assert one == other

@@ -58,8 +58,8 @@ MOST_STEPS = 3
 class Recipe(NamedTuple):
     """A page: the end of its title, and the names of its sections (`reports/sections/NAME.py`), by line.
 
-    A line of names alone is for the first screen; `Title: names` is a fold below it, of which the first is
-    printed too.
+    A line of names alone is for the first screen, what has a heading comes right below it; `Title: names` is
+    a fold. The first fold is printed too.
     """
 
     title: str
@@ -109,8 +109,8 @@ def _folds(found: Findings, lines: str) -> list[Fold]:
 
 
 def _with_headings(folds: list[Fold]) -> list[Fold]:
-    """The sections that lie in folds; the first is what was asked."""
-    shown = [Fold(title, [one for one in some if one.heading]) for title, some, _ in folds if title]
+    """The sections that lie in folds; the first is what was asked. Findings in a line of names lie in one."""
+    shown = [Fold(title or "Findings", [one for one in some if one.heading]) for title, some, _ in folds]
     kept = [fold for fold in shown if fold.sections]
     return [fold._replace(asked=not place) for place, fold in enumerate(kept)]
 
