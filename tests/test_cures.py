@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from made import MANIFEST, MadeRun, made_run
 
+from reports.sections.cures import MOST
 from reports.sections.cures import section as cures
 from simkit import catalogue, experiment, runlog, runner
 from simkit.analysis import Findings
@@ -45,10 +46,10 @@ def test_options_that_treat_a_seat_apart_are_proposed_with_what_they_need(tmp_pa
         only=option("one value", [0], [4]),
     )
     found = cures(Findings(run))
-    assert found and "bonus of the first" in found.text[0]
-    assert "(bonus of the first)" not in found.text[0]  # a meaning that repeats the label is not said
-    assert "This run varied second keeps only" in found.text[0] and "one value" not in found.text[0]
-    (command,) = [shlex.split(line) for line in found.stories[0].text.splitlines()]
+    (step,) = found.steps if found else []
+    assert "bonus of the first" in step.text and "one value" not in step.text
+    assert "second keeps" not in step.text  # it was varied here
+    (command,) = [shlex.split(line) for line in step.command.splitlines()]
     assert command[:4] == ["simkit", "sweep", "made", "bonus=3,4,5"]
     assert command[4:] == ["--set", "mode=2", "--lineup", "a,b", "--deals", "60"]
 
@@ -57,13 +58,14 @@ def test_every_proposal_for_outpost_seven_is_taken_by_the_game(tmp_path: Path) -
     keys = {"question": "?", "game": "outpost_seven", "deals": 2, "lineups": ["random*2"]}
     asked = experiment.parse(keys | {"sweep": {"start_total_second": [12, 16]}})
     found = cures(Findings(runlog.open_run(runner.run(asked, tmp_path / "run"))))
-    commands = [shlex.split(line) for line in found.stories[0].text.splitlines()] if found else []
+    (step,) = found.steps if found else []
+    commands = [shlex.split(line) for line in step.command.splitlines()]
     game = catalogue.game("outpost_seven")
-    assert found and len(commands) > 3
+    assert len(commands) == MOST
     for words in commands:
         name, _, values = words[3].partition("=")
         assert words[:3] == ["simkit", "sweep", "outpost_seven"] and name != "start_total_second"
-        assert f"{game.option(name).label} (" in found.text[0] and game.option(name).treats
+        assert game.option(name).label in step.text and game.option(name).treats
         given = dict(part.split("=") for place, part in enumerate(words) if words[place - 1] == "--set")
         for value in values.split(","):
             game.rules(given | {name: value})
