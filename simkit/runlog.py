@@ -19,6 +19,9 @@ from simkit.kingmaking import FILE as KINGMAKING
 from simkit.runwords import RunWords
 from simkit.shards import PIECES, TURNS, Layout, Shard, missing, shards
 
+LOOKS = "looks"  # in the folder of a search: the runs that it rests upon
+SEARCH = "search.json"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -32,6 +35,12 @@ class Run:
     @cached_property
     def words(self) -> RunWords:
         return RunWords.model_validate(self.manifest["words"])
+
+    @cached_property
+    def search(self) -> dict[str, Any]:
+        """What the search said whose check on fresh deals this run is; nothing of other runs."""
+        path = self.folder / SEARCH
+        return json.loads(path.read_text("utf-8")) if path.is_file() else {}
 
     @property
     def team(self) -> bool:
@@ -148,6 +157,8 @@ def _check_beside(run: Run) -> None:
 def open_unfinished(folder: str | Path) -> Run:
     folder = Path(folder)
     if not (folder / "manifest.json").is_file():
+        if (folder / LOOKS).is_dir():
+            raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
     try:
         manifest = manifests.read(folder)
@@ -161,3 +172,10 @@ def open_unfinished(folder: str | Path) -> Run:
     layout = Layout(*manifest["layout"])
     every = shards(cells, layout, looks(experiment), experiment.trace, run.has_pieces)
     return replace(run, every=every)
+
+
+def keep_search(folder: Path, known: dict[str, Any]) -> None:
+    """Keep what a search said beside its check: whole or absent."""
+    unfinished = folder / f".{SEARCH}.tmp"
+    unfinished.write_text(json.dumps(known, indent=1, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+    unfinished.replace(folder / SEARCH)

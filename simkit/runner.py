@@ -117,7 +117,7 @@ def _prepare(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None
             known = manifest.read(folder)
             if differs := [said for part, said in SAME.items() if known[part] != made[part]]:
                 raise UsageError(f"{folder}: {differs[0]}; choose another folder")
-        elif there <= {"files", "experiment.toml", ".manifest.json.tmp"}:
+        elif there <= {"files", "experiment.toml", ".manifest.json.tmp", runlog.LOOKS}:
             manifest.begin(folder, experiment, made)
         else:
             raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")

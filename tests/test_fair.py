@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,11 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from simkit import catalogue, fair, runlog, runner
+from simkit.analysis import Findings
+from simkit.analysis.fairness import POOLED
 from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
-from simkit.fair import Asked, Found
-from simkit.fair.asking import POOLED
+from simkit.fair import Asked
+from simkit.words.fairness import fair_answer
 
 RAFFLE = '''
 """A raffle: seat s holds some tickets, one of all tickets wins. The share of each seat is its part of the tickets."""
@@ -98,11 +102,18 @@ def solved(
     lineups: list[list[str]],
     deals: int = 20_000,
     **keys: object,
-) -> Found:
+) -> Findings:
     def play(experiment: Experiment, name: str) -> runlog.Run:
         return runlog.open_run(runner.run(experiment, folder / name))
 
-    return fair.solve(Asked("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
+    fair.solve(Asked("raffle", vary, lineups, deals, 1, 0.02, dict(keys)), play)
+    return Findings(runlog.open_run(folder))
+
+
+def looks(found: Findings) -> list[runlog.Run]:
+    """The runs of the looks, in the order in which they were played."""
+    names = found.fair_points["look"].unique(maintain_order=True).to_list()
+    return [runlog.open_run(found.run.folder / runlog.LOOKS / name) for name in names]
 
 
 SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
@@ -111,50 +122,49 @@ SIZES = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
 @pytest.mark.parametrize("deals", SIZES)
 def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path, deals: int) -> None:
     found = solved(tmp_path, {"tickets_1": (5, 60)}, [["random", "random"]], deals)
-    (value,) = found.values
+    (value,) = found.fair_values.rows(named=True)
     width = 1.5 * math.sqrt(20_000 / deals)
-    assert value.low[0] <= 20.5 <= value.high[0] and value.high[0] - value.low[0] < width
+    assert value["low"] <= 20.5 <= value["high"] and value["high"] - value["low"] < width
     if deals == 20_000:
-        assert found.best in {(20,), (21,)} and found.best_verdicts[0]["verdict"] == "FAIR"
-    names = [run.folder.name for run in found.runs]
-    assert found.warnings == [] and names[:2] == ["wide", "close"] and names[-1] == "check"
+        assert value["best"] in (20, 21) and found.fair_checks["verdict"].to_list() == ["FAIR"]
+    names = found.fair_points["look"].unique(maintain_order=True).to_list()
+    assert fair_answer(found).warnings == [] and names[:2] == ["wide", "close"]
 
 
 def test_a_bent_curve_is_looked_at_more_and_more_closely(project: Path, tmp_path: Path) -> None:
     found = solved(
         tmp_path, {"tickets_1": (1, 100)}, [["random", "random"]], deals=2000, options={"tickets_0": 4}
     )
-    (value,) = found.values
-    assert value.low[0] <= 4.5 <= value.high[0] and value.high[0] - value.low[0] < 1.6
-    assert found.best in {(4,), (5,)} and len(found.runs) > 3
+    (value,) = found.fair_values.rows(named=True)
+    assert value["low"] <= 4.5 <= value["high"] and value["high"] - value["low"] < 1.6
+    assert value["best"] in (4, 5) and len(looks(found)) > 2
 
 
 def test_the_check_uses_deals_of_its_own(project: Path, tmp_path: Path) -> None:
     found = solved(tmp_path, {"tickets_1": (15, 25)}, [["random", "random"]], deals=1000)
-    seeds = [run.experiment.seed for run in found.runs]
-    assert len(set(seeds)) == len(found.runs)
+    seeds = [run.experiment.seed for run in [*looks(found), found.run]]
+    assert len(set(seeds)) == len(seeds)
 
 
 def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: Path, tmp_path: Path) -> None:
     found = solved(tmp_path, {"tickets_1": (2, 10)}, [["random", "random"]], deals=2000)
-    (value,) = found.values
-    assert math.isnan(value.values[0]) and value.setting == (10,)
-    assert (
-        "no value of “tickets 1” from 2 to 10 was found to be fair; nearest is 10: at 10 the first player wins 67"
-        in value.said
-    )
-    assert found.best_verdicts[0]["verdict"] == "UNFAIR"
+    (value,) = found.fair_values.rows(named=True)
+    assert value["value"] is None and value["best"] == 10
+    told = fair_answer(found).sentence
+    assert told.startswith("No value from 2 to 10 is fair: nearest is 10, where the first ")
+    assert re.search(r" wins 6[4-9] of 100\.$", told)  # 20.5 of 30.5 tickets
+    assert found.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
 @pytest.mark.parametrize("deals", SIZES)
 def test_one_option_per_seat_makes_three_seats_equal(project: Path, tmp_path: Path, deals: int) -> None:
     vary = {"tickets_1": (10, 40), "tickets_2": (10, 40)}
     found = solved(tmp_path, vary, [["random"] * 3], deals)
-    (value,) = found.values
-    for axis in range(2):
-        assert value.low[axis] <= 20.5 <= value.high[axis]
+    for value in found.fair_values.rows(named=True):
+        assert value["low"] <= 20.5 <= value["high"]
     if deals == 20_000:
-        assert all(part in (20, 21) for part in found.best) and found.best_verdicts[0]["verdict"] == "FAIR"
+        assert set(found.fair_values["best"]) <= {20, 21}
+        assert found.fair_checks["verdict"].to_list() == ["FAIR"]
 
 
 def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: Path) -> None:
@@ -169,12 +179,12 @@ def test_lineups_that_play_alike_agree_and_are_pooled(project: Path, tmp_path: P
     found = solved(
         tmp_path, {"tickets_1": (10, 40)}, [["random", "random"], ["hopeful", "hopeful"]], deals=1000
     )
-    assert [value.lineup for value in found.values] == ["random mirror", "hopeful mirror", POOLED]
-    assert found.warnings == []
-    assert found.values[0].values == pytest.approx(found.values[1].values)  # the same luck, the same games
-    assert found.values[2].high[0] - found.values[2].low[0] == pytest.approx(
-        found.values[0].high[0] - found.values[0].low[0], rel=0.05
-    )
+    first, second, both = found.fair_values.rows(named=True)
+    assert [value["lineup"] for value in (first, second, both)] == ["random mirror", "hopeful mirror", POOLED]
+    assert fair_answer(found).warnings == []
+    assert first["value"] == pytest.approx(second["value"])  # the same luck, the same games
+    widths = [value["high"] - value["low"] for value in (both, first)]
+    assert widths[0] == pytest.approx(widths[1], rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -201,25 +211,36 @@ def test_an_option_may_not_be_fixed_and_varied(project: Path, tmp_path: Path) ->
         solved(tmp_path, {"tickets_1": (5, 60)}, [["random"] * 2, ["random"] * 3])
 
 
-def test_the_command_answers_in_a_sentence_and_as_json(project: Path, tmp_path: Path) -> None:
-    words = [
-        "fair",
-        "raffle",
-        "--vary",
-        "tickets_1=10:40",
-        "--deals",
-        "1000",
-        "-o",
-        str(tmp_path / "f"),
-        "--lineup",
-        "random*2",
-    ]
-    told = CliRunner().invoke(cli, words, catch_exceptions=False)
-    assert told.exit_code == 0 and "makes the seats equal" in told.output and "simkit" in told.output
-    again = CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False)
+COMMAND = ["fair", "raffle", "--vary", "tickets_1=10:40", "--deals", "1000", "--lineup", "random*2", "-o"]
+
+
+def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
+    project: Path, tmp_path: Path
+) -> None:
+    command = [*COMMAND, str(tmp_path / "f")]
+    told = CliRunner().invoke(cli, command, catch_exceptions=False)
+    lines = [line for line in told.stdout.splitlines() if line]
+    assert told.exit_code == 0 and lines[0].startswith("About 20") and lines[1].startswith("lineup")
+    assert lines[-1].endswith(f"report {tmp_path / 'f'}") and "if the shares change smoothly" in told.stdout
+    again = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
     document = json.loads(again.stdout)
-    assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"][0] < 20.5
+    assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"] < 20.5
     assert {"share", "low", "high", "verdict", "deals"} <= set(document["checked"][0])
+    assert document["answer"] == lines[0] and document["run"] == str(tmp_path / "f")
     for bad in ("tickets_1", "tickets_1=5", "tickets_1=5:x"):
         with pytest.raises(UsageError, match=r"range of whole numbers|option=value"):
             CliRunner().invoke(cli, ["fair", "raffle", "--vary", bad], catch_exceptions=False)
+
+
+def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_played_again(
+    project: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "f"
+    CliRunner().invoke(cli, [*COMMAND, str(folder)], catch_exceptions=False)
+    shutil.copytree(folder / runlog.LOOKS, tmp_path / "g" / runlog.LOOKS)
+    with pytest.raises(UsageError, match="the search is not finished; run its command again"):
+        runlog.open_run(tmp_path / "g")
+    played = runlog.open_run(folder / "looks" / "wide").manifest["finished"]
+    CliRunner().invoke(cli, [*COMMAND, str(tmp_path / "g")], catch_exceptions=False)
+    assert runlog.open_run(tmp_path / "g" / "looks" / "wide").manifest["finished"] == played
+    assert runlog.open_run(tmp_path / "g").search == runlog.open_run(folder).search

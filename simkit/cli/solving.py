@@ -1,7 +1,6 @@
 """Commands that solve and plan: fair, plan."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 from click import option
@@ -9,19 +8,20 @@ from click import option
 from simkit import catalogue, manifest, runlog
 from simkit import fair as solver
 from simkit import plan as planner
+from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
 from simkit.cli.options import Given, by_option, command, shared, whole_numbers
 from simkit.cli.output import duration, print_json, print_table
-from simkit.cli.summary import interval, report_command
+from simkit.cli.summary import SEAT_KEYS, report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
-from simkit.fair import Found
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
-from simkit.words.answer import reconstructions
-from simkit.words.labels import Labels
-from simkit.words.phrases import percent
+from simkit.words.answer import reconstructions, side_of
+from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, percent, seat_name
 
 
 @command(90)
@@ -34,7 +34,7 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
 
     Of a co-operative game: at which the team wins as often as --target. Plays a grid on common deals, fits
     the share of the first player (of the team), and checks the best whole numbers on fresh deals until there
-    is a verdict.
+    is a verdict. All in one run folder, with a page of its own (simkit report DIR).
     """
     aim = given.keys("deals", "seed", "margin")
     more = {"options": given.settings, "files": given.files, **given.keys("target")}
@@ -45,10 +45,10 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     folder = Path(given.out or folder_of("fair", game, repr(asked) + manifest.sources_digest()))
 
     def play(wanted: Experiment, name: str) -> Run:
-        return play_in(given, wanted, folder / name, f"{folder.name}/{name}")
+        return play_in(given, wanted, folder / name, f"{folder.name}/{name}".rstrip("/"))
 
-    found = solver.solve(asked, play)
-    print_json(_document(asked, found)) if given.as_json else _print(asked, found)
+    run = solver.solve(asked, play)
+    print_json(_document(asked, run)) if given.as_json else _print(run)
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
@@ -61,56 +61,57 @@ def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _print(asked: Asked, found: Found) -> None:
-    labels = Labels(found.runs[-1])
-    lineup = labels.of_column("lineup") or str
-    print_table([{"lineup": lineup(one.lineup), HEADS[asked.team]: one.said} for one in found.values])
-    click.echo("\nThe best whole numbers, measured again on fresh deals until there is a verdict:\n")
-    print_table([_checked(asked, row) for row in labels.named(found.checked).rows(named=True)])
-    click.echo(f"\n{_sentence(asked, found)}")
+def _print(run: Run) -> None:
+    """The answer, how each lineup does at its best whole numbers, where the page is."""
+    found = Findings(run)
+    told = fair_answer(found)
+    click.echo(f"{told.sentence}\n")
+    print_table([_row(found, row) for row in found.kept(best_table).rows(named=True)])
+    click.echo("\n".join(["", *told.details]))
     for warning in _warnings(found):
         click.echo(f"Beware: {warning}")
-    for run in found.runs:
-        click.echo(f"Run: {run.folder}   report: {report_command(run)}")
+    click.echo(f"report: {report_command(run)}")
 
 
-def _warnings(found: Found) -> list[str]:
-    return [*found.warnings, *reconstructions(found.runs[-1])]
+def _warnings(found: Findings) -> list[str]:
+    return [*fair_answer(found).warnings, *reconstructions(found.run)]
 
 
-def _checked(asked: Asked, row: dict[str, Any]) -> dict[str, Any]:
-    values = {asked.label(name): row[name] for name in asked.vary}
-    side = "team" if asked.team else "first player"
-    found = {side: percent(row["share"]), "95 % interval, any look": interval(row)}
-    return values | {"lineup": row["lineup"]} | found | {"deals": row["deals"], "verdict": row["verdict"]}
+def _row(found: Findings, row: Row) -> Row:
+    labels, known = labels_of(found), row["share"] is not None
+    lineup = labels.of_column("lineup") or str
+    value = "none" if row["value"] is None else f"{row['value']:.1f}"
+    sure = "" if row["value"] is None else interval_words(row["low"], row["high"])
+    front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
+    front |= {"fair value": value, "95 % interval": sure, "best whole number": row["best"]}
+    there = {f"{side_of(found.run).name} there": percent(row["share"]) if known else ""}
+    if all_seats(found):
+        who = f"{seat_name(row['farthest'])}: {percent(row['farthest_share'])}" if known else ""
+        there |= {"farthest from fair": who}
+    return front | there | {"fresh deals": row["deals"] if known else "", "verdict": row["verdict"] or ""}
 
 
-def _sentence(asked: Asked, found: Found) -> str:
-    lineup = Labels(found.runs[-1]).of_column("lineup") or str
-    value, margin = found.values[-1], f"margin {100 * asked.margin:g} percentage points"
-    words = ", ".join(f"{asked.label(name)} = {x}" for name, x in zip(asked.vary, found.best, strict=True))
-    rows = found.best_verdicts
-    verdicts = "; ".join(f"{lineup(r['lineup'])}: {percent(r['share'])}, {r['verdict']}" for r in rows)
-    return f"{lineup(value.lineup)}: {value.said}. The best whole numbers: {words} ({verdicts}, {margin})."
-
-
-def _document(asked: Asked, found: Found) -> dict[str, Any]:
+def _document(asked: Asked, run: Run) -> Row:
+    found = Findings(run)
+    told, values = fair_answer(found), found.fair_values
     columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "deals", "verdict"]
+    best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
     return {
         "game": asked.game,
         "vary": {name: list(ends) for name, ends in asked.vary.items()},
         "margin": asked.margin,
         "confidence": 0.95,
-        "answer": _sentence(asked, found),
-        "fair_values": [one._asdict() for one in found.values],
-        "best": dict(zip(asked.vary, found.best, strict=True)),
-        "checked": found.checked.select(columns).rows(named=True),
+        "answer": told.sentence,
+        "details": told.details,
+        "fair_values": values.rows(named=True),
+        "best": dict(best.iter_rows()),
+        "checked": found.first_player_advantage.select(columns).rows(named=True),
+        "seats": found.seat_shares.select(*asked.vary, "lineup", *SEAT_KEYS).rows(named=True),
         "warnings": _warnings(found),
-        "runs": [str(run.folder) for run in found.runs],
+        "run": str(run.folder),
     }
 
 
-HEADS = {False: "fair value", True: "value"}
 PART, POWER = click.FloatRange(0, 1, min_open=True, max_open=True), click.FloatRange(0.1, 0.999)
 
 

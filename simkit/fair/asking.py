@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from simkit import analysis, catalogue, experiment
+from simkit.analysis.fairness import POOLED
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.runlog import Run
@@ -15,7 +16,8 @@ from simkit.stats import crossing
 from simkit.stats.crossing import LogOdds
 from simkit.strategy import parse_lineup
 
-POOLED = "all lineups together"
+Row = dict[str, Any]
+DRAWN = 40  # steps of a curve at least
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
 MOST_CLOSE = 4  # closer looks, each narrower, where one curve does not fit or the value lies outside
 
@@ -47,6 +49,11 @@ class Asked(NamedTuple):
         does = f"does the team win {self.aim}" if self.team else "are the seats equal"
         question = f"At which value of {', '.join(self.vary)} {does}?"
         return self.experiment(question, settings, deals=self.deals, seed=self.seed + 1 + number)
+
+    @property
+    def question(self) -> str:
+        right = f"does the team win {self.aim}" if self.team else "is the game fair"
+        return f"At which {' and '.join(f'“{self.label(name)}”' for name in self.vary)} {right}?"
 
     @property
     def ranges(self) -> np.ndarray:
@@ -83,10 +90,18 @@ class Value(NamedTuple):
 
     lineup: str
     values: list[float]
-    low: list[float]
+    low: list[float]  # of the 95 % interval; infinite where it is open beyond the range tried
     high: list[float]
     setting: tuple[int, ...]  # the best whole numbers
-    said: str
+
+
+class Solution(NamedTuple):
+    """What the looks say: values before they are checked, doubts about them, the fitted shares to draw."""
+
+    values: list[Value]
+    apart: list[tuple[str, str]]  # lineups whose fair values differ beyond noise
+    unfit: list[str]  # lineups that the curve does not fit well
+    curve: list[Row]  # lineup, option, seat, x, share, low, high
 
 
 def check_asked(asked: Asked) -> None:
@@ -136,12 +151,12 @@ class Data(NamedTuple):
     def tried(self) -> np.ndarray:
         return np.array([x for (x,) in self.settings])
 
-    def odds(self, lineup: int | None, places: np.ndarray) -> tuple[LogOdds, np.ndarray]:
-        """Log odds of the first player at some settings, and their weights on all that was measured."""
+    def odds(self, lineup: int | None, places: np.ndarray, seat: int = 0) -> tuple[LogOdds, np.ndarray]:
+        """Log odds of a seat at some settings, and their weights on everything that was measured."""
         means, covariance, onto = self.part(lineup)
-        first = places * means.shape[1]
-        odds = crossing.log_odds(means[places, 0], covariance[np.ix_(first, first)], self.deals)
-        return odds, odds.slopes[:, np.newaxis] * onto[first]
+        own = places * means.shape[1] + seat
+        odds = crossing.log_odds(means[places, seat], covariance[np.ix_(own, own)], self.deals)
+        return odds, odds.slopes[:, np.newaxis] * onto[own]
 
 
 def data(asked: Asked, run: Run) -> Data:
@@ -161,20 +176,10 @@ def data(asked: Asked, run: Run) -> Data:
 Look = Callable[[Experiment, str], Data]  # measures what an experiment asks for, under that name
 
 
-def interval_words(low: float, high: float) -> str:
-    """A 95 % interval in words; an open end is said as such.
+def fine(low: float, high: float) -> np.ndarray:
+    """Places at which a curve is drawn: the whole numbers, and evenly between these where they are few.
 
-    >>> interval_words(1.234, 5), interval_words(-math.inf, 5)
-    ('95 % interval 1.23 to 5.00', '95 % interval: up to 5.00, open beyond the range tried')
+    >>> fine(1, 3).size, fine(0, 100).size
+    (41, 101)
     """
-    if math.isinf(low) and math.isinf(high):
-        return "95 % interval: wider than the range tried"
-    if math.isinf(low) or math.isinf(high):
-        end = f"up to {high:.2f}" if math.isinf(low) else f"from {low:.2f} up"
-        return f"95 % interval: {end}, open beyond the range tried"
-    return f"95 % interval {low:.2f} to {high:.2f}"
-
-
-def disagreeing(what: str, lineups: list[str]) -> list[str]:
-    said = f"Lineups disagree on the {what}: {'; '.join(lineups)}. Judge by the players you expect."
-    return [said] if lineups else []
+    return np.linspace(low, high, math.ceil(DRAWN / (high - low)) * round(high - low) + 1)

@@ -1,19 +1,20 @@
 """One option per seat: log ratios of the shares are straight lines near the setting where all are equal."""
 
 import math
+from collections.abc import Iterator
 from itertools import combinations, product
 
 import numpy as np
 
 from simkit.fair import asking
-from simkit.fair.asking import POOLED, Asked, Data, Look, Value, interval_words
+from simkit.fair.asking import POOLED, Asked, Data, Look, Row, Solution, Value, fine
 from simkit.stats import crossing, equalising
 
 NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals; fewer show bends less
 
 
-def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
-    """The fair setting for each lineup and for all together, and what to beware of."""
+def many_options(asked: Asked, look: Look) -> Solution:
+    """The fair setting for each lineup and for all together, what to beware of, the curves."""
     centre, radius = _nearby(asked, look)
     for number in range(asking.MOST_CLOSE):
         begin, end = _box(asked, centre, radius)
@@ -23,10 +24,10 @@ def many_options(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
         if (begin <= found.values).all() and (found.values <= end).all() and not lacking:
             break
         centre, radius = found.values, np.maximum(1.0, radius / 2) if lacking else radius
-    values = [_value(known, lineup, asked) for lineup in known.which]
-    doubt = "trust the check more than the fair setting and its intervals"
-    unfit = [f"The shares do not fit the model well there: {doubt}."] if lacking else []
-    return values, _apart(values) + unfit
+    fits = [(known.label(lineup), _solved(known, lineup, asked)) for lineup in known.which]
+    values, box = [_value(*fit) for fit in fits], (begin, end)
+    curve = [row for fit in fits for row in _drawn(*fit, asked, box)]
+    return Solution(values, _apart(values), [value.lineup for value in values] if lacking else [], curve)
 
 
 def _nearby(asked: Asked, look: Look) -> tuple[np.ndarray, np.ndarray]:
@@ -65,23 +66,29 @@ def _solved(known: Data, lineup: int | None, asked: Asked) -> equalising.Setting
     return equalising.equal_setting(known.settings, means, covariance, known.deals, ranges)
 
 
-def _value(known: Data, lineup: int | None, asked: Asked) -> Value:
-    found = _solved(known, lineup, asked)
-    rows = zip(asked.vary, found.values, found.low, found.high, strict=True)
-    parts = [f"{asked.label(name)} = {x:.2f} ({interval_words(*ends)})" for name, x, *ends in rows]
-    off = 100 * float(np.abs(found.shares - found.shares.mean()).max())
-    near = f"comes nearest to equal seats (expected: all within {off:.1f} percentage points)"
-    values, low, high = (part.tolist() for part in (found.values, found.low, found.high))
+def _value(label: str, found: equalising.Setting) -> Value:
     corners = product(*(sorted({math.floor(x + 1e-9), math.ceil(x - 1e-9)}) for x in found.values))
     best = min(corners, key=lambda x: float(np.ptp(found.at(x))))  # seats expected nearest to equal
-    return Value(known.label(lineup), values, low, high, best, f"{', '.join(parts)} {near}")
+    return Value(label, found.values.tolist(), found.low.tolist(), found.high.tolist(), best)
 
 
-def _apart(values: list[Value]) -> list[str]:
+def _drawn(
+    label: str, found: equalising.Setting, asked: Asked, box: tuple[np.ndarray, np.ndarray]
+) -> Iterator[Row]:
+    """The shares of the seats along each option, the others at their fair values; without intervals."""
+    for place, (name, *ends) in enumerate(zip(asked.vary, *box, strict=True)):
+        for x in fine(*ends).tolist():
+            setting = [*found.values[:place], x, *found.values[place + 1 :]]
+            for seat, share in enumerate(found.at(setting).tolist()):
+                front = {"lineup": label, "option": name, "seat": seat, "x": x}
+                yield front | {"share": share, "low": None, "high": None}
+
+
+def _apart(values: list[Value]) -> list[tuple[str, str]]:
     """Lineups whose intervals do not meet in some option."""
-    alone = [value for value in values if value.lineup != POOLED]
-    said = []
-    for a, b in combinations(alone, 2):
-        if (np.greater(a.low, b.high) | np.greater(b.low, a.high)).any():
-            said.append(f"{a.lineup} and {b.lineup}")
-    return asking.disagreeing("fair setting", said)
+    pairs = combinations([value for value in values if value.lineup != POOLED], 2)
+    return [
+        (a.lineup, b.lineup)
+        for a, b in pairs
+        if (np.greater(a.low, b.high) | np.greater(b.low, a.high)).any()
+    ]

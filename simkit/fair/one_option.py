@@ -2,14 +2,16 @@
 
 import itertools
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from scipy import linalg, special
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Value, disagreeing, interval_words
+from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Row, Solution, Value, fine
 from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Curve
+from simkit.stats.quantiles import normal
 
 WIDE = 9  # most values tried over a range
 FEW = 3  # settings nearest to the crossing that a straight line is laid through as a second opinion
@@ -37,8 +39,8 @@ class Fitted(NamedTuple):
     found: Crossing | None  # up to half a window outside
 
 
-def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
-    """The fair value of each lineup and of all together, and what to beware of."""
+def one_option(asked: Asked, look: Look) -> Solution:
+    """The fair value of each lineup and of all together, what to beware of, the curves."""
     windows, looks = _windows(asked, look), []
     for number in range(MOST_CLOSE):
         looks.append(look(asked.close_look(_grid(windows), number), f"close{number or ''}"))
@@ -48,12 +50,12 @@ def one_option(asked: Asked, look: Look) -> tuple[list[Value], list[str]]:
         if narrower == windows:
             break
         windows = narrower
-    values = [_value(known, *one, asked) for one in zip(known.which, fits, strict=True)]
-    lacking = [one.lineup for one, fit in zip(values, fits, strict=True) if fit.curve.lack < crossing.LACK]
-    doubt = "trust the check more than the fair value and its interval"
-    unfit = [f"The curve does not fit well ({', '.join(lacking)}): {doubt}."] if lacking else []
-    what = "value on target" if asked.team else "fair value"
-    return values, _disagreeing(known, fits, values, what) + unfit
+    pairs = list(zip(known.which, fits, strict=True))
+    fitted = [(*pair, _of_seats(known, *pair, asked)) for pair in pairs]
+    values = [_value(known, *one, asked) for one in fitted]
+    curve = [row for one in fitted for row in _drawn(known, *one, asked)]
+    unfit = [one.lineup for one, fit in zip(values, fits, strict=True) if fit.curve.lack < crossing.LACK]
+    return Solution(values, _apart(known, fits, values), unfit, curve)
 
 
 def _joined(looks: list[Data]) -> Data:
@@ -173,43 +175,57 @@ def _widened(found: Crossing, known: Data, lineup: int | None, window: Window, a
     return Crossing(found.value, min(found.low, other.low), max(found.high, other.high))
 
 
-def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
-    (name,), label = asked.vary, known.label(lineup)
-    whole = np.arange(fit.window.low, fit.window.high + 1)
-    best = int(whole[np.argmin(np.abs(fit.curve.at(whole) - _fair_odds(asked)))])
+def _of_seats(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> list[Curve]:
+    """The curve of the first player (the team); of three and more seats one for each."""
+    inside, curves = fit.window.holds(known.tried), [fit.curve]
+    for seat in range(1, 0 if asked.team or asked.seats == 2 else asked.seats):
+        odds, _ = known.odds(lineup, inside, seat)
+        curves.append(crossing.local(known.tried[inside], odds.values, odds.covariance))
+    return curves
+
+
+def _value(known: Data, lineup: int | None, fit: Fitted, curves: list[Curve], asked: Asked) -> Value:
+    label = known.label(lineup)
     if fit.found is None:
-        return Value(label, [math.nan], [math.nan], [math.nan], (best,), _none(fit.curve, asked, best))
+        return Value(label, [math.nan], [math.nan], [math.nan], (_best(fit, curves, asked),))
     found = _widened(fit.found, known, lineup, fit.window, asked)
-    what = "makes the seats equal" if asked.seats == 2 else "gives the first player its fair share"
-    what = f"makes the team win {asked.aim}" if asked.team else what
-    ends = f"{interval_words(found.low, found.high)}, if shares change smoothly along it"
-    said = f"{asked.label(name)} = {found.value:.2f} {what} ({ends})"
-    return Value(label, [found.value], [found.low], [found.high], (best,), said)
+    return Value(label, [found.value], [found.low], [found.high], (_best(fit, curves, asked),))
 
 
-def _none(curve: Curve, asked: Asked, best: int) -> str:
-    odds, half = float(curve.at(best)), 1.96 * float(curve.error(best))
-    share, least, most = (100 * float(special.expit(x)) for x in (odds, odds - half, odds + half))
-    side, right = ("team", "right") if asked.team else ("first player", "fair")
-    there = f"at {best} the {side} wins {share:.1f} % (95 % interval {least:.1f} to {most:.1f} %)"
-    ((name, (low, high)),) = asked.vary.items()
-    some = f"value of “{asked.label(name)}” from {low} to {high}"
-    if abs(odds - _fair_odds(asked)) <= half:
-        return f"not settled whether a {some} is {right}; {there}, which may be {right}"
-    return f"no {some} was found to be {right}; nearest is {best}: {there}"
+def _best(fit: Fitted, curves: list[Curve], asked: Asked) -> int:
+    """The whole number beside the fair value; of three and more seats, or without one, any in the window.
+
+    Of these the one at which the seat that is farthest from fair is nearest to it.
+    """
+    whole = np.arange(fit.window.low, fit.window.high + 1)
+    if fit.found and len(curves) == 1:
+        whole = np.unique([math.floor(fit.found.value), math.ceil(fit.found.value)])
+    off = np.abs(special.expit([curve.at(whole) for curve in curves]) - asked.fair).max(axis=0)
+    return int(whole[np.argmin(off)])
 
 
-def _disagreeing(known: Data, fits: list[Fitted], values: list[Value], what: str) -> list[str]:
-    """Pairs of lineups whose fair values, called `what`, differ beyond noise (Bonferroni over the pairs)."""
+def _drawn(known: Data, lineup: int | None, fit: Fitted, curves: list[Curve], asked: Asked) -> Iterator[Row]:
+    """The curves in shares with their 95 % intervals, over the window and as far as the fair value."""
+    ((name, _),) = asked.vary.items()
+    ends = [fit.window.low, fit.window.high, *([fit.found.value] if fit.found else [])]
+    places = fine(math.floor(min(ends)), math.ceil(max(ends)))
+    for seat, curve in enumerate(curves):
+        odds, half = curve.at(places), normal(0.95) * curve.error(places)
+        shares = special.expit([odds, odds - half, odds + half]).T.tolist()
+        for x, (share, low, high) in zip(places.tolist(), shares, strict=True):
+            front = {"lineup": known.label(lineup), "option": name, "seat": seat, "x": x}
+            yield front | {"share": share, "low": low, "high": high}
+
+
+def _apart(known: Data, fits: list[Fitted], values: list[Value]) -> list[tuple[str, str]]:
+    """Pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
     places = [one.values[0] for one in values[: len(known.labels)]]
     have = [i for i, place in enumerate(places) if not math.isnan(place)]
-    pairs, said = list(itertools.combinations(have, 2)), []
+    pairs, told = list(itertools.combinations(have, 2)), []
     for i, j in pairs:
         common, level = fits[i].onto @ known.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
         curves = fits[i].curve, places[i], fits[j].curve, places[j]
         _, low, high = crossing.difference_of_crossings(*curves, common, level)
         if not low <= 0 <= high:
-            said.append(f"{known.labels[i]} ({places[i]:.1f}) and {known.labels[j]} ({places[j]:.1f})")
-    without = [i for i in range(len(places)) if i not in have and have]
-    said += [f"{known.labels[i]} (none in the range)" for i in without]
-    return disagreeing(what, said)
+            told.append((known.labels[i], known.labels[j]))
+    return told

@@ -1,0 +1,24 @@
+"""What was measured on the way to the fair value: every setting of every look, with its interval."""
+
+from simkit.pages import Findings, Section, Show, prose, table
+
+TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares are near
+    fair, each on deals of its own. Through the log odds of the closer looks runs a curve: where it meets the
+    fair share is the fair value. Its 95 % interval is where the target lies within the band of the curve,
+    made wider where a straight line through the nearest settings says otherwise.""")
+SEVERAL = prose("""First looks over the ranges are cheap; closer looks measure near the setting at which all
+    seats are equal, each on deals of its own. The log ratios of the shares are straight lines there; where
+    all of them meet is the fair setting.""")
+
+
+def section(found: Findings) -> Section | None:
+    rows = found.fair_points
+    if not rows.width:
+        return None
+    options = list(found.run.search["vary"])
+    looks, settings = rows["look"].n_unique(), rows.select(options).n_unique()
+    seat = "" if rows["seat"].n_unique() == 1 else " seat"
+    names = f"look {' '.join(options)} lineup{seat} share low high deals"
+    listed = table(found, rows, names, "All that was measured before the check", look=Show("look", "{}"))
+    text = TEXT if len(options) == 1 else SEVERAL
+    return Section(f"{settings} settings measured in {looks} looks", [text], tables=[listed])

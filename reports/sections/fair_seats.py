@@ -1,0 +1,23 @@
+"""Every seat of a game of three and more at the best whole numbers: who gains, who loses."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, charts, figure, points, table
+from simkit.words.fairness import best_of, seats_said
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing for a team, or where the share of the first of two seats says it all."""
+    if not found.fair_values.width or found.run.team or found.run.cells[0].seats == 2:
+        return None
+    best = best_of(found, found.fair_values["lineup"][-1])
+    cells = [row["cell"] for row in best.rows]
+    off = (pl.col("share") - pl.col("fair")).alias("off")
+    rows = found.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
+    parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
+    alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
+    picture = figure(found, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")
+    more = Show("above or below fair", points, "share less the fair share, in percentage points")
+    listed = table(found, rows, "lineup seat share joint_low joint_high fair off n", "Every seat", off=more)
+    text = f"At {best.setting}, on fresh deals; the intervals hold for all seats together, at any look."
+    return Section(seats_said(found), [text], [picture], [listed])

@@ -1,0 +1,17 @@
+"""What a page about a fair value says of a run that is no search for one, and what to run."""
+
+from simkit.pages import Findings, Section, prose
+from simkit.pages.commands import again, fair_command, game_words, instead, lineups
+
+NOTHING = "This run is no search for a fair value: the commands below make one."
+TEXT = prose("""Pick an option from the list, put it in place of OPTION and the range to try in place of
+    LOW:HIGH, and write the report of the folder that the command names.""")
+
+
+def section(found: Findings) -> Section | None:
+    run, game = found.run, found.run.experiment.game
+    if run.search:
+        return None
+    usual = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *game_words(run, lineups(run)[:2]))
+    commands = f"{again(run, 'rules', game)}\n{fair_command(run, lineups(run)) or usual}"
+    return instead(NOTHING, TEXT, "Commands that search for a fair value", commands)

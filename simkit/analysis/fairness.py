@@ -1,0 +1,57 @@
+"""What a search for a fair value said: values, the check on fresh deals, measured points, fitted curves."""
+
+import polars as pl
+
+from simkit.analysis.deals import reals, texts, whole
+from simkit.analysis.findings import Findings, finding
+
+POOLED = "all lineups together"  # in place of a lineup
+
+
+@finding
+def fair_values(found: Findings) -> pl.DataFrame:
+    """Of a search, per lineup (at last all together) and option: the fair value, the best whole number.
+
+    value: null where the range tried, `least` to `most`, holds none; low, high: its 95 % interval, null at an
+    end that lies beyond the range; usual: the value that the game has otherwise.
+    """
+    search = found.run.search
+    if not search:
+        return pl.DataFrame()
+    kinds = texts("lineup", "option") | reals("value", "low", "high") | whole("best")
+    option, ranges = pl.col("option"), search["vary"]
+    ends = {"least": {name: low for name, (low, _) in ranges.items()}}
+    ends |= {"most": {name: high for name, (_, high) in ranges.items()}, "usual": search["usual"]}
+    of_option = {head: option.replace_strict(known, return_dtype=pl.Int64) for head, known in ends.items()}
+    return pl.DataFrame(search["values"], schema=kinds).with_columns(**of_option)
+
+
+@finding
+def fair_checks(found: Findings) -> pl.DataFrame:
+    """Of a search: `first_player_advantage` on fresh deals at the best whole numbers of each lineup.
+
+    wanted: whose best they are; of all lineups together there is a row for every lineup.
+    """
+    if not found.fair_values.width:
+        return pl.DataFrame()
+    first, parts = found.first_player_advantage, []
+    for (wanted,), values in found.fair_values.group_by("lineup", maintain_order=True):
+        best = dict(values.select("option", "best").iter_rows())
+        there = first.filter(pl.col(name) == value for name, value in best.items())
+        own = there if wanted == POOLED else there.filter(lineup=wanted)
+        parts.append(own.select(pl.lit(wanted).alias("wanted"), pl.all()))
+    return pl.concat(parts)
+
+
+@finding
+def fair_points(found: Findings) -> pl.DataFrame:
+    """Of a search: the share of each seat (of a team) at each setting of each look, with 95 % interval."""
+    return pl.DataFrame(found.run.search.get("points", []), infer_schema_length=None)
+
+
+@finding
+def fair_curve(found: Findings) -> pl.DataFrame:
+    """Of a search: the fitted share of each seat at places `x` of each option; its 95 % band, if known."""
+    kinds = texts("lineup", "option") | whole("seat") | reals("x", "share", "low", "high")
+    curve = found.run.search.get("curve", [])
+    return pl.DataFrame(curve, schema=kinds) if curve else pl.DataFrame()
