@@ -4,6 +4,12 @@ from simkit.pages import Recipe
 
 recipe = Recipe(
     "what would be fair",
-    "fair_value fair_seats fair_check fair_next who fair_looks",
-    instead="no_search who seats",
+    """
+    fair_value fair_next
+    On fresh deals: fair_check fair_seats
+    What was measured: fair_curves fair_looks
+    Who played: who
+    """,
+    instead="""no_search
+    Who played: who seats""",
 )

@@ -3,14 +3,14 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, charts, figure, points, table
-from simkit.words.fairness import best_of, seats_said
+from simkit.words.fairness import best_of_all, seats_said
 
 
 def section(found: Findings) -> Section | None:
     """Nothing for a team, or where the share of the first of two seats says it all."""
     if not found.fair_values.width or found.run.team or found.run.cells[0].seats == 2:
         return None
-    best = best_of(found, found.fair_values["lineup"][-1])
+    best = best_of_all(found)
     cells = [row["cell"] for row in best.rows]
     off = (pl.col("share") - pl.col("fair")).alias("off")
     rows = found.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)

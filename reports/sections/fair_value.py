@@ -2,12 +2,15 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
+from simkit.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.pages.fitted import fitted
 from simkit.report import Table
+from simkit.words import seat_name
 from simkit.words.answer import side_of
-from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words, title
+from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
 
-ENDS = ["low", "high"]
+MOST_SEATS = 6  # seats whose shares stand beside each other
+WHOLE = "{:.0%}"
 WORDS = {
     "Fair value": "where the fitted curve meets the fair share; it may lie between whole numbers.",
     "Fresh deals": "deals that were not used to pick the value. What was picked as the best of many looks "
@@ -18,50 +21,31 @@ WORDS = {
 def section(found: Findings) -> Section | None:
     if not found.fair_values.width:
         return None
-    told, names = fair_answer(found), found.fair_values["option"].unique(maintain_order=True).to_list()
-    figures = [_picture(found, name, f"fair{place}") for place, name in enumerate(names)]
-    source = query(found, "fair_values", "fair_checks")
-    takeaways = [Takeaway(told.sentence, source)]
-    shown = [_table(found)]
-    return Section(title(found), told.details, figures, shown, [], takeaways, told.warnings, WORDS)
+    told = fair_answer(found)
+    said = [Takeaway(told.headline, query(found, "fair_values", "fair_checks"), "answer")]
+    said += [Takeaway(told.advice, kind="advice"), *(Takeaway(one, kind="sure") for one in told.sure)]
+    picture, glance = fitted(found)[0], _glance(found)
+    return Section(takeaways=said, picture=picture, glance=glance, warnings=told.warnings, words=WORDS)
 
 
-def _table(found: Findings) -> Table:
-    best, side = found.kept(best_table), side_of(found.run).name
-    several = " option" if best["option"].n_unique() > 1 else ""
-    sure = pl.struct(ENDS).map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
-    rows = best.with_columns(pl.when(pl.col("value").is_not_null()).then(sure).alias("interval"))
-    share = "farthest farthest_share" if all_seats(found) else "share"
-    names = f"lineup{several} value interval best {share} verdict deals"
-    heads = {
-        "value": Show("fair value", "{:.1f}", "where the fitted curve meets the fair share; empty: nowhere"),
-        "best": Show("best whole number", "{}"),
-        "share": Show(f"{side} there", "{:.1%}", "on fresh deals"),
-        "deals": Show("fresh deals", "{:,}"),
-    }
-    return table(found, rows, names, "The fair value, and the best whole number on fresh deals", **heads)
-
-
-def _picture(found: Findings, option: str, name: str) -> Figure:
-    """The fitted shares along an option: of three and more seats a line for each, else one per lineup."""
-    labels, curve, values = labels_of(found), found.fair_curve.filter(option=option), found.fair_values
-    every = all_seats(found)
-    last = values["lineup"][-1]
-    shown = curve.filter(lineup=last) if every else curve.filter(seat=0)
-    usual = values.filter(option=option)["usual"][0]
-    whole = pl.col("x") == pl.col("x").round()
-    rows = shown.with_columns(
-        fair=pl.lit(found.run.search["fair"]),
-        baseline=whole & (pl.col("x") == usual),
-        tick=pl.when(whole).then(pl.col("x").cast(pl.Int64).cast(pl.String)).otherwise(pl.lit("")),
-        **{end: pl.coalesce(end, "share") for end in ENDS},
+def _glance(found: Findings) -> Table:
+    rows, side = found.kept(best_table), side_of(found.run).name
+    front = [name for name in ("lineup", "option") if rows[name].n_unique() > 1]
+    sure = pl.struct("low", "high").map_elements(lambda row: interval_words(**row), return_dtype=pl.String)
+    rows = rows.with_columns(
+        pl.when(pl.col("value").is_not_null()).then(sure).alias("interval"),
+        pl.col("verdict").str.to_lowercase(),
     )
-    side, label = side_of(found.run), labels.option(option)
-    who = "each seat" if every else f"the {side.name}"
-    meaning = labels.meaning(option)
-    how = {"label": f"{label}\n({meaning})" if meaning else label, "margin": found.run.experiment.margin}
-    unit = f"Share of {who}"
-    alt = f"{unit} along {label}: {title(found)}"
-    chart, line = (name, charts.curve), "seat" if every else "lineup"
-    how |= {"unit": unit, "aim": "target" if found.run.team else "fair"}
-    return figure(found, chart, rows, alt, "", {"line": line, "x": "x", "tick": "tick"}, line, **how)
+    meaning = "where the fitted curve meets the fair share; empty: nowhere in the range"
+    heads = {"value": Show("fair value", "{:.1f}", meaning), "best": Show("best whole number", "{}")}
+    heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
+    heads |= {"verdict": Show(" ", "{}", "on fresh deals")}
+    won = ["share"]
+    if all_seats(found) and found.run.cells[0].seats <= MOST_SEATS:
+        wide = found.seat_shares.pivot("seat", index="cell", values="share")
+        rows = rows.cast({"cell": wide.schema["cell"]})
+        rows = rows.join(wide, on="cell", how="left", maintain_order="left")
+        won = [name for name in wide.columns if name != "cell"]
+        heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in won}
+    caption = "The fair value, and the best whole number on fresh deals"
+    return table(found, rows, [*front, "value", "interval", "best", *won, "verdict"], caption, **heads)

@@ -14,4 +14,4 @@ def section(found: Findings) -> Section | None:
         return None
     usual = again(run, "fair", game, "--vary", "OPTION=LOW:HIGH", *game_words(run, lineups(run)[:2]))
     commands = f"{again(run, 'rules', game)}\n{fair_command(run, lineups(run)) or usual}"
-    return instead(NOTHING, TEXT, "Commands that search for a fair value", commands)
+    return instead(NOTHING, TEXT, commands)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+import polars as pl
 from click import option
 
 from simkit import catalogue, manifest, runlog
@@ -18,10 +19,10 @@ from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
-from simkit.words.answer import reconstructions, side_of
+from simkit.words.answer import side_of
 from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, percent, seat_name
+from simkit.words.phrases import Row, percent
 
 
 @command(90)
@@ -67,14 +68,10 @@ def _print(run: Run) -> None:
     told = fair_answer(found)
     click.echo(f"{told.sentence}\n")
     print_table([_row(found, row) for row in found.kept(best_table).rows(named=True)])
-    click.echo("\n".join(["", *told.details]))
-    for warning in _warnings(found):
+    click.echo(f"\nHow sure: {'; '.join(told.sure)}.")
+    for warning in told.warnings:
         click.echo(f"Beware: {warning}")
     click.echo(f"report: {report_command(run)}")
-
-
-def _warnings(found: Findings) -> list[str]:
-    return [*fair_answer(found).warnings, *reconstructions(found.run)]
 
 
 def _row(found: Findings, row: Row) -> Row:
@@ -86,8 +83,8 @@ def _row(found: Findings, row: Row) -> Row:
     front |= {"fair value": value, "95 % interval": sure, "best whole number": row["best"]}
     there = {f"{side_of(found.run).name} there": percent(row["share"]) if known else ""}
     if all_seats(found):
-        who = f"{seat_name(row['farthest'])}: {percent(row['farthest_share'])}" if known else ""
-        there |= {"farthest from fair": who}
+        shares = found.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
+        there = {"all players there": " / ".join(map(percent, shares))}
     return front | there | {"fresh deals": row["deals"] if known else "", "verdict": row["verdict"] or ""}
 
 
@@ -102,12 +99,11 @@ def _document(asked: Asked, run: Run) -> Row:
         "margin": asked.margin,
         "confidence": 0.95,
         "answer": told.sentence,
-        "details": told.details,
         "fair_values": values.rows(named=True),
         "best": dict(best.iter_rows()),
         "checked": found.first_player_advantage.select(columns).rows(named=True),
         "seats": found.seat_shares.select(*asked.vary, "lineup", *SEAT_KEYS).rows(named=True),
-        "warnings": _warnings(found),
+        "warnings": told.warnings,
         "run": str(run.folder),
     }
 

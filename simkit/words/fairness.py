@@ -1,6 +1,5 @@
 """What a search for a fair value answers, in sentences: the value, the check on fresh deals, the doubts."""
 
-import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -8,23 +7,28 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.stats import verdicts
-from simkit.words.answer import TEAM, Side, side_of, tally
+from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
+from simkit.words.answer import TEAM, reconstructions, side_of, sureness, tally
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, distance, ends, listed, number, prose, seat_name, span
+from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span
 
-OFF = {verdicts.UNFAIR, verdicts.EASY, verdicts.HARD}
-CHECKED = ("share", "farthest", "farthest_share", "deals", "verdict")
+GOOD, OFF = {FAIR, ON_TARGET}, {UNFAIR, EASY, HARD}
+CHECKED = ("cell", "share", "deals", "verdict")
 UNCHECKED = dict[str, Any].fromkeys(CHECKED)
-SMOOTH = "holds if the shares change smoothly from one whole number to the next"
+SMOOTH = "a value between whole numbers holds if shares change smoothly along it; the check holds in any case"
 
 
 class Fair(NamedTuple):
-    """The answer in a sentence, more sentences, what to beware of."""
+    """The answer, what to do, how sure that is, what to beware of."""
 
-    sentence: str
-    details: list[str]
+    headline: str
+    advice: str
+    sure: list[str]
     warnings: list[str]
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.headline} {self.advice}".strip()
 
 
 class Best(NamedTuple):
@@ -32,62 +36,72 @@ class Best(NamedTuple):
 
     values: list[Row]  # per option
     setting: str  # "20" of one option, else with the names of the options
-    at: str  # "at 20" of one option, else "there"
+    there: str  # "at 20" of one option, else "there"
     rows: list[Row]  # of the check, per lineup
-    won: str  # by the first player (the team): "48 to 52 of 100"
-    verdicts: list[str]
+
+    @property
+    def kinds(self) -> set[str]:
+        return {row["verdict"] for row in self.rows}
+
+    @property
+    def good(self) -> bool:
+        return bool(self.kinds) and self.kinds <= GOOD
+
+    @property
+    def bad(self) -> bool:
+        """Whether no lineup may find it fair."""
+        return bool(self.kinds) and self.kinds <= OFF
 
 
 def fair_answer(found: Findings) -> Fair:
     """Whether there is a fair value, how sure that is, and how the best whole numbers did on fresh deals."""
-    side, best = side_of(found.run), best_of(found, found.fair_values["lineup"][-1])
-    apart = _depends(found, side)
-    sentence = apart or (_one if len(best.values) == 1 else _several)(found, best, side)
-    return Fair(sentence, list(_details(found, best, side)), list(_warnings(found, side)))
+    best, labels = best_of_all(found), labels_of(found)
+    rows = labels.named(pl.DataFrame(best.rows, infer_schema_length=None)).rows(named=True)
+    some = any(row["value"] is not None for row in best.values)
+    sure = sureness(found, rows) + [SMOOTH] * some
+    headline = _depends(found) or (_one if len(best.values) == 1 else _several)(found, best)
+    return Fair(headline, _advice(found, best), sure, [*_doubts(found), *reconstructions(found.run)])
+
+
+def best_of_all(found: Findings) -> Best:
+    """Of the only lineup, or of all together."""
+    return best_of(found, found.fair_values["lineup"][-1])
 
 
 def best_of(found: Findings, wanted: str) -> Best:
     values = found.fair_values.filter(lineup=wanted).rows(named=True)
-    rows, labels = found.fair_checks.filter(wanted=wanted).rows(named=True), labels_of(found)
-    setting, at = f"{values[0]['best']}", f"at {values[0]['best']}"
-    if len(values) > 1:
-        at = "there"
-        setting = labels.setting({row["option"]: row["best"] for row in values})
-    won = of_100([row["share"] for row in rows]) if rows else ""
-    return Best(values, setting, at, rows, won, [row["verdict"] for row in rows])
+    rows = found.fair_checks.filter(wanted=wanted).rows(named=True)
+    if len(values) == 1:
+        return Best(values, f"{values[0]['best']}", f"at {values[0]['best']}", rows)
+    setting = labels_of(found).setting({row["option"]: row["best"] for row in values})
+    return Best(values, setting, "there", rows)
 
 
 def best_table(found: Findings) -> pl.DataFrame:
-    """`fair_values` with the shares, deals and verdict of each lineup on fresh deals.
+    """`fair_values` with the share, deals and verdict of each lineup on fresh deals.
 
     Of all lineups together the verdicts are counted; of several options the first row has these.
     """
     rows = []
     for (wanted,), values in found.fair_values.group_by("lineup", maintain_order=True):
         for place, value in enumerate(values.rows(named=True)):
-            rows.append(value | (_checked(best_of(found, str(wanted))) if not place else UNCHECKED))
+            rows.append(value | (UNCHECKED if place else _checked(best_of(found, str(wanted)))))
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _checked(best: Best) -> Row:
     if len(best.rows) == 1:
-        (row,) = best.rows
-        return {name: row[name] for name in CHECKED}
-    return UNCHECKED | {"verdict": tally(best.verdicts) if best.rows else "not checked"}
+        return {name: best.rows[0][name] for name in CHECKED}
+    return UNCHECKED | {"verdict": _verdicts(best) if best.rows else "not checked"}
+
+
+def _verdicts(best: Best) -> str:
+    return tally([row["verdict"] for row in best.rows]) if len(best.rows) > 1 else best.rows[0]["verdict"]
 
 
 def all_seats(found: Findings) -> bool:
     """Whether one share does not say it all: three and more seats that play against each other."""
     return found.run.cells[0].seats > 2 and not found.run.team
-
-
-def of_100(shares: list[float]) -> str:
-    """Shares as games of a hundred, from the least to the most.
-
-    >>> of_100([0.481, 0.519]), of_100([0.5])
-    ('48 to 52 of 100', '50 of 100')
-    """
-    return f"{ends(f'{100 * min(shares):.0f}', f'{100 * max(shares):.0f}')} of 100"
 
 
 def value_words(value: float) -> str:
@@ -110,98 +124,96 @@ def interval_words(low: float | None, high: float | None) -> str:
     return f"from {number(low)} up" if high is None else span(low, high)
 
 
-def _one(found: Findings, best: Best, side: Side) -> str:
+def _one(found: Findings, best: Best) -> str:
     """Of one option: which value is fair, or that none is."""
     (row,) = best.values
-    kinds, good = set(best.verdicts), side.verdicts[0]
-    tried = f"from {row['least']} to {row['most']}"
+    tried, right = f"from {row['least']} to {row['most']}", _right(found)
     if row["value"] is None:
-        if kinds == {good}:
-            return f"{best.setting} is {_right(side)}, the best {tried}: {_then(found, best, side)}."
-        if kinds <= OFF:
-            return f"No value {tried} is {_right(side)}: nearest is {_nearest(found, best, side)}."
-        return f"No value {tried} is known to be {_right(side)}: nearest is {_nearest(found, best, side)}."
-    about = f"About {value_words(row['value'])}"
-    sure = f"({interval_words(row['low'], row['high'])})"
-    if kinds == {good}:
-        return f"{about} is {_right(side)} {sure}: {_then(found, best, side)}."
-    if not kinds <= OFF:
-        seems = f"is nearest to {side.aim}" if kinds & OFF else f"looks {_right(side)}"
-        return f"{about} {seems} {sure}: {_doubted(found, best, side)}."
+        if best.good:
+            return f"{best.setting} is {right}, the best {tried}: {_then(found, best)}."
+        known = "" if best.bad else "known to be "
+        return f"No value {tried} is {known}{right}: nearest is {_nearest(found, best)}."
+    about, sure = f"About {value_words(row['value'])}", f"({interval_words(row['low'], row['high'])})"
+    if best.good:
+        return f"{about} is {right} {sure}: {_then(found, best)}."
+    if not best.bad:
+        seems = f"is nearest to {side_of(found.run).aim}" if best.kinds & OFF else f"looks {right}"
+        return f"{about} {seems} {sure}: {_doubted(found, best)}."
     if all_seats(found):
-        first = f"{about} gives the {seat_name(0)} its fair share {sure}"
-        return f"{first}, yet no value {tried} is fair to all: {_farthest(best)}."
-    return f"No whole number {tried} is {_right(side)}: nearest is {_nearest(found, best, side)}."
+        first = f"{about} gives the {seat_name(0)} a fair share {sure}"
+        return f"{first}, yet no value {tried} is fair to all: {best.there} {_farthest(best)}."
+    return f"No whole number {tried} is {right}: nearest is {_nearest(found, best)}."
 
 
-def _several(found: Findings, best: Best, side: Side) -> str:
-    kinds, good = set(best.verdicts), side.verdicts[0]
-    if kinds == {good}:
-        return f"Fair is {best.setting}: {_then(found, best, side)}."
-    if kinds <= OFF:
+def _several(found: Findings, best: Best) -> str:
+    if best.good:
+        return f"Fair is {best.setting}: {_then(found, best)}."
+    if best.bad:
         return f"No values in these ranges are fair: nearest is {best.setting}, where {_farthest(best)}."
-    return f"Nearest to fair is {best.setting}: {_doubted(found, best, side)}."
+    return f"Nearest to fair is {best.setting}: {_doubted(found, best)}."
 
 
-def _depends(found: Findings, side: Side) -> str:
+def _depends(found: Findings) -> str:
     """Several lineups, each with a value that is fair for it, but none that is fair for all."""
-    wanted, good = found.fair_values["lineup"].unique(maintain_order=True).to_list(), side.verdicts[0]
+    wanted = found.fair_values["lineup"].unique(maintain_order=True).to_list()
     each = {name: best_of(found, name) for name in wanted if name != POOLED}
-    together = best_of(found, wanted[-1])
-    own = all(one.verdicts == [good] for one in each.values())
-    if len(each) < 2 or not own or set(together.verdicts) == {good}:
+    if len(each) < 2 or best_of(found, wanted[-1]).good or not all(one.good for one in each.values()):
         return ""
     called = labels_of(found).of_column("lineup") or str
     said = listed(f"{one.setting} for {called(name)}" for name, one in each.items())
-    return f"What is {_right(side)} depends on who plays: {said}."
+    return f"What is {_right(found)} depends on who plays: {said}."
 
 
-def _right(side: Side) -> str:
-    return "right" if side == TEAM else "fair"
+def _right(found: Findings) -> str:
+    return "on target" if found.run.team else "fair"
 
 
-def _then(found: Findings, best: Best, side: Side) -> str:
-    if all_seats(found):
-        return f"every seat then wins {of_100(seat_shares(found, best))}"
-    return f"the {side.name} then wins {best.won}"
+def _then(found: Findings, best: Best, then: str = "then ") -> str:
+    """Who wins how many of 100 games at the best whole numbers, on fresh deals."""
+    if not all_seats(found):
+        return f"the {side_of(found.run).name} {then}wins {_won(row['share'] for row in best.rows)}"
+    cells = [row["cell"] for row in best.rows]
+    shares = found.seat_shares.filter(pl.col("cell").is_in(cells))["share"]
+    return f"every player {then}wins {_won(shares)}"
 
 
-def _nearest(found: Findings, best: Best, side: Side) -> str:
-    if all_seats(found):
-        return f"{best.setting}, where {_farthest(best)}"
-    return f"{best.setting}, where the {side.name} wins {best.won}"
+def _won(shares: Any) -> str:
+    some = list(shares)
+    return games_of_100(min(some), max(some))
 
 
-def _doubted(found: Findings, best: Best, side: Side) -> str:
-    there = f"{best.at} {_then(found, best, side).replace(' then', '')}"
-    words = best.verdicts[0] if len(best.rows) == 1 else tally(best.verdicts)
-    return f"{there} on fresh deals ({words})"
+def _nearest(found: Findings, best: Best) -> str:
+    said = _farthest(best) if all_seats(found) else _then(found, best, "")
+    return f"{best.setting}, where {said}"
+
+
+def _doubted(found: Findings, best: Best) -> str:
+    return f"{best.there} {_then(found, best, '')} on fresh deals ({_verdicts(best)})"
 
 
 def _farthest(best: Best) -> str:
     row = max(best.rows, key=lambda one: abs(one["farthest_share"] - one["fair"]))
-    fair = f"fair is {100 * row['fair']:.0f}"
-    return f"the {seat_name(row['farthest'])} wins {of_100([row['farthest_share']])} ({fair})"
+    fair = f"{100 * row['fair']:.0f} would be fair"
+    return f"the {seat_name(row['farthest'])} wins {_won([row['farthest_share']])} ({fair})"
 
 
-def seat_shares(found: Findings, best: Best) -> list[float]:
-    """The shares of all seats at the best whole numbers, on fresh deals."""
-    cells = [row["cell"] for row in best.rows]
-    return found.seat_shares.filter(pl.col("cell").is_in(cells))["share"].to_list()
+def _advice(found: Findings, best: Best) -> str:
+    labels = labels_of(found)
+    now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
+    if best.bad:
+        more = "Vary one option for each player but one" if _could_vary(found, best) else "Try another option"
+        return f"{more}, or a wider range."
+    rest = f"the rulebook has {listed(map(str, usual.values()))}"
+    if best.good and now == usual:
+        return "That is as in the rulebook: it needs no change."
+    return f"Try {labels.setting(now)}; {rest}." if now != usual else f"There {rest}, too."
 
 
-def _details(found: Findings, best: Best, side: Side) -> Iterator[str]:
-    deals = ends(*(f"{pick(row['deals'] for row in best.rows):,}" for pick in (min, max)))
-    sure = span(min(row["low"] for row in best.rows), max(row["high"] for row in best.rows), scale=100)
-    usual = labels_of(found).setting({row["option"]: row["usual"] for row in best.values})
-    each = "" if len(best.rows) == 1 else "s of the lineups together"
-    yield prose(f"""On fresh deals {best.at} the 95 % interval{each} of the {side.name} is {sure} % at any
-        look (n = {deals} deals). The rulebook has {usual}.""")
-    if any(row["value"] is not None for row in best.values):
-        yield f"A value between whole numbers {SMOOTH}; the check on fresh deals holds in any case."
+def _could_vary(found: Findings, best: Best) -> bool:
+    return all_seats(found) and len(best.values) < found.run.cells[0].seats - 1
 
 
-def _warnings(found: Findings, side: Side) -> Iterator[str]:
+def _doubts(found: Findings) -> Iterator[str]:
     called, search = labels_of(found).of_column("lineup") or str, found.run.search
     values = found.fair_values.filter(pl.col("lineup") != POOLED)
     without = values.filter(pl.col("value").is_null())["lineup"].unique(maintain_order=True).to_list()
@@ -210,35 +222,34 @@ def _warnings(found: Findings, side: Side) -> Iterator[str]:
     if 0 < len(without) < values["lineup"].n_unique():
         pairs += [f"{called(name)} (none in the range)" for name in without]
     if pairs:
-        what = "value that is right" if side == TEAM else "fair value"
-        yield f"Lineups disagree on the {what}: {'; '.join(pairs)}. Judge by the players you expect."
+        what = "value on target" if side_of(found.run) == TEAM else "fair value"
+        yield f"Players disagree on the {what}: {'; '.join(pairs)}. Weigh most those that play like yours."
     if search["unfit"]:
         names = listed(map(called, search["unfit"]))
         yield f"The curve does not fit well ({names}): trust the check more than the value and its interval."
 
 
 def _value(found: Findings, lineup: str) -> str:
-    values = found.fair_values.filter(lineup=lineup)["value"]
-    return " / ".join(number(value) for value in values if value is not None and math.isfinite(value))
+    return " / ".join(map(number, found.fair_values.filter(lineup=lineup)["value"].drop_nulls()))
 
 
 def title(found: Findings) -> str:
     """The finding in a few words, for a heading."""
-    side, best = side_of(found.run), best_of(found, found.fair_values["lineup"][-1])
-    kinds, row = set(best.verdicts), best.values[0]
-    if kinds <= OFF and best.rows:
+    best, right = best_of_all(found), _right(found)
+    row = best.values[0]
+    if best.bad:
         tried = f" from {row['least']} to {row['most']}" if len(best.values) == 1 else " in these ranges"
-        return f"No whole number{tried} is {_right(side)}"
-    if kinds == {side.verdicts[0]}:
-        return f"{best.setting} is {_right(side)}, on fresh deals too"
-    return f"Nearest to {side.aim}: {best.setting}"
+        return f"No whole number{tried} is {right}"
+    if best.good:
+        return f"{best.setting} is {right}, on fresh deals too"
+    return f"Nearest to {side_of(found.run).aim}: {best.setting}"
 
 
 def seats_said(found: Findings) -> str:
     """Which seat gains most and which loses most at the best whole numbers of all lineups together."""
-    best = best_of(found, found.fair_values["lineup"][-1])
-    if set(best.verdicts) == {verdicts.FAIR}:
-        return f"Every seat is within {distance(found.run.experiment.margin)} of fair"
+    best = best_of_all(found)
+    if best.good:
+        return f"Every player is within {distance(found.run.experiment.margin)} of fair"
     cells, off = [row["cell"] for row in best.rows], (pl.col("share") - pl.col("fair")).mean()
     means = found.seat_shares.filter(pl.col("cell").is_in(cells)).group_by("seat").agg(off=off).sort("off")
     (last, low), (first, high) = means.row(0), means.row(-1)

@@ -1,0 +1,12 @@
+"""The curves of a search along further options: the first is on the first screen."""
+
+from simkit.pages import Findings, Section
+from simkit.pages.fitted import fitted
+from simkit.words.fairness import title
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing where one option was varied."""
+    figures = fitted(found)[1:] if found.fair_values.width else []
+    text = "Each option by itself, the others at their fair values."
+    return Section(title(found), [text], figures) if figures else None

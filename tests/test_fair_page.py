@@ -1,0 +1,145 @@
+"""The page of a search for a fair value: one folder, the answer first, every seat, and plainly when none is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made import MadeRun, made_run
+
+from simkit import catalogue, runlog
+from simkit.analysis import Findings
+from simkit.analysis.fairness import POOLED
+from simkit.report import Report, as_text
+from simkit.words.fairness import SMOOTH, fair_answer, title
+
+GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
+
+
+def searched(
+    folder: Path,
+    shares: list[float],
+    value: float | None,
+    lineups: list[list[str]] | None = None,
+    tried: list[int] | None = None,
+    **keys: Any,
+) -> MadeRun:
+    """A check of the made game, seat 0 with these shares of each value tried, and what looks said before."""
+    lineups, tried = lineups or [GREEDY], tried or [20]
+    sweep = {"sweep": {"second": tried}}
+    run = made_run(folder, lineups, shares, deals=400, margin=0.1, until_verdict=True, **sweep | keys)
+    names = [f"{one[0]} mirror" if len(one) == 2 else f"{one[0]} × {len(one)}" for one in lineups]
+    names += [POOLED] * (len(names) > 1)
+    ends = {"low": None if value is None else value - 1, "high": None if value is None else value + 1}
+    values = [
+        {"lineup": name, "option": "second", "value": value, **ends, "best": tried[place % len(tried)]}
+        for place, name in enumerate(names)
+    ]
+    seats = range(len(lineups[0]) if len(lineups[0]) > 2 else 1)
+    places = [{"lineup": name, "seat": seat} for name in names for seat in seats]
+    curve = [
+        {**one, "option": "second", "x": x / 2, "share": 0.4 + x / 400, "low": 0.3, "high": 0.6}
+        for one in places
+        for x in range(24, 49)
+    ]
+    points = [
+        {"look": "close", **one, "share": 0.5, "low": 0.4, "high": 0.6, "deals": 99, "second": x}
+        for one in places
+        for x in (12, 24)
+    ]
+    known = {"vary": {"second": [12, 24]}, "usual": {"second": 16}, "fair": 1 / len(lineups[0])}
+    rest = {"values": values, "points": points, "curve": curve, "apart": [], "unfit": []}
+    runlog.keep_search(folder, known | rest)
+    return run
+
+
+def page(run: MadeRun) -> Report:
+    made: Report = catalogue.recipe("fair").build(run)
+    return made
+
+
+def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: Path) -> None:
+    made = page(searched(tmp_path, [0.45], 20.04))
+    (told,) = made.told("answer")
+    share = Findings(searched(tmp_path / "again", [0.45], 20.04)).first_player_advantage["share"][0]
+    said = re.fullmatch(
+        r"About 20 is fair \(19\.0 to 21\.0\): the first player then wins (\d+) games of 100\.", told.text
+    )
+    assert said and int(said[1]) == round(100 * share)
+    assert made.told("advice")[0].text == "Try second 20; the rulebook has 16."
+    assert SMOOTH in [one.text for one in made.told("sure")]
+    assert made.picture and made.picture.drawing.name == "fair0" and made.glance
+    assert [column.heading for column in made.glance.columns][:3] == [
+        "fair value",
+        "95 % interval",
+        "best whole number",
+    ]
+    assert made.glance.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and made.glance.rows[0][-1] == "fair"
+
+
+@pytest.mark.parametrize("value", [None, 20.3])
+def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_were(
+    value: float | None, tmp_path: Path
+) -> None:
+    told = fair_answer(Findings(searched(tmp_path, [0.2], value)))
+    kind = "value" if value is None else "whole number"
+    share = Findings(searched(tmp_path / "again", [0.2], value)).first_player_advantage["share"][0]
+    nearest = f"nearest is 20, where the first player wins {100 * share:.0f} games of 100."
+    assert told.headline == f"No {kind} from 12 to 24 is fair: {nearest}"
+    assert told.advice == "Try another option, or a wider range."
+
+
+def test_lineups_that_need_different_values_are_told_apart(tmp_path: Path) -> None:
+    shares = [0.45, 0.2, 0.7, 0.45]  # of greedy and banker at 18, then at 22; draws add to the first player
+    run = searched(tmp_path, shares, 20.0, [GREEDY, BANKER], [18, 22])
+    found = Findings(run)
+    assert found.fair_checks.select("wanted", "lineup", "second", "verdict").rows() == [
+        ("greedy mirror", "greedy mirror", 18, "FAIR"),
+        ("banker mirror", "banker mirror", 22, "FAIR"),
+        (POOLED, "greedy mirror", 18, "FAIR"),
+        (POOLED, "banker mirror", 18, "UNFAIR"),
+    ]
+    assert (
+        fair_answer(found).headline == "What is fair depends on who plays: 18 for greedy and 22 for banker."
+    )
+    made = page(run)
+    assert made.glance and [row[0] for row in made.glance.rows] == ["greedy", "banker", POOLED]
+
+
+def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) -> None:
+    run = searched(tmp_path, [0.5], 20.0, [["greedy"] * 3])
+    found, made = Findings(run), page(run)
+    shares = found.seat_shares["share"].to_list()
+    assert fair_answer(found).headline.startswith(
+        "About 20 gives the first player a fair share (19.0 to 21.0), yet no"
+    )
+    assert made.glance and made.glance.rows[0][3:6] == [f"{100 * share:.0f} %" for share in shares]
+    (seats,) = [section for section in made.sections if "points more than fair" in section.heading]
+    off = [100 * (share - 1 / 3) for share in shares]
+    most, least = off.index(max(off)), off.index(min(off))
+    names = ["first player", "second player", "third player"]
+    assert (
+        seats.heading
+        == f"The {names[most]} wins {max(off):.0f} points more than fair, the {names[least]} {-min(off):.0f} less"
+    )
+    drawn = made.picture and made.picture.drawing.table["line"].unique(maintain_order=True).to_list()  # type: ignore[attr-defined]
+    assert drawn == names
+
+
+def test_the_page_is_for_programs_too(tmp_path: Path) -> None:
+    made = page(searched(tmp_path, [0.45], 20.04))
+    document = json.loads(as_text(made, "json"))
+    assert "About 20 is fair" in json.dumps(document) and "About 20 is fair" in as_text(made, "md")
+    assert title(Findings(searched(tmp_path / "again", [0.45], 20.0))) == "20 is fair, on fresh deals too"
+
+
+def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [GREEDY], [0.5, 0.5], sweep={"second": [12, 24]})
+    made = page(run)
+    assert "no search" in made.told("answer")[0].text
+    assert "simkit fair made --vary second=12:24" in made.steps[0].command
+    for name in ("fair_values", "fair_checks", "fair_points", "fair_curve"):
+        assert not getattr(Findings(run), name).width
