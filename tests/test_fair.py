@@ -150,9 +150,9 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     found = solved(tmp_path, {"tickets_1": (2, 10)}, [["random", "random"]], deals=2000)
     (value,) = found.fair_values.rows(named=True)
     assert value["value"] is None and value["best"] == 10
-    told = fair_answer(found).sentence
+    told = fair_answer(found).headline
     assert told.startswith("No value from 2 to 10 is fair: nearest is 10, where the first ")
-    assert re.search(r" wins 6[4-9] of 100\.$", told)  # 20.5 of 30.5 tickets
+    assert re.search(r" wins 6[4-9] games of 100\.$", told)  # 20.5 of 30.5 tickets
     assert found.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
@@ -221,7 +221,7 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     told = CliRunner().invoke(cli, command, catch_exceptions=False)
     lines = [line for line in told.stdout.splitlines() if line]
     assert told.exit_code == 0 and lines[0].startswith("About 20") and lines[1].startswith("lineup")
-    assert lines[-1].endswith(f"report {tmp_path / 'f'}") and "if the shares change smoothly" in told.stdout
+    assert lines[-1].endswith(f"report {tmp_path / 'f'}") and "if shares change smoothly" in told.stdout
     again = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
     document = json.loads(again.stdout)
     assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"] < 20.5
