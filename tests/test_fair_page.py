@@ -13,6 +13,7 @@ from made import MadeRun, made_run
 from simkit import catalogue, runlog
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
+from simkit.pages.choice import recipe_for
 from simkit.report import Report, as_text
 from simkit.words.fairness import SMOOTH, fair_answer, title
 
@@ -127,6 +128,10 @@ def test_of_three_players_all_are_shown_and_who_gains_is_said(tmp_path: Path) ->
     )
     drawn = made.picture and made.picture.drawing.table["line"].unique(maintain_order=True).to_list()  # type: ignore[attr-defined]
     assert drawn == names
+
+
+def test_a_search_has_its_page_without_being_asked(tmp_path: Path) -> None:
+    assert recipe_for(searched(tmp_path, [0.45], 20.0)) == "fair"
 
 
 def test_the_page_is_for_programs_too(tmp_path: Path) -> None:
