@@ -127,6 +127,8 @@ class Pieces:
     names: Callable[[Any], list[Piece]]  # of the rules in force, in the order of their numbers
     count: Callable[..., Any]
     played: bool = True  # pieces are taken first and played later; else they serve from when they are taken
+    word: str = "card"  # what one is called
+    note: str = ""  # how to read the labels
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     game, names = catalogue.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
     played = [catalogue.strategy(game, name) for name in dict.fromkeys(names)]
     words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
-    pieces = _pieces(experiment, cells) if experiment.trace and game.pieces else {}
+    pieces = _pieces(experiment, cells) if experiment.trace else {}
     own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
     return words.model_copy(update={"provenance": own + words.provenance} | pieces)
 
@@ -64,8 +64,11 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
 def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
     """What a page calls the components of which the trace tells."""
     game, files = catalogue.game(experiment.game), read_files(experiment)
+    if game.pieces is None:
+        return {}
     rules = {cell.index: game.rules(cell.options, files) for cell in cells}
-    return {"pieces": pieces_of(game, rules), "played": game.pieces is not None and game.pieces.played}
+    said = {"played": game.pieces.played, "piece": game.pieces.word, "piece_note": game.pieces.note}
+    return {"pieces": pieces_of(game, rules)} | said
 
 
 def read(folder: Path) -> dict[str, Any]:

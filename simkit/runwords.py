@@ -79,6 +79,8 @@ class RunWords(_Record):
     levers: list[str] = []  # columns of the seats table that are settled when play begins
     pieces: list[PieceWords] = []  # components with names, where a trace tells of them
     played: bool = True  # pieces are taken first and played later
+    piece: str = "card"  # what one is called
+    piece_note: str = ""  # how to read the labels
     rules: str  # in brief
     provenance: list[str]  # where the component data come from
     options: dict[str, OptionWords]

@@ -8,6 +8,7 @@ from simkit.charts.courses import curve, lines, trend
 from simkit.charts.drawing import Chart, Picture, picture
 from simkit.charts.grids import heat, matrix, verdicts
 from simkit.charts.panels import small_multiples
+from simkit.charts.ranks import ranked
 from simkit.charts.rows import bars, dots, forest, stacked
 from simkit.charts.scores import score_line
 from simkit.charts.skill import skill_curve

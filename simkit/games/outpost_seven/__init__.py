@@ -12,7 +12,7 @@ from simkit.provenance import sources
 from .cardfile import read_cards
 from .facts import End
 from .invariants import problems
-from .named import count_cards, named_cards
+from .named import SPACES_TOLD, count_cards, named_cards
 from .options import OPTIONS
 from .play import apply, legal, setup
 from .sight import observe, redeal
@@ -34,7 +34,7 @@ game = Game(
     components=Components(TABLES, tables, {"cards": TableFile(read_cards, instead_of="card_set")}),
     words=Words(RULES, SEATS, score="population", called=CALLED,
                 provenance=sources(DATA, {"cards": "card_sets"})),
-    pieces=Pieces(named_cards, count_cards),
+    pieces=Pieces(named_cards, count_cards, note=SPACES_TOLD),
     max_actions=512, max_steps=2_000,
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,

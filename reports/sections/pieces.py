@@ -1,0 +1,84 @@
+"""Which card is too strong, too weak, never used: what became of each component with a name."""
+
+import polars as pl
+
+from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
+from simkit.pages.scope import here
+from simkit.words.pieces import first_pieces, heading, plural, sentences
+
+MOST = 10  # pieces at each end that are drawn
+HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
+    own (the diamond: all owners against all others). The dot is the fair comparison: seats that take it against
+    seats that could take it and took others, in the same seat with the same strategy, at about the same turn
+    and the same lead. It is still an association: cards in hand or money are not matched.""")
+KINDS = "Kinds together, at equal standing"
+EVERY = "share of the games in which a seat could take it or had it"
+PER_GAME = "copies in a game"
+COMMON = {
+    "copies": Show("copies", "{:g}"),
+    "with_share": Show("takers win", "{:.1%}", "share won by seats that take it"),
+    "without_share": Show("others win", "{:.1%}", "share won by seats of equal standing that take others"),
+    "difference": Show("at equal standing", points, "games of 100"),
+}
+WORDS = {
+    "at equal standing": "compared within the same seat, strategy, part of the game and lead or deficit."
+}
+
+
+def section(found: Findings) -> Section | None:
+    """What is missing where there is no trace; nothing where the game has no components with names."""
+    run = found.run
+    if not run.has_pieces:
+        return None
+    if not run.experiment.trace:
+        text = f"Play with `--trace 1000`: then each {run.words.piece} has its numbers here."
+        return Section(f"What each {run.words.piece} is worth was not recorded", [text])
+    looked = found.looked()
+    rows = first_pieces(looked, looked.pieces).sort("difference", descending=True, nulls_last=True)
+    said = [prose(one.text) for one in sentences(looked)]
+    tables = [_table(looked, rows), *_kinds(looked)]
+    return Section(
+        heading(looked),
+        [*said, HOW, *filter(None, [run.words.piece_note])],
+        [_picture(looked, rows)],
+        tables,
+        words=WORDS,
+    )
+
+
+def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+    """The strongest and the weakest, ranked."""
+    known = rows.drop_nulls("difference")
+    shown = known if known.height <= 2 * MOST else pl.concat([known.head(MOST), known.tail(MOST)])
+    ends = {"value": "difference", "low": "difference_low", "high": "difference_high", "other": "raw"}
+    parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": pl.col("piece")}
+    alt = f"How much more often seats win that take each {found.run.words.piece}, at equal standing"
+    word = found.run.words.piece
+    some = f"The {MOST} strongest and the {MOST} weakest of {plural(known.height, word)}."
+    caption = f"{some if shown.height < known.height else ''} {here(found)}".strip()
+    unit = "Games won more than without it, of 100"
+    names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}
+    return figure(found, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
+
+
+def _table(found: Findings, rows: pl.DataFrame) -> Table:
+    played, word = found.run.words.played, found.run.words.piece
+    sums = ["taken", "played", "left"] if played else ["taken", "left"]
+    names = f"piece copies available {' '.join(sums)} used with_share without_share"
+    names += " difference difference_low difference_high raw p_adjusted with_games"
+    how = "of those taken, how many are played" if played else "of those to be had, how many are taken"
+    counts = {name: Show("left over" if name == "left" else name, "{:.2f}", PER_GAME) for name in sums}
+    shows = {"available": Show("available", "{:.0%}", EVERY), "used": Show("used", "{:.0%}", how)}
+    shows |= {"piece": Show(word), "raw": Show("all owners", points, "whatever the standing")}
+    shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {word}")}
+    return table(found, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
+
+
+def _kinds(found: Findings) -> list[Table]:
+    if not found.piece_kinds.width:
+        return []
+    rows = first_pieces(found, found.piece_kinds)
+    shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
+    shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
+    names = "kind of copies taken used with_share without_share difference difference_low difference_high"
+    return [table(found, rows, f"{names} p_adjusted", KINDS, **shows, **COMMON)]

@@ -1,0 +1,126 @@
+"""What the components with names are worth, in words: the strongest, the weakest, what is never used."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from simkit.analysis import Findings, cells_to_look_at
+from simkit.words.phrases import Row, Said, in_words, span
+
+SURE = 0.05  # of p_adjusted: below it a difference is beyond luck
+IDLE = 0.1  # used less often than this is hardly ever used
+NAMED = 6  # pieces that a sentence names
+ASSOCIATION = "An association: who takes it may differ in what the score does not show."
+Table = pl.DataFrame
+
+
+def plural(many: int, word: str) -> str:
+    """A small number in words.
+
+    >>> plural(1, "card"), plural(12, "factory"), plural(40, "tile")
+    ('one card', '12 factories', '40 tiles')
+    """
+    several = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{in_words(many)} {word if many == 1 else several}"
+
+
+def first_pieces(found: Findings, table: Table) -> Table:
+    """The rows of the first cell to look at."""
+    return table.filter(cell=cells_to_look_at(found.run)[0])
+
+
+def standing_out(table: Table) -> Table:
+    """The rows that differ beyond luck, the largest difference first."""
+    beyond = table.filter(pl.col("p_adjusted") < SURE)
+    return beyond.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+
+
+def idle(found: Findings, table: Table) -> Table:
+    """The rows of what is had and hardly ever used."""
+    return (
+        table.filter(pl.col("never").is_null() & (pl.col("used") < IDLE))
+        if found.run.words.played
+        else table.clear()
+    )
+
+
+def heading(found: Findings) -> str:
+    """What the section says, in few words."""
+    word, rows = found.run.words.piece, first_pieces(found, found.pieces)
+    never, out = rows.drop_nulls("never"), standing_out(rows)
+    if never.height:
+        is_are, use = ("is", "are")[never.height > 1], never["never"].unique().to_list()
+        how = use[0] if len(use) == 1 and use[0] != "available" else "used"
+        return f"{plural(never.height, word).capitalize()} {is_are} never {how}"
+    if (few := idle(found, rows)).height:
+        return f"{plural(few.height, word).capitalize()} {('is', 'are')[few.height > 1]} hardly ever played"
+    if out.height:
+        row = out.row(0, named=True)
+        return f"{_owners(row)} win {_points(row)} at equal standing"
+    return f"No {word} stands out beyond luck"
+
+
+def _owners(row: Row) -> str:
+    return f"Owners of {row['piece']}"
+
+
+def _points(row: Row) -> str:
+    """How much more often.
+
+    >>> _points({"difference": 0.082}), _points({"difference": -0.011})
+    ('8 games of 100 more', '1 game of 100 less')
+    """
+    many = round(100 * abs(row["difference"]))
+    size = "less than 1 game" if many == 0 else f"{many} game{'s' if many > 1 else ''}"
+    return f"{size} of 100 {'more' if row['difference'] > 0 else 'less'}"
+
+
+def sentences(found: Findings) -> Iterator[Said]:
+    """What stands out, the kinds of pieces, what is never and hardly ever used."""
+    word, rows = found.run.words.piece, first_pieces(found, found.pieces)
+    out, kinds = (
+        standing_out(rows),
+        first_pieces(found, found.piece_kinds) if found.piece_kinds.width else None,
+    )
+    for side in (out.filter(pl.col("difference") > 0), out.filter(pl.col("difference") < 0)):
+        if side.height:
+            yield Said(_strongest(side.row(0, named=True), side.height, word), "pieces")
+    if not out.height and rows["difference"].drop_nulls().len():
+        often = f"in {rows['games'][0]:,} games of the trace"
+        yield Said(f"No {word} stands out beyond luck {often}; more games (--trace) tell finer.", "pieces")
+    if kinds is not None and (beyond := standing_out(kinds)).height:
+        yield Said(_kinds(beyond, word), "piece_kinds")
+    yield from _unused(found, rows, word)
+
+
+def _strongest(row: Row, many: int, word: str) -> str:
+    low, high = row["difference_low"], row["difference_high"]
+    which = "strongest" if row["difference"] > 0 else "weakest"
+    others = f"; {plural(many, word)} of this side {'is' if many == 1 else 'are'} beyond luck"
+    return f"""The {which} {word} is {row["piece"]}: seats that take it win {_points(row)} than seats of equal
+        standing that take others (95 % interval {span(low, high, 0, True, 100)} percentage points,
+        n = {row["with_games"]:,}{others}). {ASSOCIATION}"""
+
+
+def _kinds(beyond: Table, word: str) -> str:
+    best, worst = beyond.sort("difference").row(-1, named=True), beyond.sort("difference").row(0, named=True)
+    ends = [best] if best["of"] == worst["of"] else [best, worst]
+    said = [f"“{row['kind']}: {row['of']}” {_points(row)}" for row in ends]
+    return f"By kinds of {word}, takers win at equal standing with {', with '.join(said)}."
+
+
+def _unused(found: Findings, rows: Table, word: str) -> Iterator[Said]:
+    for what in ("available", "taken", "played"):
+        some = rows.filter(never=what)["piece"].to_list()
+        if some:
+            yield Said(f"Never {what}: {_listed(some)}.", "pieces")
+    few = idle(found, rows).sort("used", "piece")
+    if few.height:
+        most = round(100 * few.row(-1, named=True)["used"])
+        text = f"Hardly ever played, at most {most} of 100 times that they are taken"
+        yield Said(f"{text}: {_listed(few['piece'].to_list())}.", "pieces")
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more (in the table)" if len(names) > NAMED + 1 else ""
+    return ", ".join(names[:NAMED] if more else names) + more

@@ -1,0 +1,67 @@
+"""The page on components with names: its sentences and tables say what the findings say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from made_pieces import event, made_pieces
+from test_pieces import NAMES, turn_games
+
+from reports.sections import pieces as section_of
+from simkit.analysis import Findings
+from simkit.words.pieces import heading
+
+
+def made(tmp_path: Path, **how):
+    return Findings(
+        made_pieces(tmp_path, turn_games(2000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace), NAMES, **how)
+    )
+
+
+def test_what_is_never_played_is_the_heading_and_listed(tmp_path: Path) -> None:
+    section = section_of.section(made(tmp_path))
+    assert section is not None and section.heading == "Four cards are never used"
+    text = " ".join(section.text)
+    assert "Never played: ace, king." in text and "Never available: joker, blank." in text
+
+
+def test_the_strongest_is_the_heading_where_all_are_used(tmp_path: Path) -> None:
+    names = {name: NAMES[name] for name in ("ace", "king")}
+    games = turn_games(2000, 0.5, lambda ahead, ace: 0.4 + 0.2 * ace)
+    found = Findings(made_pieces(tmp_path, games, names, played=False))
+    ace = found.pieces.filter(piece="ace").row(0, named=True)
+    more = round(100 * ace["difference"])
+    assert heading(found) == f"Owners of ace win {more} games of 100 more at equal standing"
+    section = section_of.section(found)
+    assert f"win {more} games of 100 more than seats of equal standing" in section.text[0]
+    assert [one.caption for one in section.tables][:1] == ["Each card, the strongest first"]
+    assert [row[0] for row in section.tables[0].rows] == ["ace", "king"]
+    assert "association" in section.text[0]
+    assert section.figures[0].drawing.svg().startswith("<svg")
+
+
+def test_nothing_beyond_luck_is_said_so(tmp_path: Path) -> None:
+    names = {name: NAMES[name] for name in ("ace", "king")}
+    games = turn_games(300, 0.5, lambda ahead, ace: 0.5)
+    found = Findings(made_pieces(tmp_path, games, names, played=False))
+    assert heading(found) == "No card stands out beyond luck"
+
+
+def test_what_is_hardly_ever_played_is_said(tmp_path: Path) -> None:
+    names = {name: NAMES[name] for name in ("ace", "king")}
+    games = turn_games(400, 0.5, lambda ahead, ace: 0.5)
+    for i, (_, own) in enumerate(games):
+        if own[-1]["piece"] == "king" or i < 20:
+            own.append(event(own[-1]["piece"], "played", 2, 0))
+    found = Findings(made_pieces(tmp_path, games, names))
+    assert heading(found) == "One card is hardly ever played"
+
+
+def test_without_a_trace_it_says_how_to_get_it_and_old_runs_say_nothing(tmp_path: Path) -> None:
+    run = made_pieces(tmp_path, turn_games(10, 0.5, lambda ahead, ace: 0.5), NAMES)
+    bare = replace(run, experiment=run.experiment.model_copy(update={"trace": 0}))
+    section = section_of.section(Findings(bare))
+    assert section is not None and "--trace" in section.text[0] and not section.tables
+    old = replace(run, manifest={**run.manifest, "columns": {}})
+    assert section_of.section(Findings(old)) is None and Findings(old).pieces.is_empty()
