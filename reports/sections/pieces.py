@@ -8,9 +8,9 @@ from simkit.words.pieces import first_pieces, heading, plural, sentences
 
 MOST = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
-    own (the diamond: all owners against all others). The dot is the fair comparison: seats that take it against
-    seats that could take it and took others, in the same seat with the same strategy, at about the same turn
-    and the same lead. It is still an association: cards in hand or money are not matched.""")
+    own (the diamond: all owners against all others). The dot is the fair comparison: seats that take it
+    against seats that could take it and took others, in the same seat with the same strategy, at about the
+    same turn and the same lead. It is still an association: cards in hand or money are not matched.""")
 KINDS = "Kinds together, at equal standing"
 EVERY = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
