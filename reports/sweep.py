@@ -1,4 +1,4 @@
-"""How fair the game is along the options varied, which setting is nearest to fair, what else changes."""
+"""How fair the game is along the options varied, which setting is nearest to fair, and how that feels."""
 
 from simkit.pages import Recipe
 
@@ -6,10 +6,14 @@ recipe = Recipe(
     "sweep report",
     """
     answer feel next_steps playtest
-    All settings: verdict_map grid advantage nearest cures
+    All settings: verdict_map grid advantage nearest cures seats
     Which option matters: tornado
     What else changes: what_changes
-    Who played: who seats
+    Who played: who skill
+    How it feels: beginners drama length load endings scores contributions
+    What goes with winning: components crew
+    Games worth a look: stories
+    How sure: verdicts stopping
     """,
     instead="""no_sweep
     Who played: who seats""",
