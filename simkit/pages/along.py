@@ -7,7 +7,7 @@ from simkit.analysis import Axis, Findings, axes
 from simkit.pages.pictures import MOST_LINES, MOST_PICTURES, figure, ticks
 from simkit.pages.scope import values
 from simkit.report import Figure
-from simkit.words.answer import TEAM, side_of
+from simkit.words.answer import TEAM, advised, side_of
 from simkit.words.labels import labels_of
 
 FEW = 3  # whole numbers that make a curve
@@ -57,6 +57,7 @@ def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption
     x = axis.options[0] if len(axis.options) == 1 else "place"  # tied options lie at equal steps
     tick = ticks(axis, pl.col("place"), values(found, axis))
     how = {"label": labels.axis_words(axis), "margin": found.run.experiment.margin, "unit": who}
-    how |= {"aim": "target"} if side == TEAM else {}
+    good = part.filter(pl.col("setting").is_in(advised(found)))[x].unique().sort().to_list()
+    how |= {"base": labels.base, "recommended": good} | ({"aim": "target"} if side == TEAM else {})
     parts = {"line": "lineup", "x": x, "tick": tick}
     return figure(found, (name, charts.curve), part, alt, caption, parts, "lineup", **how)
