@@ -63,6 +63,7 @@ class Experiment(BaseModel):
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
     kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals in which late decisions are taken otherwise
     report: str | None = None  # the recipe of its page, where another than its form says
+    seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for minutes at the table
     options: dict[str, Value] = {}
     sweep: dict[str, list[Value | list[Value]]] = {}
     baseline: dict[str, Value] = {}

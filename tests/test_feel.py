@@ -1,11 +1,15 @@
 """How a game feels, in words: facts whose numbers are those of the findings."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from made import Story, made_run, made_stories
 
+from simkit import catalogue
 from simkit.analysis import Findings
+from simkit.cli import main
+from simkit.words import headings
 from simkit.words.feel import feel_line
 
 TEN = [(1, 0), (0, 1), (1, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]
@@ -43,3 +47,55 @@ def test_every_fact_rests_on_a_row_of_the_findings_with_its_number(four):
 def test_without_a_trace_the_line_says_length_and_draws_only(tmp_path):
     found = Findings(made_run(tmp_path / "run", [["a", "a"], ["a"] * 3], [0.5, 0.4]))
     assert [said.text for said in feel_line(found)] == ["with 2 players: 23 turns (20 to 26)", "9 % draws"]
+
+
+def test_minutes_are_decisions_times_seconds(tmp_path):
+    """Every made game has 40 decisions; at 15 seconds that is 10 minutes."""
+    run = made_run(tmp_path / "run", [["a", "a"]], [0.5], seconds_per_decision=15.0)
+    row = Findings(run).minutes.row(0, named=True)
+    assert (row["mean"], row["low"], row["p5"], row["p95"], row["wait"]) == (10, 10, 10, 10, None)
+    assert feel_line(Findings(run))[1].text == "about 10 minutes"
+    assert Findings(made_run(tmp_path / "none", [["a", "a"]], [0.5])).minutes.is_empty()
+
+
+def test_between_two_turns_one_waits_for_the_decisions_of_others(tmp_path):
+    """Seats take turns of two decisions each: between two own turns lie two of the other."""
+    load = [[(2, 6, 3, 2), (0, 0, 0, 0)], [(0, 0, 0, 0), (2, 6, 3, 2)]] * 3
+    run = made_stories(tmp_path / "run", [Story([(t, 0) for t in range(6)], (1, 0), load=load)])
+    timed = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": 30.0}))
+    row = Findings(timed).minutes.row(0, named=True)
+    assert (row["wait"], row["mean"]) == (60.0, 6.0)
+    text = " ".join(catalogue.section("length")(Findings(timed)).text)
+    assert "takes about 6 minutes" in text and "between two turns one waits 60 seconds" in text
+
+
+@pytest.mark.parametrize(
+    ("stories", "said"),
+    [
+        ([Story([(1, 0)] * 10, (1, 0))], "The lead never changes hands"),
+        (STORIES[:3], "The lead changes hands until late"),
+        (
+            [Story([(1, 0), (0, 1), (0, 1), (0, 1), (0, 1)], (0, 1))],
+            "The winner leads for good before half-way",
+        ),
+        ([Story([(1, 1), (1, 1)], (0.5, 0.5))], "The lead never changes hands"),
+    ],
+)
+def test_headings_say_what_was_found(stories, said, tmp_path):
+    found = Findings(made_stories(tmp_path / "run", stories))
+    assert headings.drama(found) == said
+    assert headings.scores(found).startswith("Score") or headings.scores(found).startswith("The score is")
+    assert headings.endings(found) == "All games end by “made”"
+
+
+def test_seconds_per_decision_on_the_command_line(tmp_path, capsys):
+    run = tmp_path / "run"
+    with pytest.raises(SystemExit):
+        main(["sweep", "pig", "goal=30", "--lineup", "hold_at*2", "--deals", "20", "-o", str(run)])
+    with pytest.raises(SystemExit) as done:
+        main(["report", str(run), "--seconds-per-decision", "12", "--format", "md", "-o", "-"])
+    assert done.value.code == 0
+    assert "At 12 seconds per decision a game takes about" in " ".join(capsys.readouterr().out.split())
+    with pytest.raises(SystemExit) as done:
+        main(["report", str(run), "--seconds-per-decision", "0"])
+    assert done.value.code == 2

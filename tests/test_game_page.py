@@ -11,7 +11,7 @@ from made import Story, made_run, made_stories
 
 from reports.balance import recipe as balance
 from reports.game import recipe as game
-from reports.sections import stories
+from reports.sections import drama, stories
 from simkit import experiment, report, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.turning import turning_points
@@ -108,7 +108,7 @@ def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path)
 
 def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
-    rows = {row["measure"]: row["value"] for row in section(balance.build(run), "Drama").tables[0].records()}
+    rows = {row["measure"]: row["value"] for row in drama.section(Findings(run)).tables[0].records()}
     assert rows["lead changes per game"] == f"{Findings(run).lead_changes['mean'].item():.1f}"
     assert rows["games decided before half-way"] == f"{Findings(run).decided_at['early'].item():.0%}".replace(
         "%", " %"
@@ -116,7 +116,7 @@ def test_drama_in_numbers_is_that_of_the_analysis(tmp_path: Path) -> None:
 
 
 def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
-    figures = section(balance.build(made_stories(tmp_path, TRACED["two seats"])), "Drama").figures
+    figures = drama.section(Findings(made_stories(tmp_path, TRACED["two seats"]))).figures
     assert [figure.drawing.name for figure in figures] == ["predictability", "comeback", "fan"]
 
 

@@ -6,6 +6,7 @@ from simkit.pages import Figure, Findings, Section, charts, figure, prose, table
 from simkit.pages.commands import trace_command
 from simkit.pages.measures import Measure, measure_tables
 from simkit.pages.scope import first_cell, here, where
+from simkit.words import headings, span
 
 READING = [
     prose("""Lead changes and the moment of decision tell how long a game stays open. Many changes and a late
@@ -54,7 +55,15 @@ def section(found: Findings) -> Section | None:
     by_stage = table(looked, curve, "cell stage share low high games", "How often the leader goes on to win")
     names, still = "stage behind share low high looks n", "How often a trailing seat still wins"
     tables = [*numbers, by_stage, table(looked, comebacks, names, still)]
-    return Section("Drama", [*READING, traced], pictures, tables, words=WORDS)
+    text = [*filter(None, [_of_a_lead(found)]), *READING, traced]
+    return Section(headings.drama(found), text, pictures, tables, words=WORDS)
+
+
+def _of_a_lead(found: Findings) -> str:
+    """What becomes of a lead, in words, with the slope that says so."""
+    row = headings.row_of(found, "runaway")
+    text = headings.of_a_lead(row["slope"], row["low"], row["high"])
+    return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)})." if text else ""
 
 
 def _measures(looked: Findings) -> list[Measure]:

@@ -7,6 +7,7 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, table
 from simkit.pages.pictures import called
 from simkit.pages.scope import drawn_cells, where_drawn
+from simkit.words import headings
 
 
 def section(found: Findings) -> Section:
@@ -31,7 +32,7 @@ def section(found: Findings) -> Section:
         named = of.with_columns(component=_meant(found), name=_called(found))
         names = "cell component name share low high n"
         tables.append(table(found, named, names, "How games went", component="what", name="how"))
-    return Section("Endings", text, pictures, tables)
+    return Section(headings.endings(found), text, pictures, tables)
 
 
 def _meant(found: Findings) -> pl.Expr:

@@ -1,7 +1,9 @@
 """How long games last: turns and decisions."""
 
-from simkit.pages import Findings, Section, charts, figure, looked_at, prose, table, where
+from simkit.pages import Findings, Section, Show, Table, charts, figure, looked_at, prose, table, where
 from simkit.pages.pictures import MOST_LINES
+from simkit.words import headings
+from simkit.words.feel import at_the_table
 
 WORDS = {"Decision": "an action with at least two possibilities; one without an alternative is not counted."}
 
@@ -17,4 +19,16 @@ def section(found: Findings) -> Section:
         the games are at most as long as the numbers below these heads.""")
     names = "cell measure mean sd low high p5 p50 p95 games"
     listed = table(found, found.lengths, names, "Length of a game", measure="per game")
-    return Section("Length", [text], [picture], [listed], words=WORDS)
+    tables, texts = [listed, *_minutes(found)], [text, *map(prose, at_the_table(found))]
+    return Section(headings.length(found), texts, [picture], tables, words=WORDS)
+
+
+def _minutes(found: Findings) -> list[Table]:
+    """Minutes at the table, if seconds per decision were given."""
+    heads = {"mean": "minutes", "seconds": "seconds per decision", "wait": "seconds between two own turns"}
+    names, forms = "cell seconds mean p5 p50 p95 wait games", {"mean": "{:.0f}", "wait": "{:.0f}"}
+    shows = {name: Show(head, forms.get(name, "{:g}")) for name, head in heads.items()}
+    shows |= {name: Show(f"{name[1:]} %", "{:.0f}") for name in ("p5", "p50", "p95")}
+    return (
+        [table(found, found.minutes, names, "Minutes at the table", **shows)] if found.minutes.height else []
+    )

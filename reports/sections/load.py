@@ -3,6 +3,7 @@
 from simkit.pages import Findings, Section, here, prose, table
 from simkit.pages.commands import trace_command
 from simkit.pages.measures import measure_tables
+from simkit.words import headings
 
 MEASURES = {
     "branching": ("possibilities per decision", "{:.1f}"),
@@ -28,4 +29,4 @@ def section(found: Findings) -> Section:
     numbers = measure_tables(looked, measures, "Decisions and waiting", "mean")
     names = "cell seat branching choice per_turn wait wait_p95 n"
     by_seat = table(looked, looked.load_by_seat, names, "Decisions and waiting by seat")
-    return Section("Load", [READING, *filter(None, [here(found)])], tables=[*numbers, by_seat])
+    return Section(headings.load(found), [READING, *filter(None, [here(found)])], tables=[*numbers, by_seat])

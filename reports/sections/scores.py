@@ -1,6 +1,7 @@
 """What games score, by seat."""
 
 from simkit.pages import Findings, Section, Show, prose, table
+from simkit.words import headings
 
 
 def section(found: Findings) -> Section:
@@ -12,6 +13,8 @@ def section(found: Findings) -> Section:
     if found.run.team:
         text, team = text.replace(" by seat", ""), found.scores.filter(seat=0)
         names = names.replace(" seat", "")
-        return Section("Scores", [text], tables=[table(found, team, names, "Score", mean=mean, sd=sd)])
+        return Section(
+            headings.scores(found), [text], tables=[table(found, team, names, "Score", mean=mean, sd=sd)]
+        )
     listed = table(found, found.scores, names, "Score of each seat", mean=mean, sd=sd)
-    return Section("Scores", [text], tables=[listed])
+    return Section(headings.scores(found), [text], tables=[listed])

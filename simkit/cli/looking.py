@@ -24,6 +24,7 @@ from simkit.words.changes import measure_name
 from simkit.words.labels import Labels
 
 Row = dict[str, Any]
+SECONDS = click.FloatRange(0, 3600, min_open=True)
 
 
 @command(75)
@@ -32,6 +33,7 @@ Row = dict[str, Any]
 @option("--format", "form", type=click.Choice(reports.FORMATS), help="Default: by the name of FILE, or html.")
 @option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
 @option("--one-page", is_flag=True, help="A PDF of the first screen only.")
+@option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Adds minutes at the table.")
 @option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
 def report(
     run_folder: str,
@@ -39,6 +41,7 @@ def report(
     form: str | None,
     figures: str | None,
     one_page: bool,
+    seconds: float | None,
     out: str | None,
 ) -> None:
     """Write the report of a run as one page, on paper, or for programs.
@@ -48,6 +51,8 @@ def report(
     Chromium or Chrome.
     """
     run = runlog.open_run(run_folder)
+    if seconds is not None:
+        run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
     made = catalogue.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))
     if one_page and form != "pdf":

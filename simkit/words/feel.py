@@ -16,8 +16,8 @@ CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
 def feel_line(found: Findings) -> list[Said]:
     """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
     if found.run.team:
-        return [_length(found), *_ending(found), *_load(found), *_beginner(found)]
-    return [_length(found), *_lead(found), *_draws(found), *_beginner(found)]
+        return [_length(found), *_minutes(found), *_ending(found), *_load(found), *_beginner(found)]
+    return [_length(found), *_minutes(found), *_lead(found), *_draws(found), *_beginner(found)]
 
 
 def feel_cell(found: Findings) -> int:
@@ -72,6 +72,34 @@ def _length(found: Findings) -> Said:
     some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
     text = f"{where}{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
     return _said(found, text, "lengths", ", measure='turns'")
+
+
+def _minutes(found: Findings) -> Iterator[Said]:
+    if row := _row(found, "minutes"):
+        yield _said(found, f"about {in_minutes(row['p50'])}", "minutes")
+
+
+def at_the_table(found: Findings) -> Iterator[str]:
+    """How long a game and a wait take, in a sentence, if seconds per decision were given."""
+    if row := _row(found, "minutes"):
+        some = f"{row['p5']:.0f} to {row['p95']:.0f}"
+        wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
+        many = in_minutes(row["p50"])
+        yield f"""At {row["seconds"]:g} seconds per decision a game takes about {many} (nine of ten games
+            {some}), if all decide one after the other{wait}."""
+
+
+def in_minutes(many: float) -> str:
+    """A time at the table, rounded as one plans it.
+
+    >>> in_minutes(0.4), in_minutes(1.2), in_minutes(37.4), in_minutes(93)
+    ('a minute', 'a minute', '37 minutes', '1½ hours')
+    """
+    if many < 75:
+        return "a minute" if many < 1.5 else f"{many:.0f} minutes"
+    halves = round(many / 30)
+    whole = f"{halves // 2}{'½' * (halves % 2)}"
+    return "an hour" if halves == 2 else f"{whole} hours"
 
 
 def _lead(found: Findings) -> Iterator[Said]:

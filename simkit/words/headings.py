@@ -1,0 +1,91 @@
+"""What tables of the course of games find, in a few words: headings of sections, about the first cell."""
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.wording import counted
+from simkit.words.beginners import in_hundred
+from simkit.words.feel import feel_cell
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row
+
+LATE, EARLY = 0.75, 0.5  # parts of the game after which the winner leads for good, on average
+EVEN = 0.05  # a slope this near to 1 leaves leads as they are
+PARTS = {0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds", 0.75: "three quarters"}
+
+
+def row_of(found: Findings, name: str) -> Row:
+    """The row of a finding on the first cell to look at."""
+    table: pl.DataFrame = getattr(found, name)
+    rows = table.filter(cell=feel_cell(found)).rows(named=True) if table.width else []
+    return rows[0] if rows else {}
+
+
+def drama(found: Findings) -> str:
+    """Whether the lead changes hands, and until when."""
+    changes, decided = row_of(found, "lead_changes")["mean"], row_of(found, "decided_at")["mean"]
+    if changes < 0.05 or decided is None:
+        return "The lead never changes hands" if changes < 0.05 else "Nobody wins alone"
+    if changes < 1:
+        return "Who leads first mostly stays ahead"
+    if decided < EARLY:
+        return "The winner leads for good before half-way"
+    if decided >= LATE:
+        return "The lead changes hands until late"
+    return f"The winner leads for good after {in_hundred(decided)} % of the game"
+
+
+def length(found: Findings) -> str:
+    row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
+    turns = f"A game takes {counted(row['p50'], 'turn')}"
+    return f"{turns}, most {row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else turns
+
+
+def load(found: Findings) -> str:
+    row = row_of(found, "load")
+    turn = "turn of one's own"
+    if row.get("per_turn") is None:
+        return f"Among {row['branching']:.0f} possibilities at each decision"
+    many = "One decision" if abs(row["per_turn"] - 1) < 0.05 else f"{row['per_turn']:.1f} decisions"
+    return f"{many} in a {turn}, among {row['branching']:.0f} possibilities"
+
+
+def endings(found: Findings) -> str:
+    """How most games end."""
+    ends = found.end_reasons.filter(cell=feel_cell(found)).sort("share", descending=True, maintain_order=True)
+    row = ends.row(0, named=True)
+    how = labels_of(found).name(row["end_reason"])
+    many = "All" if row["share"] == 1 else f"{in_hundred(row['share'])} of 100"
+    return f"{many} games end by “{how}”"
+
+
+def scores(found: Findings) -> str:
+    """The mean scores of the seats."""
+    rows = found.scores.filter(cell=feel_cell(found))
+    means = sorted(rows["mean"].to_list())
+    least, most = f"{means[0]:.0f}", f"{means[-1]:.0f}"
+    points = found.run.words.score
+    if found.run.team or least == most:
+        return f"The score is {least} on average ({points})"
+    return f"Scores are {least} to {most} on average ({points})"
+
+
+def of_a_lead(slope: float | None, low: float | None, high: float | None) -> str:
+    """What becomes of a lead by the next round, in words; nothing where it is not known.
+
+    >>> of_a_lead(0.51, 0.48, 0.54), of_a_lead(1.2, 1.15, 1.25), of_a_lead(1.01, 0.9, 1.1)
+    ('half of a lead is gone a round later', 'a lead grows by 20 % a round', 'a lead stays as it is')
+    >>> of_a_lead(0.9, 0.7, 1.1), of_a_lead(0.9, 0.88, 0.92), of_a_lead(None, None, None)
+    ('whether leads grow or shrink cannot be told', '10 % of a lead is gone a round later', '')
+    """
+    if slope is None or low is None or high is None:
+        return ""
+    if abs(slope - 1) <= EVEN and low <= 1 <= high:
+        return "a lead stays as it is"
+    if low <= 1 <= high:
+        return "whether leads grow or shrink cannot be told"
+    if slope > 1:
+        return f"a lead grows by {100 * (slope - 1):.0f} % a round"
+    near = min(PARTS, key=lambda part: abs(part - (1 - slope)))
+    part = PARTS[near] if abs(near - (1 - slope)) < 0.03 else f"{100 * min(1 - slope, 1):.0f} %"
+    return f"{part} of a lead is gone a round later"
