@@ -1,4 +1,4 @@
-"""How fair the game is along the options varied, which setting is nearest to fair, and how that feels."""
+"""How fair the game is along the options varied, which setting is to fair, and how that feels."""
 
 from simkit.pages import Recipe
 
@@ -6,7 +6,7 @@ recipe = Recipe(
     "sweep report",
     """
     answer feel next_steps playtest
-    All settings: verdict_map grid advantage nearest cures seats
+    All settings: verdict_map grid advantage cures seats
     Which option matters: tornado
     What else changes: what_changes
     Who played: who skill

@@ -23,9 +23,12 @@ def section(found: Findings) -> Section:
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in side.verdicts]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
     tallied = table(found, rows, ["lineup", *side.verdicts], "Settings by verdict")
-    every, good = found.first_player_advantage, side.verdicts[0]
-    many = every.filter(verdict=good).height
-    heading = f"{many or 'None'} of {counted(every.height, 'case')} {'is' if many < 2 else 'are'} {good}"
+    good = side.verdicts[0]
+    every = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == good).sum())
+    many = every.filter(pl.col("verdict") == found.cells["lineup"].n_unique()).height
+    who = " with every line-up" if found.cells["lineup"].n_unique() > 1 else ""
+    settings = counted(every.height, "setting")
+    heading = f"{many or 'None'} of {settings} {'is' if many < 2 else 'are'} {good}{who}"
     return Section(heading, [text], [_picture(found)], [tallied])
 
 

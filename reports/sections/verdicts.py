@@ -28,12 +28,13 @@ def section(found: Findings) -> Section:
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
     kinds = f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off."
-    text = [_counted(rows, side_of(found.run).verdicts), f"{kinds} {OPEN}", MORE]
+    text = [f"{kinds} {OPEN}", MORE]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
     names = "cell share ever_low ever_high elo elo_low elo_high n"
     duel = table(found, rows.filter(seats=2), names, caption, **heads)
-    return Section("Verdicts", text, tables=[*_tables(found, rows), duel], words=WORDS)
+    heading = _counted(rows, side_of(found.run).verdicts)
+    return Section(heading, text, tables=[*_tables(found, rows), duel], words=WORDS)
 
 
 def _of_team(found: Findings) -> Section:
@@ -45,15 +46,15 @@ def _of_team(found: Findings) -> Section:
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
     listed = table(found, rows, names, "Verdicts", **heads)
     words = {name: WORDS[name] for name in ("Evidence (e-value)", "At any look")}
-    return Section("Verdicts", [_counted(rows, TEAM.verdicts), kinds], tables=[listed], words=words)
+    return Section(_counted(rows, TEAM.verdicts), [kinds], tables=[listed], words=words)
 
 
 def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     if rows.height == 1:
-        return f"The verdict: {rows['verdict'][0]}."
+        return f"The verdict: {rows['verdict'][0]}"
     many = {kind: rows.filter(verdict=kind).height for kind in verdicts}
     kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
-    return f"Of {rows.height} cases (lineups and settings) {kinds}."
+    return f"Of {rows.height} cases {kinds}"
 
 
 def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:

@@ -59,6 +59,9 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     for figure in section.figures:
         yield from _figure(figure, pictures)
     for table in [one for one in section.tables if one.rows]:
+        if table.instead:
+            yield escaped(table.instead)
+            continue
         if table.caption:
             yield f"**{escaped(table.caption)}**"
         yield _table(table)

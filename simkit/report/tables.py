@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+MOST_ROWS = 200  # of a table on a page
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
 
@@ -36,6 +37,13 @@ class Table(NamedTuple):
     rows: list[list[str]]
     values: list[list[Any]]
     caption: str = ""
+
+    @property
+    def instead(self) -> str:
+        """What a page says instead of a table that is too long for it; nothing where it is not."""
+        many = len(self.rows)
+        why = f"{many:,} rows, too many for a page; --format json has them"
+        return f"{self.caption or 'Table'}: {why}." if many > MOST_ROWS else ""
 
     def records(self) -> list[dict[str, Any]]:
         names = [column.name for column in self.columns]
