@@ -257,7 +257,9 @@ def test_the_curve_has_band_labels_at_the_ends_and_what_is_marked() -> None:
     (line,) = series(paper)
     assert [round(y) for _, y in line.points][1] == min(round(y) for _, y in line.points)
     words = said(paper)
-    assert {"a", "fair", "rulebook", "recommended", "cards", "12", "14", "16", "50 %"} <= set(words)
+    assert {"a", "fair: 48 to 52 %", "rulebook", "recommended", "cards", "12", "14", "16", "50 %"} <= set(
+        words
+    )
     end = next(text for text in paper.texts if text.lines == ["a"])
     assert end.x > line.points[-1][0]
     areas = [mark for mark in paper.marks if isinstance(mark, Shape) and mark.fill]

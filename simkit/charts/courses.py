@@ -8,7 +8,7 @@ import polars as pl
 
 from simkit.charts import tips
 from simkit.charts.paper import Paper
-from simkit.charts.plot import End, Mark, Plot, Ticks, axes, draw_marks, label_ends, name_marks
+from simkit.charts.plot import End, Mark, Plot, Ticks, axes, draw_marks, label_ends, name_marks, shade_marks
 from simkit.charts.scales import around, more_or_less, percent
 from simkit.charts.strokes import across, draw, ends_of, lines_of, numbered
 
@@ -30,7 +30,7 @@ def curve(
     """
     lines, tall = list(lines_of(table)), 200.0 if paper.narrow else 290.0
     xs, fair = _along(table)
-    ends = ends_of(paper, lines, tall, [End(aim, xs[-1], fair[-1], "edge", True)])
+    ends = ends_of(paper, lines, tall, [End(_called(aim, fair, margin), xs[-1], fair[-1], "edge", True)])
     span = around([*_heights(table), min(fair) - margin, max(fair) + margin], 0.06)
     marks = [*_picked(table, recommended), *(Mark(base, x) for x in _baselines(table))]
     plot = axes(
@@ -46,8 +46,9 @@ def curve(
         ends,
         partial(name_marks, marks=marks),
     )
-    draw_marks(plot, marks)
+    shade_marks(plot, marks)
     _fair(plot, xs, fair, margin)
+    draw_marks(plot, marks)
     draw(plot, lines, "share", tips.exact, label)
     label_ends(plot, ends)
 
@@ -94,6 +95,12 @@ def _along(table: pl.DataFrame) -> tuple[list[float], list[float]]:
     """Each x and what is fair there, which differs where nobody may win."""
     fair = table.group_by("x").agg(pl.col("fair").mean()).sort("x")
     return fair["x"].to_list(), fair["fair"].to_list()
+
+
+def _called(aim: str, fair: list[float], margin: float) -> str:
+    """What the band is called, with its ends where it is straight."""
+    low, high = (percent(fair[0] + side) for side in (-margin, margin))
+    return f"{aim}: {low.removesuffix(' %')} to {high}" if margin and len(set(fair)) == 1 else aim
 
 
 def _fair(plot: Plot, xs: list[float], fair: list[float], margin: float) -> None:

@@ -104,10 +104,13 @@ def _along(plot: Plot, ticks: Ticks, label: str) -> None:
             [(x, paper.height - GAP - ASCENT * SIZE), (x, paper.height - ASCENT * SIZE - 2)], "edge", 0.8
         )
         paper.text(inside, paper.height, text, "middle", colour="faint")
-    lines = broken(label, paper.width - plot.x.start)
     paper.height += DESCENT * SIZE + 3
-    paper.text(plot.x.start, paper.height + ASCENT * SIZE, lines)
-    paper.height += high(list(lines)) + 3 if any(lines) else 0
+    name, _, meaning = label.partition("\n")
+    for text, colour in ((name, "ink"), (meaning, "faint")):
+        lines = list(broken(text, paper.width - plot.x.start)) if text else []
+        paper.text(plot.x.start, paper.height + ASCENT * SIZE, lines, colour=colour)
+        paper.height += high(lines)
+    paper.height += 3
 
 
 def _apart(shown: Ticks) -> bool:
@@ -193,13 +196,18 @@ def name_marks(paper: Paper, x: Scale, marks: Sequence[Mark]) -> bool:
     return bool(marks)
 
 
-def draw_marks(plot: Plot, marks: Sequence[Mark]) -> None:
-    """Spans are shaded, single places have a dotted line."""
+def shade_marks(plot: Plot, marks: Sequence[Mark]) -> None:
+    """Spans are shaded."""
     top, bottom = plot.y.end - 3, plot.y.start
     for mark in marks:
         if mark.to is not None:
             left, right = max(plot.x.low, mark.x), min(plot.x.high, mark.to)
             plot.paper.field((plot.x(left), top, plot.x(right), bottom), "picked")
+
+
+def draw_marks(plot: Plot, marks: Sequence[Mark]) -> None:
+    """Single places have a dotted line."""
+    top, bottom = plot.y.end - 3, plot.y.start
     for mark in marks:
         if mark.to is None:
             plot.paper.line([(plot.x(mark.x), top), (plot.x(mark.x), bottom)], "faint", 1.2, (1.5, 2.5))

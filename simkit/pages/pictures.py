@@ -8,6 +8,7 @@ import polars as pl
 from simkit import charts
 from simkit.analysis import Axis, Findings
 from simkit.charts.drawing import Chart
+from simkit.pages.seen import seen
 from simkit.report import Figure
 from simkit.words.labels import labels_of
 
@@ -29,8 +30,9 @@ def figure(
 ) -> Figure:
     """The drawing of a table by a chart, under a name; `parts` say what the chart takes, `how` goes to it.
 
-    `alt`: what the picture shows; a sentence says what it finds, and needs no table. `looks`: the column by
-    which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many lines the first are drawn.
+    `alt`: what the picture shows; what is seen in it follows, unless the alt is a sentence that says so.
+    `looks`: the column by which things look alike in all pictures, `lineup`, `seat` or `measure`. Of many
+    lines the first are drawn.
     """
     made = [_played(found, part, one).alias(part) for part, one in parts.items()]
     unplayed = [part for part in TEXTS if part in frame.columns and part not in parts]
@@ -39,7 +41,7 @@ def figure(
         lines = drawn["line"].unique(maintain_order=True).head(MOST_LINES)
         drawn = drawn.filter(pl.col("line").is_in(lines.to_list()))
     name, draw = chart
-    words = alt if alt.endswith(".") else f"{alt}; numbers in the table"
+    words = alt if alt.endswith(".") else f"{alt}. {seen(draw, drawn, how)}".strip()
     return Figure(charts.picture(name, draw, drawn, **how), words, caption)
 
 
