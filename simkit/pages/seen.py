@@ -134,7 +134,7 @@ def _off(table: pl.DataFrame, aim: str) -> str:
     off = known.filter((pl.col("low") > pl.col("fair")) | (pl.col("high") < pl.col("fair")))
     names = list(dict.fromkeys(map(_named, off.rows(named=True))))
     if not names:
-        return f"None is off {aim} beyond luck." if known.height else ""
+        return f"Nothing is off {aim} beyond luck." if known.height else ""
     if off.height == known.height > 1:
         return f"All are off {aim} beyond luck."
     more = [f"{len(names) - MOST} more"] if len(names) > MOST else []
