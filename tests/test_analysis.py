@@ -176,81 +176,6 @@ def test_rules_that_change_nothing_do_not_differ(tmp_path: Path) -> None:
     assert found["difference"].to_list() == [0.0] * found.height
 
 
-def test_the_answer_at_the_baseline_and_the_nearest_setting(tmp_path: Path) -> None:
-    wins = [0.36, 0.44, 0.49, 0.56]
-    run = made_run(
-        tmp_path, [HOLD], wins, deals=4000, sweep={"second": [12, 14, 16, 18]}, baseline={"second": 12}
-    )
-    found = answer(Findings(run))
-    assert found.sentence.startswith("At second = 12 (the baseline) the first player wins ")
-    assert "sitting first is a disadvantage of more than 2 percentage points: UNFAIR" in found.sentence
-    assert "n = 4,000 games" in found.sentence
-    assert (
-        found.nearest[0]["setting"] == "second = 14"
-    )  # draws give seat 0 five points more than it wins alone
-    assert not found.warnings
-
-
-def test_tables_of_different_size_that_disagree_are_told_as_such(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "a"], ["a", "a", "a"]], [0.40, 0.50], deals=2000)
-    (warning,) = answer(Findings(run)).warnings
-    assert warning.endswith("The advantage depends on the table's size; judge by the table you expect.")
-
-
-def test_lineups_that_disagree_are_told(tmp_path: Path) -> None:
-    wins = [0.30, 0.60, 0.45, 0.75]
-    run = made_run(
-        tmp_path,
-        [["a", "a"], ["b", "b"]],
-        wins,
-        deals=2000,
-        sweep={"second": [12, 14]},
-        baseline={"second": 12},
-    )
-    found = answer(Findings(run))
-    assert found.warnings[0].startswith(
-        "Lineups disagree: the first player is ahead with b mirror but behind with a mirror"
-    )
-    assert (
-        "What is fair depends on who plays" in found.warnings[1]
-        and "b mirror: second = 12" in found.warnings[1]
-    )
-    assert len(found.details) == 2
-    assert found.sentence.startswith(
-        "At second = 12 (the baseline) the first player wins 34.6 to 65.2 % with the 2 lineups (95 % intervals from 32.7 to "
-    )
-    assert (
-        "UNFAIR with every one. Of the 2 settings" in found.sentence
-        or "No other of the 2 settings" in found.sentence
-    )
-
-
-def test_of_several_lineups_the_setting_with_the_best_worst_lineup_is_named(tmp_path: Path) -> None:
-    wins = [0.30, 0.30, 0.45, 0.60, 0.45, 0.46, 0.60, 0.45]
-    sweep = {"second": [12, 14, 16, 18]}
-    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], wins, deals=2000, sweep=sweep, baseline={"second": 12})
-    assert (
-        "Of the 4 settings tried second = 16, as picked from these games, comes nearest to fair for all of them: "
-        in answer(Findings(run)).sentence
-    )
-
-
-def test_the_answer_of_a_round_robin_is_the_ranking(robin: runlog.Run) -> None:
-    found = answer(Findings(robin))
-    assert (
-        found.sentence.startswith("hold at a total does best: it wins ")
-        and "n = 300 deals (1,200 games)" in found.sentence
-    )
-    assert [row["strategy"] for row in found.ranking] == ["hold_at", "hold_at(threshold=10)", "random"]
-
-
-def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
-    run = _run(tmp_path / "fixed", lineups=[["hold_at", "random"]], rotate=False)
-    assert answer(Findings(run)).warnings == [
-        "Not rotated: [hold at a total, random]. There, seat and strategy cannot be told apart."
-    ]
-
-
 def test_axes_tell_ties_and_names(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.5, 0.5], sweep={"first, second": [[12, 16], [12, 18]]})
     (axis,) = axes(run)
@@ -270,7 +195,7 @@ def test_three_seats_with_shared_wins(tmp_path: Path) -> None:
     assert Findings(run).draws["share"][0] > 0.05
 
 
-def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
+def test_first_movers_that_are_not_seat_0_are_counted(tmp_path: Path) -> None:
     run = made_run(tmp_path, [HOLD], [0.5])
     assert Findings(run).first_movers.is_empty()
     games = pl.read_parquet(tmp_path / "games.parquet").with_columns(
@@ -280,43 +205,7 @@ def test_a_first_mover_that_is_not_seat_0_is_told(tmp_path: Path) -> None:
     row = Findings(run).first_movers.row(0, named=True)
     seats = run.seats().collect().join(games, on="play").filter(pl.col("seat") == pl.col("first"))
     assert row["moved"] == 0.25 and row["share"] == pytest.approx(seats["share"].mean())
-    assert "another seat made it in 25.0 % of the games" in answer(Findings(run)).warnings[0]
-
-
-def test_a_sweep_without_a_baseline_tells_the_greatest_advantage(tmp_path: Path) -> None:
-    run = made_run(
-        tmp_path, [HOLD], [0.44, 0.30, 0.46], deals=1000, sweep={"rule": ["draft", "exact", "random"]}
-    )
-    assert answer(Findings(run)).sentence.startswith(
-        "Farthest from fair of all tried (picked, so perhaps a little by luck), at rule = exact, the first player wins "
-    )
-
-
-def test_a_sweep_of_one_value_is_not_said_to_be_the_farthest_from_fair(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [HOLD], [0.40], sweep={"second": [12]})
-    assert answer(Findings(run)).sentence.startswith("At second = 12 the first player wins ")
-
-
-@pytest.mark.parametrize(
-    ("shares", "said"),
-    [
-        ([0.42, 0.421, 0.421, 0.42], "do not tell the lineups apart"),
-        ([0.42, 0.52, 0.50, 0.40], "depends on who plays"),
-    ],
-)
-def test_settings_picked_by_lineup_are_told_apart_only_beyond_luck(
-    tmp_path: Path, shares: list[float], said: str
-) -> None:
-    """Two lineups whose nearest settings differ: by some deals, or because they play differently."""
-    run = made_run(
-        tmp_path,
-        [["a", "a"], ["b", "b"]],
-        shares,
-        deals=2000,
-        sweep={"second": [12, 16]},
-        baseline={"second": 12},
-    )
-    assert any(said in warning for warning in answer(Findings(run)).warnings)
+    assert "somebody else made it in 25.0 % of the games" in answer(Findings(run)).warnings[0]
 
 
 def test_bars_leave_out_one_game_in_a_thousand_at_either_end() -> None:

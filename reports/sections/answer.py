@@ -21,9 +21,8 @@ from simkit.pages import (
 from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, where_drawn
-from simkit.stats.verdicts import EASY, HARD, UNFAIR
 from simkit.words import Answer, answer, seat_name
-from simkit.words.answer import TEAM, side_of
+from simkit.words.answer import BORDERLINE, EASY, HARD, TEAM, UNFAIR, side_of
 from simkit.words.phrases import Row
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
@@ -72,48 +71,52 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     """The baseline and the settings nearest to fair: who wins with each lineup, and a word."""
     labels, rows, side = labels_of(found), [], side_of(found.run)
     swept = axes(found.run)
-    above = any(
-        one["share"] > one["fair"] for row in told.settings if row["baseline"] for one in row["lineups"]
-    )
+    before = next((_sides(row) for row in told.settings if row["baseline"]), set())
     for row in told.settings:
         setting = {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
         rows.append(
-            setting | {one["lineup"]: one["share"] for one in row["lineups"]} | {"word": _word(row, above)}
+            setting | {one["lineup"]: one["share"] for one in row["lineups"]} | {"word": _word(row, before)}
         )
     called = labels.of_column("lineup") or str
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
     heads: dict[str, Any] = {one: Show(called(one), WHOLE, f"{side.name} wins") for one in lineups}
     if len(lineups) == 1:
         heads[lineups[0]] = Show(f"{side.name} wins", WHOLE)
-    heads |= {"setting": labels.axis(swept[0]) if len(swept) == 1 else "setting", "word": " "}
+    heads |= {"setting": labels.axis(swept[0]) if len(swept) == 1 else "setting", "word": "verdict"}
     return table(found, pl.DataFrame(rows), ["setting", *lineups, "word"], f"The {side.name} wins", **heads)
 
 
-def _word(row: Row, above: bool) -> str:
-    """What a setting is with all lineups; `above`: whether more than fair is won at the baseline."""
-    kinds = {one["verdict"] for one in row["lineups"]}
-    bad = {one["share"] > one["fair"] for one in row["lineups"] if one["verdict"] in (UNFAIR, EASY, HARD)}
-    if len(kinds) == 1 and UNFAIR not in kinds:
+def _word(row: Row, before: set[bool]) -> str:
+    """What a setting is with all lineups; `before`: the sides on which the baseline is bad."""
+    kinds, bad = {one["verdict"] for one in row["lineups"]}, _sides(row)
+    two = UNFAIR in kinds and all(one["seats"] == 2 for one in row["lineups"])
+    if two and len(bad) == len(before) == 1 and bad != before:
+        return "overshoots"
+    if len(kinds) == 1:
         return str(kinds.pop()).lower()
     if not bad:
-        return "borderline" if "BORDERLINE" in kinds else "too few games"
-    if bad == {not above} and not row["baseline"]:
-        return "overshoots"
+        return "borderline" if BORDERLINE in kinds else "too few games"
     return "unfair" if UNFAIR in kinds else "/".join(sorted(kinds & {EASY, HARD})).lower()
+
+
+def _sides(row: Row) -> set[bool]:
+    """Whether more than fair is won, of the lineups that are not fair."""
+    return {one["share"] > one["fair"] for one in row["lineups"] if one["verdict"] in (UNFAIR, EASY, HARD)}
 
 
 def _by_lineup(found: Findings, told: Answer) -> Table:
     """Each lineup where it was looked at: the share of the first player, of all seats where these are few."""
     side, rows = side_of(found.run), pl.DataFrame(told.first_seat, infer_schema_length=None)
-    names, heads = ["lineup", "share", "verdict"], {"share": Show(f"{side.name} wins", WHOLE), "verdict": " "}
-    lower = pl.col("verdict").str.to_lowercase()
+    names = ["lineup", "share", "verdict"]
+    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", WHOLE)}
+    lower, caption = pl.col("verdict").str.to_lowercase(), f"The {side.name} wins"
     if side != TEAM and 2 < max(rows["seats"]) <= MOST_SEATS:
         seats = found.seat_shares.filter(pl.col("cell").is_in(rows["cell"].to_list()))
         wide = seats.pivot("seat", index="cell", values="share")
         rows = rows.join(wide, on="cell", maintain_order="left")
         every = [name for name in wide.columns if name != "cell"]
         heads |= {name: Show(seat_name(int(name)), WHOLE) for name in every}
-        names = ["lineup", *every, "verdict"]
+        names, caption = ["lineup", *every, "verdict"], "How often each player wins"
     if rows["setting"].n_unique() > 1:
         names.insert(1, "setting")
     if told.nearest and found.first_player_advantage["setting"].n_unique() > 1:
@@ -123,4 +126,4 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
         rows = rows.with_columns(nearest=pl.Series(at), there=pl.Series(there))
         names += ["nearest", "there"]
         heads |= {"nearest": f"nearest to {side.aim}", "there": Show(f"{side.name} there", WHOLE)}
-    return table(found, rows.with_columns(lower), names, f"The {side.name} wins", **heads)
+    return table(found, rows.with_columns(lower), names, caption, **heads)

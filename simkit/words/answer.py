@@ -1,6 +1,7 @@
 """The answer to the question of a run, in a designer's words: a headline, what to do, how sure it is."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import polars as pl
@@ -80,8 +81,10 @@ def _headline(found: Findings, looked: list[Row]) -> str:
     subject = _subject(found, looked[0])
     kinds = [row["verdict"] for row in looked]
     if set(kinds) == {UNFAIR} and max(row["seats"] for row in looked) == 2 and _sides(looked) == {-1, 1}:
-        return f"Who is ahead depends on who plays: {subject} {_wins(found, looked)}."
-    return f"{subject[:1].upper()}{subject[1:]} {_verdict(kinds, players(found))}: {_wins(found, looked)}."
+        said = "is not fair, and who is ahead depends on who plays"
+    else:
+        said = _verdict(kinds, players(found))
+    return f"{subject[:1].upper()}{subject[1:]} {said}: {_wins(found, looked)}."
 
 
 def _sides(looked: list[Row]) -> set[int]:
@@ -112,9 +115,14 @@ def _verdict(kinds: list[str], who: str) -> str:
     'is not fair with one of three computer players'
     >>> _verdict(["FAIR", "FAIR", "BORDERLINE"], "teams")
     'is fair with two of three teams and borderline with the other'
+    >>> _verdict(["EASY", "HARD", "EASY"], "teams")
+    'is too hard with one and too easy with two of three teams'
     """
     if len(set(kinds)) == 1:
         return SAID[kinds[0]]
+    if {EASY, HARD} <= set(kinds):
+        hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
+        return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {who}"
     worst = next(kind for kind in (UNFAIR, HARD, EASY, FAIR, ON_TARGET, *OPEN) if kind in kinds)
     many = kinds.count(worst)
     text = f"{SAID[worst]} with {in_words(many)} of {in_words(len(kinds))} {who}"
@@ -162,7 +170,17 @@ def players(found: Findings) -> str:
     """What several lineups are called."""
     if found.run.team:
         return "teams"
-    return "computer players" if labels_of(found).all_alike else "line-ups"
+    if not labels_of(found).all_alike:
+        return "line-ups"
+    strategies = len({cell.labels[0] for cell in found.run.cells})
+    lineups = found.cells["lineup"].n_unique()
+    return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "line-ups"
+
+
+def _with_all(found: Findings, lineups: int) -> str:
+    """With all lineups, where there are several."""
+    every = "both" if lineups == 2 else f"all {in_words(lineups)}"
+    return f" with {every} {players(found)}" if lineups > 1 else ""
 
 
 def _among(found: Findings, looked: list[Row]) -> str:
@@ -185,8 +203,9 @@ def _advice(found: Findings) -> str:
         good = good or ([best["setting"]] if best["verdict"] == side.verdicts[0] else [])
     first, labels = found.first_player_advantage, labels_of(found)
     base = first.filter("baseline")["setting"].unique().to_list()
-    if base and base[0] in good:
-        return "It needs no change." if good[0] == base[0] else f"It needs no change. {_instead(found, good)}"
+    if base and set(first.filter("baseline")["verdict"]) == {side.verdicts[0]}:
+        return "It needs no change."
+    good = good[: good.index(base[0])] if base and base[0] in good else good  # those that are nearer
     if good:
         return _instead(found, good)
     if found.settings.is_empty():
@@ -195,20 +214,19 @@ def _advice(found: Findings) -> str:
     there = _at(found, best)
     if base == [best]:
         return f"No other of the {first['setting'].n_unique()} settings tried comes nearer to {side.aim}."
-    who = f" with all {players(found)}" if len(there) > 1 else ""
+    who = _with_all(found, len(there))
     return prose(f"""No setting tried comes within the margin of {side.aim}{who}; nearest is
-        {labels.at(best)}: there {_wins(found, there)}.""")
+        {labels.at(best)}, where {_wins(found, there)}.""")
 
 
 def _instead(found: Findings, good: list[str]) -> str:
     labels, order = labels_of(found), found.cells["setting"].unique(maintain_order=True).to_list()
     there = [row for setting in good for row in _at(found, setting)]
-    lineups = len(_at(found, good[0]))
-    who = f", with all {in_words(lineups)} {players(found)}" if lineups > 1 else ""
+    who = _with_all(found, len(_at(found, good[0])))
     names = labels.settings(sorted(good, key=order.index))
     two = {row["seats"] for row in there} == {2}
     won = f"it is {_of_100(there).partition(' game')[0]}" if two or found.run.team else _wins(found, there)
-    return f"Instead try: {names}. Then {won}{who}. {PICKED}"
+    return f"Instead try: {names}. Then {won}{who and ','}{who}. {PICKED}"
 
 
 def _at(found: Findings, setting: str) -> list[Row]:
@@ -234,9 +252,8 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     games = ends(*(f"{some(row['games'] for row in looked):,}" for some in (min, max)))
     noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
-    fair = looked[0]["fair"]
-    aim = "on target" if found.run.team else "fair"
-    within = f"{aim} means within {100 * margin:g} of {_whole(fair)}" if len(looked) else ""
+    aims = listed(dict.fromkeys(_whole(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))), "or")
+    within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
     stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
     texts = ["programs played, not people", who, f"{noise} by luck ({games} games each)", within, stopped]
     return list(filter(None, texts))
@@ -278,7 +295,7 @@ def _near(found: Findings) -> list[Row]:
     order = first["setting"].unique(maintain_order=True).to_list()
     near = [*_beside(found, order), *settings["setting"].to_list()][:MOST_NEAR]
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
-    keys = ("lineup", "share", "low", "high", "fair", "games", "verdict")
+    keys = ("lineup", "seats", "share", "low", "high", "fair", "games", "verdict")
     rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
     kept = sorted(kept, key=lambda row: order.index(row["setting"]))
     return [row | {"lineups": rows[row["setting"]]} for row in kept]
