@@ -98,7 +98,8 @@ def test_run_logs_every_game_and_says_the_shares(simkit):
     code, out, _ = simkit(
         "run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2
     )
-    assert code == 0 and "95 % interval" in out and "n = 40 games" in out
+    assert code == 0 and "95 % interval" in out and "40 games each" in out
+    assert not out.startswith(" ") and "100" in out.splitlines()[0]  # the answer stands first
     games = pl.read_parquet("runs/a/games/*.parquet")
     assert len(games) == 40
     assert "goal" in Path("runs/a/experiment.toml").read_text()
@@ -155,13 +156,47 @@ def test_matches_of_rotated_lineups_are_told_as_matches_and_seats_apart(simkit):
     out = simkit(*asked)[1]
     matches, _, seats = out.partition("Seats, whoever sits there:")
     lines = [line for line in matches.splitlines() if "hold at a total beats random" in line]
-    assert len(lines) == 2 and "seat" not in matches and "mirror" not in matches
+    assert len(lines) == 2 and "mirror" not in matches
     known = json.loads(simkit(*asked, "--json")[1])["cells"]
     for line, cell in zip(lines, (known[0], known[2]), strict=True):
         best = max(cell["strategies"], key=lambda row: row["share"])
         assert best["strategy"] == "hold_at" and best["games"] == 200
         assert f"{100 * best['share']:.1f} %" in line and line.endswith("200")
-    assert seats.count("first player") >= 4 and known[1]["strategies"] == []
+    rows = [line for line in seats.splitlines() if line.startswith(("30", "40"))]
+    assert len(rows) == 4 and known[1]["strategies"] == []  # of two seats the first says all
+    assert simkit(*asked, "--table")[1].count("second player") == 4
+
+
+def test_a_screen_has_at_most_twenty_rows_the_baseline_the_nearest_and_the_farthest(simkit):
+    asked = ["sweep", "pig", "goal=5:100:1", "--deals", 40, "-o", "runs/many"]
+    out, whole = simkit(*asked)[1], simkit(*asked, "--table")[1]
+    known = {
+        cell["options"]["goal"]: cell["seats"][0]["share"]
+        for cell in json.loads(simkit(*asked, "--json")[1])["cells"]
+    }
+    shown = [int(line.split()[0]) for line in out.splitlines() if "%  " in line and line.strip()[0].isdigit()]
+    assert len(shown) == 20 and "… 76 more rows: --table" in out and 100 in shown
+    off = {goal: abs(share - 0.5) for goal, share in known.items()}
+    assert max(off, key=off.get) in shown and min(off, key=off.get) in shown
+    assert sum("first player" in line for line in whole.splitlines()[3:]) >= 96
+
+
+def test_a_run_that_stopped_by_itself_says_how_its_cells_ended(simkit):
+    asked = [
+        "sweep",
+        "pig",
+        "goal=1,60",
+        "--set",
+        "bust=0",
+        "--deals",
+        400,
+        "--until-verdict",
+        "-o",
+        "runs/u",
+    ]
+    out = simkit(*asked)[1]
+    assert "1 of 2 cases stopped early and 1 at the limit of 400 deals" in out
+    assert "TOO FEW GAMES (" in out and "UNFAIR" in out
 
 
 def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
@@ -173,7 +208,8 @@ def test_a_match_that_too_few_games_leave_open_is_not_settled(simkit):
 def test_seats_of_a_lineup_that_was_not_rotated_say_who_sat_there(simkit, here):
     (here / "pig.toml").write_text(PIG.replace("hold_at*2", "hold_at, random") + "rotate = false\n")
     out = simkit("run", "pig.toml")[1]
-    assert "first player (hold at a total)" in out and "beats" not in out
+    assert "hold at a total, random" in out and "beats" not in out
+    assert "first player (hold at a total)" in simkit("run", "pig.toml", "--table")[1]
 
 
 def test_the_help_starts_at_once_for_it_imports_no_command():
@@ -228,7 +264,10 @@ def test_compare_gives_paired_differences(simkit):
             and row["low"] <= row["difference"] <= row["high"]
         )
         assert row["deals"] == 200 and row["factor"] > 0
-    assert "variance reduced" in simkit("compare", "pig", "--to", "goal=30", "--deals", 20)[1]
+    asked = ["compare", "pig", "--to", "goal=30", "--deals", 20]
+    assert "variance reduced" in simkit(*asked, "--table")[1]
+    few = simkit(*asked)[1].partition("Compared with")[2]
+    assert few.count("first player wins") == 1 and "share of" not in few  # one number, told once
 
 
 def test_report_writes_the_page_and_prints_path_and_answer(simkit):

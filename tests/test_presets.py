@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simkit import columns, experiment
-from simkit.cli.looking import rule_sets
+from simkit.cli.comparing import rule_sets
 from simkit.errors import UsageError
 from simkit.fields import Field
 from simkit.game import Log

@@ -38,6 +38,7 @@ class Given:
     jobs: int = -1
     backend: str = "threading"
     as_json: bool = False
+    whole: bool = False  # all rows, not a screen of them
 
     def keys(self, *names: str) -> dict[str, Any]:
         """Those of the fields that were given, as keys of an experiment."""
@@ -91,6 +92,7 @@ SHARED: dict[str, list[Decorator]] = {
         option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
         option("--backend", default="threading", help="joblib backend: threading, loky, ..."),
     ],
+    "table": [option("--table", "whole", is_flag=True, help="Print all rows.")],
     "json": [option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
 }
 

@@ -18,7 +18,7 @@ from simkit.errors import UsageError
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
 @option("--deals", type=int, help="Deals per cell, instead of the file's.")
 @option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
-@shared("out", "until", "target", "set", "files", "trace", "workers", "json")
+@shared("out", "until", "target", "set", "files", "trace", "workers", "table", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Carry out an experiment and print the shares.
 
@@ -31,7 +31,7 @@ def run(given: Given, experiment_file: str) -> None:
             changes[name] = getattr(asked, name) | more
     asked = asked.changed(**changes) if changes else asked
     given = replace(given, out=given.out or f"runs/{Path(experiment_file).stem}")
-    print_summary(carry_out(given, asked, "run"), given.as_json)
+    print_summary(carry_out(given, asked, "run"), given.as_json, given.whole)
 
 
 def _file(text: str) -> Path:
@@ -48,7 +48,9 @@ def _file(text: str) -> Path:
 @command(60)
 @click.argument("game")
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
-@shared("lineups", "deals", "until", "target", "seed", "set", "files", "out", "trace", "workers", "json")
+@shared(
+    "lineups", "deals", "until", "target", "seed", "set", "files", "out", "trace", "workers", "table", "json"
+)
 def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     """Sweep rule options on the same deals.
 
@@ -64,4 +66,4 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     usual = {of.option(name).name: of.resolve(given.settings)[name] for name in swept}
     tried = all(value in swept[name] for name, value in usual.items())
     asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})
-    print_summary(carry_out(given, asked, "sweep"), given.as_json)
+    print_summary(carry_out(given, asked, "sweep"), given.as_json, given.whole)

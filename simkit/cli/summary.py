@@ -1,7 +1,8 @@
-"""What a run says in short: who beats whom, the share of each seat, the answer; as tables or as JSON."""
+"""What a run says in short: the answer, then the rows of a screen, or all of them; or a document as JSON."""
 
 import os
 import shlex
+from itertools import islice
 from typing import Any
 
 import click
@@ -10,38 +11,80 @@ import polars as pl
 from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table
+from simkit.cli.screen import everything, screen
 from simkit.experiment import Cell
+from simkit.pages.choice import recipe_for
+from simkit.pages.scope import setting_looked_at
 from simkit.runlog import Run
+from simkit.stats.verdicts import BORDERLINE, TOO_FEW
+from simkit.wording import counted
 from simkit.words import answer as answer_of
-from simkit.words import seat_name
-from simkit.words.labels import Labels
-from simkit.words.phrases import percent
+from simkit.words.phrases import listed, percent, prose
+from simkit.words.strength import strength
+from simkit.words.teams import team_strength
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
 
+SENTENCES = 2
+
 Row = dict[str, Any]
 
 
-def print_summary(run: Run, as_json: bool) -> None:
-    """Matches and seat shares of every cell with n and interval, and the answer in a sentence."""
-    document = summary(run)
+def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
+    """The answer; matches and cells, as many as a screen holds or all; how to write the page."""
+    found = Findings(run)
     if as_json:
-        print_json(document)
+        print_json(summary(found))
         return
-    labels, cells = Labels(run), list(zip(run.cells, document["cells"], strict=True))
-    matches = [line for cell, known in cells for line in _matches(cell, known["strategies"], labels)]
-    if matches and not run.team:
-        print_table(matches)
-        click.echo("\nSeats, whoever sits there:\n")
-    of_cell = _team if run.team else _seats
-    print_table([line for cell, known in cells for line in of_cell(cell, known["seats"], labels)])
-    if run.experiment.adaptive:
-        click.echo("\nCells stopped by themselves: intervals hold at every look; adjusted: without its bias.")
-    click.echo(f"\n{document['answer']}")
-    for warning in document["warnings"]:
-        click.echo(f"Beware: {warning}")
-    click.echo(f"Run: {run.folder}   report: {report_command(run)}")
+    print_answer(found)
+    print_rows(found, whole)
+    click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
+
+
+def print_answer(found: Findings) -> None:
+    """The answer, how sure it is, why cells stopped, what to beware of."""
+    told = found.kept(answer_of)
+    click.echo(" ".join(_strongest(found)) or told.sentence)
+    click.echo(f"How sure: {'; '.join(told.sure)}.")
+    for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
+        click.echo(text)
+
+
+def _strongest(found: Findings) -> list[str]:
+    """Of a run that asks who plays best: who does, and which players matter."""
+    if recipe_for(found.run) != "strategies":
+        return []
+    say = team_strength if found.run.team else strength
+    return [prose(one.text) for one in islice(say(found, setting_looked_at(found)), SENTENCES)]
+
+
+def print_rows(found: Findings, whole: bool) -> None:
+    for listing in everything(found) if whole else screen(found):
+        click.echo(f"\n{listing.head}\n" if listing.head else "")
+        print_table(listing.rows)
+        left_out(listing.left)
+
+
+def left_out(rows: int) -> None:
+    if rows:
+        click.echo(f"… {counted(rows, 'more row')}: --table")
+
+
+def _stopped(found: Findings) -> list[str]:
+    """How the cells of a run that stopped by itself ended."""
+    keys, first = found.run.experiment, found.first_player_advantage
+    if not keys.adaptive:
+        return []
+    open_still = first.filter(pl.col("deals") >= keys.deals)
+    if keys.until_verdict:
+        open_still = first.filter(verdict=TOO_FEW)
+    border = first.filter(verdict=BORDERLINE).height if keys.until_verdict else 0
+    parts = [f"{first.height - open_still.height - border} of {counted(first.height, 'case')} stopped early"]
+    parts += [f"{border} BORDERLINE, where more games would hardly tell"] if border else []
+    parts += [f"{open_still.height} at the limit of {keys.deals:,} deals"] if open_still.height else []
+    said = listed(parts)
+    return [f"Stopped by itself: {said}. Adjusted: the share without the bias of stopping."]
 
 
 def interval(row: Row) -> str:
@@ -54,52 +97,9 @@ def report_command(run: Run) -> str:
     return shlex.join(["simkit", *projects, "report", str(run.folder)])
 
 
-def _matches(cell: Cell, strategies: list[Row], labels: Labels) -> list[Row]:
-    """Who beats whom, of strategies that sat in every seat as often; the best first."""
-    ranked = sorted(strategies, key=lambda row: -row["share"])
-    names = [labels.strategy(row["strategy"]) for row in ranked]
-    said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
-    if len(names) == cell.seats == 2:
-        settled = ranked[0]["low"] > 0.5
-        said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
-    front = _front(cell, labels)
-    return [front | {"match": text} | _columns(row) for text, row in zip(said, ranked, strict=False)]
-
-
-def _seats(cell: Cell, seats: list[Row], labels: Labels) -> list[Row]:
-    """The share of each seat; where strategies did not change seats, with the one that sat there."""
-    front = _front(cell, labels) | {"lineup": labels.lineup(cell.labels)}
-    fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
-    who = [f" ({labels.strategy(name)})" if fixed else "" for name in cell.labels]
-    return [front | {"seat": seat_name(row["seat"]) + who[row["seat"]]} | _columns(row) for row in seats]
-
-
-def _team(cell: Cell, sides: list[Row], labels: Labels) -> list[Row]:
-    """How often the team wins."""
-    front = _front(cell, labels) | {"lineup": labels.lineup(cell.labels)}
-    rows = [_columns(row) for row in sides]
-    return [front | {"team wins": row.pop("share")} | row for row in rows]
-
-
-def _columns(row: Row) -> Row:
-    shares = {name: row[name] for name in ("share", "adjusted") if name in row}
-    told = {name: "-" if share is None else percent(share) for name, share in shares.items()}
-    return told | {"95 % interval": interval(row), "games": row["games"]}
-
-
-def _rotated(cell: Cell) -> bool:
-    """Whether strategies met, and each sat in every seat as often."""
-    return cell.rotations == cell.seats
-
-
-def _front(cell: Cell, labels: Labels) -> Row:
-    return {labels.option(name): labels.value(name, value) for name, value in cell.varied.items()}
-
-
-def summary(run: Run) -> dict[str, Any]:
+def summary(found: Findings) -> dict[str, Any]:
     """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
-    found = Findings(run)
-    answer, seats, cells = answer_of(found), found.seat_shares, list[Row]()
+    run, answer, seats, cells = found.run, found.kept(answer_of), found.seat_shares, list[Row]()
     matches = found.strategy_shares if any(map(_rotated, run.cells)) else pl.DataFrame()
     for cell in run.cells:
         known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
@@ -109,6 +109,11 @@ def summary(run: Run) -> dict[str, Any]:
     said = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
     asked = {"run": str(run.folder), "game": run.experiment.game, "seed": run.experiment.seed}
     return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
+
+
+def _rotated(cell: Cell) -> bool:
+    """Whether strategies met, and each sat in every seat as often."""
+    return cell.rotations == cell.seats
 
 
 def _rows(table: pl.DataFrame, cell: Cell, keys: tuple[str, ...]) -> list[Row]:

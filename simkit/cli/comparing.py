@@ -1,0 +1,117 @@
+"""The command that compares rule sets: compare."""
+
+import math
+from dataclasses import replace
+
+import click
+import polars as pl
+from click import option
+
+from simkit import analysis, catalogue, manifest
+from simkit.analysis import Findings
+from simkit.cli.asking import ask
+from simkit.cli.carrying import carry_out
+from simkit.cli.options import Given, Texts, command, settings_of, shared
+from simkit.cli.output import print_json, print_table
+from simkit.cli.screen import MOST, verdict_of
+from simkit.cli.summary import left_out, print_answer, report_command
+from simkit.errors import UsageError
+from simkit.runlog import Run
+from simkit.words import comparison_sentences
+from simkit.words.answer import reconstructions
+from simkit.words.changes import WINS, differs, measure_name
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row
+
+MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
+
+
+@command(80)
+@click.argument("game")
+@option("--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable.")
+@option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
+@option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
+@shared("lineups", "deals", "target", "seed", "set", "files", "out", "trace", "workers", "table", "json")
+def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
+    """Compare rule sets on the same deals.
+
+    Prints paired differences with intervals. --set holds for all rule sets; they differ by --base and --to.
+    """
+    sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
+    question = f"What do other rules change in {catalogue.game(game).title}?"
+    asked = ask(given, game, question, report="compare", **sets)
+    _print(carry_out(given, asked, "compare", column), column, given.as_json, given.whole)
+
+
+def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
+    """The keys of an experiment whose cells are the base rule set and the others."""
+    of = catalogue.game(game)
+    names = list(dict.fromkeys(of.option(name).name for one in [base, *others] for name in one))
+    if twice := sorted(set(names) & set(fixed)):
+        raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
+    rows = [[of.resolve(fixed | base | one)[name] for name in names] for one in [{}, *others]]
+    if any(rows.count(row) > 1 for row in rows):
+        raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
+    sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
+    return {"sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
+
+
+def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
+    found = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+    table, labels = found.comparisons, labels_of(found)
+    manifest.ask(run.folder, columns)
+    told = labels.named(table)
+    sentences = comparison_sentences(told)
+    if as_json:
+        print_json(_document(run, sentences) | {"differences": table.rows(named=True)})
+        return
+    print_answer(found)
+    click.echo("\n".join(sentences[:MOST_SAID]))
+    known = dict(found.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
+    every = [(row, _row(row, known[row["cell"]], whole)) for row in told.rows(named=True)]
+    kept = [shown for row, shown in every] if whole else _few(every, columns)
+    click.echo(f"\nCompared with {labels.baseline}, deal by deal:\n")
+    print_table(kept)
+    left_out(len(every) - len(kept))
+    click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
+
+
+def _few(every: list[tuple[Row, Row]], columns: Texts) -> list[Row]:
+    """Of a screen: who wins, what was asked for, what changes beyond luck; at two seats no share twice."""
+    asked = {column.partition("=")[0] for column in columns}
+
+    def rank(row: Row) -> int:
+        wins, told = row["measure"] in WINS, any(row["measure"].startswith(one) for one in asked)
+        return 0 if wins else 1 if told else 2 if differs(row) else 3
+
+    once = [place for place, (row, _) in enumerate(every) if row["measure"] != "share" or row["seats"] > 2]
+    first = sorted(once, key=lambda place: rank(every[place][0]))[:MOST]
+    return [every[place][1] for place in sorted(first)]
+
+
+def _document(run: Run, sentences: list[str]) -> Row:
+    base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
+    known = {"question": run.experiment.question, "run": str(run.folder), "base": base, "confidence": 0.95}
+    return known | {"answer": sentences, "warnings": reconstructions(run)}
+
+
+def _row(row: Row, case: Row, whole: bool) -> Row:
+    """A difference; `case`: verdict of its cell. `whole`: also what common deals were worth, the p-value."""
+    scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
+    wins = not whole and row["measure"] == "fpa"
+    more = 1 / row["seats"] if wins else 0.0
+    base, here = (f"{scale * (row[name] + more):.2f}{unit}" for name in ("base_value", "value"))
+    low, high = (f"{scale * row[name]:+.2f}" for name in ("low", "high"))
+    named = {"rules": row["setting"], "lineup": row["lineup"]}
+    named["measure"] = "first player wins" if wins else measure_name(row["measure"], row["seat"])
+    values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
+    values |= {"95 % interval": f"{low} to {high}", "": "" if differs(row) else "may be luck"}
+    verdict = {"verdict": verdict_of(case) if row["measure"] in WINS else ""}
+    return named | values | (_sure(row) if whole else {}) | verdict
+
+
+def _sure(row: Row) -> Row:
+    known = row["factor"] is not None and not math.isnan(row["factor"])
+    factor = "-" if not known else "all" if math.isinf(row["factor"]) else f"{row['factor']:.1f} x"
+    chance = "< 0.001" if row["p_adjusted"] < 0.001 else f"{row['p_adjusted']:.3f}"
+    return {"p adjusted": chance, "deals": row["deals"], "variance reduced": factor}

@@ -1,0 +1,152 @@
+"""The rows of a run for the terminal: all of them, or those of one screen."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import polars as pl
+
+from simkit.analysis import Findings, axes
+from simkit.experiment import Cell
+from simkit.words.answer import side_of
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, percent, rounded, seat_name, span
+
+MOST = 20  # rows on a screen
+MATCHES = 10  # of them
+OFF = (pl.col("share") - pl.col("fair")).abs()
+
+
+class Listing(NamedTuple):
+    """Rows of a table, what stands over them, and how many are left out."""
+
+    rows: list[Row]
+    head: str = ""
+    left: int = 0
+
+
+def everything(found: Findings) -> Iterator[Listing]:
+    """Every match, and every seat of every cell."""
+    matches = _matches(found)
+    if matches:
+        yield Listing(matches)
+    yield Listing(_every_seat(found), "Seats, whoever sits there:" * bool(matches))
+
+
+def screen(found: Findings) -> Iterator[Listing]:
+    """Who is strongest, where players met; of the cells the baseline, those nearest to fair and farthest."""
+    matches = _matches(found)
+    few = matches if len(matches) <= MATCHES else _ranked(found)[:MATCHES]
+    if few:
+        yield Listing(few, left=len(matches) - len(few) * (few == matches))
+    first = found.first_player_advantage
+    kept = _chosen(found, MOST - len(few))
+    rows = [_cell(found, row) for row in first.iter_rows(named=True) if row["cell"] in kept]
+    yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
+
+
+def _chosen(found: Findings, most: int) -> set[int]:
+    """The cells that a screen shows: of so many three quarters near to fair, the rest far from it."""
+    first = found.first_player_advantage
+    if first.height <= most:
+        return set(first["cell"])
+    order = dict(zip(found.settings["setting"], range(found.settings.height), strict=True))
+    rank = pl.col("setting").replace_strict(order, default=len(order), return_dtype=pl.Int64)
+    near = first.sort(~pl.col("baseline"), rank, OFF, maintain_order=True)["cell"].to_list()
+    far = first.sort(OFF, descending=True, maintain_order=True)["cell"].to_list()
+    some = near[: most * 3 // 4]
+    return {*some, *[cell for cell in far if cell not in some][: most - len(some)]}
+
+
+def _cell(found: Findings, row: Row) -> Row:
+    """A cell in one row; of two seats the first says all."""
+    told = _front(found, row["cell"])
+    if found.run.team or set(found.cells["seats"]) == {2}:
+        told |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
+    else:
+        seats = found.seat_shares.filter(cell=row["cell"])
+        half = (seats["joint_high"] - seats["joint_low"]).max()
+        told |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
+        told |= {"±": f"{50 * float(str(half)):.1f}", "games": row["games"]}
+    return told | {"verdict": verdict_of(row)}
+
+
+def _every_seat(found: Findings) -> list[Row]:
+    """The share of each seat; where players did not change seats, with the one that sat there."""
+    labels, rows = labels_of(found), list[Row]()
+    first = {row["cell"]: row for row in found.first_player_advantage.iter_rows(named=True)}
+    cells = {cell.index: cell for cell in found.run.cells}
+    for row in found.seat_shares.iter_rows(named=True):
+        cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
+        fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
+        who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
+        told = _front(found, row["cell"], apart=True)
+        told |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
+        rows.append(told | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
+    return rows
+
+
+def _share(row: Row, name: str) -> Row:
+    """A share with its interval; less the bias of stopping, where the run stopped by itself."""
+    told = {name: percent(row["share"])}
+    if "adjusted" in row:
+        told["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
+    return told | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", "games": row["games"]}
+
+
+def verdict_of(row: Row) -> str:
+    needed = "" if row["needed"] is None else f" ({rounded(row['needed'])} deals)"
+    return f"{row['verdict']}{needed}"
+
+
+def _front(found: Findings, cell: int, apart: bool = False) -> Row:
+    """Setting and lineup of a cell; `apart`: each option in a column of its own."""
+    labels, of, swept = labels_of(found), found.run.cells, axes(found.run)
+    (here,) = [one for one in of if one.index == cell]
+    told: Row = {}
+    if apart:
+        told = {labels.option(name): labels.value(name, value) for name, value in here.varied.items()}
+    elif swept:
+        one = len(swept) == 1 and len(swept[0].options) == 1
+        setting = labels.value(*next(iter(here.varied.items()))) if one else labels.short(here.varied)
+        head = labels.option(swept[0].options[0]) if one else "setting"
+        told = {head: labels.with_base(setting, here.baseline)}
+    return told | {"lineup": labels.lineup(here.labels)}
+
+
+def _matches(found: Findings) -> list[Row]:
+    """Who beats whom, of strategies that sat in every seat as often; the best first."""
+    if found.run.team or not any(map(_rotated, found.run.cells)):
+        return []
+    table, rows = found.strategy_shares, list[Row]()
+    for cell in filter(_rotated, found.run.cells):
+        ranked = table.filter(cell=cell.index).sort("share", descending=True, maintain_order=True)
+        rows += _match(found, cell, ranked.rows(named=True))
+    return rows
+
+
+def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
+    labels = labels_of(found)
+    front = {labels.option(name): labels.value(name, value) for name, value in cell.varied.items()}
+    names = [labels.strategy(row["strategy"]) for row in ranked]
+    said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
+    if len(names) == cell.seats == 2:
+        settled = ranked[0]["low"] > 0.5
+        said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
+    return [front | {"match": one} | _share(row, "share") for one, row in zip(said, ranked, strict=False)]
+
+
+def _ranked(found: Findings) -> list[Row]:
+    """Each strategy against all that it met; at the baseline, where settings differ."""
+    labels, table = labels_of(found), found.looked().ranking
+    sizes = table["seats"].n_unique() > 1
+    return [
+        {"strategy": labels.strategy(row["strategy"])}
+        | ({"players": row["seats"]} if sizes else {})
+        | _share(row, "wins")
+        for row in table.iter_rows(named=True)
+    ]
+
+
+def _rotated(cell: Cell) -> bool:
+    """Whether strategies met, and each sat in every seat as often."""
+    return cell.rotations == cell.seats and len(set(cell.labels)) > 1
