@@ -35,7 +35,7 @@ def report(
     one_page: bool,
     seconds: float | None,
 ) -> None:
-    """Write the report of a run as one page, on paper, or for programs.
+    """Write the report of a run as one page, or for programs.
 
     The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
     experiment asks for (key report). Prints the answer, then its path. A PDF needs an installed Chromium or
