@@ -29,7 +29,7 @@ def experiment_of(experiment: Experiment) -> Experiment:
         deals=min(MOST_DEALS, MOST_GAMES // max(usual), experiment.deals),
         seed=experiment.seed,
         lineups=[list(_lineup(usual[seats], seats, errs)) for seats in sorted(usual) for errs in asked],
-        files=experiment.files,
+        files=experiment.files_of(setting.varied),
         target=experiment.target,
         options=setting.options,
     )

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from simkit import ownfiles
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell
 from simkit.fields import Field
@@ -37,12 +38,11 @@ MEANINGS = {
 def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:
     n, first, log = len(states), states["rank"][:, : cell.seats] == 1, _packed(states, "log", "game")
     winners = np.zeros(n) if game.team else first.sum(axis=1)
-    options = map(game.option, cell.varied)
     return _table(
         *_key(cell, deals, shifts),
         _column("game", _repeated(game.name, n)),
         _column("seats", np.full(n, cell.seats, np.int32)),
-        *((o.name, _repeated(cell.varied[o.name], n), f"{o.meaning} ({o.clause})") for o in options),
+        *((name, _repeated(value, n), _meaning(game, name)) for name, value in cell.varied.items()),
         _column("lineup", _repeated(", ".join(cell.labels), n)),
         _column("winner", pa.array(first.argmax(axis=1).astype(np.int32), mask=winners != 1)),
         _column("draw", winners > 1),
@@ -50,6 +50,14 @@ def games_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Arr
         _column("first", states["first"].astype(np.int32)),
         *_log_columns(game.game_fields[HEAD:], log),
     )
+
+
+def _meaning(game: Game, name: str) -> str:
+    """What an option means that a run varies, or a table that it takes from files."""
+    if ownfiles.is_file(name):
+        return ownfiles.meaning(name)
+    option = game.option(name)
+    return f"{option.meaning} ({option.clause})"
 
 
 def seats_table(game: Game, cell: Cell, deals: Array, shifts: Array, states: Array) -> pa.Table:

@@ -5,13 +5,14 @@ import json
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from simkit import catalogue
+from simkit import catalogue, ownfiles
 from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.strategy import Named, parse_lineup
@@ -77,6 +78,20 @@ class Experiment(BaseModel):
     def keys(self) -> dict[str, Any]:
         """What differs from the defaults, as a file would say it."""
         return self.model_dump(exclude_defaults=True)
+
+    def files_of(self, varied: Mapping[str, Any]) -> dict[str, str]:
+        """The designer's files of a cell: table -> path."""
+        paths = ownfiles.swept(self.sweep)
+        own = {name: value for name, value in varied.items() if value in paths.get(name, {})}
+        return self.files | {
+            name.removeprefix(ownfiles.HEAD): paths[name][value] for name, value in own.items()
+        }
+
+    def every_file(self) -> dict[str, str]:
+        """The paths of all files: by table, those of a sweep by table and name."""
+        paths = ownfiles.swept(self.sweep)
+        several = {f"{key}: {name}": path for key, some in paths.items() for name, path in some.items()}
+        return self.files | several
 
     def changed(self, **keys: Any) -> "Experiment":
         return parse({**self.keys(), **keys})
@@ -153,8 +168,18 @@ def load(path: str | Path) -> Experiment:
 
 def beside(experiment: Experiment, folder: Path) -> Experiment:
     """The experiment with its files named as seen from here; they are named as seen from `folder`."""
-    files = {name: str(folder / path) for name, path in experiment.files.items()}
-    return experiment.model_copy(update={"files": files})
+    return moved(experiment, lambda name, path: str(folder / path))
+
+
+def moved(experiment: Experiment, to: Callable[[str, str], str]) -> Experiment:
+    """The experiment with its files under other paths: `to(table or files.TABLE, path)`."""
+    files = {name: to(name, path) for name, path in experiment.files.items()}
+    base = {
+        name: to(name, str(value)) if ownfiles.is_file(name) and value != ownfiles.PRINTED else value
+        for name, value in experiment.baseline.items()
+    }
+    sweep = ownfiles.moved(experiment.sweep, to)
+    return experiment.model_copy(update={"files": files, "sweep": sweep, "baseline": base})
 
 
 def parse(keys: dict[str, Any]) -> Experiment:
@@ -182,7 +207,7 @@ def cells(experiment: Experiment) -> list[Cell]:
     wanted = _baseline(experiment, game, combinations)
     found, play, deals = list[Cell](), 0, experiment.deals
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
-        seats, options, base = len(lineup), fixed | varied, varied == wanted
+        seats, options, base = len(lineup), ownfiles.options_of(game, fixed | varied), varied == wanted
         turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
         found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base, target))
         play += found[-1].plays
@@ -194,9 +219,9 @@ def cells(experiment: Experiment) -> list[Cell]:
 
 def check(experiment: Experiment) -> list[Cell]:
     """The cells, after every rules record was built, so that nothing fails later."""
-    found, tables = cells(experiment), read_files(experiment)
-    for options in settings(found):
-        catalogue.game(experiment.game).rules(options, tables)
+    found = cells(experiment)
+    for cell in {repr((cell.options, experiment.files_of(cell.varied))): cell for cell in found}.values():
+        catalogue.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
     return found
 
 
@@ -205,10 +230,10 @@ def settings(cells: list[Cell]) -> list[Setting]:
     return list({repr(cell.options): cell.options for cell in cells}.values())
 
 
-def read_files(experiment: Experiment) -> dict[str, Any]:
-    """The designer's files, read by the game's own readers."""
+def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[str, Any]:
+    """The designer's files, those of a cell too, read by the game's own readers."""
     found, known = {}, catalogue.game(experiment.game).components.files
-    for name, path in experiment.files.items():
+    for name, path in experiment.files_of(varied).items():
         if name not in known:
             names = f"(tables that a file may replace: {', '.join(known) or 'none'})"
             raise UsageError(f"{experiment.game} takes no {name} file {names}")
@@ -235,16 +260,20 @@ def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
 
 
 def _shown(game: Game, name: str, value: Any) -> Any:
+    if ownfiles.is_file(name):
+        return ownfiles.named(game, name, value)
     option = game.option(name)
     return option.shown(option.number(value))
 
 
 def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
-    names = [*experiment.options, *(name for axis in axes for name in axis[0])]
+    files = [ownfiles.HEAD + name for name in experiment.files]
+    names = [*files, *experiment.options, *(name for axis in axes for name in axis[0])]
     for name, times in Counter(names).items():
         if times > 1:
-            raise UsageError(f"option {name} is given twice: once in [options] or [sweep] is enough")
+            kind, where = ("", "[files]") if ownfiles.is_file(name) else ("option ", "[options]")
+            raise UsageError(f"{kind}{name} is given twice: once in {where} or [sweep] is enough")
     return [dict(item for part in parts for item in part.items()) for parts in itertools.product(*axes)]
 
 
@@ -271,7 +300,10 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
         return None
     for name in experiment.baseline:
         look_up("option in [baseline]", name, combinations[0])
-    usual = game.resolve({**experiment.options, **experiment.baseline})
+    given = {name: _shown(game, name, value) for name, value in experiment.baseline.items()}
+    usual = dict.fromkeys(filter(ownfiles.is_file, combinations[0]), ownfiles.PRINTED) | given
+    rest = {name: value for name, value in given.items() if not ownfiles.is_file(name)}
+    usual |= game.resolve(experiment.options | rest)
     wanted = {name: usual[name] for name in combinations[0]}
     if wanted not in combinations:
         said = ", ".join(f"{name} = {value}" for name, value in wanted.items())

@@ -80,10 +80,15 @@ class Known(NamedTuple):
 
 
 class TableFile(NamedTuple):
-    """A designer's file that may replace component tables: its reader, and the option it replaces."""
+    """A designer's file that may replace component tables: its reader, and the option it replaces.
+
+    With `printed` and `rows` the printed table can be had as such a file, and compared with others.
+    """
 
     read: Callable[..., Any]  # path -> what `Components.build` is given, with a line `said` about the file
     instead_of: str = ""
+    printed: Callable[[dict[str, Any]], Any] | None = None  # options in force -> the table, as if read
+    rows: Callable[[Any], list[list[str]]] | None = None  # a table -> a header and its rows, as in a file
 
 
 def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:

@@ -13,8 +13,8 @@ import numba
 import numpy as np
 
 import simkit
-from simkit import catalogue, columns
-from simkit.experiment import Cell, Experiment, read_files, settings
+from simkit import catalogue, columns, ownfiles
+from simkit.experiment import Cell, Experiment, moved, read_files, settings
 from simkit.runwords import RunWords, pieces_of, words_of
 from simkit.shards import Layout
 
@@ -30,12 +30,13 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
         "numba": numba.__version__,
         "sources": sources_digest(),
         "experiment": kept(experiment).keys(),
-        "files": {name: file_digest(path) for name, path in experiment.files.items()},
+        "files": {name: file_digest(path) for name, path in experiment.every_file().items()},
         "seed": experiment.seed,
         "cells": [cell.keys() for cell in cells],
         "layout": layout,
         "columns": columns.described(catalogue.game(experiment.game), cells[0]),
         "asked_columns": [],
+        "tables": _tables(experiment, cells),
         "words": _words(experiment, cells).model_dump(),
         "machine": {"cpus": os.cpu_count(), "platform": f"{platform.system()} {platform.machine()}"},
         "command": command,
@@ -48,25 +49,44 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
 
 def kept(experiment: Experiment) -> Experiment:
     """The experiment as the run folder keeps it: with its own copies of the designer's files."""
-    files = {name: f"files/{name}{Path(path).suffix}" for name, path in experiment.files.items()}
-    return experiment.model_copy(update={"files": files})
+
+    def within(name: str, path: str) -> str:
+        own = f"{name.removeprefix(ownfiles.HEAD)}/{Path(path).name}"
+        return f"files/{own if ownfiles.is_file(name) else name + Path(path).suffix}"
+
+    return moved(experiment, within)
+
+
+def _tables(experiment: Experiment, cells: list[Cell]) -> dict[str, dict[str, list[list[str]]]]:
+    """By `files.TABLE` of the sweep: the rows of every table that was tried, under its name."""
+    game, found = catalogue.game(experiment.game), dict[str, dict[str, list[list[str]]]]()
+    for cell in cells:
+        read = read_files(experiment, cell.varied)
+        for name in filter(ownfiles.is_file, cell.varied):
+            if rows := ownfiles.rows(game, name, read, cell.options):
+                found.setdefault(name, {})[cell.varied[name]] = rows
+    return found
 
 
 def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     game, names = catalogue.game(experiment.game), [named.name for cell in cells for named in cell.lineup]
     played = [catalogue.strategy(game, name) for name in dict.fromkeys(names)]
     words = words_of(game, played, settings(cells), experiment.options, read_files(experiment))
+    words.options.update(ownfiles.words(game, [cell.varied for cell in cells]))
+    files = [(name.partition(":")[0], path) for name, path in experiment.every_file().items()]
+    own = [
+        f"the designer's own {name.removeprefix(ownfiles.HEAD)}: {Path(path).name}" for name, path in files
+    ]
     pieces = _pieces(experiment, cells) if experiment.trace else {}
-    own = [f"the designer's own {name}: {Path(path).name}" for name, path in experiment.files.items()]
     return words.model_copy(update={"provenance": own + words.provenance} | pieces)
 
 
 def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
     """What a page calls the components of which the trace tells."""
-    game, files = catalogue.game(experiment.game), read_files(experiment)
+    game = catalogue.game(experiment.game)
     if game.pieces is None:
         return {}
-    rules = {cell.index: game.rules(cell.options, files) for cell in cells}
+    rules = {cell.index: game.rules(cell.options, read_files(experiment, cell.varied)) for cell in cells}
     said = {"played": game.pieces.played, "piece": game.pieces.word, "piece_note": game.pieces.note}
     return {"pieces": pieces_of(game, rules)} | said
 
@@ -78,9 +98,10 @@ def read(folder: Path) -> dict[str, Any]:
 def begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
     """Write what a new run folder holds before it is played: manifest, experiment, the designer's files."""
     keeps = kept(experiment)
-    for name, path in experiment.files.items():
-        (folder / "files").mkdir(exist_ok=True)
-        shutil.copyfile(path, folder / keeps.files[name])
+    copies = keeps.every_file()
+    for name, path in experiment.every_file().items():
+        (folder / copies[name]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / copies[name])
     (folder / "experiment.toml").write_text(keeps.to_toml(), encoding="utf-8")
     write(folder, made)
 

@@ -79,6 +79,6 @@ def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = 
     """Lay the table for a cell; `tables`: those of the designer's files, if they were read before."""
     game = catalogue.game(experiment.game)
     players = [catalogue.player(game, named) for named in cell.lineup]
-    rules = game.rules(cell.options, read_files(experiment) if tables is None else tables)
+    rules = game.rules(cell.options, read_files(experiment, cell.varied) if tables is None else tables)
     named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
     return Seating(cell, Table(game, rules), players, experiment.seed, named)

@@ -122,12 +122,12 @@ def missing(folder: Path, every: list[Shard]) -> list[Shard]:
 
 def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told) -> None:
     """Play a shard and write its files; `cells` are those of its parts."""
-    own = read_files(experiment)
+    own = {str(experiment.files_of(cell.varied)): read_files(experiment, cell.varied) for cell in cells}
     with ExitStack() as closing:  # closes the files in the order of writing
         paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
-            place = seating(experiment, cell, own)
+            place = seating(experiment, cell, own[str(experiment.files_of(cell.varied))])
             for table, rows in place.tables(part.first, part.traced, part.last, told):
                 files[table].add(rows)
 

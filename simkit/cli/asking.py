@@ -30,7 +30,8 @@ def lineups_of(game: str, texts: tuple[str, ...]) -> list[list[str]]:
 
 def say_files(asked: Experiment) -> None:
     """What was read from the designer's files, and what was ignored; faults of the experiment come first."""
-    if asked.files:
-        experiment.check(asked)
-    for table in experiment.read_files(asked).values():
-        click.echo(table.said, err=True)
+    if asked.every_file():
+        cells = experiment.check(asked)
+        read = [experiment.read_files(asked, cell.varied).values() for cell in cells]
+        for line in dict.fromkeys(table.said for tables in read for table in tables):
+            click.echo(line, err=True)

@@ -16,7 +16,7 @@ from simkit.runlog import Run
 def carry_out(given: Given, asked: Experiment, kind: str, columns: Texts = ()) -> Run:
     """Play an experiment in the folder given, or in one that the same question, asked again, finds again."""
     say_files(asked)
-    files = [manifest.file_digest(path) for path in asked.files.values()]
+    files = [manifest.file_digest(path) for path in asked.every_file().values()]
     key = "\n".join([asked.to_toml(), manifest.sources_digest(), *files])
     return play_in(given, asked, given.out or folder_of(kind, asked.game, key), columns=columns)
 

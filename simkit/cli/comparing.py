@@ -7,7 +7,7 @@ import click
 import polars as pl
 from click import option
 
-from simkit import analysis, catalogue, manifest
+from simkit import analysis, catalogue, manifest, ownfiles
 from simkit.analysis import Findings
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
@@ -15,7 +15,8 @@ from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table
 from simkit.cli.screen import MOST, verdict_of
 from simkit.cli.summary import left_out, print_answer, report_command
-from simkit.errors import UsageError
+from simkit.errors import UsageError, look_up
+from simkit.game import Game
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
 from simkit.words.answer import reconstructions
@@ -46,14 +47,35 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
 def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
     """The keys of an experiment whose cells are the base rule set and the others."""
     of = catalogue.game(game)
-    names = list(dict.fromkeys(of.option(name).name for one in [base, *others] for name in one))
+    for one in [base, *others]:
+        _check(of, one)
+    names = list(dict.fromkeys(name for one in [base, *others] for name in one))
     if twice := sorted(set(names) & set(fixed)):
         raise UsageError(f"option {twice[0]} is given with --set and with --base or --to; once is enough")
-    rows = [[of.resolve(fixed | base | one)[name] for name in names] for one in [{}, *others]]
+    rows = [[_in_force(of, fixed | base | one)[name] for name in names] for one in [{}, *others]]
     if any(rows.count(row) > 1 for row in rows):
         raise UsageError("two rule sets are the same: each --to must differ from --base and from the others")
     sweep = {names[0]: [row[0] for row in rows]} if len(names) == 1 else {", ".join(names): rows}
     return {"sweep": sweep, "baseline": dict(zip(names, rows[0], strict=True))}
+
+
+def _in_force(game: Game, given: Row) -> Row:
+    """The values of all options, and what stands in the place of the tables of the game."""
+    files = {ownfiles.HEAD + name: ownfiles.PRINTED for name in game.components.files}
+    files |= {name: value for name, value in given.items() if ownfiles.is_file(name)}
+    return files | game.resolve({name: value for name, value in given.items() if name not in files})
+
+
+def _check(game: Game, given: Row) -> None:
+    """Refuse what is neither an option nor a table, and a file together with the option that it replaces."""
+    for name in given:
+        if not ownfiles.is_file(name):
+            game.option(name)
+            continue
+        table = name.removeprefix(ownfiles.HEAD)
+        of = look_up(f"table of {game.name} that a file may replace", table, game.components.files)
+        if of.instead_of in given:
+            raise UsageError(f"option {of.instead_of} cannot be given with {name}, which takes its place")
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:

@@ -1,12 +1,15 @@
 """Commands about what there is: games, rules, strategies."""
 
+import csv
+import sys
 from typing import Any
 
 import click
 
-from simkit import catalogue
+from simkit import catalogue, ownfiles
 from simkit.cli.options import Given, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
+from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.options import Option, plain
 from simkit.strategy import BLUNDER, Strategy
@@ -62,6 +65,28 @@ def _presets(of: Game) -> dict[str, dict[str, Any]]:
         for choice, sets in choices.items()
         if choice != usual[name]
     }
+
+
+@command(25)
+@click.argument("game")
+@click.argument("table", required=False)
+@shared("set")
+def cards(given: Given, game: str, table: str | None) -> None:
+    """Print a table of GAME as CSV: cards, tracks.
+
+    It is a start for your own: change the file, then play it with simkit compare GAME --to
+    files.TABLE=FILE. --set prints another set that comes with the game.
+    """
+    of = catalogue.game(game)
+    known = {name: one for name, one in of.components.files.items() if one.printed and one.rows}
+    if not known:
+        raise UsageError(
+            f"{game} has no table that a file may replace; its numbers are options: simkit rules {game}"
+        )
+    name = table or next(iter(known))
+    look_up(f"table of {game}", name, known)
+    rows = ownfiles.rows(of, ownfiles.HEAD + name, {}, given.settings)
+    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
 
 
 @command(30)

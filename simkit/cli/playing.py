@@ -2,16 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 from click import option
 
-from simkit import catalogue, experiment
+from simkit import catalogue, experiment, ownfiles
 from simkit.cli.asking import KEYS, ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, shared, sweep_of
 from simkit.cli.summary import print_summary
 from simkit.errors import UsageError
+from simkit.game import Game
 
 
 @command(50)
@@ -45,6 +47,11 @@ def _file(text: str) -> Path:
     return path
 
 
+def _usual(game: Game, name: str, settings: dict[str, Any]) -> Any:
+    """The value of an option, or of a table that a file may replace, where nobody turns it."""
+    return ownfiles.PRINTED if ownfiles.is_file(name) else game.resolve(settings)[game.option(name).name]
+
+
 @command(60)
 @click.argument("game")
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
@@ -63,7 +70,7 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
         raise UsageError(f"sweep what? Give OPTION=START:STOP or OPTION=A,B,C (options of {game}: {names})")
     asked_of = f"How {'hard' if of.team else 'fair'} is {game}"
     question = f"{asked_of} along {', '.join(ranges)}?" if ranges else f"{asked_of}?"
-    usual = {of.option(name).name: of.resolve(given.settings)[name] for name in swept}
+    usual = {name: _usual(of, name, given.settings) for name in swept}
     tried = all(value in swept[name] for name, value in usual.items())
     asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})
     print_summary(carry_out(given, asked, "sweep"), given.as_json, given.whole)

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,19 @@ def printed_cards(card_set: str) -> CardSheet:
     layouts, n = DATA["card_sets"][card_set]["layouts"], len(COLOURS)
     colours = tuple(colour for colour in range(n) for _ in layouts)
     return CardSheet(colours, tuple(layouts) * n, (), f"card set {card_set}")
+
+
+def printed(options: dict[str, Any]) -> CardSheet:
+    """The cards of the set in force, the population cards with them."""
+    return replace(printed_cards(options["card_set"]), population=tuple(DATA["population"]))
+
+
+def card_rows(sheet: CardSheet) -> list[list[str]]:
+    """The cards as rows of a file in the simple layout, population cards (else the usual ones) last."""
+    cards = zip(sheet.colours, sheet.spaces, strict=True)
+    rows = [[COLOURS[colour], str(len(spaces)), spaces] for colour, spaces in cards]
+    people = [["population", str(icons), ""] for icons in sheet.population or DATA["population"]]
+    return [["colour", "value", "spaces"], *rows, *people]
 
 
 def check(options: dict[str, Any], cards: int, population_cards: int) -> None:

@@ -9,7 +9,14 @@ from simkit.game import TableFile
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import DATA, NOBODY, RESOURCE_NAMES, WORKERS, Location, Resource, Worker
 from simkit.games.red_outpost.options import Where
-from simkit.games.red_outpost.trackfile import ExportTracks, MoodTrack, read_export_tracks, read_mood_track
+from simkit.games.red_outpost.trackfile import (
+    ExportTracks,
+    MoodTrack,
+    export_rows,
+    mood_rows,
+    read_export_tracks,
+    read_mood_track,
+)
 
 TABLES = [
     scalar("mood_spaces", "i2", "Spaces of the mood track"),
@@ -35,9 +42,14 @@ TABLES = [
     Field("palace_vp", "i2", (facts.MOST,), "Victory points by place at the Palace [place - 1]"),
 ]  # fmt: skip
 FILES = {
-    "mood_track": TableFile(read_mood_track, "mood_track"),
-    "export_tracks": TableFile(read_export_tracks, "export_track"),
-}
+    "mood_track": TableFile(
+        read_mood_track, "mood_track", lambda options: standard_mood(options["mood_track"]), mood_rows
+    ),
+    "export_tracks": TableFile(
+        read_export_tracks, "export_track", lambda options: standard_exports(options["export_track"]),
+        export_rows,
+    ),
+}  # fmt: skip
 
 
 def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:

@@ -80,6 +80,22 @@ def read_export_tracks(path: Path) -> ExportTracks:
     return ExportTracks(values, f"{path.name}: export tracks {', '.join(parts)}")
 
 
+def mood_rows(track: MoodTrack) -> list[list[str]]:
+    """A mood track as the rows of a file."""
+    marks = ["1" if place == track.start else "" for place in range(len(track.values))]
+    return [["value", "start"], *map(list, zip(map(str, track.values), marks, strict=True))]
+
+
+def export_rows(tracks: ExportTracks) -> list[list[str]]:
+    """Export tracks as the rows of a file."""
+    most = max(map(len, tracks.values)) - 1
+    rows = [
+        [name, *map(str, fixed), *[""] * (most - len(fixed)), str(repeat)]
+        for name, (*fixed, repeat) in zip(RESOURCE_NAMES, tracks.values, strict=True)
+    ]
+    return [["resource", *SPACES[:most], "repeat"], *rows]
+
+
 def _track(row: Row, at: str) -> tuple[int, ...]:
     """The fixed spaces up to the first empty cell, then the one that repeats."""
     cells = [(name, row.get(name, "")) for name in SPACES]

@@ -1,0 +1,62 @@
+"""What a designer's own cards or tracks change: the tables that a run tried, row by row."""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis.findings import Findings, finding
+from simkit.ownfiles import is_file
+
+Rows = list[list[str]]
+SCHEMA = dict.fromkeys(("table", "file", "kind", "was", "now", "cells"), pl.String) | {"row": pl.Int64}
+
+
+@finding
+def table_changes(found: Findings) -> pl.DataFrame:
+    """What each file changes: rows added, removed or changed, against the table of the baseline.
+
+    kind: added, removed or changed; was, now: the cells in a row; cells: which of them changed; row: its
+    place in the table in which it stands (of a changed row: in the file), from 1. Rows are matched in order
+    (`difflib`); rows that follow one another in the same place count as changed. No rows without own files.
+    """
+    tables = found.run.manifest.get("tables", {})
+    base = next((cell.varied for cell in found.run.cells if cell.baseline), found.run.cells[0].varied)
+    rows = [
+        {"table": name, "file": file} | change
+        for name, tried in tables.items()
+        for file, table in tried.items()
+        if is_file(name) and file != base[name] and base[name] in tried
+        for change in changes(tried[base[name]], table)
+    ]
+    return pl.DataFrame(rows, schema=SCHEMA) if tables else pl.DataFrame()
+
+
+def changes(old: Rows, new: Rows) -> Iterator[dict[str, Any]]:
+    """The differences of two tables with headers.
+
+    >>> [(one["kind"], one["cells"]) for one in changes([["n", "at"], ["1", "A"]], [["n", "at"], ["1", "B"]])]
+    [('changed', 'at: A → B')]
+    """
+    was, now = ([tuple(zip(table[0], row, strict=True)) for row in table[1:]] for table in (old, new))
+    for kind, i1, i2, j1, j2 in SequenceMatcher(a=was, b=now, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        for place in range(max(i2 - i1, j2 - j1)):
+            before = dict(was[i1 + place]) if i1 + place < i2 else None
+            after = dict(now[j1 + place]) if j1 + place < j2 else None
+            row = (i1 if after is None else j1) + place + 1
+            yield {"row": row, **_change(before, after)}
+
+
+def _change(was: dict[str, str] | None, now: dict[str, str] | None) -> dict[str, str]:
+    kind = "added" if was is None else "removed" if now is None else "changed"
+    names = dict.fromkeys([*(was or {}), *(now or {})]) if was and now else {}
+    cells = [
+        f"{name}: {(was or {}).get(name) or 'none'} → {(now or {}).get(name) or 'none'}"
+        for name in names
+        if (was or {}).get(name, "") != (now or {}).get(name, "")
+    ]
+    texts = {"was": " ".join((was or {}).values()).strip(), "now": " ".join((now or {}).values()).strip()}
+    return {"kind": kind, **texts, "cells": "; ".join(cells)}
