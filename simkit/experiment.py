@@ -267,6 +267,7 @@ def _shown(game: Game, name: str, value: Any) -> Any:
 
 
 def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
+    ownfiles.swept(experiment.sweep)  # refuses two files of one name
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
     files = [ownfiles.HEAD + name for name in experiment.files]
     names = [*files, *experiment.options, *(name for axis in axes for name in axis[0])]

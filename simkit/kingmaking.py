@@ -11,7 +11,7 @@ import polars as pl
 from simkit import branches
 from simkit.branches import NEVER, SEAT, TURN
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment, cells, read_files
+from simkit.experiment import Cell, Experiment, cells
 from simkit.progress import Progress
 from simkit.seating import Seating, seating
 from simkit.steps import traced
@@ -52,9 +52,9 @@ def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
     """Sample the decisions and write them into the folder, unless they are there; whole or not at all."""
     if (folder / FILE).is_file():
         return
-    tables, rows = read_files(experiment), list[Row]()
+    rows = list[Row]()
     for cell in looked_at(experiment):
-        place = seating(experiment, cell, tables)
+        place = seating(experiment, cell)
         if not branches.build(place.table.game).ready:
             progress.compiling(f"compiling {cell.game} once more, to play games again")
         rows += _rows(place, min(experiment.kingmaking, cell.deals))

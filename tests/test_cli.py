@@ -642,7 +642,7 @@ def test_help_says_what_each_command_does(simkit):
     code, out, _ = simkit("--help")
     assert code == 0
     listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
-    assert listed[:3] == ["games", "rules", "strategies"] and listed[-1] == "bench" and len(listed) >= 14
+    assert listed[:3] == ["games", "rules", "cards"] and listed[-1] == "bench" and len(listed) >= 14
     for name in listed:
         assert simkit(name, "--help")[1].count("\n") > 5
     assert "..." not in "".join(

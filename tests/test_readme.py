@@ -43,6 +43,7 @@ def foreign(tmp_path_factory):
         (folder / name).write_text(text, encoding="utf-8")
     done = call(folder, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "40"])
     assert done.returncode == 0, done.stderr
+    (folder / "my_cards.csv").write_text(call(folder, ["cards", "outpost_seven"]).stdout, encoding="utf-8")
     return folder
 
 
@@ -57,7 +58,8 @@ def commands(text):
     for line in "".join(blocks("sh", text)).splitlines():
         words = shlex.split(line, comments=True)
         if words[:1] == ["simkit"]:
-            yield [*words[1:], *_few(words)]
+            typed = words[1 : words.index(">")] if ">" in words else words[1:]  # the fixture wrote the file
+            yield [*typed, *_few(words)]
 
 
 def _few(words):

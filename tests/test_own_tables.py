@@ -1,0 +1,138 @@
+"""A designer's own cards or tracks as a rule set among others; what they change, row by row."""
+
+import json
+
+import pytest
+
+from reports.sections import cards_changed
+from simkit import catalogue, cli, experiment, narrate, runlog, runner
+from simkit.analysis import Findings
+from simkit.analysis.own_tables import changes
+from simkit.errors import UsageError
+from simkit.seating import seating
+
+
+def simkit(*words):
+    with pytest.raises(SystemExit) as done:
+        cli.main(list(words))
+    return done.value.code
+
+
+@pytest.fixture
+def mine(tmp_path, capsys):
+    """The printed cards of Outpost Seven, one changed and one removed."""
+    assert simkit("cards", "outpost_seven") == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[12] == "blue,5,A.R.." and rows[19] == "green,3,A.."
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join([*rows[:12], "blue,5,AAR..", *rows[13:19], *rows[20:], ""]))
+    return path
+
+
+def own(path, folder, **keys):
+    asked = {
+        "question": "?", "game": "outpost_seven", "deals": 8, "lineups": ["random*2"],
+        "sweep": {"files.cards, start_total_second": [["printed", 16], [str(path), 16], [str(path), 20]]},
+        "baseline": {"files.cards": "printed", "start_total_second": 16},
+    } | keys  # fmt: skip
+    return runlog.open_run(runner.run(experiment.parse(asked), folder))
+
+
+@pytest.mark.parametrize(
+    ("game", "table"),
+    [("outpost_seven", "cards"), ("red_outpost", "mood_track"), ("red_outpost", "export_tracks")],
+)
+def test_a_printed_table_that_is_printed_and_read_again_is_the_same_rules(game, table, tmp_path, capsys):
+    assert simkit("cards", game, table) == 0
+    path = tmp_path / "table.csv"
+    path.write_text(capsys.readouterr().out)
+    of = catalogue.game(game)
+    read = {table: of.components.files[table].read(path)}
+    assert of.rules({}, read).tobytes() == of.rules({}).tobytes()
+
+
+def test_cards_prints_the_set_that_is_asked_for(capsys):
+    assert simkit("cards", "outpost_seven", "--set", "card_set=no_bonus") == 0
+    assert "blue,3,..." in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["cards", "pig"], "pig has no table that a file may replace"),
+        (["cards", "outpost_seven", "deck"], "'deck' (known: cards)"),
+        (["compare", "outpost_seven", "--to", "files.cards=none.csv"], "none.csv does not exist"),
+        (["compare", "outpost_seven", "--to", "files.deck=a.csv"], "'deck' (known: cards)"),
+        (["compare", "outpost_seven", "--to", "files.cards=printed"], "two rule sets are the same"),
+        (["compare", "outpost_seven", "--to", "files.cards=a.csv,card_set=v40"], "takes its place"),
+        (["compare", "outpost_seven", "--to", "start=1"], "unknown option of outpost_seven 'start'"),
+    ],
+)
+def test_what_cannot_be_is_one_line(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert simkit(*words) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.err.count("\n") == 1 and not printed.out
+
+
+def test_two_files_of_one_name_are_refused(mine, tmp_path):
+    other = tmp_path / "other" / mine.name
+    other.parent.mkdir()
+    other.write_text(mine.read_text())
+    with pytest.raises(UsageError, match="have one name; rename one of them"):
+        own(mine, tmp_path / "run", sweep={"files.cards": [str(mine), str(other)]}, baseline={})
+
+
+def test_cells_play_with_their_own_files_and_the_run_keeps_copies(mine, tmp_path):
+    run = own(mine, tmp_path / "run")
+    assert [cell.varied["files.cards"] for cell in run.cells] == ["printed", "mine.csv", "mine.csv"]
+    assert [cell.options for cell in run.cells] == [{"start_total_second": n} for n in (16, 16, 20)]
+    kept = run.folder / "files" / "cards" / "mine.csv"
+    assert kept.read_text() == mine.read_text()
+    mine.unlink()  # the run needs it no more
+    of = catalogue.game("outpost_seven")
+    cards = of.components.files["cards"].read(kept)
+    for cell, files in zip(run.cells, ({}, {"cards": cards}, {"cards": cards}), strict=True):
+        assert seating(run.experiment, cell).table.rules.tobytes() == of.rules(cell.options, files).tobytes()
+    for play in (0, 9, 17):
+        assert list(narrate.replay(run, play))
+    assert run.games().select("files.cards").collect().to_series().to_list() == [
+        name for name in ("printed", "mine.csv", "mine.csv") for _ in range(8)
+    ]
+
+
+def test_other_contents_of_a_file_are_another_run(mine, tmp_path):
+    own(mine, tmp_path / "run")
+    mine.write_text(mine.read_text().replace("AAR..", "AAA.."))
+    with pytest.raises(UsageError, match="other contents of the designer's files"):
+        own(mine, tmp_path / "run")
+
+
+def test_a_page_tells_what_changed_card_by_card_and_whether_it_is_still_fair(mine, tmp_path):
+    found = Findings(own(mine, tmp_path / "run"))
+    rows = found.table_changes.rows(named=True)
+    assert [(row["kind"], row["row"], row["was"], row["now"], row["cells"]) for row in rows] == [
+        ("changed", 12, "blue 5 A.R..", "blue 5 AAR..", "spaces: A.R.. → AAR.."),
+        ("removed", 19, "green 3 A..", "", ""),
+    ]
+    told = cards_changed.section(found)
+    assert told.heading == "Your cards: 1 changed, 1 removed"
+    fair, listed = told.tables
+    assert [row["share"] for row in fair.records()] == found.first_player_advantage["share"].to_list()
+    assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
+
+
+def test_a_run_without_own_files_has_nothing_of_the_kind(tmp_path):
+    asked = {"question": "?", "game": "pig", "deals": 3, "lineups": ["random*2"]}
+    found = Findings(runlog.open_run(runner.run(experiment.parse(asked), tmp_path / "run")))
+    assert found.table_changes.is_empty() and cards_changed.section(found) is None
+
+
+def test_changes_row_by_row():
+    old = [["name", "cost"], ["mill", "3"], ["mine", "4"], ["dock", "5"]]
+    new = [["name", "cost"], ["mill", "2"], ["mine", "4"], ["dock", "5"], ["farm", "1"]]
+    assert [(one["row"], one["kind"], one["cells"]) for one in changes(old, new)] == [
+        (1, "changed", "cost: 3 → 2"),
+        (4, "added", ""),
+    ]
+    assert not list(changes(old, old))
