@@ -117,7 +117,7 @@ class Log:
 class Piece(NamedTuple):
     """A component with a name: a card, a building, an upgrade; equal ones have the same label."""
 
-    label: str
+    label: str  # none: the rules in force leave it out
     kinds: tuple[tuple[str, str], ...] = ()  # what it is: ("colour", "blue"), ("value", "3")
 
 

@@ -91,6 +91,6 @@ def settle(s, i, turn, counts, events, n):  # type: ignore[no-untyped-def]
             if since[piece] <= turn:
                 n = _write(events, n, i, piece, OFFERED, NONE, since[piece], turn, was[0, piece])
         for seat in range(s.seats):
-            if was[2 + seat, piece] > 0:
+            if was[2 + seat, piece] > 0 and was[1, piece] == 0:
                 n = _write(events, n, i, piece, KEPT, seat, turn, turn, was[2 + seat, piece])
     return n

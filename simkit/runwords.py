@@ -122,7 +122,8 @@ def pieces_of(game: Game, rules: Mapping[int, np.ndarray]) -> list[PieceWords]:
     cells: dict[tuple[Piece, int], list[int]] = {}
     for cell, of in rules.items() if game.pieces else ():
         for piece in Counter(game.pieces.names(of[0]) if game.pieces else ()).items():
-            cells.setdefault(piece, []).append(cell)
+            if piece[0].label:
+                cells.setdefault(piece, []).append(cell)
     return [
         PieceWords(
             label=one.label, kinds=dict(one.kinds), copies=copies, cells=own if len(own) < len(rules) else []

@@ -1,14 +1,15 @@
-"""What the parts of the game go with: what winners had more of, and how often each thing happens."""
+"""What goes with winning: levers, which seats begin with, apart from signs, which are known at the end."""
 
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
-from simkit.pages.scope import first_and_all, first_cell, here
-from simkit.words import seat_name, seats_named
+from simkit.pages.scope import first_cell, here
+from simkit.words import seat_name
 from simkit.words.highlights import CAUTION
 from simkit.words.labels import lowered
+from simkit.words.sides import named_columns, sided
 
-MOST = 8  # components that are shown first
+MOST = 8  # things that are drawn
 MEAN = Show("mean", "{:.2f}")
 SD = Show("sd", "{:.2f}", "standard deviation")
 HOW = prose("""Seats are divided in two by each thing that the game logs: those that have it against those
@@ -21,70 +22,75 @@ NOTHING = prose("""This game logs nothing of its own about the seats that divide
     set against winning.""")
 LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by the seat"
 WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
+LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats end with"
+SIGNS_TOLD = "What seats end with are signs of winning, no levers: who is winning has more of most things."
 
 
 def section(found: Findings) -> Section:
     looked = found.looked()
-    rows = _named(looked, looked.components, "seats")
-    divided = rows.drop_nulls("difference") if rows.height else rows
-    text, figures, tables = [NOTHING], list[Figure](), list[Table]()
-    if divided.height:
-        divided = _sided(divided)
-        text = [f"What the seats that win have more or less of. {CAUTION}", HOW]
-        if left_out := _named(looked, looked.telling_columns, "seats")["component"].to_list():
-            text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
-        figures = [_picture(found, first_cell(found, divided).head(MOST))]
-        tables = _winning(looked, divided)
-    counters = _named(looked, looked.game_counters, "games")
-    names = "case component mean sd p5 p50 p95 games"
-    counted = table(looked, counters, names, "What happens in a game", component="per game", mean=MEAN, sd=SD)
-    return Section("Components", text, figures, [*tables, _means(looked, rows), counted], words=WORDS)
+    rows = named_columns(looked, looked.components, "seats")
+    divided = sided(looked, rows.drop_nulls("difference")) if rows.height else rows
+    counted = [_means(looked, first_cell(looked, rows) if rows.height else rows), _counters(looked)]
+    if not divided.height:
+        return Section("Nothing logged goes with winning", [NOTHING], [], counted, words=WORDS)
+    text = [f"What the seats that win have more or less of. {CAUTION}", HOW]
+    if left_out := named_columns(looked, looked.telling_columns, "seats")["component"].to_list():
+        text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
+    first = first_cell(found, divided)
+    levers, signs = first.filter("lever"), first.filter(~pl.col("lever"))
+    if signs.height:
+        text.append(SIGNS_TOLD)
+    parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
+    figures = [_picture(found, *part) for part in parts if part[2].height]
+    tables = [_winning(looked, rows, caption) for _, caption, rows in parts if rows.height]
+    return Section(_heading(levers, signs), text, figures, [*tables, *counted], words=WORDS)
 
 
-def _named(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
-    if not rows.width:
-        return rows
-    meanings = found.run.meanings(kind)
-    texts = [seats_named(meanings.get(name) or name) for name in rows["column"]]
-    return rows.with_columns(pl.Series("component", texts, dtype=pl.String))
+def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
+    sure = (pl.col("difference_low") > 0) | (pl.col("difference_high") < 0)
+    if (some := levers.filter(sure)).height:
+        row = some.row(0, named=True)
+        more = "more" if row["difference"] > 0 else "less"
+        return f"{row['component']}: those with {row['much']} win {more} often"
+    return "Nothing that seats begin with decides" if levers.height else "What winners end with, no levers"
 
 
-def _sided(rows: pl.DataFrame) -> pl.DataFrame:
-    """With what has much and what has little, in words."""
-    low, high = (pl.col(end).map_elements("{:g}".format, return_dtype=pl.String) for end in ("low", "high"))
-    much = pl.when("has").then(pl.lit("some")).otherwise(pl.format("at least {}", high))
-    little = pl.when("has").then(pl.lit("none")).otherwise(pl.format("at most {}", low))
-    return rows.with_columns(much.alias("much"), little.alias("little"))
-
-
-def _picture(found: Findings, first: pl.DataFrame) -> Figure:
-    """Bars of the differences; a long label is cut before what it divides by."""
-    sides = pl.format("{}: {} against {}", "component", "much", "little").str.splitn(": ", 2).struct
-    label = pl.format("{}\n{}", sides[0].str.slice(0, 40), sides[1])
+def _picture(found: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
+    """Bars of the differences, the surest."""
+    label = pl.format("{}\n{} against {}", "component", "much", "little")
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high"}
-    parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": label, "style": pl.lit(-2)}
-    alt = "Difference of the shares won between those with much and little of each thing"
-    unit = "Difference of the shares won, percentage points"
-    return figure(found, ("components", charts.bars), first, alt, here(found), parts, unit=unit)
+    parts = {part: 100 * pl.col(one) for part, one in ends.items()} | {"label": label, "style": pl.lit(-2)}
+    alt = f"{caption}: difference of the shares won between those with much and little of each thing"
+    unit = f"{caption}. Difference of the shares won, percentage points"
+    return figure(
+        found, (f"components-{name}", charts.bars), rows.head(MOST), alt, here(found), parts, unit=unit
+    )
 
 
-def _winning(looked: Findings, rows: pl.DataFrame) -> list[Table]:
+def _winning(looked: Findings, rows: pl.DataFrame, caption: str) -> Table:
     with_, without = "much with_share with_games", "little without_share without_games"
     names = f"component {with_} {without} difference difference_low difference_high deals"
     shown = Show("difference", points, f"in percentage points; {CAUTION}")
-    return first_and_all(looked, rows, names, "What goes with winning", MOST, difference=shown)
+    return table(looked, rows, names, caption, difference=shown)
+
+
+def _counters(looked: Findings) -> Table:
+    counters = named_columns(looked, looked.game_counters, "games")
+    counters = first_cell(looked, counters) if counters.height else counters
+    names = "component mean sd p5 p50 p95 games"
+    return table(looked, counters, names, "What happens in a game", component="per game", mean=MEAN, sd=SD)
 
 
 def _means(looked: Findings, rows: pl.DataFrame) -> Table:
-    seats = _named(looked, looked.component_seats, "seats")
+    seats = named_columns(looked, looked.component_seats, "seats")
     if seats.is_empty():
         return Table([], [], [])
     of = pl.col("seat").map_elements(seat_name, return_dtype=pl.String)
-    parts = [seats.with_columns(of=of).drop("seat")]
+    parts = [first_cell(looked, seats).with_columns(of=of).drop("seat")]
     unknown = pl.lit(None, pl.Float64)
     for name in ("winners", "others") if rows.height else ():
         made = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
         parts.append(rows.with_columns(**made, low=unknown, high=unknown).select(parts[0].columns))
     every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
     caption = "Means by seat, of winners and of others"
-    return table(looked, every, "case component of mean low high n", caption, mean=MEAN)
+    return table(looked, every, "component of mean low high n", caption, mean=MEAN)

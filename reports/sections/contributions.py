@@ -2,14 +2,16 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, charts, figure, here, prose
-from simkit.pages.scope import first_and_all, first_cell
+from simkit.pages import Figure, Findings, Section, charts, figure, here, prose, table
+from simkit.pages.scope import first_cell
 from simkit.words import seat_name
+from simkit.words.labels import lowered
 from simkit.words.phrases import seats_named
 
 TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
     seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that
     all do alike in each of their turns.""")
+OF_ALL = "{}, with every lineup"
 LESS = "less its part of turns"
 MORE = "part of the sum less part of the turns, in percentage points"
 
@@ -20,9 +22,23 @@ def section(found: Findings) -> Section | None:
     if not looked.contributions.width:
         return None
     named = _named(looked)
+    first, parts = first_cell(found, named), found.run.words.parts
     names = "component seat per_game part low high more more_low more_high n"
-    tables = first_and_all(looked, named, names, "What each seat contributes", component="what", more=LESS)
-    return Section("Contributions", [TEXT], [_picture(found, first_cell(found, named))], tables)
+    tables = [table(looked, first, names, "What each seat contributes", component="what", more=LESS)]
+    if named.height > first.height:
+        main = named.filter(column=parts[0])
+        tables.append(table(looked, main, f"cell {names}", OF_ALL.format(main["component"][0]), more=LESS))
+    return Section(_heading(first, parts), [TEXT], [_picture(found, first)], tables)
+
+
+def _heading(rows: pl.DataFrame, parts: list[str]) -> str:
+    """Whether somebody does more of what matters most than its turns explain."""
+    main = rows.filter(column=parts[0])
+    most = main.filter(pl.col("more_low") > 0).sort("more", descending=True)
+    what = lowered(str(main["component"][0])) if main.height else "their part"
+    if not most.height:
+        return f"All seats do their part: {what}"
+    return f"The {seat_name(most['seat'][0])} does most: {what}"
 
 
 def _named(found: Findings) -> pl.DataFrame:

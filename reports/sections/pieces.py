@@ -28,7 +28,7 @@ WORDS = {
 def section(found: Findings) -> Section | None:
     """What is missing where there is no trace; nothing where the game has no components with names."""
     run = found.run
-    if not run.has_pieces:
+    if not run.has_pieces or (run.experiment.trace and not run.words.pieces):
         return None
     if not run.experiment.trace:
         text = f"Play with `--trace 1000`: then each {run.words.piece} has its numbers here."
@@ -66,7 +66,11 @@ def _table(found: Findings, rows: pl.DataFrame) -> Table:
     sums = ["taken", "played", "left"] if played else ["taken", "left"]
     names = f"piece copies available {' '.join(sums)} used with_share without_share"
     names += " difference difference_low difference_high raw p_adjusted with_games"
-    how = "of those taken, how many are played" if played else "of those to be had, how many are taken"
+    how = (
+        "of the games in which some seat has it, in how many it is played"
+        if played
+        else "of those to be had, how many are taken"
+    )
     counts = {name: Show("left over" if name == "left" else name, "{:.2f}", PER_GAME) for name in sums}
     shows = {"available": Show("available", "{:.0%}", EVERY), "used": Show("used", "{:.0%}", how)}
     shows |= {"piece": Show(word), "raw": Show("all owners", points, "whatever the standing")}

@@ -1,14 +1,17 @@
-"""What things are worth that are sold and owned: prices, and who wins with them."""
+"""What things are worth that are sold and owned: what is paid above the printed cost, who wins with them."""
 
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.pages import Figure, Findings, Section, charts, figure, looked_at, prose, table, told, where
+from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, told, where
+from simkit.pages.scope import first_cell
 from simkit.words.highlights import upgrades
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
     that own none. Correlational: who is ahead can afford more, so a high share does not say that buying the
-    upgrade wins. """)
+    upgrade wins; at equal standing it is compared among the purchases, where games are traced. """)
+OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed cost")
+SOLD_OF = Show("sold of offered", "{:.0%}", "copies sold of those that came on offer, in traced games")
 
 
 def section(found: Findings) -> Section:
@@ -16,10 +19,27 @@ def section(found: Findings) -> Section:
     if worth.is_empty():
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{found.run.experiment.game} does not log sales and owners: {needed}")
-    names = "cell thing sold printed price premium owners share low high without deals"
-    listed = table(found, worth, names, "Price and owners of each upgrade")
+    worth, of = _with_offered(found, worth)
+    names = f"cell thing sold {of} printed price over owners share low high without deals"
+    listed = table(found, worth, names, "Price and owners of each upgrade", over=OVER, used=SOLD_OF)
     sentences = told(found, upgrades(found))
-    return Section("Upgrades", [TEXT], _pictures(found, worth), [listed], takeaways=sentences)
+    return Section(_heading(found, worth), [TEXT], _pictures(found, worth), [listed], takeaways=sentences)
+
+
+def _with_offered(found: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """With `used`, copies sold of those offered, where the trace tells it."""
+    if not found.pieces.width:
+        return worth, ""
+    used = found.pieces.select(pl.col("cell").cast(worth.schema["cell"]), "used", thing="piece")
+    return worth.join(used, on=["cell", "thing"], how="left", maintain_order="left"), "used"
+
+
+def _heading(found: Findings, worth: pl.DataFrame) -> str:
+    sold = first_cell(found, worth).drop_nulls("over").sort("over", descending=True)
+    if not sold.height:
+        return "No upgrade is sold"
+    row = sold.row(0, named=True)
+    return f"{row['thing'].capitalize()} is bid up most: {row['over']:+.0%} of its cost".replace("%", " %")
 
 
 def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
@@ -28,12 +48,12 @@ def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
     alt, about = "What each upgrade is sold for above its printed cost", where(found)
     of_owners = "Share of the games won by the owners of each upgrade, with 95 % interval and fair share"
-    bid = "Mean winning bid less the printed cost, credits"
+    bid = "Mean winning bid above the printed cost"
     won = "Share of the games won by seats that own one"
     unknown = pl.lit(None, pl.Float64)
-    paid, sold = parts | {"value": "premium", "low": unknown, "high": unknown}, shown.drop_nulls("premium")
+    paid, sold = parts | {"value": "over", "low": unknown, "high": unknown}, shown.drop_nulls("over")
     owned = shown.drop_nulls("share").sort(order, "cell", maintain_order=True)
     return [
-        figure(found, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid),
+        figure(found, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"),
         figure(found, ("owners", charts.forest), owned, of_owners, about, parts, "lineup", unit=won),
     ]

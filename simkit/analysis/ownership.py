@@ -42,9 +42,9 @@ def owners(found: Findings) -> pl.DataFrame:
 def ownership(found: Findings) -> pl.DataFrame:
     """Per cell and kind of thing: sold a game, price and printed cost, how often owners win.
 
-    premium: price less printed; owners: share of the seats that own one; share, low, high: won by owners;
-    without: by seats of the same place and strategy that own none; difference: share − without. Formula and
-    source: `simkit.analysis.within`. Correlational, not causal.
+    premium: price less printed; over: premium / printed; owners: share of the seats that own one; share, low,
+    high: won by owners; without: by seats of the same place and strategy that own none; difference: share −
+    without. Formula and source: `simkit.analysis.within`. Correlational, not causal.
     """
     order = {f"own_{kind}": place for place, kind in enumerate(found.kept(things))}
     if not order:
@@ -53,10 +53,14 @@ def ownership(found: Findings) -> pl.DataFrame:
     some, both = owners.totals(found).group_by(PARTS).agg(owners=own), owners.compared(found).rename(HEADS)
     sold, price, printed = (pl.col(part) for part in SALES)
     each = {name: pl.when(sold > 0).then(pl.col(name) / sold) for name in ("price", "printed")}
-    table = sales(found).with_columns(sold / pl.col("games"), **each).with_columns(premium=price - printed)
+    table = (
+        sales(found)
+        .with_columns(sold / pl.col("games"), **each)
+        .with_columns(premium=price - printed, over=price / printed - 1)
+    )
     table = table.join(some, on=PARTS).join(both, on=PARTS, how="left")
     thing = pl.col("column").str.strip_prefix("own_").str.replace_all("_", " ")
     ordered = table.sort("cell", pl.col("column").replace_strict(order, return_dtype=pl.Int64))
     ends = ["difference", "difference_low", "difference_high"]
-    front = ["cell", *SALES, "premium", "owners", "deals", *HEADS.values(), *ends]
+    front = ["cell", *SALES, "premium", "over", "owners", "deals", *HEADS.values(), *ends]
     return found.with_cells(ordered.select(*front, thing=thing))

@@ -31,7 +31,7 @@ class PieceLog:
         events = ["play", text("piece"), text("event"), "seat", "turn", "last", "copies"]
         known = ["play", "deal", "seat", text("strategy"), "share"]
         self.team, self.games = run.team, most * of.rotations
-        self.events = part.pieces().filter(inside).select(events).collect()
+        self.events = taken_or_played(part.pieces().filter(inside).select(events).collect())
         self.seats = part.seats().filter(inside).select(known).collect()
         self.turns = part.turns().filter(inside).collect()
 
@@ -76,6 +76,14 @@ class PieceLog:
         rows = taking.join(before, on=[*SEAT, "turn"], how="left")
         rows = rows.with_columns(when=band("turn"))
         return rows.with_columns(standing=band("lead").over("when").fill_null(0)).drop("lead")
+
+
+def taken_or_played(events: pl.DataFrame) -> pl.DataFrame:
+    """The events; where seats do not have pieces of their own, one that plays a piece takes it."""
+    what = pl.col("event")
+    if events.select(what.is_in(["taken", "given"]).any()).item():
+        return events
+    return pl.concat([events, events.filter(what == "played").with_columns(event=pl.lit("taken"))])
 
 
 def band(column: str) -> pl.Expr:

@@ -36,8 +36,9 @@ def pieces(found: Findings) -> pl.DataFrame:
     """Per cell to look at and component with a name: how often it is had and used, and who wins with it.
 
     Counts are a traced game. available: part of the games in which a seat could take it or had it; taken,
-    played: copies that seats had and played; left: copies on offer at the end, or in a hand unplayed; used:
-    played / taken, or taken / (taken + left) where pieces serve at once; never: what never happened to it.
+    played: copies that seats had and plays; left: copies on offer at the end, or with a seat and unplayed;
+    used: part of the games in which some seat had it that saw it played, or taken / (taken + left) where
+    pieces serve at once; never: what never happened to it.
     with_games, without_games: moments at which it was taken and was not; with_share, without_share: shares
     won after them, at equal standing; difference: 95 % interval clustered by deal; p_adjusted: of no
     difference, over all pieces of the cell (Holm); raw: share won by the seats that had it less that of the
@@ -72,7 +73,7 @@ def piece_kinds(found: Findings) -> pl.DataFrame:
 
 def _told(found: Findings) -> list[Told]:
     run = found.run
-    if not (run.experiment.trace and run.has_pieces):
+    if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
     told = []
     for cell in cells_to_look_at(run):
@@ -109,10 +110,13 @@ def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
     left = event.is_in(["unsold", "kept"] if played else ["unsold"])
     sums = {"taken": event.is_in(["taken", "given"]), "played": event == "played", "left": left}
     counts = {name: copies.filter(of).sum() / log.games for name, of in sums.items()}
-    table = log.events.join(named, on="piece").group_by("of").agg(available=seen, **counts)
-    used = pl.col("played") if played else pl.col("taken")
-    of = pl.col("taken") if played else pl.col("taken") + pl.col("left")
-    return table.with_columns(used=pl.when(of > 0).then(used / of))
+    each = pl.struct("play", "piece")
+    games = {
+        name: each.filter(of).n_unique() for name, of in {"had": sums["taken"], "use": sums["played"]}.items()
+    }
+    table = log.events.join(named, on="piece").group_by("of").agg(available=seen, **counts, **games)
+    used, of = ("use", pl.col("had")) if played else ("taken", pl.col("taken") + pl.col("left"))
+    return table.with_columns(used=pl.when(of > 0).then(pl.col(used) / of)).drop("had", "use")
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:

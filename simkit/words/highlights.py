@@ -6,7 +6,8 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, interval, number, percent, places, seats_named, span
+from simkit.words.phrases import Row, Said, interval, number, percent, places, span
+from simkit.words.sides import named_columns, sided
 
 NOTEWORTHY = 0.02  # of the games
 CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
@@ -94,18 +95,21 @@ def _drama(found: Findings) -> Iterator[Said]:
 
 
 def _component(found: Findings) -> Iterator[Said]:
-    """The difference between those with much and little that is largest beyond doubt."""
+    """The surest difference among what seats begin with; where none is sure, the surest sign of winning."""
     if found.components.is_empty():
         return
     known = found.components.drop_nulls("difference").filter(cell=cells_to_look_at(found.run)[0])
-    for row in known.head(1).iter_rows(named=True):
-        name = seats_named(found.run.meanings("seats").get(row["column"]) or row["column"])
-        sides = ("some", "none") if row["has"] else (f"{row['high']:g} or more", f"{row['low']:g} or fewer")
+    rows = sided(found, named_columns(found, known, "seats"))
+    sure = (pl.col("difference_low") > 0) | (pl.col("difference_high") < 0)
+    lever = rows.filter(pl.col("lever") & sure).head(1)
+    for row in (lever if lever.height else rows.filter(~pl.col("lever")).head(1)).iter_rows(named=True):
         low, high = row["difference_low"], row["difference_high"]
         points = "" if low is None else f"{span(low, high, 0, True, 100)} percentage points"
         ends = "a single deal" if low is None else _between(low, high, points)
-        text = f"""Most telling of what the game logs is “{name}”: in the same seat with the same strategy,
-            those with {sides[0]} win {percent(row["with_share"])} of their games, those with {sides[1]}
+        sign = "A sign of winning, no lever, is"
+        what = "Of what seats begin with, most telling is" if row["lever"] else sign
+        text = f"""{what} “{row["component"]}”: in the same seat with the same strategy, those with
+            {row["much"]} win {percent(row["with_share"])} of their games, those with {row["little"]}
             {percent(row["without_share"])} (difference: {ends}, n = {row["with_games"]:,} and
             {row["without_games"]:,} seats). {CAUTION}"""
         yield Said(text, "components")

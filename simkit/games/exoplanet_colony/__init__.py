@@ -9,9 +9,10 @@ is done), invariants (EX-12.4). The players are in strategies/exoplanet_colony.
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Words
+from simkit.game import Components, Game, Log, Pieces, Words
 from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOST_LEGAL, Character, End
 from simkit.games.exoplanet_colony.invariants import problems
+from simkit.games.exoplanet_colony.named import count_cards, named_cards
 from simkit.games.exoplanet_colony.options import OPTIONS, PRESETS
 from simkit.games.exoplanet_colony.play import apply, legal, setup
 from simkit.games.exoplanet_colony.scoring import note_turn
@@ -41,6 +42,7 @@ game = Game(
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
+    pieces=Pieces(named_cards, count_cards),
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
     words=Words(RULES, score="margin", turns_of="of the whole team", parts=PARTS,
                 called=CALLED, provenance=sources(DATA)),

@@ -8,9 +8,10 @@ invariants (LO-17). The players are in strategies/lunar_outpost.
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Words
+from simkit.game import Components, Game, Log, Pieces, Words
 from simkit.games.lunar_outpost.facts import DATA, MOST, MOST_CELLS, End
 from simkit.games.lunar_outpost.invariants import problems
+from simkit.games.lunar_outpost.named import count_things, named_things
 from simkit.games.lunar_outpost.options import OPTIONS
 from simkit.games.lunar_outpost.play import apply, legal, setup
 from simkit.games.lunar_outpost.scoring import note_turn
@@ -32,6 +33,8 @@ game = Game(
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=["deal/tiles", "deal/events", "deal/order", "nature/put_back"],
+    pieces=Pieces(named_things, count_things, word="component"),
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
-    words=Words(RULES, score="victory points", called=CALLED, provenance=sources(DATA)),
+    words=Words(RULES, score="victory points", called=CALLED, levers=["start_tile"],
+                provenance=sources(DATA)),
 )  # fmt: skip

@@ -5,9 +5,10 @@ Each file names the sections (OP-1 to OP-16) that it holds; the players are in s
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Words
+from simkit.game import Components, Game, Log, Pieces, Words
 from simkit.games.outpost.facts import DATA, LIMIT, MOST, PRODUCT_NAMES, End
 from simkit.games.outpost.invariants import problems
+from simkit.games.outpost.named import count_things, named_things
 from simkit.games.outpost.options import OPTIONS, PRESETS
 from simkit.games.outpost.play import apply, legal, note, setup
 from simkit.games.outpost.sight import observe, redeal
@@ -30,7 +31,8 @@ game = Game(
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
+    pieces=Pieces(named_things, count_things, played=False, word="purchase"),
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note),
     words=Words(RULES, score="victory points", turns_of="of the whole table", called=CALLED,
-                provenance=sources(DATA)),
+                levers=["initial_order", "opening_credits"], provenance=sources(DATA)),
 )  # fmt: skip

@@ -25,6 +25,10 @@ RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 
 CALLED = {"both_stopped": "neither player can move", "one_stopped": "one player cannot move",
           "empty_salvages": "both players pass"}  # fmt: skip
+LEVERS = [
+    "dealt_total", "kept_cards", "kept_total", "kept_pairs", "infeasible", "redraws", "mulligan",
+    "initial_population",
+]  # fmt: skip
 
 game = Game(
     name="outpost_seven", title="Outpost Seven", seats=(2, 2),
@@ -32,7 +36,7 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     components=Components(TABLES, tables, {"cards": TableFile(read_cards, "card_set", printed, card_rows)}),
-    words=Words(RULES, SEATS, score="population", called=CALLED,
+    words=Words(RULES, SEATS, score="population", called=CALLED, levers=LEVERS,
                 provenance=sources(DATA, {"cards": "card_sets"})),
     pieces=Pieces(named_cards, count_cards, note=SPACES_TOLD),
     max_actions=512, max_steps=2_000,

@@ -8,9 +8,10 @@ words (narration), invariants (RO-13). The players are in strategies/red_outpost
 
 from pathlib import Path
 
-from simkit.game import Components, Game, Log, Words
+from simkit.game import Components, Game, Log, Pieces, Words
 from simkit.games.red_outpost.facts import DATA, MOST, End
 from simkit.games.red_outpost.invariants import problems
+from simkit.games.red_outpost.named import count_cards, named_cards
 from simkit.games.red_outpost.options import OPTIONS, PRESETS
 from simkit.games.red_outpost.play import apply, legal, setup
 from simkit.games.red_outpost.scoring import note_turn
@@ -32,8 +33,10 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in ("lake", "spaceship", "tokens", "location_cards", "worker_cards")),
              "nature/lake_reshuffle", "nature/spaceship_reshuffle"],
+    pieces=Pieces(named_cards, count_cards, word="special card"),
     components=Components(TABLES, build, FILES), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
     words=Words(RULES, score="victory points", turns_of="of the whole table",
+                levers=["location_card", "worker_card", "cards"],
                 called={"rounds_played": "all rounds were played"},
                 provenance=sources(DATA, REPLACED)),
 )  # fmt: skip

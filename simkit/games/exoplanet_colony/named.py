@@ -1,0 +1,38 @@
+"""Exoplanet Colony: its player cards by name, in hands and used: deployed or played for effect (EX-4)."""
+
+from typing import Any
+
+from simkit.game import Piece
+from simkit.games.exoplanet_colony.facts import (
+    CARD_NAMES,
+    CARDS,
+    COLOUR,
+    COLOUR_NAMES,
+    FIRST_ITEM,
+    FIRST_PLAN,
+)
+from simkit.jit import rule
+
+
+def named_cards(rules: Any) -> list[Piece]:
+    return [Piece(name, (("sort", sort(card)),)) for card, name in enumerate(CARD_NAMES)]
+
+
+def sort(card: int) -> str:
+    if card < FIRST_ITEM:
+        return f"{COLOUR_NAMES[COLOUR[card]]} module"
+    return "item" if card < FIRST_PLAN else "plan"
+
+
+@rule
+def count_cards(s, rules, offer, used, held):
+    """What is in a hand may be used by the team; modules stay on the base, items and plans are counted."""
+    for seat in range(s.seats):
+        for card in range(CARDS):
+            offer[card] += s.hand[seat] >> card & 1
+    for slot in range(1, s.slots):
+        used[s.slot_card[slot]] = 1
+    for card in range(FIRST_ITEM, FIRST_PLAN):
+        used[card] = s.log.game.item_of[card - FIRST_ITEM]
+    for card in range(FIRST_PLAN, CARDS):
+        used[card] = s.log.game.plan_of[card - FIRST_PLAN]

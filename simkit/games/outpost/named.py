@@ -1,0 +1,27 @@
+"""Outpost: what is bought by name, upgrades and factories, and where it is (OP-5.15 to OP-5.22)."""
+
+from typing import Any
+
+from simkit.game import Piece
+from simkit.games.outpost.facts import FACTORIES, FACTORY_NAMES, TYPES, UPGRADE_NAMES, Step
+from simkit.jit import rule
+from simkit.options import plain
+
+
+def named_things(rules: Any) -> list[Piece]:
+    upgrades = [Piece(plain(name), (("sort", "upgrade"),)) for name in UPGRADE_NAMES]
+    return upgrades + [Piece(f"{plain(name)} factory", (("sort", "factory"),)) for name in FACTORY_NAMES]
+
+
+@rule
+def count_things(s, rules, offer, used, held):
+    """Upgrades on the market; factories whenever seats act, whatever they need (OP-5.1, OP-5.15)."""
+    for t in range(TYPES):
+        offer[t] = s.market[t]
+    for f in range(FACTORIES):
+        offer[TYPES + f] = int(s.step == Step.actions)
+    for seat in range(s.seats):
+        for t in range(TYPES):
+            held[seat, t] = s.upgrades[seat, t]
+        for f in range(FACTORIES):
+            held[seat, TYPES + f] = s.factories[seat, f]
