@@ -11,7 +11,7 @@ from made import Story, made_run, made_stories
 
 from reports.balance import recipe as balance
 from reports.game import recipe as game
-from reports.sections import drama, stories
+from reports.sections import components, drama, stories
 from simkit import experiment, report, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.turning import turning_points
@@ -89,14 +89,14 @@ def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> 
         "Length",
         "Load",
         "Drama",
-        "Components",
+        "Nothing logged goes with winning",
         "Endings",
         "Scores",
     ]
     assert [one.heading for one in page.sections] == [*wanted, last]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
     first = [one.heading for one in about.sections][:4]
-    assert first == ["The game", "Components", last, "Drama"]
+    assert first == ["The game", "Nothing logged goes with winning", last, "Drama"]
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
@@ -217,7 +217,7 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
 
 
 def test_components_speak_in_the_words_of_the_log(stations: runlog.Run) -> None:
-    one = section(balance.build(stations), "Components")
+    one = components.section(Findings(stations))
     named = {row["component"] for table in one.tables[:2] for row in table.records()}
     assert "Cards kept at the start" in named and "kept_cards" not in named
     assert any("Correlational, not causal" in text for text in one.text)

@@ -47,6 +47,7 @@ def test_prices_and_shares_are_those_of_the_rows(run):
         assert row["printed"] == {"nodule": 25, "space_station": 120}[name] and row[
             "premium"
         ] == pytest.approx(row["price"] - row["printed"])
+        assert row["over"] == pytest.approx(mine[f"price_{name}"].sum() / mine[f"printed_{name}"].sum() - 1)
         assert row["owners"] == pytest.approx(owners.height / (owners.height + none.height))
         assert (row["share"], row["without"]) == pytest.approx((with_, without))
         assert row["difference"] == pytest.approx(with_ - without)
@@ -61,7 +62,9 @@ def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
         "is bid up most when all 3 play reference greedy" in page.takeaways[0].text
         and "Correlational, not causal" in page.takeaways[0].text
     )
-    assert page.sections[0].heading == "Upgrades"
+    worth = Findings(run).ownership.filter(cell=0).sort("over", descending=True).row(0, named=True)
+    most = f"{worth['thing'].capitalize()} is bid up most: {100 * worth['over']:+.0f} % of its cost"
+    assert page.sections[0].heading == most
     assert "Correlational" in report.as_text(page, "md", {})
 
 
