@@ -8,7 +8,8 @@ from matplotlib.ft2font import FT2Font
 
 SIZE, SMALL = 9.5, 8.5  # points
 LEADING = 1.25  # from line to line, in sizes
-ASCENT, DESCENT = 0.78, 0.22  # above and below the line that letters stand on, in sizes
+ASCENT, DESCENT = 0.93, 0.24  # above and below the line that letters stand on, in sizes
+MIDDLE = 0.29  # above it, where letters are half as high
 DRAWN_AT = 100  # points at which letters are measured
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from simkit.charts.letters import ASCENT, DESCENT, LEADING, SIZE, wide
+from simkit.charts.letters import ASCENT, DESCENT, LEADING, MIDDLE, SIZE, wide
 
 WIDE, NARROW = 620.0, 285.0  # points: as read on a desk and on a phone
 Point = tuple[float, float]
@@ -132,5 +132,5 @@ class Paper:
         lines = [words] if isinstance(words, str) else list(words)
         size = how.get("size", SIZE)
         assert isinstance(size, float | int)
-        first = y - (len(lines) - 1) / 2 * LEADING * size + (ASCENT - DESCENT) / 2 * size
+        first = y - (len(lines) - 1) / 2 * LEADING * size + MIDDLE * size
         self.text(x, first, lines, side, **how)  # type: ignore[arg-type]
