@@ -9,6 +9,7 @@ from simkit.charts.letters import LEADING
 from simkit.charts.palette import COLOURS
 from simkit.charts.paper import Dot, Paper, Point, Shape, Words
 
+SPACE = '<tspan font-size="0"> </tspan>'  # between lines: read and copied, but without width
 HATCHED = {  # what is drawn in a tile of 6 by 6
     "/": "M-1 7L7-1M-1 1L1-1M5 7L7 5",
     "\\": "M-1-1L7 7M5-1L7 1M-1 5L1 7",
@@ -82,7 +83,7 @@ def _(mark: Words, name: str) -> str:
         how += f' stroke="{named("paper")}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
     first, *others = [html.escape(line) for line in mark.lines]
     down = _short(LEADING * mark.size)
-    more = "".join(f' <tspan x="{x}" dy="{down}">{line}</tspan>' for line in others)
+    more = "".join(f'{SPACE}<tspan x="{x}" dy="{down}">{line}</tspan>' for line in others)
     return f'<text x="{x}" y="{_short(mark.y)}"{how}>{first}{more}</text>'
 
 
