@@ -1,4 +1,4 @@
-"""How fair the game is along the options varied, which setting is to fair, and how that feels."""
+"""How fair the game is along the options varied, which setting is nearest to fair, and how that feels."""
 
 from simkit.pages import Recipe
 

@@ -1,23 +1,22 @@
-"""What else changes along a sweep, length, draws and scores: against the baseline, else as they are."""
+"""What else changes along a sweep against the baseline: length, draws and scores."""
 
 import polars as pl
 
-from simkit.pages import Axis, Findings, Section, Show, axes, charts, figure, labels_of, prose, table
+from simkit.pages import Axis, Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
 from simkit.pages.pictures import ticks
-from simkit.report import Figure, Table
+from simkit.report import Figure
 from simkit.report.page import slug
 from simkit.words.changes import NOT_SEATS, differs
 
-PLAIN = prose("""Length, draws and scores by setting. The sweep has no baseline among its settings, so there
-    are no paired differences.""")
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that
     repairs the balance but makes the game much longer shows here.""")
 
 
-def section(found: Findings) -> Section:
+def section(found: Findings) -> Section | None:
+    """Nothing without a baseline: how the game feels has the same tables setting by setting."""
     if found.comparisons.is_empty():
-        return Section("Length, draws and scores by setting", [PLAIN], tables=_plain_tables(found))
+        return None
     rest = found.comparisons.filter(NOT_SEATS & drawn_sometimes())
     figures = [picture for axis in axes(found.run) for picture in _trends(found, axis)]
     tables = difference_tables(found, rest, "Differences to the baseline on the same deals")
@@ -54,14 +53,3 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     drawn, chart = pl.concat([moved, nought]), (f"turns-{slug(option)}", charts.trend)
     how = {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"}
     return [figure(found, chart, drawn, alt, labels.setting(others), parts, "lineup", **how)]
-
-
-def _plain_tables(found: Findings) -> list[Table]:
-    turns = found.lengths.filter(pl.col("measure") == "turns")
-    draws = found.draws if found.draws["share"].max() else found.draws.clear()
-    names, score = "cell seat mean low high n", Show("mean score", "{:.2f}")
-    return [
-        table(found, turns, "cell mean p5 p50 p95 games", "Length of a game", mean="mean turns"),
-        table(found, draws, "cell share low high n", "Draws", share="draws"),
-        table(found, found.scores, names, "Score of each seat", mean=score),
-    ]
