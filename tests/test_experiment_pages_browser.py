@@ -32,7 +32,7 @@ TEXTS = """() => {
     if (!frame.width) continue;
     const texts = [...svg.querySelectorAll("text")].filter((one) => one.textContent.trim());
     const boxes = texts.map((one) => [one.textContent, one.getBoundingClientRect()]);
-    const out = (b) => b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 1 || b.bottom > frame.bottom + 1;
+    const out = (b) => b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 4 || b.bottom > frame.bottom + 4;
     for (const [text, box] of boxes) if (out(box)) found.push(`cut: ${text}`);
     boxes.forEach(([text, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);

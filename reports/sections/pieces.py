@@ -40,7 +40,7 @@ def section(found: Findings) -> Section | None:
     return Section(
         heading(looked),
         [*said, HOW, *filter(None, [run.words.piece_note])],
-        [_picture(looked, rows)],
+        [_picture(looked, rows)] if rows["difference"].is_not_null().any() else [],
         tables,
         words=WORDS,
     )
