@@ -17,9 +17,7 @@ def experiment_of(experiment: Experiment) -> Experiment:
     The rules are those of the baseline (without one, of the first setting). For each number of seats all
     play the strategy of the first lineup that is not random. A team also plays without any errors.
     """
-    played = cells(experiment)
-    setting = next((cell for cell in played if cell.baseline), played[0])
-    usual = {cell.seats: named for cell in reversed(played) if (named := player(cell))}
+    setting, usual = setting_of(experiment), usual_players(experiment)
     if not usual:
         raise UsageError("key 'beginners': random players cannot err; give a lineup of others")
     asked = [0.0] * (setting.target is not None) + experiment.beginners
@@ -28,11 +26,23 @@ def experiment_of(experiment: Experiment) -> Experiment:
         game=experiment.game,
         deals=min(MOST_DEALS, MOST_GAMES // max(usual), experiment.deals),
         seed=experiment.seed,
-        lineups=[list(_lineup(usual[seats], seats, errs)) for seats in sorted(usual) for errs in asked],
+        lineups=[list(_lineup(usual[seats], seats, errs)) for seats in usual for errs in asked],
         files=experiment.files_of(setting.varied),
         target=experiment.target,
         options=setting.options,
     )
+
+
+def setting_of(experiment: Experiment) -> Cell:
+    """The first cell of the baseline, without one of the experiment: whose rules are looked at."""
+    played = cells(experiment)
+    return next((cell for cell in played if cell.baseline), played[0])
+
+
+def usual_players(experiment: Experiment) -> dict[int, Named]:
+    """Seats -> who plays there, without errors: the first that is not random."""
+    known = {cell.seats: named for cell in reversed(cells(experiment)) if (named := player(cell))}
+    return dict(sorted(known.items()))
 
 
 def player(cell: Cell) -> Named | None:

@@ -50,6 +50,7 @@ ARROWS = {
     "pages": "analysis catalogue charts provenance report runlog wording words",
     "check": "catalogue game kernel steps",
     "validate": "analysis catalogue chance experiment game jit runlog runner shards stats strategy",
+    "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
     "cli": "analysis bench catalogue check experiment fair game manifest narrate plan progress report runlog runner"
     " ownfiles pages strategy validate words",

@@ -1,7 +1,10 @@
 """What a player who errs wins among players who do not: skill against luck."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
+from simkit.analysis.yardsticks import known
 from simkit.charts.skill import skill_curve
 from simkit.pages import Figure, Findings, Section, figure, prose, table
 from simkit.words.beginners import beginners, short, told_rows, who_plays
@@ -11,7 +14,7 @@ WORDS = {
     "one. People who begin also err in other ways."
 }
 READING = prose("""In the picture a flat line means luck: errors hardly matter. A steep one means skill. 100 %
-    is the share of one who errs no more than the others.""")
+    is the share of one who errs no more than the others. Grey: other games, measured in the same way.""")
 OF_TEAM = prose("""In the picture a flat line means that the others make up for one player's errors. 100 % is
     what a team wins that does not err.""")
 
@@ -42,6 +45,19 @@ def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(errs=pl.format("{} % of decisions", percent))
 
 
+def _elsewhere(found: Findings, seats: int) -> Iterator[pl.DataFrame]:
+    """A line for each other game that was measured here, at the number of seats nearest to this one."""
+    alike = [one for one in known() if "beginner" in one and not found.run.team]  # competitive games
+    others = [one for one in alike if one["game"] != found.run.experiment.game]
+    near = sorted(others, key=lambda one: abs(one["seats"] - seats))
+    for one in {one["game"]: one for one in reversed(near)}.values():
+        points = [(0.0, 1.0), *one["curve"]]
+        name = one["title"] if one["seats"] == seats else f"{one['title']}, {one['seats']} players"
+        x, share = zip(*points, strict=True)
+        columns = {"line": name, "x": x, "share": share, "low": share, "high": share, "beside": True}
+        yield pl.DataFrame(columns)
+
+
 def _picture(found: Findings) -> Figure:
     """A line per number of seats, from no errors on, as parts of the share without errors."""
     rows = found.beginners.filter(pl.col("fair") > 0)
@@ -52,6 +68,9 @@ def _picture(found: Findings) -> Figure:
     drawn = pl.concat([start, rows.filter(pl.col("errs") > 0).with_columns(ends)])
     name = pl.format("{}, {} players", pl.lit(found.run.words.title), "seats")
     drawn = drawn.with_columns(line=name, x="errs", beside=pl.lit(False))
+    columns = ["line", "x", "share", "low", "high", "beside"]
+    lines = [drawn.select(columns), *_elsewhere(found, int(drawn["seats"][0]))]
+    drawn = pl.concat(lines, how="vertical_relaxed")
     what = "the team wins" if found.run.team else "it wins"
     how = {"label": "Decisions in which one player errs", "unit": "Wins, of those without errors"}
     alt = f"How often {what} the more one player errs"

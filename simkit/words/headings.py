@@ -87,5 +87,5 @@ def of_a_lead(slope: float | None, low: float | None, high: float | None) -> str
     if slope > 1:
         return f"a lead grows by {100 * (slope - 1):.0f} % a round"
     near = min(PARTS, key=lambda part: abs(part - (1 - slope)))
-    part = PARTS[near] if abs(near - (1 - slope)) < 0.03 else f"{100 * min(1 - slope, 1):.0f} %"
+    part = PARTS[near] if abs(near - (1 - slope)) < 0.04 else f"{100 * min(1 - slope, 1):.0f} %"
     return f"{part} of a lead is gone a round later"

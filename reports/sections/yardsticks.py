@@ -1,0 +1,55 @@
+"""How the game feels beside the other games that were measured here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis.yardsticks import known
+from simkit.charts.strips import strips
+from simkit.pages import Figure, Findings, Section, Show, figure, here, prose, table
+from simkit.words.phrases import Row
+from simkit.words.yardsticks import MEASURES, heading, yardsticks
+
+HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
+    others are the games that come with simkit, with 2 to 4 players, 300 deals each.""")
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing where no measure is known of another game."""
+    rows = found.yardsticks.filter(pl.col("others") > 0).rows(named=True)
+    if not rows:
+        return None
+    text = [yardsticks(found).text, f"{HOW} {here(found)}".strip()]
+    return Section(heading(found), text, [_picture(found, rows)], [_numbers(found, rows)])
+
+
+def _picture(found: Findings, rows: list[Row]) -> Figure:
+    drawn = pl.DataFrame([dot for row in rows for dot in _dots(found, row)])
+    alt = "This game among the others measured here, a strip for each measure from least to most"
+    return figure(found, ("yardsticks", strips), drawn, alt, "", {"row": pl.col("row")})
+
+
+def _dots(found: Findings, row: Row) -> Iterator[dict[str, Any]]:
+    measure, name = MEASURES[row["measure"]], row["measure"]
+    games = [one for one in known() if one["game"] != found.run.experiment.game and name in one]
+    dots = [(_called(one), one[name][0], False) for one in games]
+    for game, value, mine in [*dots, (found.run.words.title, row["value"], True)]:
+        told = {"value": float(value), "text": measure.said(value), "mine": mine}
+        yield {"row": measure.name, "game": game} | told
+
+
+def _called(one: dict[str, Any]) -> str:
+    return f"{one['title']}, {one['seats']} players"
+
+
+def _numbers(found: Findings, rows: list[Row]) -> Any:
+    told = []
+    for row in rows:
+        measure = MEASURES[row["measure"]]
+        numbers = {end: measure.said(row[end]) for end in ("value", "low", "high", "least", "most")}
+        told.append({"measure": measure.name} | numbers | {"others": row["others"]})
+    heads = {"measure": "measure", "value": "here", "low": "95 % from", "high": "to"}
+    heads |= {"least": "others from", "most": "to the most", "others": "other games"}
+    shows = {name: Show(head, str) for name, head in heads.items()}
+    return table(found, pl.DataFrame(told), list(heads), "Beside the other games measured here", **shows)

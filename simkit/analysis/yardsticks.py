@@ -1,0 +1,106 @@
+"""Yardsticks: how long, open, heavy and forgiving the games measured here are, and where a run stands."""
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from simkit.analysis.deals import reals, texts, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import cells_to_look_at
+
+FILE = Path(__file__).with_name("yardsticks.toml")
+ERRS = 0.2  # how often the beginner errs whose share is a measure
+LATE = 0.9  # of the game, with a tenth of it to go
+BEYOND = 0.05  # of the range of the others: how far outside it something unusual lies at least
+ENOUGH = 3  # other games with a measure, for something to be unusual
+Value = tuple[float, float, float]  # the value, its interval (95 %)
+# measure -> finding, its column, and the prefix of the ends of its interval
+PLAIN = {
+    "per_turn": ("load", "per_turn", "per_turn_"),
+    "branching": ("load", "branching", "branching_"),
+    "wait": ("load", "wait", "wait_"),
+    "lead_changes": ("lead_changes", "mean", ""),
+    "decided": ("decided_at", "mean", ""),
+    "slope": ("runaway", "slope", ""),
+    "draws": ("draws", "share", ""),
+}
+OF_TEAM = ("decisions", "per_turn", "branching", "wait", "team_beginner")
+TRACED = {"load", "lead_changes", "decided_at", "runaway"}
+KINDS = texts("measure") | reals("value", "low", "high", "least", "most") | whole("others") | texts("unusual")
+
+
+def measures(found: Findings, cell: int) -> dict[str, Value]:
+    """The measures of a cell: those that the run can tell.
+
+    decisions: per player and game. per_turn, branching, wait: as in `load`. lead_changes, decided, slope,
+    draws: means of `lead_changes`, `decided_at`, `runaway`, `draws`. late: how often who leads with a tenth
+    of the game to go does not win. beginner: of its fair share, what wins who errs in one of five decisions;
+    team_beginner: of what a team wins, with one such player. king: kingmaking of the last.
+    """
+    made = {name: value for name, value in _measures(found, cell) if None not in value}
+    return {name: made[name] for name in OF_TEAM if name in made} if found.run.team else made
+
+
+def _measures(found: Findings, cell: int) -> Iterator[tuple[str, Any]]:
+    seats = int(found.cells.filter(cell=cell)["seats"][0])
+    for row in found.lengths.filter(cell=cell, measure="decisions").rows(named=True):
+        yield "decisions", _ends(row, "mean", "", seats)
+    for name, (table, column, ends) in PLAIN.items():
+        if not found.run.team or name in OF_TEAM:
+            yield from ((name, _ends(row, column, ends)) for row in _rows(found, table, cell))
+    late = [] if found.run.team else _rows(found, "predictability", cell)
+    for row in late:
+        if round(row["progress_high"], 2) == LATE:
+            yield "late", (1 - row["share"], 1 - row["high"], 1 - row["low"])
+    beginners = found.beginners
+    rows = beginners.filter(seats=seats, errs=ERRS).rows(named=True) if beginners.width else []
+    who = "team_beginner" if found.run.team else "beginner"
+    yield from ((who, _ends(row, "share", "", row["fair"])) for row in rows if row["fair"])
+    kings = _rows(found, "kingmaking", cell)
+    yield from (("king", _ends(row, "king", "king_")) for row in kings if row["role"] == "last")
+
+
+def _rows(found: Findings, name: str, cell: int) -> list[dict[str, Any]]:
+    if (name in TRACED or name == "predictability") and not found.run.experiment.trace:
+        return []
+    table: pl.DataFrame = getattr(found, name)
+    return table.filter(cell=cell).rows(named=True) if table.width else []
+
+
+def _ends(row: dict[str, Any], column: str, ends: str, by: float = 1) -> tuple[Any, ...]:
+    some = row[column], row[f"{ends}low"], row[f"{ends}high"]
+    return tuple(None if one is None else one / by for one in some)
+
+
+@cache
+def known() -> list[dict[str, Any]]:
+    """The games measured, by number of seats, as the file has them."""
+    return list(tomllib.loads(FILE.read_text(encoding="utf-8"))["measured"])
+
+
+@finding
+def yardsticks(found: Findings) -> pl.DataFrame:
+    """Per measure of the first cell to look at: its value, and the least and the most of the other games.
+
+    others: how many other games have the measure. unusual: "more" where the whole interval lies above all
+    others, by a twentieth of their range or more, "less" where below; null where it lies among them or
+    fewer than three others are known.
+    """
+    rows = []
+    for name, ends in measures(found, cells_to_look_at(found.run)[0]).items():
+        some = [one for one in known() if one["game"] != found.run.experiment.game and name in one]
+        games, values = len({one["game"] for one in some}), [one[name][0] for one in some]
+        least, most = (min(values), max(values)) if values else (None, None)
+        rows.append((name, *ends, least, most, games, _unusual(ends, values) if games >= ENOUGH else None))
+    return pl.DataFrame(rows, schema=KINDS, orient="row")
+
+
+def _unusual(ends: Value, values: list[float]) -> str | None:
+    least, most = min(values), max(values)
+    if ends[1] > most and ends[0] - most >= BEYOND * (most - least):
+        return "more"
+    return "less" if ends[2] < least and least - ends[0] >= BEYOND * (most - least) else None

@@ -1,0 +1,77 @@
+"""Where a game stands among the others that were measured here, in words: only what is unusual is said."""
+
+from typing import NamedTuple
+
+from simkit.analysis import Findings
+from simkit.wording import counted
+from simkit.words.phrases import Row, Said
+
+MEASURE = """
+decisions     | decisions per player           | {:.0f} | many decisions           | few decisions
+per_turn      | decisions in a turn            | {:.1f} | many decisions in a turn | few decisions in a turn
+branching     | possibilities at a decision    | {:.0f} | many possibilities       | few possibilities
+wait          | decisions of others in between | {:.1f} | long waits between turns | short waits between turns
+lead_changes  | changes of the lead            | {:.1f} | the lead changes often   | the lead seldom changes
+decided       | part of the game to be decided | {:.0%} | decided late             | decided early
+late          | late leaders who lose          | {:.0%} | open to the end          | late leaders rarely lose
+slope         | left of a lead a round later   | {:.0%} | leads last long          | leads melt fast
+draws         | drawn games                    | {:.1%} | many draws               | few draws
+beginner      | wins of a beginner, of fair    | {:.0%} | errors are forgiven      | errors cost dearly
+team_beginner | wins of teams with a beginner  | {:.0%} | errors are made good     | errors cost dearly
+king          | kings made by the last         | {:.0%} | many kings made          | few kings made
+"""
+
+
+class Measure(NamedTuple):
+    name: str  # for people
+    form: str
+    more: str  # than in other games
+    less: str
+
+    def said(self, value: float) -> str:
+        return self.form.format(value).replace("%", " %")
+
+
+LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
+MEASURES = {name: Measure(*rest) for name, *rest in LINES}
+
+
+def unusual(found: Findings) -> list[Row]:
+    """The measures in which the game is unlike all others, the farthest outside their range first."""
+    rows = found.yardsticks.drop_nulls("unusual").rows(named=True)
+    return sorted(rows, key=_beyond, reverse=True)
+
+
+def _beyond(row: Row) -> float:
+    """How far outside the others, as part of their range."""
+    out = max(row["value"] - row["most"], row["least"] - row["value"])
+    return float(out / max(row["most"] - row["least"], 1e-9))
+
+
+def said(row: Row) -> str:
+    """`few decisions: 25, elsewhere 30 to 90`."""
+    measure = MEASURES[row["measure"]]
+    what = measure.more if row["unusual"] == "more" else measure.less
+    least, most = measure.said(row["least"]), measure.said(row["most"])
+    return f"{what}: {measure.said(row['value'])}, elsewhere {least} to {most}"
+
+
+def heading(found: Findings) -> str:
+    """What is most worth a word, else that nothing is."""
+    rows = unusual(found)
+    if not rows:
+        return "Nothing unusual among the games measured here"
+    row = rows[0]
+    measure = MEASURES[row["measure"]]
+    what = measure.more if row["unusual"] == "more" else measure.less
+    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+    return f"Unusual: {what}{more}"
+
+
+def yardsticks(found: Findings) -> Said:
+    """What is unusual, or that nothing is."""
+    rows, games = unusual(found), counted(max(found.yardsticks["others"].to_list()), "other game")
+    if not rows:
+        return Said(f"In no measure does it lie outside the {games} measured here.", "yardsticks")
+    told = "; ".join(map(said, rows))
+    return Said(f"Compared with the {games} measured here: {told}.", "yardsticks.drop_nulls('unusual')")
