@@ -1,6 +1,7 @@
 """One game told in words: played by the kernel, then stepped through again along its trail of actions."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,19 +36,31 @@ def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndar
     return states, actions[actions >= 0]
 
 
-def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, as_seat: int | None = None) -> Story:
-    """The story of one game; `as_seat`: as that seat sees it."""
+class Telling(NamedTuple):
+    """How a game is told: as a seat sees it; briefly, a line per turn; with the table after every turn."""
+
+    as_seat: int | None = None
+    brief: bool = False
+    board: bool = True
+
+
+FULLY = Telling()
+
+
+def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
+    """The story of one game."""
+    as_seat = telling.as_seat
     if as_seat is not None and as_seat >= cell.seats:
         raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
     place = seating(asked, cell)
     _, actions = trail(place, deal, rotation)
-    return _story(place, deal, rotation, actions.tolist(), as_seat)
+    return _story(place, deal, rotation, actions.tolist(), telling)
 
 
-def replay(run: Run, play: int) -> Story:
+def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
     """The story of a logged play; refuses to tell it if it is no longer what the log says."""
     place, deal, rotation, actions = _again(run, play)
-    return _story(place, deal, rotation, actions, None)
+    return _story(place, deal, rotation, actions, telling)
 
 
 def turns(run: Run, play: int) -> list[Turn]:
@@ -84,9 +97,9 @@ def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> I
                 yield f"the log says {name}{seat} = {was[name]}, the replay gives {now[name]}"
 
 
-def _story(place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None) -> Story:
-    """What was played and by whom, every move, the table at the start and after every turn, the end."""
-    game, cell = place.table.game, place.cell
+def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling: Telling) -> Story:
+    """What was played and by whom, every move, the table, the end."""
+    game, cell, as_seat = place.table.game, place.cell, telling.as_seat
     yield f"{game.title}, {cell.seats} seats: seed {place.seed}, deal {deal}, rotation {rotation}"
     if as_seat is not None:
         yield f"as {_seat(game, as_seat)} sees it"
@@ -94,9 +107,37 @@ def _story(place: Seating, deal: int, rotation: int, actions: list[int], as_seat
         yield "options: " + ", ".join(f"{name} = {value}" for name, value in cell.options.items())
     yield from (f"{_seat(game, seat)}: {label}" for seat, label in enumerate(_labels(place, rotation)))
     for turn in _turns(place, deal, rotation, actions, as_seat):
+        if telling.brief:
+            yield from _briefly(turn, game.team, telling)
+            continue
         yield from (f"{who} {what}" for who, what in turn.moves)
         yield from (f"    {line}" for line in turn.table)
         yield from ["", *turn.over]
+
+
+def _briefly(turn: Turn, team: bool, telling: Telling) -> Story:
+    """A turn in a line: who did what, the score after it. The table where it is asked for, and at the end.
+
+    The score is left out where the game is told as one seat sees it, who may not know it.
+    """
+    each = groupby(turn.moves, key=lambda move: move[0])
+    said = [f"{_short(who)} {'; '.join(what for _, what in moves)}" for who, moves in each]
+    scores = [str(row["score"]) for row in turn.rows[: 1 if team else None]]
+    score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
+    if said:
+        yield f"{turn.number:>3}  {' | '.join(said)}{score}"
+    if telling.board or turn.over:
+        yield from (f"    {line}" for line in turn.table)
+    yield from turn.over
+
+
+def _short(who: str) -> str:
+    """The name of a seat alone, where it has one.
+
+    >>> _short("seat 0 (red)"), _short("seat 1")
+    ('red', 'seat 1')
+    """
+    return who.partition(" (")[2].removesuffix(")") or who
 
 
 def _turns(

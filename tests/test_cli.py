@@ -94,6 +94,12 @@ def test_play_tells_a_game_to_its_end(simkit):
     )
 
 
+def test_a_brief_story_speaks_of_players_not_of_seats(simkit):
+    out = simkit("play", "pig", "--seed", 3, "--brief")[1]
+    assert "the first player rolls a" in out and "seat" not in out.partition("\n")[2]
+    assert "red keeps" in simkit("play", "outpost_seven", "--seed", 3, "--brief", "--lineup", "random*2")[1]
+
+
 def test_run_logs_every_game_and_says_the_shares(simkit):
     code, out, _ = simkit(
         "run", "pig.toml", "-o", "runs/a", "--deals", 40, "--seed", 9, "--set", "goal=50", "--jobs", 2
@@ -430,8 +436,8 @@ REFUSED = [
     ),
     (
         "an unknown format",
-        ["report", "runs/done", "--format", "pdf"],
-        "'pdf' is not one of 'html', 'md', 'json'",
+        ["report", "runs/done", "--format", "docx"],
+        "'docx' is not one of 'html', 'md', 'json', 'pdf'",
     ),
     ("figures where no folder can be", ["report", "runs/done", "--figures", "pig.toml"], "pig.toml"),
     ("an occupied folder", ["run", "pig.toml", "-o", "."], "not empty"),

@@ -1,5 +1,7 @@
 """A logged game can be told again, and only as it was."""
 
+import re
+
 import polars as pl
 import pytest
 
@@ -113,3 +115,50 @@ over after 12 turns: goal
 seat 0 (random): rank 2, score 2
 seat 1 (random): rank 1, score 31 wins
 """.splitlines()
+
+
+def scores_told(line):
+    """The scores at the end of a brief line: `... [3 : 4]`."""
+    return [int(one) for one in line.rpartition("[")[2].rstrip("]").split(" : ")]
+
+
+def brief(game, lineup, board=False):
+    asked = experiment.parse({"question": "?", "game": game, "deals": 1, "lineups": [lineup]})
+    cell = experiment.cells(asked)[0]
+    lines = list(narrate.tell(asked, cell, 0, telling=narrate.Telling(brief=True, board=board)))
+    return lines, list(narrate.tell(asked, cell, 0))
+
+
+@pytest.mark.parametrize(
+    ("game", "lineup"),
+    [
+        ("pig", ["hold_at*3"]),
+        ("kuhn_poker", ["random*2"]),
+        ("outpost_seven", ["random*2"]),
+        ("outpost", ["random*3"]),
+        ("red_outpost", ["random*2"]),
+        ("lunar_outpost", ["random*2"]),
+        ("exoplanet_colony", ["random*2"]),
+    ],
+)
+def test_a_brief_story_has_a_line_per_turn_the_score_after_it_and_the_board_at_the_end(game, lineup):
+    lines, full = brief(game, lineup)
+    turns = [line for line in lines if re.match(r" *\d+  ", line) and line.endswith("]")]
+    (said,) = [line for line in full if line.startswith("over after")]
+    numbers = [int(line.split()[0]) for line in turns]
+    assert numbers == sorted(set(numbers)) and len(turns) in (int(said.split()[2]), int(said.split()[2]) + 1)
+    last = [int(n) for line in full[-3:] for n in re.findall(r"score (-?\d+)", line)]
+    assert scores_told(turns[-1]) == last
+    at = lines.index(said)
+    board = [line for line in lines[lines.index(turns[-1]) + 1 : at] if line.startswith("    ")]
+    assert board and not [line for line in lines[: lines.index(turns[0])] if line.startswith("    ")]
+    assert lines[at:] == full[full.index(said) :]
+
+
+def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_not_told():
+    lines, full = brief("pig", ["hold_at*2"], board=True)
+    assert [x for x in lines if x.startswith("    ")] == [x for x in full if x.startswith("    ")]
+    asked = experiment.parse({"question": "?", "game": "pig", "deals": 1, "lineups": [["hold_at*2"]]})
+    telling = narrate.Telling(as_seat=1, brief=True, board=False)
+    story = list(narrate.tell(asked, experiment.cells(asked)[0], 0, telling=telling))
+    assert not [line for line in story if line.endswith("]")]

@@ -16,9 +16,9 @@ from simkit.experiment import Cell
 from simkit.pages.choice import recipe_for
 from simkit.pages.scope import setting_looked_at
 from simkit.runlog import Run
-from simkit.stats.verdicts import BORDERLINE, TOO_FEW
 from simkit.wording import counted
 from simkit.words import answer as answer_of
+from simkit.words.answer import OPEN
 from simkit.words.phrases import listed, percent, prose
 from simkit.words.strength import strength
 from simkit.words.teams import team_strength
@@ -27,6 +27,7 @@ SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high"
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
 
 SENTENCES = 2
+TOO_FEW, BORDERLINE = OPEN
 
 Row = dict[str, Any]
 

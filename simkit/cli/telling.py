@@ -1,6 +1,8 @@
 """Commands that tell one game: play, replay. They import little, so that the story begins at once."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import click
 from click import option
@@ -8,6 +10,12 @@ from click import option
 from simkit import experiment, narrate, runlog
 from simkit.cli.asking import ask, say_files
 from simkit.cli.options import COUNT, Given, command, shared
+from simkit.words.phrases import seats_named
+
+
+def briefly(command: Callable[..., Any]) -> Callable[..., Any]:
+    board = option("--board", is_flag=True, help="With --brief: the table after every turn, too.")
+    return option("--brief", is_flag=True, help="A line per turn, the table at the end.")(board(command))
 
 
 @command(40)
@@ -16,23 +24,33 @@ from simkit.cli.options import COUNT, Given, command, shared
 @shared("seed", "set", "files")
 @option("--deal", type=COUNT, default=0, help="Number of the deal.")
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Told as seen by SEAT, the first being 0.")
-def play(given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None) -> None:
+@briefly
+def play(
+    given: Given, game: str, lineup: str | None, deal: int, as_seat: int | None, brief: bool, board: bool
+) -> None:
     """Play one game, told in words."""
     given = replace(given, lineups=(lineup,) if lineup else (), deals=deal + 1)
     asked = ask(given, game, f"One game of {game}")
-    told = narrate.tell(asked, experiment.cells(asked)[0], deal, as_seat=as_seat)
+    telling = narrate.Telling(as_seat, brief, board or not brief)
+    told = narrate.tell(asked, experiment.cells(asked)[0], deal, telling=telling)
     say_files(asked)
-    for line in told:
-        click.echo(line)
+    _say(told, brief)
 
 
 @command(70)
 @click.argument("run_folder", metavar="RUN")
 @click.argument("play_number", metavar="PLAY", type=int)
-def replay(run_folder: str, play_number: int) -> None:
+@briefly
+def replay(run_folder: str, play_number: int, brief: bool, board: bool) -> None:
     """Tell a logged game again.
 
     It is played again from its seed and must give its logged result.
     """
-    for line in narrate.replay(runlog.open_run(run_folder), play_number):
-        click.echo(line)
+    telling = narrate.Telling(brief=brief, board=board or not brief)
+    _say(narrate.replay(runlog.open_run(run_folder), play_number, telling), brief)
+
+
+def _say(told: narrate.Story, brief: bool) -> None:
+    """The lines of a story; in a brief one seats are players."""
+    for line in told:
+        click.echo(seats_named(line) if brief else line)
