@@ -68,9 +68,9 @@ def test_counts_by_hand(tmp_path: Path) -> None:
     table = Findings(made_pieces(tmp_path, [(story, first), (story, second)], NAMES)).pieces
     shown = table.select("piece", "available", "taken", "played", "left", "used", "never").rows()
     assert shown == [
-        ("ace", 1.0, 0.5, 0.5, 0.5, 1.0, None),
+        ("ace", 1.0, 0.5, 0.5, 0.5, 0.5, None),
         ("king", 0.5, 0.5, 0.0, 0.5, 0.0, "played"),
-        ("joker", 0.5, 0.0, 0.0, 0.5, None, "taken"),
+        ("joker", 0.5, 0.0, 0.0, 0.5, 0.0, "taken"),
         ("blank", 0.0, 0.0, 0.0, 0.0, None, "available"),
     ]
     assert table["difference"].null_count() == 4, "two games compare nothing"

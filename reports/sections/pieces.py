@@ -67,7 +67,7 @@ def _table(found: Findings, rows: pl.DataFrame) -> Table:
     names = f"piece copies available {' '.join(sums)} used with_share without_share"
     names += " difference difference_low difference_high raw p_adjusted with_games"
     how = (
-        "of the games in which some seat has it, in how many it is played"
+        "of the games in which a seat could have it, in how many it is played"
         if played
         else "of those to be had, how many are taken"
     )

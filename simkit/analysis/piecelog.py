@@ -31,7 +31,9 @@ class PieceLog:
         events = ["play", text("piece"), text("event"), "seat", "turn", "last", "copies"]
         known = ["play", "deal", "seat", text("strategy"), "share"]
         self.team, self.games = run.team, most * of.rotations
-        self.events = taken_or_played(part.pieces().filter(inside).select(events).collect())
+        known_events = part.pieces().filter(inside).select(events).collect()
+        self.owned = bool(known_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
+        self.events = known_events if self.owned else taken_when_played(known_events)
         self.seats = part.seats().filter(inside).select(known).collect()
         self.turns = part.turns().filter(inside).collect()
 
@@ -78,12 +80,9 @@ class PieceLog:
         return rows.with_columns(standing=band("lead").over("when").fill_null(0)).drop("lead")
 
 
-def taken_or_played(events: pl.DataFrame) -> pl.DataFrame:
-    """The events; where seats do not have pieces of their own, one that plays a piece takes it."""
-    what = pl.col("event")
-    if events.select(what.is_in(["taken", "given"]).any()).item():
-        return events
-    return pl.concat([events, events.filter(what == "played").with_columns(event=pl.lit("taken"))])
+def taken_when_played(events: pl.DataFrame) -> pl.DataFrame:
+    """The events of a game in which seats do not own pieces: who plays one takes it."""
+    return pl.concat([events, events.filter(event="played").with_columns(event=pl.lit("taken"))])
 
 
 def band(column: str) -> pl.Expr:

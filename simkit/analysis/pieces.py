@@ -37,7 +37,7 @@ def pieces(found: Findings) -> pl.DataFrame:
 
     Counts are a traced game. available: part of the games in which a seat could take it or had it; taken,
     played: copies that seats had and plays; left: copies on offer at the end, or with a seat and unplayed;
-    used: part of the games in which some seat had it that saw it played, or taken / (taken + left) where
+    used: part of the games in which it was available that saw it played, or taken / (taken + left) where
     pieces serve at once; never: what never happened to it.
     with_games, without_games: moments at which it was taken and was not; with_share, without_share: shares
     won after them, at equal standing; difference: 95 % interval clustered by deal; p_adjusted: of no
@@ -94,29 +94,30 @@ def _table(told: Told, own: list[tuple[str, str, int]], compared: pl.DataFrame) 
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
     games = pl.lit(told.log.games, pl.Int64)
-    return table.with_columns(cell=pl.lit(told.cell, pl.Int64), games=games, never=_never(told.played))
+    return table.with_columns(
+        cell=pl.lit(told.cell, pl.Int64), games=games, never=_never(told.played, told.log.owned)
+    )
 
 
-def _never(played: bool) -> pl.Expr:
+def _never(played: bool, owned: bool) -> pl.Expr:
     """What never happened to a piece; null if all did."""
     available, taken, used = (pl.col(name) == 0 for name in COUNTS[:3])
-    never = pl.when(available).then(pl.lit("available")).when(taken).then(pl.lit("taken"))
+    had = pl.lit("taken" if owned else "played")
+    never = pl.when(available).then(pl.lit("available")).when(taken).then(had)
     return never.when(pl.lit(played) & used).then(pl.lit("played"))
 
 
 def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
-    copies, event = pl.col("copies").cast(pl.Int64), pl.col("event")
-    seen = pl.col("play").filter(event.is_in(["offered", "taken", "given"])).n_unique() / log.games
+    copies, event, each = pl.col("copies").cast(pl.Int64), pl.col("event"), pl.struct("play", "piece")
     left = event.is_in(["unsold", "kept"] if played else ["unsold"])
-    sums = {"taken": event.is_in(["taken", "given"]), "played": event == "played", "left": left}
+    seen, use = event.is_in(["offered", "taken", "given"]), event == "played"
+    sums = {"taken": event.is_in(["taken", "given"]), "played": use, "left": left}
     counts = {name: copies.filter(of).sum() / log.games for name, of in sums.items()}
-    each = pl.struct("play", "piece")
-    games = {
-        name: each.filter(of).n_unique() for name, of in {"had": sums["taken"], "use": sums["played"]}.items()
-    }
-    table = log.events.join(named, on="piece").group_by("of").agg(available=seen, **counts, **games)
-    used, of = ("use", pl.col("had")) if played else ("taken", pl.col("taken") + pl.col("left"))
-    return table.with_columns(used=pl.when(of > 0).then(pl.col(used) / of)).drop("had", "use")
+    games = {name: each.filter(of).n_unique() for name, of in {"seen": seen, "use": use}.items()}
+    counts |= games | {"available": pl.col("play").filter(seen).n_unique() / log.games}
+    table = log.events.join(named, on="piece").group_by("of").agg(**counts)
+    used, of = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
+    return table.with_columns(used=pl.when(of > 0).then(pl.col(used) / of)).drop("seen", "use")
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:

@@ -56,12 +56,12 @@ def heading(found: Findings) -> str:
         return f"{plural(few.height, word).capitalize()} {('is', 'are')[few.height > 1]} hardly ever played"
     if out.height:
         row = out.row(0, named=True)
-        return f"{_owners(row)} win {_points(row)} at equal standing"
+        return f"{_owners(found, row)} win {_points(row)} at equal standing"
     return f"No {word} stands out beyond luck"
 
 
-def _owners(row: Row) -> str:
-    return f"Owners of {row['piece']}"
+def _owners(found: Findings, row: Row) -> str:
+    return f"Teams that use {row['piece']}" if found.run.team else f"Owners of {row['piece']}"
 
 
 def _points(row: Row) -> str:
@@ -84,7 +84,7 @@ def sentences(found: Findings) -> Iterator[Said]:
     )
     for side in (out.filter(pl.col("difference") > 0), out.filter(pl.col("difference") < 0)):
         if side.height:
-            yield Said(_strongest(side.row(0, named=True), side.height, word), "pieces")
+            yield Said(_strongest(found, side.row(0, named=True), side.height), "pieces")
     if not out.height and rows["difference"].drop_nulls().len():
         often = f"in {rows['games'][0]:,} games of the trace"
         yield Said(f"No {word} stands out beyond luck {often}; more games (--trace) tell finer.", "pieces")
@@ -93,11 +93,12 @@ def sentences(found: Findings) -> Iterator[Said]:
     yield from _unused(found, rows, word)
 
 
-def _strongest(row: Row, many: int, word: str) -> str:
+def _strongest(found: Findings, row: Row, many: int) -> str:
+    word, who = found.run.words.piece, "teams" if found.run.team else "seats"
     low, high = row["difference_low"], row["difference_high"]
     which = "strongest" if row["difference"] > 0 else "weakest"
     others = f"; {plural(many, word)} of this side {'is' if many == 1 else 'are'} beyond luck"
-    return f"""The {which} {word} is {row["piece"]}: seats that take it win {_points(row)} than seats of equal
+    return f"""The {which} {word} is {row["piece"]}: {who} that take it win {_points(row)} than {who} of equal
         standing that take others (95 % interval {span(low, high, 0, True, 100)} percentage points,
         n = {row["with_games"]:,}{others}). {ASSOCIATION}"""
 
@@ -117,7 +118,7 @@ def _unused(found: Findings, rows: Table, word: str) -> Iterator[Said]:
     few = idle(found, rows).sort("used", "piece")
     if few.height:
         most = round(100 * few.row(-1, named=True)["used"])
-        text = f"Hardly ever played, at most {most} of 100 times that they are taken"
+        text = f"Hardly ever played, at most in {most} of 100 games in which a seat could have it"
         yield Said(f"{text}: {_listed(few['piece'].to_list())}.", "pieces")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import Piece
+from simkit.game import OVER, Piece
 from simkit.games.lunar_outpost.facts import ACTIVE, BUILDINGS, CATEGORY_NAMES, DATA, EVENTS, TYPES
 from simkit.jit import rule
 
@@ -17,7 +17,7 @@ def named_things(rules: Any) -> list[Piece]:
 def count_things(s, rules, offer, used, held):
     """Buildings are taken and used when they are constructed; events when they are drawn and disclosed."""
     for one in range(TYPES):
-        offer[one] = 1
+        offer[one] = int(s.seat != OVER)
         for seat in range(s.seats):
             held[seat, one] = s.log.seat[seat].built_of[one]
             used[one] += s.log.seat[seat].built_of[one]
