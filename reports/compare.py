@@ -5,8 +5,10 @@ from simkit.pages import Recipe
 recipe = Recipe(
     "comparison of rules",
     """
-    changes next_steps
-    What changes: team_changes seats_change score_changes length_changes draw_changes column_changes
+    rule_sets next_steps
+    All rule sets: rule_table
+    What else changes: changes length_changes score_changes draw_changes column_changes
+    Deal by deal: seats_change team_changes
     Who played: who seats
     How sure: verdicts gain
     """,

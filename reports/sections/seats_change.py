@@ -1,6 +1,4 @@
-"""What other rules change for the seats: the first-player advantage and the share of every seat."""
-
-import polars as pl
+"""What other rules change, deal by deal: of two seats what sitting first is worth, else each share."""
 
 from simkit.pages import Findings, Section, labels_of, prose
 from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
@@ -11,12 +9,13 @@ def section(found: Findings) -> Section | None:
     if found.run.team:
         return None
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
-    text = prose(f"""Change against the baseline ({labels_of(found).baseline}) on the same deals, with 95 %
-        intervals about 0. The first player's advantage is its share less the fair share: a bar to the left
-        takes something from the first player.""")
-    of = "the first player's advantage" if two else "shares"
-    drawn = changes.filter(measure="fpa" if two else "share")
-    figures = difference_figures(found, drawn, "seats-change", f"Change of {of}, percentage points")
-    told = changes.filter(pl.col("measure").is_in(["fpa", "share"]))
+    base = f"{labels_of(found).base} ({labels_of(found).baseline})"
+    text = prose(f"""Change against the {base} on the same deals, with 95 % intervals, each for itself; whether
+        a change is real is decided allowing for all of them.""")
+    told = changes.filter(measure="fpa" if two else "share")
+    if two:
+        tables = difference_tables(found, told, "Change of what sitting first is worth", "rules")
+        return Section("What sitting first gains or loses", [text], tables=tables, words=WORDS)
+    figures = difference_figures(found, told, "seats-change", "Change of shares, percentage points")
     tables = difference_tables(found, told, "Change of the seats", "rules")
-    return Section("What changes for the seats", [text], figures, tables, words=WORDS)
+    return Section("What each player gains or loses", [text], figures, tables, words=WORDS)

@@ -137,22 +137,30 @@ def dots(
 ) -> None:
     """A ranking, as the rows come: `label`, its meaning `note` in grey below, a dot at `value`, its interval.
 
-    `low` and `high` may be null; `fair`, the same in all rows, is a line called `aim` in a band of `margin`
-    on both sides. A row whose column `baseline` is true is in bold letters; `style` picks colour and marker.
+    A label is said once in a run of rows, whose markers go by `kind`. `low` and `high` may be null; `fair`,
+    the same in all rows, is a line called `aim` in a band of `margin` on both sides. A row whose column
+    `baseline` is true is in bold letters; `style` picks colour and marker.
     """
     titled(paper, unit)
+    kinds = palette.styles(table, "kind") if "kind" in table.columns else {}
+    _key_of_dots(paper, kinds)
     fair, shares = table["fair"][0], "%" in form
     ends = [*table["low"], *table["high"], *table["value"], fair - margin, fair + margin]
     axis = Axis(
         around(ends, 0.04 if shares else 0.0, 0.03), percent if shares else number, 0.01 if shares else 0
     )
     every = list(table.iter_rows(named=True))
-    labels = [Label(row["label"], 1, row.get("note") or "", bool(row.get("baseline"))) for row in every]
+    first = {row["label"]: row for row in reversed(every)}
+    labels = [
+        Label(one.text, one.rows, first[one.text].get("note") or "", bool(first[one.text].get("baseline")))
+        for one in runs_of([row["label"] for row in every])
+    ]
     texts = [written(row["value"], form) for row in every]
     rows = rows_of(paper, labels, axis, widest(texts) + 10, above=(aim, fair), band=margin)
     rows.upright(paper, fair, "edge", 1)
     say: Callable[[float], str] = tips.exact if shares else tips.plain
     for middle, row, text in zip(rows.middles, every, texts, strict=True):
-        tip = tips.told(row, row["label"], "value", say)
-        _interval(paper, rows.x, middle, row, row.get("style", 0), tip, "value")
+        whose = tips.named(row["label"], row["kind"] if len(kinds) > 1 else "")
+        style = kinds[row["kind"]] if kinds else row.get("style", 0)
+        _interval(paper, rows.x, middle, row, style, tips.told(row, whose, "value", say), "value")
         paper.middle(paper.width, middle, text, "end")

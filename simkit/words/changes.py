@@ -2,28 +2,18 @@
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.answer import SURE, tally
-from simkit.words.labels import labels_of, rule_sets
-from simkit.words.phrases import Row, Said, distance, ends, number, prose, seat_name, shares, span
+from simkit.words.answer import SURE
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, Said, ends, number, prose, seat_name
 
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(WINS), ~pl.col("measure").is_in(["share", *WINS])
-
-
-class Change(NamedTuple):
-    """What one rule set changes: the sentences, the first of them, the lineup's rows, the findings."""
-
-    text: str
-    lead: str
-    rows: list[Row]
-    rests: tuple[str, str]
 
 
 def measure_name(measure: str, seat: int | None) -> str:
@@ -76,7 +66,9 @@ def _sentence(row: Row, gain: bool) -> str:
     if row["difference"]:
         more = "more" if row["difference"] > 0 else "less"
         change = f"{abs(100 * row['difference']):.1f} percentage points {more}"
-    doubt = "" if differs(row) and not row["low"] <= 0 <= row["high"] else "; this may be luck"
+    doubt = "; this may be luck"
+    if not row["low"] <= 0 <= row["high"]:
+        doubt = "" if differs(row) else "; not luck if it stood alone, but among all comparisons it may be"
     worth = gain and row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     sure = f"95 % interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
@@ -84,46 +76,13 @@ def _sentence(row: Row, gain: bool) -> str:
         ({row["lineup"]}): {change} ({sure}{doubt}{paired}).""")
 
 
-def changes(found: Findings) -> Iterator[Change]:
-    """For each rule set: what it changes, whether it is fair; of several lineups together."""
-    verdicts = dict(found.first_player_advantage.select(pl.col("cell").cast(pl.Int64), "verdict").iter_rows())
-    labels, rules = labels_of(found), rule_sets(found.run)
+def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
+    """For each rule set, by its setting: what it changes besides who wins, more than noise."""
+    labels = labels_of(found)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
-        named = labels.named(part).with_columns(setting=pl.lit(labels.setting(rules[part["cell"][0]])))
-        cells = {"verdict": pl.col("cell"), "before": pl.col("base")}
-        known = {name: cell.replace_strict(verdicts, return_dtype=pl.String) for name, cell in cells.items()}
-        rows = named.filter(IS_WIN).with_columns(**known).rows(named=True)
-        if len(rows) > 1:
-            what, more = _together(rows), _also_everywhere(named)
-        else:
-            (what,) = comparison_sentences(named, gain=False)
-            more = _sure(named.rows(named=True), found.comparisons.height)
-        lead = f"{what} {_verdict(found, rows)}"
-        rests = f"comparisons.filter(setting={setting!r})", "first_player_advantage"
-        yield Change(f"{lead} {more}", lead, rows, rests)
-
-
-def _verdict(found: Findings, rows: list[Row]) -> str:
-    every = [[row[key] for row in rows] for key in ("verdict", "before")]
-    here, before = (kinds[0] if len(kinds) == 1 else tally(kinds) for kinds in every)
-    return f"Verdict at ±{distance(found.run.experiment.margin)}: {here}; the baseline: {before}."
-
-
-def _together(rows: list[Row]) -> str:
-    """The rule set with all lineups: shares where these can be compared, and their change."""
-    deals = [row["deals"] for row in rows]
-    many = f"n = {min(deals):,} common deals each{' or more' * (max(deals) > min(deals))}"
-    now, was = (shares([_won(row, key) for row in rows]) for key in ("value", "base_value"))
-    who = _who(rows[0])
-    start = f"With {rows[0]['setting']} the {who} gains or loses: "
-    if who == "team" or len({row["seats"] for row in rows}) == 1:
-        start = f"With {rows[0]['setting']} the {who} wins {now} % instead of {was} %: "
-    points = shares([row["difference"] for row in rows], sign=True)
-    around = span(min(row["low"] for row in rows), max(row["high"] for row in rows), sign=True, scale=100)
-    luck = sum(not differs(row) for row in rows)
-    doubt = f"; with {luck} of them this may be noise" if luck else ""
-    return prose(f"""{start}its share changes by {points} percentage points with the {len(rows)} lineups
-        (95 % intervals from {around}, {many}{doubt}).""")
+        named = labels.named(part)
+        several = part["lineup"].n_unique() > 1
+        yield str(setting), _also_everywhere(named) if several else _sure(named.rows(named=True))
 
 
 def _told(texts: list[str]) -> str:
@@ -145,24 +104,13 @@ def _also_everywhere(part: pl.DataFrame) -> str:
         if all(map(differs, rows)):
             least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
             texts.append(_change(rows[0], ends(least, most)))
-    if not texts:
-        return "Nothing else changes beyond noise with all of them."
-    start = "Also changed beyond noise with every lineup (least to most, intervals in the tables)"
-    return f"{start}: {_told(texts)}."
+    return _told(texts) or "nothing beyond noise with every line-up"
 
 
-def _sure(rows: list[Row], looked_at: int) -> str:
-    """What of the changes is more than noise, allowing for how many were looked at."""
-    first = next(row for row in rows if row["measure"] in WINS)
-    doubt = ""
-    if not (first["low"] <= 0 <= first["high"] or differs(first)):
-        p = p_value(first["p_adjusted"])
-        luck = f"this may still be luck (adjusted p {p if p.startswith('<') else f'= {p}'})"
-        doubt = f"Allowing for all {looked_at} differences looked at {luck}. "
+def _sure(rows: list[Row]) -> str:
+    """What else of the changes is more than noise, allowing for how many were looked at."""
     others = [_also(row) for row in rows if row["measure"] not in ("share", *WINS) and differs(row)]
-    if not others:
-        return f"{doubt}All else that was compared may be noise."
-    return f"{doubt}{'Also c' if differs(first) else 'C'}hanged beyond noise: {_told(others)}."
+    return _told(others) or "nothing beyond noise"
 
 
 def _also(row: Row) -> str:

@@ -1,0 +1,78 @@
+"""Rule sets compared: which is nearest to fair, a ranked picture of all, what the same deals say of each."""
+
+import polars as pl
+
+from simkit.pages import Figure, Findings, Section, Show, Table, Takeaway, charts, figure, query, table
+from simkit.pages.differences import stopped
+from simkit.pages.ranked import ranked
+from simkit.words.answer import SURE, side_of
+from simkit.words.labels import labels_of
+from simkit.words.rules import by_distance, rules_answer, rules_said
+
+MOST_AT_A_GLANCE = 4  # rule sets in the small table, besides the baseline
+MOST_DRAWN = 24  # rows of the picture
+WHOLE = "{:.0%}"
+WORDS = {
+    "Rule set": "one choice of values for the options that are compared.",
+    "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair than another: its "
+    "adjusted p-value, which allows for all comparisons of rule sets, is below 0.05.",
+}
+
+
+def section(found: Findings) -> Section | None:
+    if not found.comparisons.width:
+        return None
+    told, source = rules_answer(found), query(found, "rule_sets", "rules_nearer", "first_player_advantage")
+    said = [Takeaway(told.headline, source, "answer"), Takeaway(told.advice, kind="advice")]
+    said += [Takeaway(one, kind="sure") for one in told.sure]
+    rows = ranked(found)
+    picture, glance = _picture(found, rows), _glance(found, rows)
+    return Section(takeaways=said, picture=picture, glance=glance, warnings=stopped(found), words=WORDS)
+
+
+def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
+    """The best rule sets and the baseline, a dot for each lineup."""
+    most = max(2, MOST_DRAWN // rows["lineup"].n_unique())
+    shown = rows.filter((pl.col("rank") <= most) | pl.col("baseline"))
+    left = found.rule_sets.height - shown["setting"].n_unique()
+    about = f"The best; the table has {left} more." if left else ""
+    who = side_of(found.run).name
+    unit = "Farthest player from fair" if by_distance(found) else f"{who[0].upper()}{who[1:]} wins"
+    parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
+    how = {"unit": unit, "margin": found.run.experiment.margin, "aim": "target" if found.run.team else "fair"}
+    alt = f"{rules_said(found)}: {unit.lower()}, with 95 % intervals"
+    return figure(found, ("rules", charts.dots), shown, alt, about, parts, "lineup", **how)
+
+
+def _glance(found: Findings, rows: pl.DataFrame) -> Table:
+    """The best and the baseline: who wins with each lineup, and whether that is nearer beyond luck."""
+    lineups = rows["lineup"].unique(maintain_order=True).to_list()
+    few = rows.filter((pl.col("rank") <= MOST_AT_A_GLANCE) | pl.col("baseline"))
+    sure = found.rules_nearer.filter(pl.col("p_adjusted") < SURE)
+    base = found.cells.filter("baseline")["cell"].cast(pl.Int64).to_list()
+    nearer = sure.filter(pl.col("than").is_in(base)).group_by("setting").agg(nearer=pl.len())
+    made = few.group_by("rules", "setting", maintain_order=True).agg(
+        pl.col("baseline").any(), pl.col("value").min().alias("least"), pl.col("value").max().alias("most")
+    )
+    made = made.join(nearer, on="setting", how="left", maintain_order="left").with_columns(
+        pl.struct("baseline", "nearer")
+        .map_elements(lambda row: _word(row, len(lineups)), pl.String)
+        .alias("word")
+    )
+    who = "farthest player off" if by_distance(found) else f"{side_of(found.run).name} wins"
+    names = "rules least word" if len(lineups) == 1 else "rules least most word"
+    heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
+    heads |= {
+        "least": Show(who if len(lineups) == 1 else f"{who}, least", WHOLE),
+        "most": Show("most", WHOLE),
+    }
+    return table(found, made, names, rules_said(found), **heads)
+
+
+def _word(row: dict[str, object], lineups: int) -> str:
+    if row["baseline"]:
+        return "–"
+    many = int(str(row["nearer"] or 0))
+    if lineups == 1:
+        return "beyond luck" if many else "not beyond luck"
+    return f"beyond luck with {many} of {lineups}" if many else "not beyond luck"

@@ -1,0 +1,122 @@
+"""Rule sets ranked: how near to fair each is, and which is nearer than which beyond luck, deal by deal."""
+
+import itertools
+
+import polars as pl
+
+from simkit.analysis.deals import Row, moment, reals, sums_of_deals, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.experiment import Cell
+from simkit.stats import comparisons as tests
+
+Pairs = list[tuple[int, int]]  # a cell, and one with the same lineup that it is held against
+FARTHEST = (pl.col("farthest_share") - pl.col("fair")).abs()
+
+
+@finding
+def rule_sets(found: Findings) -> pl.DataFrame:
+    """Per rule set that all lineups played: `off`, how far from fair its worst player is; the best first.
+
+    rank: from 1; least, most: share of the first player (of the team) less the fair one, over the lineups.
+    """
+    first, gain = found.first_player_advantage, pl.col("share") - pl.col("fair")
+    off = gain.abs() if found.run.team else FARTHEST
+    ends = {"least": gain.min(), "most": gain.max(), "lineups": pl.col("lineup").n_unique()}
+    baseline = pl.col("baseline").any()
+    each = first.group_by("setting", maintain_order=True).agg(baseline, off=off.max(), **ends)
+    played = each.filter(pl.col("lineups") == each["lineups"].max()).drop("lineups")
+    return played.sort("off", maintain_order=True).with_row_index("rank", 1)
+
+
+@finding
+def rules_nearer(found: Findings) -> pl.DataFrame:
+    """Per lineup: rule sets of which one is nearer to fair than the other, as far as common deals tell.
+
+    cell, than: the nearer and the farther of a rule set and the baseline, and of the best and the next best;
+    p_value: chance of such a picture if it is not nearer; p_adjusted: Holm's, over all rows. Formula: with b
+    and a the distances from fair of the worst player in `than` and of any in `cell`, signed: the greater
+    p-value of b - a = 0 and b + a = 0. Source: Berger 1982, Technometrics 24, 295-300 (intersection-union).
+    """
+    pairs = _pairs(found)
+    if not pairs:
+        return pl.DataFrame()
+    cells, sums = {cell.index: cell for cell in found.run.cells}, _sums(found, pairs)
+    rows = []
+    for cell, than in dict.fromkeys(pairs):
+        row = sums.row(by_predicate=(pl.col("cell") == cell) & (pl.col("than") == than), named=True)
+        chances = [(_chance(row, *pair, flip), flip) for pair, flip in _ways(cells[cell], cells[than])]
+        p_value, flip = min(chances)
+        rows.append((*((than, cell) if flip else (cell, than)), p_value))
+    table = pl.DataFrame(rows, schema=whole("cell", "than") | reals("p_value"), orient="row")
+    adjusted = pl.Series("p_adjusted", tests.holm(table["p_value"].to_numpy()))
+    front = found.cells.select("cell", "setting", "lineup").cast({"cell": pl.Int64})
+    return front.join(table.with_columns(adjusted), on="cell", how="right", maintain_order="right")
+
+
+def _pairs(found: Findings) -> Pairs:
+    """Each rule set and the baseline, the best and the next best: once for each lineup."""
+    ranked = found.rule_sets["setting"].to_list()
+    first = found.first_player_advantage.select(
+        pl.col("cell").cast(pl.Int64), "setting", "lineup", "baseline"
+    )
+    base = first.filter("baseline")["setting"].unique().to_list()
+    wanted = [(one, base[0]) for one in ranked if base and one != base[0]]
+    wanted += [(ranked[0], ranked[1])] if len(ranked) > 1 else []
+    cell = {(row["setting"], row["lineup"]): row["cell"] for row in first.rows(named=True)}
+    lineups = first["lineup"].unique(maintain_order=True)
+    pairs = [(cell[one, who], cell[than, who]) for one, than in wanted for who in lineups]
+    return [pair for place, pair in enumerate(pairs) if not {pair, pair[::-1]} & set(pairs[:place])]
+
+
+def _seats(cell: Cell) -> range:
+    """The seats whose shares say it all: of two one, of a team any."""
+    return range(1 if cell.target is not None or cell.seats == 2 else cell.seats)
+
+
+def _sums(found: Findings, pairs: Pairs) -> pl.DataFrame:
+    """Over the common deals of each pair: sums and differences of the shares of each two seats."""
+    cells = {cell.index: cell for cell in found.run.cells}
+    most = max(len(_seats(cells[one])) for one, _ in pairs)
+    every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
+
+    def of_block(_: Findings, block: Block) -> pl.LazyFrame:
+        shares = [
+            pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(most)
+        ]
+        wide = block.deals.group_by("cell", "deal").agg(shares)
+        there = wide.rename({f"{seat}": f"than {seat}" for seat in range(most)} | {"cell": "than"})
+        both = every.join(wide, on="cell").join(there, on=["than", "deal"])
+        made = {}
+        for b, a in itertools.product(range(most), repeat=2):
+            made[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
+            made[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
+        deals = both.select("cell", "than", "deal", rows=pl.lit(1), **made)
+        return sums_of_deals(deals, ["cell", "than"], list(made))
+
+    part = found.only(sorted({cell for pair in pairs for cell in pair}))
+    one = Sums(LOG, ["cell", "than"], of_block)
+    return added_up(part, [one], log_blocks(part.run))[one]
+
+
+def _ways(cell: Cell, than: Cell) -> list[tuple[tuple[Cell, Cell], bool]]:
+    """The cell may be the nearer one, or the farther."""
+    return [((cell, than), False), ((cell, than), True)]
+
+
+def _chance(row: Row, cell: Cell, than: Cell, flip: bool) -> float:
+    """The p-value for: the first of two cells is nearer to fair than the second; `flip`: the other way."""
+    seats = _seats(cell)
+    tried = [max(_pair(row, cell, than, far, near, flip) for near in seats) for far in seats]
+    return min(1.0, len(seats) * min(tried))
+
+
+def _pair(row: Row, cell: Cell, than: Cell, far: int, near: int, flip: bool) -> float:
+    """The p-value for: a seat of the farther cell is farther off than a seat of the nearer."""
+    which = f"{near} {far}" if flip else f"{far} {near}"
+    plays, p_values, means = min(cell.rotations, than.rotations), [], []
+    for name, fair in ((f"less {which}", than.fair - cell.fair), (f"more {which}", than.fair + cell.fair)):
+        mean, variance = moment(row, name)
+        means.append((mean - fair) * (-1 if flip and name.startswith("less") else 1))
+        p_values.append(tests.difference_p_value(mean - fair, variance, row["deals"], 1.0, plays))
+    return max(p_values) if means[0] * means[1] > 0 else 1.0

@@ -1,0 +1,103 @@
+"""Rules compared: the nearest to fair first, and nearer beyond luck only where common deals say so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from made import MadeRun, made_run
+
+from simkit import catalogue
+from simkit.analysis import Findings
+from simkit.analysis.rules import _chance
+from simkit.experiment import Cell
+from simkit.report import Report
+from simkit.words.changes import comparison_sentences
+from simkit.words.rules import rules_answer
+
+GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
+
+
+def compared(
+    folder: Path, shares: list[float], lineups: list[list[str]] | None = None, **keys: Any
+) -> MadeRun:
+    """Rule sets 12 (the baseline), 14, 16 of the made game: seat 0 wins these shares, draws add 0.05."""
+    rules = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
+    return made_run(folder, lineups or [GREEDY], shares, **{"deals": 400} | rules | keys)
+
+
+def page(run: MadeRun) -> Report:
+    made: Report = catalogue.recipe("compare").build(run)
+    return made
+
+
+def test_rule_sets_are_ranked_by_the_player_farthest_from_fair(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.7, 0.45, 0.55]))
+    assert found.rule_sets.select("rank", "setting", "baseline").rows() == [
+        (1, "second = 14", False),
+        (2, "second = 16", False),
+        (3, "second = 12", True),
+    ]
+    pairs = found.rules_nearer.select("cell", "than").rows()
+    assert pairs == [(1, 0), (2, 0), (1, 2)]
+    assert (found.rules_nearer["p_adjusted"] < 0.01).all()
+
+
+def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.7, 0.45, 0.46]))
+    told = rules_answer(found)
+    shares = dict(found.first_player_advantage.select("second", "share").iter_rows())
+    best, before = (f"{100 * shares[value]:.0f}" for value in (14, 12))
+    said = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 instead of (\d+)\."
+    match = re.fullmatch(said, told.headline)
+    assert match and match.groups() == (best, before)
+    assert told.advice.startswith("It is nearer than the baseline beyond luck.")
+    assert told.advice.endswith("That it is nearer than the next best (second 16) may be luck.")
+
+
+def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
+    told = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
+    assert told.headline.startswith(
+        "None of the two other rule sets is nearer to fair than the baseline: there "
+    )
+
+
+def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tmp_path: Path) -> None:
+    made = page(compared(tmp_path, [0.7, 0.6, 0.45, 0.5, 0.46, 0.48], [GREEDY, BANKER]))
+    drawn = made.picture.drawing.table  # type: ignore[union-attr]
+    assert drawn["label"].unique(maintain_order=True).to_list()[-1] == "second 12 (baseline)"
+    assert drawn.group_by("label").len()["len"].to_list() == [2, 2, 2]
+    measures = [
+        row
+        for section in made.sections
+        for one in section.tables
+        for row in one.records()
+        if "measure" in row
+    ]
+    assert not [row for row in measures if row["measure"] == "share"]
+    assert made.glance and made.glance.rows[-1][0] == "second 12 (baseline)"
+
+
+@pytest.mark.parametrize(("near", "far"), [(0.5, 0.5), (0.46, 0.54), (0.54, 0.54)])
+def test_equally_far_rule_sets_are_told_apart_by_luck_at_most_one_time_in_20(near: float, far: float) -> None:
+    cell = Cell(0, "made", 2, {}, {}, (), 1, 400, 0, False)
+    rng, wrong = np.random.default_rng(1), 0
+    for _ in range(400):
+        luck = rng.random((2, 400))
+        a, b = (luck[0] < near).astype(float), (luck[1] < far).astype(float)
+        row: dict[str, Any] = {"deals": 400}
+        for name, values in (("less 0 0", b - a), ("more 0 0", b + a)):
+            row |= {name: values.sum(), f"{name}*{name}": (values**2).sum()}
+        wrong += min(_chance(row, cell, cell, False), _chance(row, cell, cell, True)) < 0.05
+    assert wrong / 400 <= 0.05 + 3 * 0.011  # three standard errors
+
+
+def test_an_interval_off_zero_does_not_stand_beside_plain_luck() -> None:
+    row = {"measure": "fpa", "seat": 0, "unit": "share", "base_value": 0.0, "value": 0.05, "difference": 0.05}
+    row |= {"low": 0.01, "high": 0.09, "p_adjusted": 0.2, "factor": None, "deals": 400, "seats": 2}
+    (said,) = comparison_sentences(pl.DataFrame([row | {"setting": "x", "lineup": "y"}]))
+    assert "this may be luck" not in said and "among all comparisons it may be" in said
