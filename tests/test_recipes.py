@@ -31,7 +31,6 @@ from simkit.report import Report
 from simkit.runlog import Run
 from simkit.stats.sprt import score_of_elo
 from simkit.strategy import Named
-from simkit.words import changes
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
 NEW = ["strategies", "sweep", "compare"]
@@ -362,84 +361,10 @@ def test_named_choices_are_one_step_from_each_other(tmp_path: Path) -> None:
     assert set(Findings(run).one_step["step"]) == {"rule y → x", "rule y → z"}
 
 
-def test_a_comparison_says_a_sentence_per_rule_set_and_lineup(tmp_path: Path) -> None:
-    run = _second(tmp_path)
-    rows = Findings(run).comparisons.filter(measure="fpa")
-    texts = _texts(compare, run)
-    assert len(texts) == rows["setting"].n_unique() + 1 == 3
-    for told, part in zip(
-        compare.build(run).takeaways, rows.partition_by("setting", maintain_order=True), strict=False
-    ):
-        least, most = (f"{100 * share + 50:.1f}" for share in sorted(part["value"]))
-        assert told.text.startswith(
-            f"With {part['setting'][0].replace(' = ', ' ')} the first player wins {least} to {most} % instead of "
-        )
-        assert (
-            "with the 2 lineups (95 % intervals from " in told.text
-            and "n = 400 common deals each" in told.text
-        )
-    assert texts[-1].startswith(
-        "All rule sets were played on the same deals. For the first player's advantage that was as good as "
-    )
-
-
-def test_a_small_change_is_not_said_to_be_beyond_noise_among_many(tmp_path: Path) -> None:
-    run = made_run(
-        tmp_path, [["a", "a"]], [0.5, 0.52], deals=40, sweep={"second": [12, 14]}, baseline={"second": 12}
-    )
-    (said, _) = _texts(compare, run)
-    assert "this may be luck" in said and said.endswith("All else that was compared may be noise.")
-
-
-@pytest.mark.parametrize(("share", "said"), [(0.52, "TOO FEW GAMES"), (0.9, "UNFAIR")])
-def test_a_comparison_says_whether_the_new_rule_is_fair(share: float, said: str, tmp_path: Path) -> None:
-    run = made_run(
-        tmp_path, [["a", "a"]], [0.5, share], deals=400, sweep={"second": [12, 14]}, baseline={"second": 12}
-    )
-    made = compare.build(run)
-    before = Findings(run).first_player_advantage["verdict"][0]
-    assert f"Verdict at ±2 percentage points: {said}; the baseline: {before}." in made.takeaways[0].text
-    rows = next(fold for fold in made.folds if fold.title == "How sure").sections[0].tables[-2].records()
-    assert [row["verdict"] for row in rows] == [before, said]
-
-
-def test_a_rule_set_is_named_by_what_differs_from_the_baseline(pig: Run) -> None:
-    base = next(cell.varied for cell in pig.cells if cell.baseline)
-    labels = {name: option.label for name, option in pig.words.options.items()}
-    changed = {
-        ", ".join(f"{labels[k]} {v}" for k, v in cell.varied.items() if base[k] != v)
-        for cell in pig.cells
-        if cell.varied != base
-    }
-    told = compare.build(pig).takeaways[:-1]
-    assert {one.text.partition(" the first player")[0].removeprefix("With ") for one in told} == changed
-
-
-def test_of_many_changes_a_sentence_tells_some_and_differences_of_runs_that_stopped_are_doubted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(changes, "MOST_TOLD", 1)
-    run = made_run(
-        tmp_path,
-        [["a"] * 6],
-        [0.2, 0.6],
-        sweep={"second": [12, 14]},
-        baseline={"second": 12},
-        until_width=0.5,
-    )
-    made = compare.build(run)
-    assert re.search(
-        r"Also changed beyond noise: score of the first player [^;]*; and \d more in the tables\.$",
-        made.takeaways[0].text,
-    )
-    assert any("stopped by themselves" in warning for warning in made.warnings)
-
-
 def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
     asked = replace(pig, manifest=pig.manifest | {"asked_columns": ["busts"]})
     made = compare.build(asked)
     assert "Busts" in [section.heading for section in made.sections]
-    assert "found.comparisons.filter(" in made.takeaways[0].source
 
 
 def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:

@@ -101,3 +101,26 @@ def test_an_interval_off_zero_does_not_stand_beside_plain_luck() -> None:
     row |= {"low": 0.01, "high": 0.09, "p_adjusted": 0.2, "factor": None, "deals": 400, "seats": 2}
     (said,) = comparison_sentences(pl.DataFrame([row | {"setting": "x", "lineup": "y"}]))
     assert "this may be luck" not in said and "among all comparisons it may be" in said
+
+
+def test_a_rule_set_is_named_by_what_it_has_other_than_the_baseline(tmp_path: Path) -> None:
+    rules = {"sweep": {"second, first": [[12, 9], [14, 9], [12, 8]]}, "baseline": {"second": 12, "first": 9}}
+    run = made_run(tmp_path, [GREEDY], [0.7, 0.45, 0.55], deals=100, **rules)
+    drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
+    assert drawn["label"].to_list() == ["second 14", "first 8", "baseline"]
+
+
+def test_differences_of_cells_that_stopped_by_themselves_are_doubted(tmp_path: Path) -> None:
+    made = page(compared(tmp_path, [0.7, 0.45, 0.55], until_width=0.5))
+    assert any("stopped by themselves" in warning for warning in made.warnings)
+
+
+def test_of_three_players_the_distance_from_fair_is_compared(tmp_path: Path) -> None:
+    run = compared(tmp_path, [0.7, 0.33, 0.5], [["greedy"] * 3])
+    found = Findings(run)
+    off = dict(found.rule_sets.select("setting", "off").iter_rows())
+    shares = found.seat_shares.filter(setting="second = 14")["share"]
+    assert off["second = 14"] == pytest.approx((shares - 1 / 3).abs().max())
+    assert rules_answer(found).headline.startswith("Second 14 comes nearest to fair: a player is up to ")
+    assert found.rules_nearer.select("cell", "than").rows()[0] == (1, 0)
+    assert page(run).picture

@@ -10,8 +10,8 @@ def section(found: Findings) -> Section | None:
         return None
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     base = f"{labels_of(found).base} ({labels_of(found).baseline})"
-    text = prose(f"""Change against the {base} on the same deals, with 95 % intervals, each for itself; whether
-        a change is real is decided allowing for all of them.""")
+    text = prose(f"""Change against the {base} on the same deals, with 95 % intervals, each for itself;
+        whether a change is real is decided allowing for all of them.""")
     told = changes.filter(measure="fpa" if two else "share")
     if two:
         tables = difference_tables(found, told, "Change of what sitting first is worth", "rules")
