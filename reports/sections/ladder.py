@@ -1,17 +1,30 @@
-"""Skill against luck: how long the ladder is, and how often the stronger of two is ahead."""
+"""Skill against luck: how far the plans are apart, and how often the stronger of two is ahead."""
 
-from simkit.pages import Findings, Section, prose, table
+from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.words.phrases import games_of_100
+from simkit.words.strength import ladder_words, luck_words
 
 STEP = "the distance at which one wins 60 of 100 games against the other"
-TEXT = prose(f"""A step: {STEP} (70 Elo). Many steps between the weakest and the strongest: skill has room to
-    grow; few: luck decides, or these strategies are alike. It is a property of the strategies that took part,
-    and at least that much skill is in the game.""")
+TEXT = prose("""Few steps mean that luck decides, or that these plans are alike; other plans may show more
+    skill than these.""")
 WORDS = {"Step of 60:40": f"70 Elo points: {STEP}."}
 
 
 def section(found: Findings) -> Section:
+    labels, ahead = labels_of(found), at_setting(found, found.favourites)
+    steps = labels.named(at_setting(found, found.ladder))
+    said = [luck_words(row) for row in ahead.rows(named=True)] if ahead.width else []
+    said += [ladder_words(row) for row in steps.rows(named=True)]
     names = "where best worst span steps steps_low steps_high rungs n"
-    steps = table(found, found.ladder, names, "Ladder from the weakest to the strongest")
+    far = table(found, found.ladder, names, "From the weakest to the strongest")
     caption = "How often the stronger of two finishes ahead (a tie counts half)"
-    ahead = table(found, found.favourites, "where pairs share low high n", caption)
-    return Section("Skill and luck", [TEXT], tables=[steps, ahead], words=WORDS)
+    often = table(found, found.favourites, "where pairs share low high n", caption)
+    return Section(_heading(found), [*map(prose, said), TEXT], tables=[far, often], words=WORDS)
+
+
+def _heading(found: Findings) -> str:
+    ahead = at_setting(found, found.favourites)
+    if not ahead.width or ahead.is_empty():
+        return "How much is skill"
+    share = ahead["share"][0]
+    return f"The stronger of two wins {games_of_100(share, share)}"

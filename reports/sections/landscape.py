@@ -1,29 +1,27 @@
-"""Which strategies the game needs: Nash weights, α-rank, dominated strategies, circles."""
+"""Which plans the game needs, which are never right, and who beats whom in a circle."""
 
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, at_setting, points, prose, table
+from simkit.pages.scope import setting_looked_at
+from simkit.words.phrases import in_words, listed
+from simkit.words.strength import MOST_NAMED, Tables, capital, circles, standing, tables_at
 
-TEXT = [
-    prose("""Which strategies the game needs. Suppose a table of perfect rivals who may each pick one of these
-        strategies, and mix: the Nash weight is how often each is picked when nobody gains by changing.
-        α-rank: the part of the time that a group would play it if, now and then, someone copied whatever
-        wins. A matchup that is not settled counts as even in both."""),
-    prose("""Never right: another strategy (or a mix) does better against every opponent, beyond noise.
-        Doubtful: another was nowhere worse in this run, but that may be noise. Needed: the rivals would pick
-        it at least once in 20 times."""),
-]
+TEXT = prose("""Needed: suppose rivals who know all matches and may pick their plan anew for each game: these
+    are the plans they would pick, so that nobody gains by another pick. Never right: another plan, or a mix
+    of others, does better against every opponent beyond luck. Doubtful: another was nowhere worse in this
+    run, which may be luck. A match that is not settled counts as even.""")
 WORDS = {
-    "Nash weight": "how often perfect rivals would pick a strategy if nobody could gain by another pick.",
-    "Effective number of strategies": "how many equally frequent strategies would be as varied as the Nash "
-    "weights: 1 means one rules alone.",
-    "α-rank": "the part of the time that a group plays a strategy if, now and then, someone copied whatever "
-    "wins (Omidshafiei and others 2019).",
-    "Dominated": "never the right choice: another strategy, or a mix of others, does better whoever the "
-    "opponent is.",
-    "Circle": "three strategies of which each beats the next and the last beats the first, as in "
+    "Nash weight": "how often perfect rivals would pick a plan if nobody could gain by another pick.",
+    "α-rank": "the part of the time that a group plays a plan if, now and then, someone copied whatever wins "
+    "(Omidshafiei and others 2019).",
+    "Dominated": "never right: another plan, or a mix of others, does better whoever the opponent is.",
+    "Circle": "three plans of which each beats the next and the last beats the first, as in "
     "rock-paper-scissors.",
 }
+PICKED = Show("picked", "{:.0%}", "by perfect rivals: the Nash weight")
+AGAINST = Show("against them", "{:.1%}", "its share against rivals who pick so")
+COPIED = Show("if winners are copied", "{:.0%}", "part of the time that a group would play it: the α-rank")
 RING = {"first": "beats the next", "second": "who beats", "third": "who beats the first"}
 SHARES = {"first_second": "first", "second_third": "second", "third_first": "third"}
 LINK = "lower end of the least of the three shares above one half, in percentage points"
@@ -38,10 +36,24 @@ def section(found: Findings) -> Section | None:
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
     shows["low"] = Show("weakest link, at least", points, LINK)
-    matter = table(found, scape, names, "Which strategies matter")
+    heads = {"nash": PICKED, "against_nash": AGAINST, "alpha_rank": COPIED, "dominated_by": "better is"}
+    matter = table(found, scape, names, "Which plans matter", **heads)
     ring = table(found, found.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
-    text = [*(f"Without numbers: {reason}." for reason in reasons), *TEXT]
-    return Section("Which strategies matter", text, tables=[matter, ring], words=WORDS)
+    here = tables_at(found, setting_looked_at(found))
+    told = [prose(one) for one in circles(here)]
+    text = [*(f"Without numbers: {reason}." for reason in reasons), *told, TEXT]
+    return Section(_heading(here), text, tables=[matter, ring], words=WORDS)
+
+
+def _heading(here: Tables) -> str:
+    at, rings = standing(here), here("cycles")
+    if rings.height:
+        return f"A circle: {' beats '.join(rings.row(0, named=True)[one] for one in RING)} beats the first"
+    if at.never:
+        verb = "is" if len(at.never) == 1 else "are"
+        some = at.never if len(at.never) <= MOST_NAMED else [f"{in_words(len(at.never))} plans"]
+        return f"{capital(listed(some))} {verb} never the right choice"
+    return "No plan is always wrong" if at.needed else "What each plan is good for stays open"
 
 
 def _verdict() -> pl.Expr:

@@ -1,11 +1,12 @@
-"""Who beats whom beyond noise: the heat map, a line for each strategy, and the pairs."""
+"""Who beats whom beyond luck: a line for each plan, and the pairs; their picture is on the first screen."""
 
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
-from simkit.pages.strengths import matrix, order
+from simkit.pages.strengths import order
+from simkit.words.strength import capital
 
-TEXT = prose("""Share of the row against the column. beats: more than half, beyond noise; not settled: the
+TEXT = prose("""A plan beats another if it wins more than half of their games beyond luck; not settled: the
     interval still holds one half. The intervals are wide enough that all of them together are right in 95 of
     100 such runs.""")
 JOINT = "of an interval that holds for all matchups together (95 %, Bonferroni)"
@@ -17,12 +18,25 @@ def section(found: Findings) -> Section | None:
         return None
     pairs = found.win_matrix.select("setting", "games", "deals", strategy="row", opponent="column")
     counted = found.matchups.join(pairs, on=["setting", "strategy", "opponent"], maintain_order="left")
+    places = {name: place for place, name in enumerate(order(found))}
+    one, other = (
+        pl.col(name).replace_strict(places, default=len(places)) for name in ("strategy", "opponent")
+    )
+    counted = counted.filter((one < other) | (one == len(places))).sort(one, other, maintain_order=True)
     low, high = Show("from", "{:.1%}", f"lower end {JOINT}"), Show("to", "{:.1%}", f"upper end {JOINT}")
-    names, caption = "strategy beats not_settled loses", "Who beats whom beyond noise"
+    names, caption = "strategy beats not_settled loses", "Who beats whom beyond luck"
     tables = [table(found, _tally(found, met), names, caption)]
     names = "where strategy result opponent share low high n"
     tables.append(table(found, counted, names, "Pair by pair", low=low, high=high))
-    return Section("Matchups", [TEXT], matrix(found, "matchups"), tables)
+    return Section(_heading(found, met), [TEXT], tables=tables)
+
+
+def _heading(found: Findings, met: pl.DataFrame) -> str:
+    """Of all plans the one that beats most others."""
+    names = [name for name in order(found) if met.filter(strategy=name).height]
+    beats = {name: met.filter(strategy=name, result="beats").height for name in names}
+    best = max(names, key=beats.__getitem__)
+    return f"{capital(labels_of(found).strategy(best))} beats {beats[best]} of {len(names) - 1} others beyond luck"
 
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:
@@ -42,8 +56,10 @@ def _names(some: list[str], every: list[str]) -> str:
 
     >>> _names(["a", "b", "c", "d"], ["a", "b", "c", "d", "e"]), _names(["a"], ["a", "b"]), _names([], ["a"])
     ('all but e', 'a', 'nobody')
+    >>> _names(["greedy, careful", "planner"], ["greedy, careful", "planner", "c"])
+    'greedy, careful; planner'
     """
     left = [name for name in every if name not in some]
     if len(every) > 3 and len(left) < min(3, len(some)):
-        return f"all but {', '.join(left)}" if left else "all"
-    return ", ".join(some) or "nobody"
+        return f"all but {'; '.join(left)}" if left else "all"
+    return "; ".join(some) or "nobody"

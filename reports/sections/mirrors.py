@@ -2,25 +2,30 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Story, at_setting, charts, figure, prose, table
+from simkit.pages import Findings, Section, Story, at_setting, charts, figure, labels_of, prose, table
 from simkit.pages.commands import with_mirrors
+from simkit.words.strength import first_place
 
-HEADING = "Seat advantage by strength"
-NONE = prose("""No strategy sat in every seat, so this run cannot say whether the seats matter more to strong
-    play. Another run would:""")
-TEXT = prose("""What the first player is worth where the same strategy sits in every seat, the strongest
-    strategy on top. A seat advantage that grows with strength is in the game; one that strong play loses came
-    from weak play.""")
+NONE = prose("""No plan sat in every seat, so this run cannot say whether first place is worth more to strong
+    players. Another run would:""")
+TEXT = prose("""A seat advantage that grows with strength is in the game; one that strong play loses came from
+    weak play.""")
 
 
 def section(found: Findings) -> Section:
     alike = found.mirrors
     if alike.is_empty():
         command = Story("Commands for a run that says it", with_mirrors(found.run))
-        return Section(HEADING, [NONE], stories=[command])
+        return Section("What first place is worth to whom is open", [NONE], stories=[command])
+    here = at_setting(found, alike)
+    rated = labels_of(found).named(here).drop_nulls("elo").partition_by("seats", maintain_order=True)
+    said = [first_place(part) for part in rated if part.height > 1]
+    heading = said[0][0] if said else "What first place is worth to each"
     parts = {"label": "strategy", "kind": pl.format("tables of {}", "seats")}
-    alt = "Share of the first player by strategy, the strongest on top, with 95 % interval and fair share"
-    drawn, unit = at_setting(found, alike), "Share of the first player"
-    picture = figure(found, ("mirrors", charts.forest), drawn, alt, "", parts, unit=unit)
+    alt = f"{heading}: share of the first player, the strongest plan on top"
+    picture = figure(
+        found, ("mirrors", charts.forest), here, alt, "", parts, unit="Share of the first player"
+    )
     names = "where strategy elo share fpa fpa_low fpa_high verdict n"
-    return Section(HEADING, [TEXT], [picture], [table(found, alike, names, HEADING, share="first player")])
+    listed = table(found, alike, names, "First place by strength", share="first player")
+    return Section(heading, [*(prose(text) for _, text in said), TEXT], [picture], [listed])

@@ -1,20 +1,19 @@
-"""How often each strategy wins, against the share that all would have if equally strong."""
+"""How often each plan wins, against the share that all would have if equally strong."""
 
-import polars as pl
+from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.pages.strengths import order, ranking_figures
+from simkit.words.phrases import games_of_100
 
-from simkit.pages import Findings, Section, charts, figure, prose, table
-from simkit.pages.strengths import by_size
-
-TEXT = prose("""How often each strategy wins, over all lineups in which it met another, each lineup counting
-    alike. The dashed line is the share of everybody if all were equally strong. Intervals that overlap do not
-    settle an order.""")
+TEXT = prose("""How often each plan wins, over all lineups in which it met another, each lineup counting
+    alike. Intervals that overlap do not settle an order.""")
 
 
 def section(found: Findings) -> Section:
-    parts, figures = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}, []
-    for seats, shown, about in by_size(found, found.ranking):
-        alt = f"Share of games won by each strategy at a table of {seats}, with 95 % interval"
-        chart, fair = (f"ranking{seats}", charts.forest), {"fair": pl.lit(1 / seats)}
-        figures.append(figure(found, chart, shown, alt, about, parts | fair, fair="if all were equal"))
+    ranked = at_setting(found, found.ranking)
+    last = ranked.filter(seats=ranked["seats"][0]).row(-1, named=True)
+    won = games_of_100(last["share"], last["share"])
+    heading = f"The weakest, {labels_of(found).strategy(last['strategy'])}, wins {won}"
+    drawn = ranking_figures(found)
+    figures = [one for one in drawn[0 if len(order(found)) > 2 else 1 :] if ranked["seats"].n_unique() > 1]
     names = "where strategy opponents share low high n"
-    return Section("Ranking", [TEXT], figures, [table(found, found.ranking, names, "Ranking")])
+    return Section(heading, [TEXT], figures, [table(found, found.ranking, names, "Ranking")])

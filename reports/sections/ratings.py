@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, at_setting, charts, figure, labels_of, prose, table
-from simkit.pages.strengths import by_size
+from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.words import seat_name
+from simkit.words.strength import capital
 
 TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
     it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what
@@ -21,7 +21,19 @@ def section(found: Findings) -> Section:
     names = f"where name elo low high n {'reason' if len(missing) else ''}"
     listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
     text = [*(f"No ratings: {reason}." for reason in missing), TEXT]
-    return Section("Ratings", text, _pictures(found, rated), [listed], words=WORDS)
+    return Section(_heading(found, rated), text, tables=[listed], words=WORDS)
+
+
+def _heading(found: Findings, rated: pl.DataFrame) -> str:
+    """Who rates highest, and how far the next one is behind."""
+    known = at_setting(found, rated).filter(pl.col("seat").is_null()).drop_nulls("elo")
+    first = known.filter(pl.col("seats") == pl.col("seats").first()).sort("elo", descending=True)
+    if first.height < 2:
+        return "These games give no ratings"
+    best, second = first.head(2).rows(named=True)
+    if second["high"] > best["low"]:
+        return f"{capital(best['called'])} and {second['called']} rate alike"
+    return f"{capital(best['called'])} rates {best['elo'] - second['elo']:.0f} Elo above the next"
 
 
 def _named(found: Findings) -> pl.DataFrame:
@@ -31,15 +43,3 @@ def _named(found: Findings) -> pl.DataFrame:
     called = pl.col("name").map_elements(strategy, return_dtype=pl.String)
     of_seat = seat.map_elements(seat_name, return_dtype=pl.String)
     return found.ratings.with_columns(seat.alias("seat"), pl.coalesce(of_seat, called).alias("called"))
-
-
-def _pictures(found: Findings, rated: pl.DataFrame) -> list[Figure]:
-    known = rated.filter(pl.col("elo").is_not_null() & (pl.col("name") != "seat 0"))
-    instead = pl.format("{} instead of the first", "called")
-    label = pl.when(pl.col("seat").is_null()).then("called").otherwise(instead)
-    parts = {"label": label, "value": "elo", "style": pl.col("seat").fill_null(-2)}
-    how, figures = {"unit": "Elo points", "form": "{:+.0f}"}, []
-    for seats, shown, about in by_size(found, known):
-        alt = f"Elo of each strategy and seat at a table of {seats}, with 95 % interval"
-        figures.append(figure(found, (f"ratings{seats}", charts.bars), shown, alt, about, parts, **how))
-    return figures

@@ -1,13 +1,47 @@
-"""What the tables of strategies say of the setting looked at, and whether another is best elsewhere."""
+"""The first screen of a page about strategies: which plans matter, who is best, a picture of all matches."""
 
-from simkit.pages import Findings, Section, told
+import polars as pl
+
+from simkit.pages import Figure, Findings, Section, Show, Table, at_setting, table, told
 from simkit.pages.differences import stopped
 from simkit.pages.scope import setting_looked_at
-from simkit.words.strength import strength
+from simkit.pages.strengths import matrix, order, ranking_figures
+from simkit.words.strength import strength, sureness
 from simkit.words.teams import team_strength
+
+MOST_ROWS = 8  # plans in the small table
 
 
 def section(found: Findings) -> Section:
-    say = team_strength if found.run.team else strength
-    warnings = stopped(found) if found.run.team else []
-    return Section(takeaways=told(found, say(found, setting_looked_at(found))), warnings=warnings)
+    setting = setting_looked_at(found)
+    if found.run.team:
+        return Section(takeaways=told(found, team_strength(found, setting)), warnings=stopped(found))
+    said = [*strength(found, setting)]
+    kinds = ["answer", *["advice" for one in said[1:2] if one.rests.startswith("landscape")]]
+    takeaways = [
+        one._replace(kind=kind)
+        for one, kind in zip(told(found, said), [*kinds, *[""] * len(said)], strict=False)
+    ]
+    takeaways += [one._replace(kind="sure") for one in told(found, sureness(found, setting))]
+    return Section(takeaways=takeaways, picture=_picture(found), glance=_glance(found))
+
+
+def _picture(found: Findings) -> Figure | None:
+    """All matches, the best plan on top; of other tables than of two seats how often each plan wins."""
+    return next(iter([*matrix(found, "matches"), *ranking_figures(found)]), None)
+
+
+def _glance(found: Findings) -> Table:
+    """The best plans: how often each wins, and whom it beats."""
+    names, met = order(found), at_setting(found, found.matchups)
+    ranked = at_setting(found, found.ranking)
+    first = ranked.filter(seats=ranked["seats"][0]).head(MOST_ROWS)
+    if met.width and names:
+        beats = met.group_by("strategy").agg(beaten=(pl.col("result") == "beats").sum(), many=pl.len())
+        first = first.join(beats, on="strategy", how="left", maintain_order="left")
+        words = pl.format("{} of {}", "beaten", "many")
+        first = first.with_columns(beats=words)
+    shows = {"share": Show("wins", "{:.0%}"), "beats": Show("beats beyond luck")}
+    return table(
+        found, first, f"strategy share {'beats' if met.width and names else ''}", "The best plans", **shows
+    )

@@ -25,7 +25,7 @@ def matrix(found: Findings, name: str, caption: str = "") -> list[Figure]:
         return []
     best_first = pl.col("row", "column").replace_strict(places, default=len(places), return_dtype=pl.Int64)
     pairs = at_setting(found, found.win_matrix).sort(best_first)
-    alt = "Share of each strategy against each other, the best on top"
+    alt = "Share of each plan against each other, the best on top"
     return [figure(found, (name, charts.matrix), pairs, alt, caption, {"row": "row", "column": "column"})]
 
 
@@ -37,3 +37,13 @@ def by_size(found: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.Data
         seats = part["seats"][0]
         size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""
         yield seats, part, f"{size} {setting}".strip()
+
+
+def ranking_figures(found: Findings) -> list[Figure]:
+    """How often each plan wins, at tables of each size."""
+    parts, figures = {"label": "strategy", "kind": pl.lit(""), "style": pl.lit(-1)}, []
+    for seats, shown, about in by_size(found, found.ranking):
+        alt = f"Share of games won by each plan at a table of {seats}, with 95 % interval"
+        chart, fair = (f"ranking{seats}", charts.forest), {"fair": pl.lit(1 / seats)}
+        figures.append(figure(found, chart, shown, alt, about, parts | fair, fair="if all were equal"))
+    return figures

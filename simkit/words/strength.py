@@ -1,52 +1,134 @@
-"""What the tables of strategies say, in sentences for a designer: each with n and interval."""
+"""What the tables of strategies say, in sentences for a designer: the answer, what to do, what follows."""
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.stats.sprt import score_of_elo
+from simkit.wording import counted
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, ends, interval, listed, number, percent, seats_named, span
+from simkit.words.phrases import Row, Said, ends, games_of_100, in_words, interval, listed, percent, span
 
-MATTERS = 0.05  # the least Nash weight of a strategy that a sentence calls needed
+MATTERS = 0.05  # the least part of the picks of perfect rivals with which a plan counts as needed
+MOST_NAMED = 4  # plans that a sentence names
+NOT_SETTLED = "not settled"
+RANDOM = "random"  # no plan
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
 
 
-def wins_against(best: Row, sure: str) -> str:
-    others = "its only opponent" if best["opponents"] == 1 else f"{best['opponents']} opponents"
-    return f"it wins {percent(best['share'])} of its games against {others} ({sure})"
+class Standing(NamedTuple):
+    """What one setting says of its plans: the ranking, those needed, those never right, open matches."""
+
+    ranked: list[Row]  # the best first
+    close: list[str]  # whose interval overlaps with that of the best
+    needed: list[str]
+    never: list[str]
+    settled: bool  # whether the plans that are needed are told apart by their matches
 
 
-def strength(found: Findings, setting: str) -> Iterator[Said]:
-    """What the tables say of one setting, and which strategy is best at the others."""
-    labels, several = labels_of(found), found.ranking["setting"].n_unique() > 1
+def tables_at(found: Findings, setting: str) -> Tables:
+    """The tables of one setting, in labels."""
+    labels = labels_of(found)
 
     def here(name: str) -> pl.DataFrame:
         table: pl.DataFrame = getattr(found, name)
         return labels.named(table.filter(pl.col("setting") == setting)) if table.width else table
 
-    where, only = (f"At {labels.at(setting)}: ", f".filter(setting={setting!r})") if several else ("", "")
-    for said in _sentences(here):
-        yield Said(where + said.text, said.rests + only)
+    return here
+
+
+def strength(found: Findings, setting: str) -> Iterator[Said]:
+    """The answer at one setting, what to do, and which plan is best at the others."""
+    several = found.ranking["setting"].n_unique() > 1
+    where = f"At {labels_of(found).at(setting)}: " if several else ""
+    only = f".filter(setting={setting!r})" if several else ""
+    for said in (headline(found, setting), advice(found, setting)):
+        if said.text:
+            yield Said(where + said.text, said.rests + only)
+    for part in _sizes(tables_at(found, setting))[1:]:
+        yield Said(where + _best(part), f"ranking{only}")
     if several:
-        yield Said(_best_by_setting(labels.named(found.ranking)), "ranking")
+        yield Said(_best_by_setting(labels_of(found).named(found.ranking)), "ranking")
 
 
-def _sentences(here: Tables) -> Iterator[Said]:
-    for part in here("ranking").partition_by("seats", maintain_order=True):
-        yield Said(_best(part.rows(named=True)), "ranking")
-    scape, games = here("landscape"), _games(here("win_matrix"))
-    known = scape.filter(pl.col("nash").is_not_null()).rows(named=True)
-    if known:
-        yield Said(_needed(known, games), "landscape")
-    yield from (Said(text, "landscape") for text in _superfluous(known, games))
-    yield from (Said(text, "cycles") for text in _circles(here, known, games))
-    yield from (Said(_ladder(row), "ladder") for row in here("ladder").rows(named=True))
-    yield from (Said(_luck(row), "favourites") for row in here("favourites").rows(named=True))
-    seats = here("ratings").filter((pl.col("kind") == "seat") & (pl.col("name") != "seat 0"))
-    yield from (Said(_seat(row), "ratings") for row in seats.drop_nulls("elo").rows(named=True))
-    yield from (Said(text, "mirrors") for text in _by_strength(here("mirrors")))
+def headline(found: Findings, setting: str) -> Said:
+    """How many plans matter and which is best: `No single best plan: three of seven are needed, …`."""
+    here = tables_at(found, setting)
+    at, best = standing(here), _best(_sizes(here)[0])
+    many = len(at.ranked)
+    if not at.needed:
+        return Said(best, "ranking")
+    if len(at.needed) == 1:
+        text = f"One plan answers all others: {at.needed[0]}"
+    elif not at.settled:
+        return Said(f"No plan beats all others. {best}", "landscape")
+    else:
+        text = f"No single best plan: {in_words(len(at.needed))} of {in_words(many)} are needed"
+        text += f", {listed(at.needed)}" if len(at.needed) <= MOST_NAMED else ""
+    return Said(f"{text}. {best}", "landscape")
+
+
+def advice(found: Findings, setting: str) -> Said:
+    """What a designer may do about it; nothing of tables of more than two seats."""
+    at = standing(tables_at(found, setting))
+    if not at.needed:
+        return Said("", "landscape")
+    never = [name for name in at.never if name != RANDOM]
+    if len(at.needed) == 1 and len(at.ranked) > 2:
+        text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
+    elif never:
+        one = len(never) == 1
+        names = listed(never) if len(never) <= MOST_NAMED else f"{in_words(len(never))} plans"
+        text = f"{capital(names)} {'is' if one else 'are'} never the right choice: make what "
+        text += f"{'it goes' if one else 'they go'} for worth more."
+    elif at.settled:
+        text = "Leave it so: each of these plans has an answer among the others."
+    else:
+        text = "Play more deals before changing anything: the best plans are not told apart yet."
+    return Said(text, "landscape")
+
+
+def sureness(found: Findings, setting: str) -> Iterator[Said]:
+    """How far the answer may be trusted: programs, how many games, how narrow."""
+    here = tables_at(found, setting)
+    rows = _sizes(here)[0]
+    half = max((row["high"] - row["low"]) / 2 for row in rows)
+    yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")
+    games = _games(here("win_matrix")) or f"n = {min(row['games'] for row in rows):,} games each"
+    yield Said(f"±{100 * half:.0f} games of 100 ({games})", "ranking")
+
+
+def standing(here: Tables) -> Standing:
+    ranked, scape = _sizes(here)[0], here("landscape")
+    known = scape.filter(pl.col("nash").is_not_null())
+    needed = known.filter(pl.col("nash") >= MATTERS)["strategy"].to_list()
+    met = here("matchups")
+    among = pl.col("strategy").is_in(needed) & pl.col("opponent").is_in(needed)
+    settled = met.width == 0 or bool((met.filter(among)["result"] != NOT_SETTLED).any())
+    never = known.filter(pl.col("strictly"))["strategy"].to_list()
+    best, *rest = ranked
+    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
+    return Standing(ranked, close, needed, never, settled)
+
+
+def _sizes(here: Tables) -> list[list[Row]]:
+    """The ranking at tables of each number of seats."""
+    return [part.rows(named=True) for part in here("ranking").partition_by("seats", maintain_order=True)]
+
+
+def _best(rows: list[Row]) -> str:
+    """Who wins most, and whether that is settled."""
+    best, *rest = rows
+    others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
+    tables = f" at tables of {best['seats']}" if best["seats"] != 2 else ""
+    won = games_of_100(best["share"], best["share"])
+    text = f"Best{tables}: {best['strategy']} wins {won} against {others}"
+    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
+    if not close:
+        return f"{text}."
+    few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
+    return f"{text}; {few} may be as good."
 
 
 def _best_by_setting(ranked: pl.DataFrame) -> str:
@@ -68,101 +150,57 @@ def _games(pairs: pl.DataFrame) -> str:
     if pairs.is_empty():
         return ""
     many = (f"{end:,}" for end in (min(pairs["games"]), max(pairs["games"])))
-    return f"n = {ends(*many)} games per matchup"
+    return f"n = {ends(*many)} games per match"
 
 
-def _table(row: Row) -> str:
-    return f" at tables of {row['seats']}" if row["seats"] != 2 else ""
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
-def _best(rows: list[Row]) -> str:
-    best, *rest = rows
-    text = f"{best['strategy']} does best{_table(best)}: {wins_against(best, interval(best))}"
-    for start, row in zip(("; behind it", ", last"), rest[:1] + rest[1:][-1:], strict=False):
-        text += f"{start} {row['strategy']} ({percent(row['share'])})"
-    close = [row["strategy"] for row in rest if row["high"] > best["low"]]
-    if not close:
-        return f"{text}."
-    return f"{text}. Its interval overlaps with that of {listed(close)}: who of them is best is not settled."
-
-
-def _needed(rows: list[Row], games: str) -> str:
-    needed = [row for row in rows if row["nash"] >= MATTERS]
-    if len(needed) == 1:
-        text = f"""One strategy answers all others: perfect rivals would only ever play
-            {needed[0]["strategy"]}, since nothing here beats it"""
-    else:
-        weights = listed(f"{row['strategy']} ({100 * row['nash']:.0f} %)" for row in needed)
-        text = f"""Perfect rivals would mix {weights}, and need nothing else: none of them beats all others
-            beyond noise"""
-    kept = [row for row in rows if row["alpha_rank"] >= MATTERS]
-    copied = listed(f"{row['strategy']} {100 * row['alpha_rank']:.0f} %" for row in kept)
-    return f"""{text} (effective number of strategies {rows[0]["effective"]:.1f} of {len(rows)}, {games}). A
-        group that copies whatever wins would play {copied} of the time (α-rank)."""
-
-
-def _superfluous(rows: list[Row], games: str) -> Iterator[str]:
-    never = [row for row in rows if row["strictly"]]
-    if not never:
-        return
-    by = {row["dominated_by"] for row in never}
-    are, idea = ("is", "idea behind it does") if len(never) == 1 else ("are", "ideas behind them do")
-    better = by.pop() if len(by) == 1 and " + " not in "".join(by) else "something else"
-    yield f"""{listed(row["strategy"] for row in never)} {are} never the right choice: {better} does better
-        against every opponent, beyond noise ({games}); as played here, the {idea} not pay under these
-        rules."""
-
-
-def _circles(here: Tables, known: list[Row], games: str) -> Iterator[str]:
-    circles, met, scape = here("cycles"), here("matchups"), here("landscape")
-    for row in circles.head(3).iter_rows(named=True):
+def circles(here: Tables) -> Iterator[str]:
+    """Who beats whom in a ring; or that none was found."""
+    rings, met, scape = here("cycles"), here("matchups"), here("landscape")
+    for row in rings.head(3).iter_rows(named=True):
         one, two, three = row["first"], row["second"], row["third"]
         shares = ", ".join(percent(row[edge]) for edge in ("first_second", "second_third", "third_first"))
-        yield f"""{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}, {games}; the
-            weakest link at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors, so no
-            choice among them is always right."""
+        yield f"""{one} beats {two}, {two} beats {three}, and {three} beats {one} ({shares}; the weakest link
+            at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors."""
     several = met.width > 0 and met["strategy"].n_unique() > 2
-    if circles.is_empty() and several and scape.height and scape["reason"].is_null().all():
-        explained = 100 - 100 * known[0]["cyclic_part"]
-        yield f"""No circle as in rock-paper-scissors was found ({games}); strength alone explains
-            {explained:.0f} % of the differences between matchups; among pairs that these games do not tell
-            apart there may be one."""
+    if rings.is_empty() and several and scape.height and scape["reason"].is_null().all():
+        explained = 100 - 100 * scape["cyclic_part"].drop_nulls()[0]
+        yield f"""No circle as in rock-paper-scissors was found; strength alone explains {explained:.0f} % of
+            the differences between matches. Among plans that these games do not tell apart there may be
+            one."""
 
 
-def _ladder(row: Row) -> str:
-    steps, games = span(row["steps_low"], row["steps_high"]), f"n = {row['games']:,} games of each"
-    rungs = f"{row['rungs']} strategies" if row["rungs"] > 1 else "no two strategies"
-    least = row["rungs_low"] if row["rungs_low"] > 1 else "none"
-    most = row["rungs_high"]
-    sure = f"95 % interval {least} to {most}" if most > 1 else "nor may they, at 95 %"
-    return f"""From {row["worst"]} up to {row["best"]}{_table(row)} the ladder has {row["steps"]:.1f} steps of
-        60:40 (95 % interval {steps}, {games}); {rungs} stand a whole step apart ({sure})."""
+def ladder_words(row: Row) -> str:
+    """How far apart the plans are, in steps of 60 wins to 40."""
+    steps = span(row["steps_low"], row["steps_high"])
+    tables = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
+    return f"""From {row["worst"]} up to {row["best"]}{tables} there are {row["steps"]:.1f} steps, each from
+        winning 50 games of 100 to winning 60 (95 % interval {steps}): at least so much skill is in the
+        game."""
 
 
-def _luck(row: Row) -> str:
+def luck_words(row: Row) -> str:
+    """How often the stronger of two is ahead, as skill and a coin."""
     skill = max(0.0, 100 * (2 * row["share"] - 1))
-    return f"""Of two of these strategies at one table the stronger finishes ahead in {percent(row["share"])}
-        of the games ({interval(row)}; 50 % would be luck alone, 100 % skill alone): as if skill decided
-        {skill:.0f} games of 100 and a coin the others."""
+    return f"""Of two plans at one table the stronger finishes ahead in {percent(row["share"])} of the games
+        ({interval(row)}): as if skill decided {skill:.0f} games of 100 and a coin the others."""
 
 
-def _seat(row: Row) -> str:
-    share, low, high = (score_of_elo(row[end]) for end in ("elo", "low", "high"))
-    seat, noise = seats_named(row["name"]), " This may be noise." if row["low"] < 0 < row["high"] else ""
-    return f"""{seat[0].upper()}{seat[1:]} is worth {number(row["elo"], 0, sign=True)} Elo against the first
-        on average over these pairings, if a seat is worth the same to all (a model): of two equals {seat}
-        would be ahead in {percent(share)} of the games
-        ({interval(row | {"low": low, "high": high})}).{noise}"""
+def first_place(part: pl.DataFrame) -> tuple[str, str]:
+    """What first place is worth to the strongest and the weakest plan: in brief, and with numbers.
 
-
-def _by_strength(mirrors: pl.DataFrame) -> Iterator[str]:
-    """The first player of the strongest against that of the weakest mirror."""
-    rated = mirrors.drop_nulls("elo").partition_by("seats", maintain_order=True) if mirrors.height else []
-    for part in rated:
-        best, worst = part.row(0, named=True), part.row(-1, named=True)
-        apart = best["low"] > worst["high"] or best["high"] < worst["low"]
-        so = "the seats depend on how well one plays" if apart else "no difference beyond noise"
-        if part.height > 1:
-            yield f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
-                {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
-                {worst["strategy"]} ({interval(worst)}): {so}."""
+    `part`: `mirrors` of one setting and size, those rated, the strongest first.
+    """
+    best, worst = part.row(0, named=True), part.row(-1, named=True)
+    apart = best["low"] > worst["high"] or best["high"] < worst["low"]
+    more = abs(best["fpa"]) > abs(worst["fpa"])
+    brief = f"First place matters {'more' if more else 'less'} to strong players than to weak ones"
+    if not apart:
+        brief = "No sign that first place favours strong players"
+    text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
+        {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
+        {worst["strategy"]} ({interval(worst)}){"" if apart else ": no difference beyond luck"}."""
+    return brief, text
