@@ -214,32 +214,76 @@ def _commands(made: Report) -> list[str]:
     return [step.command for step in made.steps if step.command]
 
 
+def _said(made: Report, heading: str) -> str:
+    """What the section says whose heading holds these words."""
+    (one,) = [section for section in made.sections if heading in section.heading]
+    return " ".join(one.text)
+
+
 def test_a_circle_is_told_as_rock_paper_scissors(tmp_path: Path) -> None:
-    best, needed, never, circle, *_ = _texts(strategies, _circle(tmp_path))
+    made = strategies.build(_circle(tmp_path))
+    (answer,), (advice,) = made.told("answer"), made.told("advice")
+    assert answer.text.startswith("No single best plan: three of four are needed, ")
+    assert "wins 67 games of 100 against the 3 others" in answer.text and "may be as good" in answer.text
+    assert advice.text.startswith("Clown is never the right choice")
+    told = _said(made, "A circle: rock beats scissors beats paper beats the first")
+    assert told.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
+    assert "(70.0 %, 70.0 %, 70.0 %; the weakest link at least " in told
+
+
+def test_the_words_of_game_theory_stand_in_meanings_only(tmp_path: Path) -> None:
+    made = strategies.build(_circle(tmp_path))
+    read = [one.text for one in made.takeaways]
+    for section in made.sections:
+        read += [
+            section.heading,
+            *section.text,
+            *(column.heading for table in section.tables for column in table.columns),
+        ]
+    assert not re.search(r"Nash|α|dominated|equilibrium", " ".join(read))
+    meanings = [
+        column.meaning for section in made.sections for table in section.tables for column in table.columns
+    ]
+    assert any("Nash weight" in one for one in meanings) and any("α-rank" in one for one in meanings)
+
+
+def test_all_matches_are_one_picture_the_best_plan_on_top(tmp_path: Path) -> None:
+    run = _circle(tmp_path)
+    made = strategies.build(run)
+    assert made.picture is not None
+    drawn, found = made.picture.drawing.table, Findings(run)  # type: ignore[attr-defined]
+    ranked = found.ranking["strategy"].to_list()
+    assert drawn["row"].unique(maintain_order=True).to_list() == ranked
     assert (
-        "does best: it wins 66.7 % of its games against 3 opponents" in best
-        and "who of them is best is not settled" in best
+        drawn.select("row", "column", "share")
+        .sort("row", "column")
+        .equals(found.win_matrix.select("row", "column", "share").sort("row", "column"))
     )
-    assert (
-        "Perfect rivals would mix" in needed
-        and "effective number of strategies 3.0 of 4, n = 400 games per matchup" in needed
-    )
-    assert never.startswith("clown is never the right choice") and "the idea behind it does not pay" in never
-    assert (
-        "beats the next" not in circle
-        and "(70.0 %, 70.0 %, 70.0 %, n = 400 games per matchup; the weakest link at least " in circle
-    )
-    assert circle.startswith("rock beats scissors, scissors beats paper, and paper beats rock")
+    assert not [
+        figure for section in made.sections for figure in section.figures if "match" in figure.drawing.name
+    ]
+
+
+def test_one_plan_that_answers_all_others_is_to_be_weakened(tmp_path: Path) -> None:
+    edges = [("strong", "middling", 0.8), ("middling", "weak", 0.8), ("strong", "weak", 0.9)]
+    made = strategies.build(_met(tmp_path, edges))
+    assert made.told("answer")[0].text.startswith("One plan answers all others: strong. Best: strong wins ")
+    assert made.told("advice")[0].text.startswith("Weaken what strong lives on")
+
+
+def test_plans_that_are_not_told_apart_need_more_deals(tmp_path: Path) -> None:
+    edges = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
+    made = strategies.build(_met(tmp_path, edges))
+    assert made.told("answer")[0].text.startswith("No plan beats all others. Best: ")
+    assert made.told("advice")[0].text.startswith("Play more deals before changing anything")
 
 
 def test_the_better_of_two_is_ahead_as_often_as_it_was_made_to_be(tmp_path: Path) -> None:
     run = _circle(tmp_path, share=0.5)
     row = Findings(run).favourites.row(0, named=True)
     assert row["share"] == pytest.approx(0.75) and row["games"] == 2400 and row["pairs"] == 6
-    assert any(
-        "as if skill decided 50 games of 100 and a coin the others" in text
-        for text in _texts(strategies, run)
-    )
+    told = _said(strategies.build(run), "The stronger of two wins 75 games of 100")
+    assert "as if skill decided 50 games of 100 and a coin the others" in told
 
 
 def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
@@ -267,7 +311,9 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], [0.5, 0.6, 0.4], deals=400)
     found = Findings(run)
     assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
-    assert any("the seats depend on how well one plays" in text for text in _texts(strategies, run))
+    told = _said(strategies.build(run), "First place matters")
+    assert "no difference" not in told
+    assert all(f"{100 * share:.1f} % with the" in told for share in found.mirrors["share"])
 
 
 def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
@@ -277,19 +323,21 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
         tmp_path, [*edges, ("weak", "weak", 0.8), ("strong", "strong", 0.45), ("middling", "middling", 0.6)]
     )
     made = strategies.build(run)
-    rows = {section.heading: section.tables[0].records() for section in made.sections if section.tables}
+    rows = {table.caption: table.records() for section in made.sections for table in section.tables}
     ranked = [row["strategy"] for row in rows["Ranking"]]
     assert ranked == ["strong", "middling", "weak"]
-    assert [row["strategy"] for row in rows["Seat advantage by strength"]] == ranked
-    told = next(one.text for one in made.takeaways if one.text.startswith("Where all play alike"))
+    assert [row["strategy"] for row in rows["First place by strength"]] == ranked
+    told = _said(made, "First place matters less to strong players than to weak ones")
     assert "45.0 % with the strongest, strong (" in told and "80.0 % with the weakest, weak (" in told
-    assert rows["Skill and luck"][0]["best"] == "strong" and rows["Skill and luck"][0]["worst"] == "weak"
+    (ladder,) = rows["From the weakest to the strongest"]
+    assert (ladder["best"], ladder["worst"]) == ("strong", "weak")
 
 
 def test_with_several_settings_a_page_says_which_it_is_about_and_who_is_best_elsewhere(
     tmp_path: Path,
 ) -> None:
-    *texts, last = _texts(strategies, _made(tmp_path, "two and three seats"))
+    made = strategies.build(_made(tmp_path, "two and three seats"))
+    *texts, last = [one.text for one in made.takeaways if one.kind != "sure"]
     assert texts and all(text.startswith("At second 12: ") for text in texts)
     assert last.startswith(
         (

@@ -36,7 +36,8 @@ def _heading(found: Findings, met: pl.DataFrame) -> str:
     names = [name for name in order(found) if met.filter(strategy=name).height]
     beats = {name: met.filter(strategy=name, result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
-    return f"{capital(labels_of(found).strategy(best))} beats {beats[best]} of {len(names) - 1} others beyond luck"
+    who = capital(labels_of(found).strategy(best))
+    return f"{who} beats {beats[best]} of {len(names) - 1} others beyond luck"
 
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:
