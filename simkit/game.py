@@ -133,6 +133,7 @@ class Pieces:
     count: Callable[..., Any]
     played: bool = True  # pieces are taken first and played later; else they serve from when they are taken
     word: str = "card"  # what one is called
+    use: str = "played"  # what is done with one
     note: str = ""  # how to read the labels
 
 

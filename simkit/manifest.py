@@ -88,6 +88,7 @@ def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
         return {}
     rules = {cell.index: game.rules(cell.options, read_files(experiment, cell.varied)) for cell in cells}
     said = {"played": game.pieces.played, "piece": game.pieces.word, "piece_note": game.pieces.note}
+    said["piece_use"] = game.pieces.use
     return {"pieces": pieces_of(game, rules)} | said
 
 

@@ -80,6 +80,7 @@ class RunWords(_Record):
     pieces: list[PieceWords] = []  # components with names, where a trace tells of them
     played: bool = True  # pieces are taken first and played later
     piece: str = "card"  # what one is called
+    piece_use: str = "played"  # what is done with one
     piece_note: str = ""  # how to read the labels
     rules: str  # in brief
     provenance: list[str]  # where the component data come from

@@ -10,7 +10,7 @@ from simkit.words.phrases import Row, Said, in_words, span
 SURE = 0.05  # of p_adjusted: below it a difference is beyond luck
 IDLE = 0.1  # used less often than this is hardly ever used
 NAMED = 6  # pieces that a sentence names
-ASSOCIATION = "An association: who takes it may differ in what the score does not show."
+ASSOCIATION = "Associations: who takes a thing may differ in what the score does not show."
 Table = pl.DataFrame
 
 
@@ -46,18 +46,22 @@ def idle(found: Findings, table: Table) -> Table:
 
 def heading(found: Findings) -> str:
     """What the section says, in few words."""
-    word, rows = found.run.words.piece, first_pieces(found, found.pieces)
-    never, out = rows.drop_nulls("never"), standing_out(rows)
+    word, use, rows = found.run.words.piece, found.run.words.piece_use, first_pieces(found, found.pieces)
+    never, few, out = rows.drop_nulls("never"), idle(found, rows), standing_out(rows)
     if never.height:
-        is_are, use = ("is", "are")[never.height > 1], never["never"].unique().to_list()
-        how = use[0] if len(use) == 1 and use[0] != "available" else "used"
-        return f"{plural(never.height, word).capitalize()} {is_are} never {how}"
-    if (few := idle(found, rows)).height:
-        return f"{plural(few.height, word).capitalize()} {('is', 'are')[few.height > 1]} hardly ever played"
+        (how, *others) = never["never"].unique().to_list()
+        how = "used" if others or how == "available" else use if how == "played" else how
+        return f"{_are(never.height, word)} never {how}"
+    if few.height:
+        return f"{_are(few.height, word)} hardly ever {use}"
     if out.height:
         row = out.row(0, named=True)
         return f"{_owners(found, row)} win {_points(row)} at equal standing"
     return f"No {word} stands out beyond luck"
+
+
+def _are(many: int, word: str) -> str:
+    return f"{plural(many, word).capitalize()} {'is' if many == 1 else 'are'}"
 
 
 def _owners(found: Findings, row: Row) -> str:
@@ -78,19 +82,18 @@ def _points(row: Row) -> str:
 def sentences(found: Findings) -> Iterator[Said]:
     """What stands out, the kinds of pieces, what is never and hardly ever used."""
     word, rows = found.run.words.piece, first_pieces(found, found.pieces)
-    out, kinds = (
-        standing_out(rows),
-        first_pieces(found, found.piece_kinds) if found.piece_kinds.width else None,
-    )
+    out, kinds = standing_out(rows), found.piece_kinds
     for side in (out.filter(pl.col("difference") > 0), out.filter(pl.col("difference") < 0)):
         if side.height:
             yield Said(_strongest(found, side.row(0, named=True), side.height), "pieces")
+    if out.height:
+        yield Said(ASSOCIATION, "pieces")
     if not out.height and rows["difference"].drop_nulls().len():
         often = f"in {rows['games'][0]:,} games of the trace"
         yield Said(f"No {word} stands out beyond luck {often}; more games (--trace) tell finer.", "pieces")
-    if kinds is not None and (beyond := standing_out(kinds)).height:
+    if kinds.width and (beyond := standing_out(first_pieces(found, kinds))).height:
         yield Said(_kinds(beyond, word), "piece_kinds")
-    yield from _unused(found, rows, word)
+    yield from _unused(found, rows)
 
 
 def _strongest(found: Findings, row: Row, many: int) -> str:
@@ -100,26 +103,36 @@ def _strongest(found: Findings, row: Row, many: int) -> str:
     others = f"; {plural(many, word)} of this side {'is' if many == 1 else 'are'} beyond luck"
     return f"""The {which} {word} is {row["piece"]}: {who} that take it win {_points(row)} than {who} of equal
         standing that take others (95 % interval {span(low, high, 0, True, 100)} percentage points,
-        n = {row["with_games"]:,}{others}). {ASSOCIATION}"""
+        n = {row["with_games"]:,}{others})."""
 
 
 def _kinds(beyond: Table, word: str) -> str:
     best, worst = beyond.sort("difference").row(-1, named=True), beyond.sort("difference").row(0, named=True)
     ends = [best] if best["of"] == worst["of"] else [best, worst]
-    said = [f"“{row['kind']}: {row['of']}” {_points(row)}" for row in ends]
+    said = [f"“{_kind(row)}” {_points(row)}" for row in ends]
     return f"By kinds of {word}, takers win at equal standing with {', with '.join(said)}."
 
 
-def _unused(found: Findings, rows: Table, word: str) -> Iterator[Said]:
+def _kind(row: Row) -> str:
+    """What a kind is called.
+
+    >>> _kind({"kind": "sort", "of": "plan"}), _kind({"kind": "value", "of": "3"})
+    ('plan', 'value 3')
+    """
+    return row["of"] if row["kind"] == "sort" else f"{row['kind']} {row['of']}"
+
+
+def _unused(found: Findings, rows: Table) -> Iterator[Said]:
+    use = found.run.words.piece_use
     for what in ("available", "taken", "played"):
         some = rows.filter(never=what)["piece"].to_list()
         if some:
-            yield Said(f"Never {what}: {_listed(some)}.", "pieces")
+            yield Said(f"Never {use if what == 'played' else what}: {_listed(some)}.", "pieces")
     few = idle(found, rows).sort("used", "piece")
     if few.height:
         most = round(100 * few.row(-1, named=True)["used"])
-        text = f"Hardly ever played, at most in {most} of 100 games in which a seat could have it"
-        yield Said(f"{text}: {_listed(few['piece'].to_list())}.", "pieces")
+        often = f"at most in {most} of 100 games in which a seat could have it"
+        yield Said(f"Hardly ever {use}, {often}: {_listed(few['piece'].to_list())}.", "pieces")
 
 
 def _listed(names: list[str]) -> str:

@@ -33,7 +33,7 @@ game = Game(
     setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal,
     problems=problems, show=show, describe=describe,
     streams=["deal/tiles", "deal/events", "deal/order", "nature/put_back"],
-    pieces=Pieces(named_things, count_things, word="component"),
+    pieces=Pieces(named_things, count_things, word="component", use="used"),
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
     words=Words(RULES, score="victory points", called=CALLED, levers=["start_tile"],
                 provenance=sources(DATA)),

@@ -33,7 +33,7 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in ("lake", "spaceship", "tokens", "location_cards", "worker_cards")),
              "nature/lake_reshuffle", "nature/spaceship_reshuffle"],
-    pieces=Pieces(named_cards, count_cards, word="special card"),
+    pieces=Pieces(named_cards, count_cards, word="special card", use="used"),
     components=Components(TABLES, build, FILES), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
     words=Words(RULES, score="victory points", turns_of="of the whole table",
                 levers=["location_card", "worker_card", "cards"],
