@@ -129,6 +129,14 @@ TURNS = pl.DataFrame(
 ERRS = CURVE.with_columns(
     x=pl.Series([0.0, 0.2, 0.4]), beside=pl.lit(False), share=pl.Series([1.0, 0.6, 0.3]), low=0.3, high=1.0
 )
+STRIPS = pl.DataFrame(
+    {
+        "row": ["changes of the lead"] * 3 + ["part of the game to be decided"] * 3,
+        "game": ["Pig", LONG, "this"] * 2,
+    }
+    | {"value": [1.5, 3.9, 7.7, 0.5, 0.5, 0.5], "mine": [False, False, True] * 2}
+    | {"text": ["1.5", "3.9", "7.7", "50 %", "50 %", "50 %"]}
+)
 ALONG = {
     "label": "second player keeps\n(the total value of the cards kept, or as near to it as the cards allow)"
 }
@@ -149,6 +157,7 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "panels": (charts.small_multiples, SEATS, {"margin": 0.02}),
     "score": (charts.score_line, GAME, {"marks": TURNS}),
     "skill": (charts.skill_curve, ERRS, {"label": "Decisions in which one player errs", "unit": "Wins"}),
+    "strips": (charts.strips, STRIPS, {}),
     "long-panels": (
         charts.small_multiples,
         pl.concat([SEATS.with_columns(line=pl.lit(one)) for one in (LONG, "b")]),

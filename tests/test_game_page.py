@@ -11,7 +11,7 @@ from made import Story, made_run, made_stories
 
 from reports.balance import recipe as balance
 from reports.game import recipe as game
-from reports.sections import components, drama, stories
+from reports.sections import components, drama, skill, stories
 from simkit import experiment, report, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.turning import turning_points
@@ -264,7 +264,7 @@ def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
 def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_artefact(tmp_path: Path) -> None:
     lineups = [["a", "a"], ["b", "b"], ["a", "b"]]
     run = made_run(tmp_path, lineups, [0.2, 0.75, 0.4])
-    one = section(balance.build(run), "Skill and luck")
+    one = skill.section(Findings(run))
     rows = one.tables[0].records()
     strength = [row["strength"] for row in rows]
     assert {row["strategy"] for row in rows} == {"a", "b"} and strength == sorted(strength, reverse=True)

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis.yardsticks import known
-from simkit.charts.skill import skill_curve
-from simkit.pages import Figure, Findings, Section, figure, prose, table
+from simkit.pages import Figure, Findings, Section, charts, figure, prose, table
 from simkit.words.beginners import beginners, short, told_rows, who_plays
 
 WORDS = {
@@ -74,5 +73,5 @@ def _picture(found: Findings) -> Figure:
     what = "the team wins" if found.run.team else "it wins"
     how = {"label": "Decisions in which one player errs", "unit": "Wins, of those without errors"}
     alt = f"How often {what} the more one player errs"
-    chart = "beginners", skill_curve
+    chart = "beginners", charts.skill_curve
     return figure(found, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **how)

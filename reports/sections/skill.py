@@ -3,6 +3,7 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
+from simkit.words.headings import skill
 
 HEADING = "Skill and luck"
 NOT_MEASURED = prose("""Not measured in this run. To see whether the seats matter more to strong play, and how
@@ -29,7 +30,7 @@ def section(found: Findings) -> Section | None:
         text, tables = _by_strength(labels_of(found).named(mirrors)), [_mirror_table(found, mirrors)]
     by_deal = "How much the deal decides which seat wins"
     tables.append(table(found.looked(), luck, "cell plays correlation low high deals", by_deal))
-    return Section(HEADING, [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
+    return Section(skill(found), [*text, DEAL if luck.height else MORE_SEATINGS], tables=tables)
 
 
 def _mirrors(found: Findings) -> pl.DataFrame:

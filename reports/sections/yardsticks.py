@@ -6,8 +6,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.yardsticks import known
-from simkit.charts.strips import strips
-from simkit.pages import Figure, Findings, Section, Show, figure, here, prose, table
+from simkit.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
 from simkit.words.phrases import Row
 from simkit.words.yardsticks import MEASURES, heading, yardsticks
 
@@ -27,7 +26,7 @@ def section(found: Findings) -> Section | None:
 def _picture(found: Findings, rows: list[Row]) -> Figure:
     drawn = pl.DataFrame([dot for row in rows for dot in _dots(found, row)])
     alt = "This game among the others measured here, a strip for each measure from least to most"
-    return figure(found, ("yardsticks", strips), drawn, alt, "", {"row": pl.col("row")})
+    return figure(found, ("yardsticks", charts.strips), drawn, alt, "", {"row": pl.col("row")})
 
 
 def _dots(found: Findings, row: Row) -> Iterator[dict[str, Any]]:

@@ -13,3 +13,4 @@ from simkit.charts.rows import bars, dots, forest, stacked
 from simkit.charts.scores import score_line
 from simkit.charts.skill import skill_curve
 from simkit.charts.spreads import fan, histogram
+from simkit.charts.strips import strips

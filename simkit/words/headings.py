@@ -10,6 +10,7 @@ from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
 
 LATE, EARLY = 0.75, 0.5  # parts of the game after which the winner leads for good, on average
+LITTLE, MUCH = 0.15, 0.45  # how much of who wins goes with the deal: a correlation
 EVEN = 0.05  # a slope this near to 1 leaves leads as they are
 PARTS = {0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds", 0.75: "three quarters"}
 
@@ -68,6 +69,16 @@ def scores(found: Findings) -> str:
     if found.run.team or least == most:
         return f"The score is {least} on average ({points})"
     return f"Scores are {least} to {most} on average ({points})"
+
+
+def skill(found: Findings) -> str:
+    """How much the luck of the deal decides, where both seatings were played."""
+    luck = found.looked().deal_luck
+    if luck.is_empty() or luck["correlation"][0] is None:
+        return "Skill and luck"
+    often = luck["correlation"][0]
+    much = "little" if often < LITTLE else "some" if often < MUCH else "much"
+    return f"The luck of the deal decides {much} of who wins"
 
 
 def of_a_lead(slope: float | None, low: float | None, high: float | None) -> str:

@@ -34,9 +34,9 @@ def heading(found: Findings) -> str:
 
 
 def kingmaking(found: Findings) -> Iterator[Said]:
-    """Per cell how often the last seat makes the king; the first in full."""
-    known = pairs(found)
-    for place, (last, leader) in enumerate(known):
+    """Per number of seats how often the last seat makes the king, in its first lineup; the first in full."""
+    known = {last["seats"]: (last, leader) for last, leader in reversed(pairs(found))}
+    for place, (last, leader) in enumerate(known[seats] for seats in sorted(known)):
         rests = f"kingmaking.filter(cell={last['cell']})"
         yield Said(_first(last, leader) if place == 0 else _further(last), rests)
 
