@@ -13,10 +13,13 @@ from simkit.errors import UsageError
 from simkit.experiment import Cell
 from simkit.runlog import Run
 from simkit.stats import planning, verdicts
+from simkit.stats.deals import joint_level
 from simkit.stats.quantiles import normal
 
 MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
+ONE_TEST = "one test, one look"
+FAR = 2.5  # margins: how far off a game is that UNFAIR is planned for, where the effect is within the margin
 
 
 class Need(NamedTuple):
@@ -27,6 +30,15 @@ class Need(NamedTuple):
     deals: int | None  # None: no number of deals is enough
     note: str = ""
     seconds: float | None = None  # at the pace of the run, all workers together
+    verdict: str = ""  # the verdict that comes by then
+
+
+class Group(NamedTuple):
+    """Cells of one number of seats and of games per deal: what each verdict takes there."""
+
+    seats: int
+    rotations: int
+    needs: list[Need]
 
 
 class Aim(NamedTuple):
@@ -44,34 +56,74 @@ class Aim(NamedTuple):
         return planning.deals_for_width(self.effect, variance, self.level)
 
 
-def plan(seats: int, aim: Aim) -> list[Need]:
-    """The needs of single games between equal strategies, whose scatter is known beforehand."""
+def plan(seats: int, aim: Aim, target: float | None = None) -> list[Need]:
+    """The needs of single games between equal strategies, whose scatter is known beforehand; of a team."""
     _check(seats, aim)
+    if target is not None:
+        return _of_team(target, aim)
     points, variance = _points(aim.effect), 1 / seats * (1 - 1 / seats)
     single = planning.games_needed(aim.effect, seats, aim.level, aim.power)
     note = "per rule set, on deals of their own; common deals need fewer"
     return [
-        Need("", f"one seat's share differs from 1/{seats} by {points}", single, "one test, one look"),
+        Need("", f"one seat's share differs from 1/{seats} by {points}", single, ONE_TEST),
         Need("", f"its interval is ± {points}", aim.width(variance)),
         Need("", f"two rule sets differ by {points}", aim.deals(2 * variance), note),
         *_verdicts("", seats, variance, aim),
     ]
 
 
+def _of_team(target: float, aim: Aim) -> list[Need]:
+    """The needs of single games of a team that wins as often as it should."""
+    points, variance = _points(aim.effect), target * (1 - target)
+    note = "per rule set, on deals of their own; common deals need fewer"
+    return [
+        Need("", f"the team differs from {100 * target:g} % by {points}", aim.deals(variance), ONE_TEST),
+        Need("", f"its interval is ± {points}", aim.width(variance)),
+        Need("", f"two rule sets differ by {points}", aim.deals(2 * variance), note),
+        *_verdicts("", 1, variance, aim, target),
+    ]
+
+
+def groups(run: Run, aim: Aim) -> list[Group]:
+    """What each verdict takes, from the scatter of the deals: cells alike in seats and games per deal."""
+    found: dict[tuple[int, int], list[tuple[float, Cell]]] = {}
+    for cell in run.cells:
+        shares = _first_shares(run, cell)
+        if len(shares) > 1 and shares.var() > 0:
+            found.setdefault((cell.seats, cell.rotations), []).append((float(shares.var(ddof=1)), cell))
+    return [
+        Group(seats, rotations, list(_verdicts("", seats, _middle(some), aim, some[0][1].target)))
+        for (seats, rotations), some in found.items()
+    ]
+
+
+def _middle(some: list[tuple[float, Cell]]) -> float:
+    return float(np.median([variance for variance, _ in some]))
+
+
+def pace(run: Run) -> float:
+    """Seconds per game, all workers together."""
+    return float(run.manifest["seconds"] / max(1, run.manifest["games"]))
+
+
+def _first_shares(run: Run, cell: Cell) -> np.ndarray:
+    """The share of the first seat (of the team) in each deal of a cell."""
+    rows = run.only([cell.index]).seats().filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0))
+    means = rows.group_by("deal").agg(pl.col("share").mean())
+    return means.collect(engine="streaming")["share"].to_numpy()
+
+
 def plan_from(run: Run, aim: Aim) -> list[Need]:
     """The needs of each cell of a run, from the scatter of its deals, and their time at the run's pace."""
     _check(2, aim)
-    pace = run.manifest["seconds"] / max(1, run.manifest["games"])
     found = []
     for cell in run.cells:
-        seats = run.only([cell.index]).seats()
-        rows = seats.filter((pl.col("cell") == cell.index) & (pl.col("seat") == 0)).group_by("deal")
-        shares = rows.agg(pl.col("share").mean()).collect(engine="streaming")["share"].to_numpy()
+        shares = _first_shares(run, cell)
         parts = analysis.setting_words(cell.varied), analysis.lineup_words(cell.labels)
         needs = _of_share(", ".join(filter(None, parts)), shares, cell, aim) if len(shares) > 1 else []
-        each = cell.rotations * pace
+        each = cell.rotations * pace(run)
         found += [one._replace(seconds=None if one.deals is None else one.deals * each) for one in needs]
-    return [*found, *_of_pairs(run, aim, pace)]
+    return [*found, *_of_pairs(run, aim)]
 
 
 def _check(seats: int, aim: Aim) -> None:
@@ -88,13 +140,13 @@ def _of_share(words: str, shares: np.ndarray, cell: Cell, aim: Aim) -> list[Need
     )
     differs = f"the {side} by {points}"
     return [
-        Need(words, differs, aim.deals(variance), "one test, one look"),
+        Need(words, differs, aim.deals(variance), ONE_TEST),
         Need(words, f"its interval is ± {points}", aim.width(variance)),
         *_verdicts(words, cell.seats, variance, aim, cell.target),
     ]
 
 
-def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
+def _of_pairs(run: Run, aim: Aim) -> Iterator[Need]:
     """Rule sets against the baseline on common deals."""
     table = analysis.Findings(run).comparisons
     first = table.filter(pl.col("variance") > 0, wins(run)) if table.width else table
@@ -104,13 +156,13 @@ def _of_pairs(run: Run, aim: Aim, pace: float) -> Iterator[Need]:
         words = ", ".join(filter(None, [row["setting"], row["lineup"]]))
         side = "team" if run.team else "first player"
         asked = f"the {side} gains or loses {_points(aim.effect)} against the baseline"
-        yield Need(words, asked, deals, note, 2 * deals * rotations * pace)
+        yield Need(words, asked, deals, note, 2 * deals * rotations * pace(run))
 
 
 def _verdicts(
     words: str, seats: int, variance: float, aim: Aim, target: float | None = None
 ) -> Iterator[Need]:
-    """Deals until half of all runs say FAIR of a fair game, or UNFAIR of one off by the effect.
+    """Deals until half of all runs say FAIR of a fair game, UNFAIR of one off by the effect, or BORDERLINE.
 
     With a target it is a team that is ON TARGET, or EASY or HARD: one side, as of two seats.
     """
@@ -120,12 +172,15 @@ def _verdicts(
         near, far, exactly, seats = "ON TARGET", "EASY or HARD", "on target", 2
     luck = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
     deals, margin = _until(variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
-    yield Need(words, f"{near} within {margin}, if it is exactly {exactly}", deals, note)
-    if aim.effect > aim.margin:
-        bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + aim.effect)
-        there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
-        deals = _until(there, share, fair, aim.margin, 0.0, bar)
-        yield Need(words, f"{far} beyond {margin}, if it is off by {_points(aim.effect)}", deals, note)
+    yield Need(words, f"{near} within {margin}, if it is exactly {exactly}", deals, note, verdict=near)
+    effect = aim.effect if aim.effect > aim.margin else FAR * aim.margin
+    bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + effect)
+    there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
+    deals = _until(there, share, fair, aim.margin, 0.0, bar)
+    yield Need(words, f"{far} beyond {margin}, if it is off by {_points(effect)}", deals, note, verdict=far)
+    known, level = f"{verdicts.BORDERLINE} from then on, if it is off by about {margin}", joint_level(seats)
+    enough = planning.deals_for_width(verdicts.WELL * aim.margin, variance, level)
+    yield Need(words, known, enough, "measured to half the margin", verdict=verdicts.BORDERLINE)
 
 
 def _until(variance: float, share: float, fair: float, margin: float, luck: float, bar: float) -> int | None:

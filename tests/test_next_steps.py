@@ -22,14 +22,14 @@ def claims(run: MadeRun, times: float) -> list[str]:
 
 
 def test_open_verdicts_are_settled_by_the_deals_that_are_named(tmp_path: Path) -> None:
-    """With so many deals and the same results there is a verdict, with 3 % fewer there is none."""
+    """With so many deals and the same results there is a verdict; the luck to come may ask for a few more."""
     run = made_run(
         tmp_path, [["a", "a"]], [0.45], deals=2000
     )  # a tenth of the deals is drawn: half of the wins
     found = Findings(run).deals_to_settle
     assert found["deals"].to_list() == [2000]
     times = found["needed"][0] / 2000
-    assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.03) == ["TOO FEW GAMES"]
+    assert claims(run, 1.001 * times) == ["FAIR"] and claims(run, times / 1.6) == ["TOO FEW GAMES"]
 
 
 def test_a_share_at_the_margin_is_borderline_once_it_is_measured_well(tmp_path: Path) -> None:

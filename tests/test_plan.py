@@ -17,6 +17,7 @@ from simkit.experiment import parse
 from simkit.plan import Aim
 from simkit.stats import verdicts
 from simkit.stats.deals import wilson
+from simkit.words.phrases import rounded
 from tests.stats.small_runs import unequal, winners
 
 
@@ -47,6 +48,30 @@ def test_half_of_the_runs_have_their_verdict_by_then(share: float, start: str) -
     found = verdicts.evidence([0, 1], np.stack([deals - won, won], axis=1), 0.5, 0.02)
     decided = (found.fair if start == "FAIR" else found.unfair) >= math.log(20)
     assert 0.4 < decided.mean() < 0.65
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_plan_and_a_run_that_saw_a_fair_game_say_the_same_number(seats: int) -> None:
+    few = [([0, 1], [100 * (1 - 1 / seats), 100 / seats])] * seats
+    for start, shift in (("FAIR", 0.0), ("BORDERLINE", 0.02)):
+        deals = need(plan.plan(seats, Aim(0.06)), start).deals
+        seen = [([0, 1], [w + 100 * shift, x - 100 * shift]) for _, (w, x) in few[:1]] + [
+            ([0, 1], [w - 100 * shift, x + 100 * shift]) for _, (w, x) in few[1:2]
+        ]
+        told = verdicts.deals_that_do([*seen, *few[2:]], 1 / seats, 0.02, math.log(20))
+        assert told == pytest.approx(deals, rel=0.1)
+
+
+def test_borderline_begins_where_the_interval_reaches_half_the_margin() -> None:
+    assert need(plan.plan(2, Aim(0.02)), "BORDERLINE").deals == 9607
+    assert need(plan.plan(2, Aim(0.02, margin=0.04)), "BORDERLINE").deals == pytest.approx(2404, abs=2)
+
+
+def test_a_team_is_planned_for_by_its_target() -> None:
+    """Of 40 % the scatter is 0.24, by hand: 1.96² 0.24 / 0.02² deals for ± 2 points."""
+    needs = plan.plan(2, Aim(0.02), 0.4)
+    assert need(needs, "its interval").deals == pytest.approx(1.96**2 * 0.24 / 0.02**2, rel=0.002)
+    assert {one.verdict for one in needs} == {"", "ON TARGET", "EASY or HARD", "BORDERLINE"}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
@@ -127,8 +152,29 @@ def test_impossible_effects_are_refused() -> None:
         plan.plan(2, Aim(0.6))
 
 
+def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: runlog.Run) -> None:
+    out = CliRunner().invoke(cli, ["plan", str(run.folder)], catch_exceptions=False).output
+    cases = [line for line in out.splitlines() if line.startswith("points that win")]
+    assert len(cases) == 2 and all(len(line.rstrip()) <= 100 for line in cases)
+    assert all("TOO FEW GAMES" in line for line in cases)
+    (verdict,) = [line for line in out.splitlines() if line.startswith("2 seats: ")]
+    known = plan.groups(run, Aim(0.02))[0].needs
+    assert [one.verdict for one in known] == ["FAIR", "UNFAIR", "BORDERLINE"]
+    assert all(one.verdict in verdict and rounded(one.deals or 0) in verdict for one in known)
+
+
+def test_a_plan_of_a_run_has_its_margin_and_its_own_target(run: runlog.Run) -> None:
+    command = ["plan", str(run.folder), "--json"]
+    told = json.loads(CliRunner().invoke(cli, command, catch_exceptions=False).stdout)
+    assert told["margin"] == run.experiment.margin
+    refused = CliRunner().invoke(cli, [*command, "--target", "0.4"])
+    assert isinstance(refused.exception, UsageError) and "a run has its own" in str(refused.exception)
+
+
 def test_the_command(run: runlog.Run) -> None:
-    told = CliRunner().invoke(cli, ["plan", str(run.folder), "--effect", "0.03"], catch_exceptions=False)
+    told = CliRunner().invoke(
+        cli, ["plan", str(run.folder), "--effect", "0.03", "--table"], catch_exceptions=False
+    )
     assert told.exit_code == 0 and "goal = 40" in told.output and "s" in told.output
     document = json.loads(
         CliRunner()

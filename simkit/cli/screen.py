@@ -39,12 +39,12 @@ def screen(found: Findings) -> Iterator[Listing]:
     if few:
         yield Listing(few, left=len(matches) - len(few) * (few == matches))
     first = found.first_player_advantage
-    kept = _chosen(found, MOST - len(few))
+    kept = chosen(found, MOST - len(few))
     rows = [_cell(found, row) for row in first.iter_rows(named=True) if row["cell"] in kept]
     yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
 
 
-def _chosen(found: Findings, most: int) -> set[int]:
+def chosen(found: Findings, most: int) -> set[int]:
     """The cells that a screen shows: of so many three quarters near to fair, the rest far from it."""
     first = found.first_player_advantage
     if first.height <= most:

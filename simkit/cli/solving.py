@@ -1,4 +1,4 @@
-"""Commands that solve and plan: fair, plan."""
+"""The command that solves: fair."""
 
 from pathlib import Path
 
@@ -6,14 +6,13 @@ import click
 import polars as pl
 from click import option
 
-from simkit import catalogue, manifest, runlog
+from simkit import catalogue, manifest
 from simkit import fair as solver
-from simkit import plan as planner
 from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
 from simkit.cli.options import Given, by_option, command, shared, whole_numbers
-from simkit.cli.output import duration, print_json, print_table
+from simkit.cli.output import print_json, print_table
 from simkit.cli.summary import SEAT_KEYS, report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
@@ -106,35 +105,3 @@ def _document(asked: Asked, run: Run) -> Row:
         "warnings": told.warnings,
         "run": str(run.folder),
     }
-
-
-PART, POWER = click.FloatRange(0, 1, min_open=True, max_open=True), click.FloatRange(0.1, 0.999)
-
-
-@command(100)
-@click.argument("run_folder", metavar="[RUN]", required=False)
-@option("--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points.")
-@option("--seats", type=click.IntRange(min=2), default=2, help="Seats of the game, without a RUN.")
-@option("--power", type=POWER, default=0.8, help="Chance of telling the effect if it is there.")
-@shared("margin", "json")
-def plan(given: Given, run_folder: str | None, effect: float, seats: int, power: float) -> None:
-    """Say how many deals a question needs.
-
-    Without a RUN for single games of equal strategies; with a (small) RUN from the scatter of its deals, cell
-    by cell, and the time it would take.
-    """
-    aim = planner.Aim(effect, power=power, **given.keys("margin"))
-    needs = planner.plan_from(runlog.open_run(run_folder), aim) if run_folder else planner.plan(seats, aim)
-    if given.as_json:
-        known = {"effect": effect, "power": power, "confidence": aim.level, "margin": aim.margin}
-        print_json(known | {"needs": [need._asdict() for need in needs]})
-        return
-    click.echo(f"Deals needed (95 % confidence, {100 * power:g} % power):\n")
-    rows = []
-    for need in needs:
-        row = {"to know that": need.question, "deals": need.deals or "none is enough"}
-        if run_folder:  # without a run there are no cells, and no pace
-            time = "" if need.seconds is None else duration(need.seconds)
-            row = {"cell": need.cell, **row, "time": time}
-        rows.append(row | {"": need.note})
-    print_table(rows)

@@ -121,23 +121,44 @@ def settled(one: Evidence, bar: float) -> NDArray[np.bool_]:
 
 
 def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) -> int | None:
-    """About how many deals give a cell another word than TOO FEW GAMES if all shares stay as they are.
+    """About how many deals give a cell another word than TOO FEW GAMES if all shares stay about as they are.
 
     seen: of each seat (or of a team). Formula: the least D, in steps of 2 %, at which `settled` holds of the
-    counts times D / deals. In simulated runs about half to nine tenths had a verdict by then
-    (tests/stats/test_verdicts.py). None: no such D is near. Errors: those of `evidence`.
+    counts times D / deals; for FAIR with the luck of the deals to come that half of all runs have (`_worse`).
+    In simulated runs about half to nine tenths had a verdict by then (tests/stats/test_verdicts.py). None: no
+    such D is near. Errors: those of `evidence`.
 
     >>> deals_that_do([([0, 1], [500, 500]), ([0, 1], [500, 500])], 0.5, 0.02, math.log(20))
-    4876
+    7390
     """
-    deals = float(np.sum(seen[0][1]))
-    half = max(float(_interval(*one, fair, len(seen))[1]) for one in seen)
+    deals, seats = float(np.sum(seen[0][1])), len(seen)
+    half = max(float(_interval(*one, fair, seats)[1]) for one in seen)
     most = max(AT_LEAST, 2 * deals, FAR * deals * (half / (WELL * margin)) ** 2)
     times = STEP ** np.arange(1, 1 + math.ceil(math.log(most / deals, STEP)))
     grown = [(values, np.multiply.outer(times, np.asarray(counts))) for values, counts in seen]
-    each = [evidence(values, counts, fair, margin, len(seen)) for values, counts in grown]
-    enough = times[settled(evidence_of_cell(each), bar)]
+    worse = [_worse(*one, fair, deals, seats) for one in grown]
+    stays = evidence_of_cell([evidence(*one, fair, margin, seats) for one in grown])
+    fairs = evidence_of_cell([evidence(*one, fair, margin, seats) for one in worse])
+    enough = times[settled(stays._replace(fair=np.minimum(stays.fair, fairs.fair)), bar)]
     return math.ceil(enough[0] * deals) if enough.size else None
+
+
+def _worse(values: ArrayLike, counts: Floats, fair: float, deals: float, seats: int) -> Seen:
+    """Values and counts[look, v] with the share farther from fair, by the luck of the deals after `deals`.
+
+    Formula: off² + z² v (1 − deals / D) / D in place of off², z the luck that the unluckiest seat exceeds in
+    half of all runs; some deals have the value 0 or 1 instead, whichever is farther off.
+    """
+    off, half = _interval(values, counts, fair, 2)
+    z = normal(0.5 ** (1 / max(1, seats - 1))) / normal(0.95)
+    luck = z * half * np.sqrt(1 - deals / counts.sum(axis=-1))
+    end = np.where(off < 0, 0.0, 1.0)
+    part = ((np.hypot(off, luck) - np.abs(off)) / np.maximum(np.abs(end - fair - off), 1e-9)).clip(0, 1)
+    moved = part * counts.sum(axis=-1)
+    more = np.stack([moved * (end == 0), moved * (end == 1)], axis=-1)
+    return np.append(np.asarray(values, np.float64), [0.0, 1.0]), np.concatenate(
+        [counts * (1 - part[..., np.newaxis]), more], axis=-1
+    )
 
 
 def threshold(cells: Sequence[Evidence], rate: float = 0.05) -> float:
