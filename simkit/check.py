@@ -106,7 +106,7 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
 
 
 def _looking(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
-    """`legal` is ascending and only looks; so do `observe` and `note`; `redeal` keeps what the view shows."""
+    """`legal` is ascending and only looks, as `observe`, `note`, `pieces`; `redeal` keeps what a view shows."""
     found, looked, drive = [], 0, driver(game)
     now, view, copy, again = (np.zeros(1, game.state_dtype) for _ in range(4))
     stream, row = np.array([7], np.uint64), np.zeros(1, game.turn_dtype)
@@ -125,11 +125,23 @@ def _looking(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
                     said.append(f"redeal changes what seat {seat} sees")
                 if s.seat != OVER and drive.legal(copy, table.rules, table.ids) < 1:
                     said.append(f"redeal for seat {seat} leaves no legal action")
+            said += _counted(game, s, table.rules[0])
             said += ["legal actions are not ascending"] if (np.diff(ids) <= 0).any() else []
             said += ["looking changes the state"] if {s.tobytes(), now.tobytes()} != {before} else []
             found += [f"{one} ({where})" for one in said]
             looked += 1
     return f"positions: {looked:,}", found
+
+
+def _counted(game: Game, s: Any, rules: Any) -> list[str]:
+    """What is wrong with the counts of the pieces."""
+    if game.pieces is None:
+        return []
+    many = len(game.pieces.names(rules))
+    offer, used, held = (np.zeros(shape, np.int64) for shape in (many, many, (int(s.seats), many)))
+    game.pieces.count(s, rules, offer, used, held)
+    least = min(int(counts.min(initial=0)) for counts in (offer, used, held))
+    return [f"a count of pieces is {least}"] if least < 0 else []
 
 
 def _strategies(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:

@@ -52,7 +52,11 @@ def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
         row = some.row(0, named=True)
         more = "more" if row["difference"] > 0 else "less"
         return f"{row['component']}: those with {row['much']} win {more} often"
-    return "Nothing that seats begin with decides" if levers.height else "What winners end with, no levers"
+    return (
+        "Nothing that seats begin with decides"
+        if levers.height
+        else "What winners end with: signs, no levers"
+    )
 
 
 def _picture(found: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:

@@ -4,13 +4,14 @@ import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
 from simkit.pages.scope import here
-from simkit.words.pieces import first_pieces, heading, plural, sentences
+from simkit.words.pieces import SURE, first_pieces, heading, plural, sentences
 
 MOST = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
-    own (the diamond: all owners against all others). The dot is the fair comparison: seats that take it
-    against seats that could take it and took others, in the same seat with the same strategy, at about the
-    same turn and the same lead. It is still an association: cards in hand or money are not matched.""")
+    own (the diamond: all owners against all others). The dot is the fair comparison, coloured where it is
+    beyond luck: seats that take it against seats that could take it and took others, in the same seat with
+    the same strategy, at about the same turn and the same lead. It is still an association: cards in hand or
+    money are not matched.""")
 KINDS = "Kinds together, at equal standing"
 EVERY = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
@@ -51,7 +52,10 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     known = rows.drop_nulls("difference")
     shown = known if known.height <= 2 * MOST else pl.concat([known.head(MOST), known.tail(MOST)])
     ends = {"value": "difference", "low": "difference_low", "high": "difference_high", "other": "raw"}
-    parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {"label": pl.col("piece")}
+    parts = {part: 100 * pl.col(name) for part, name in ends.items()} | {
+        "label": pl.col("piece"),
+        "sure": pl.col("p_adjusted") < SURE,
+    }
     alt = f"How much more often seats win that take each {found.run.words.piece}, at equal standing"
     word = found.run.words.piece
     some = f"The {MOST} strongest and the {MOST} weakest of {plural(known.height, word)}."

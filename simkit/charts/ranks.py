@@ -16,7 +16,7 @@ MORE, LESS, UNSURE = palette.colour(0), palette.colour(4), palette.colour(-2)
 def ranked(paper: Paper, table: pl.DataFrame, unit: str, dot: str = "", other: str = "") -> None:
     """A row per `label`: `value` with `low` to `high`, and `other` as a pale diamond; nulls have no mark.
 
-    `dot` and `other` name the two marks. A colour where the interval leaves out zero, else grey.
+    `dot` and `other` name the two marks. A colour where the column `sure` is true, else grey.
     """
     titled(paper, unit)
     key(paper, [dot, other], lambda x, y, name: _sample(paper, x, y, name == dot))
@@ -34,9 +34,9 @@ def ranked(paper: Paper, table: pl.DataFrame, unit: str, dot: str = "", other: s
 
 
 def _colour(row: dict[str, Any]) -> str:
-    if row["low"] is None or row["low"] <= 0 <= row["high"]:
+    if not row["sure"]:
         return UNSURE
-    return MORE if row["low"] > 0 else LESS
+    return MORE if row["value"] > 0 else LESS
 
 
 def _sample(paper: Paper, x: float, y: float, dot: bool) -> None:
