@@ -66,6 +66,7 @@ def test_the_share_of_a_run_is_the_win_rate_of_the_team_beside_its_target(swept)
     said = dict(table.filter(seats=2).select("planks", "verdict").iter_rows())
     assert said == {5: "EASY", 6: "ON TARGET", 7: "HARD", 9: "HARD"} or said[6] == "TOO FEW GAMES"
     assert Findings(swept).seat_shares["seat"].unique().to_list() == [0]
+    assert not [name for name in table.columns if name.startswith("fpa")]  # a team has no first player
 
 
 def test_the_answer_speaks_of_the_team_and_its_target(swept):

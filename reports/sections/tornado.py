@@ -19,7 +19,7 @@ def section(found: Findings) -> Section | None:
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
         of the steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose
-        interval holds 0 may be noise. The longest bars are the rules worth turning first.""")
+        interval holds 0 may be luck. The longest bars are the rules worth turning first.""")
     who = side_of(found.run).name
     most = labels_of(found).named(ordered).row(0, named=True)
     heading = f"{most['step']} moves the {who} most: by {points(most['difference'])} points"

@@ -60,9 +60,9 @@ def seat_shares(found: Findings) -> pl.DataFrame:
     log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
     "not"; bar: what they must reach, all cells together; place: of the interval (`stats.verdicts`). In a run
     that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the share less the bias
-    of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share. Where nobody may win,
-    the fair share is P(somebody wins) / seats, and evidence and fpa are those of the shares with lost games
-    divided among all.
+    of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share; a team has none. Where
+    nobody may win, the fair share is P(somebody wins) / seats, and evidence and fpa are those of the shares
+    with lost games divided among all.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
@@ -83,6 +83,8 @@ def _seat_shares(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     table = _stopped(found, table) if found.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
     table = table.with_columns(bar=pl.lit(verdicts.threshold(_cell_evidence(table))))
+    if found.run.team:
+        return table
     first = pl.when(pl.col("seat") == 0)
     ends = ("share", "low", "high", "ever_low", "ever_high")
     less = [first.then(pl.col(end) - pl.col("fair")).alias(f"fpa_{end}") for end in ends]

@@ -51,7 +51,7 @@ base_share       | first player at the baseline | {:.1%}
 before           | verdict at the baseline
 behind           | behind in the score
 best             | strongest
-beyond_noise     | real? || yes: beyond noise, its adjusted p-value is below 0.05; unsure: it may be luck
+beyond_noise     | real? || yes: beyond luck, its adjusted p-value is below 0.05; unsure: it may be luck
 branching        | possibilities | {:.1f}
 choice           | choices | {:.1%}
 column           | against

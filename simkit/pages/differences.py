@@ -17,7 +17,7 @@ MOST_TABLES = 4  # lineups that get a table each
 WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
-    "Real, beyond noise": "luck alone would hardly give such a difference: its adjusted p-value is below "
+    "Real, beyond luck": "luck alone would hardly give such a difference: its adjusted p-value is below "
     "0.05.",
     "Adjusted p-value": "how often luck alone would give so great a difference, allowing for how many "
     "differences were looked at (Holm 1979): of the many differences on this page some would look great by "
@@ -103,7 +103,7 @@ def difference_figures(
 
 
 def change_section(found: Findings, name: str, heading: str, changes: pl.DataFrame, unit: str) -> Section:
-    real = "real?: beyond noise, allowing for all differences of this run"
+    real = "real?: beyond luck, allowing for all differences of this run"
     figures = difference_figures(found, changes, name, unit)
     tables = difference_tables(found, changes, f"Change of {heading.lower()}", "rules")
     return Section(heading, [f"{heading} against the baseline on the same deals; {real}."], figures, tables)

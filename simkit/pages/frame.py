@@ -39,7 +39,7 @@ WORDS = {
     "be wrong, also if one looks again and again while a run grows.",
     "TOO FEW GAMES": "not yet FAIR or UNFAIR; more games would tell.",
     "BORDERLINE": "about as far off as the margin: more games will not tell FAIR from UNFAIR.",
-    "Noise": "what luck alone adds or takes. Beyond noise: luck alone would hardly make such a difference.",
+    "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
 }
 ABOUT_SEATS = ("First player", "First-player advantage", "FAIR, UNFAIR", "Mirror")
 WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {

@@ -36,7 +36,7 @@ def p_value(value: float) -> str:
 
 
 def differs(row: Row) -> bool:
-    """Whether a difference is more than noise, allowing for all differences looked at."""
+    """Whether a difference is more than luck, allowing for all differences looked at."""
     return bool(row["p_adjusted"] < SURE)
 
 
@@ -77,7 +77,7 @@ def _sentence(row: Row, gain: bool) -> str:
 
 
 def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
-    """For each rule set, by its setting: what it changes besides who wins, more than noise."""
+    """For each rule set, by its setting: what it changes besides who wins, more than luck."""
     labels = labels_of(found)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
         named = labels.named(part)
@@ -96,7 +96,7 @@ def _change(row: Row, by: str) -> str:
 
 
 def _also_everywhere(part: pl.DataFrame) -> str:
-    """What else changes beyond noise with every lineup, from the least to the most; scores come last."""
+    """What else changes beyond luck with every lineup, from the least to the most; scores come last."""
     others = part.filter(NOT_SEATS).sort(pl.col("measure") == "score", maintain_order=True)
     texts = []
     for some in others.partition_by("measure", "seat", maintain_order=True):
@@ -104,13 +104,13 @@ def _also_everywhere(part: pl.DataFrame) -> str:
         if all(map(differs, rows)):
             least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
             texts.append(_change(rows[0], ends(least, most)))
-    return _told(texts) or "nothing beyond noise with every line-up"
+    return _told(texts) or "nothing beyond luck with every line-up"
 
 
 def _sure(rows: list[Row]) -> str:
-    """What else of the changes is more than noise, allowing for how many were looked at."""
+    """What else of the changes is more than luck, allowing for how many were looked at."""
     others = [_also(row) for row in rows if row["measure"] not in ("share", *WINS) and differs(row)]
-    return _told(others) or "nothing beyond noise"
+    return _told(others) or "nothing beyond luck"
 
 
 def _also(row: Row) -> str:
