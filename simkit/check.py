@@ -106,7 +106,7 @@ def positions(table: Table, deal: int, seats: int | None = None) -> Any:
 
 
 def _looking(game: Game, settings: list[Setting]) -> tuple[str, list[str]]:
-    """`legal` is ascending and only looks, as `observe`, `note`, `pieces`; `redeal` keeps what a view shows."""
+    """`legal` is ascending and only looks, as `observe`, `note`, `pieces` do; `redeal` keeps views."""
     found, looked, drive = [], 0, driver(game)
     now, view, copy, again = (np.zeros(1, game.state_dtype) for _ in range(4))
     stream, row = np.array([7], np.uint64), np.zeros(1, game.turn_dtype)

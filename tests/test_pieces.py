@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -173,6 +174,16 @@ def test_cells_have_the_cards_of_their_rules(stations) -> None:
     )
     plain = Findings(stations.only([1])).pieces
     assert plain["piece"].to_list()[0] == "blue 3 ..." and plain.height == 12 and plain["copies"].sum() == 54
+
+
+def test_where_the_baseline_has_no_pieces_others_are_shown(stations) -> None:
+    """The words say which cells have which pieces; those to look at come first, if they have any."""
+    words = stations.manifest["words"]
+    some = [one for one in words["pieces"] if one["cells"] == [1]]
+    run = dataclasses.replace(stations, manifest=stations.manifest | {"words": words | {"pieces": some}})
+    assert set(Findings(run).pieces["cell"]) == {1} and Findings(run).pieces.height == 12
+    none = dataclasses.replace(stations, manifest=stations.manifest | {"words": words | {"pieces": []}})
+    assert Findings(none).pieces.is_empty()
 
 
 def test_a_run_without_a_trace_of_pieces_has_none(tmp_path: Path) -> None:

@@ -2,8 +2,19 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
-from simkit.pages.scope import here
+from simkit.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    Table,
+    charts,
+    figure,
+    labels_of,
+    points,
+    prose,
+    table,
+)
 from simkit.words.pieces import SURE, first_pieces, heading, plural, sentences
 
 MOST = 10  # pieces at each end that are drawn
@@ -29,22 +40,17 @@ WORDS = {
 def section(found: Findings) -> Section | None:
     """What is missing where there is no trace; nothing where the game has no components with names."""
     run = found.run
-    if not run.has_pieces or (run.experiment.trace and not run.words.pieces):
+    if not run.has_pieces:
         return None
     if not run.experiment.trace:
         text = f"Play with `--trace 1000`: then each {run.words.piece} has its numbers here."
         return Section(f"What each {run.words.piece} is worth was not recorded", [text])
-    looked = found.looked()
-    rows = first_pieces(looked, looked.pieces).sort("difference", descending=True, nulls_last=True)
-    said = [prose(one.text) for one in sentences(looked)]
-    tables = [_table(looked, rows), *_kinds(looked)]
-    return Section(
-        heading(looked),
-        [*said, HOW, *filter(None, [run.words.piece_note])],
-        [_picture(looked, rows)] if rows["difference"].is_not_null().any() else [],
-        tables,
-        words=WORDS,
-    )
+    if found.pieces.is_empty():
+        return None
+    rows = first_pieces(found.pieces).sort("difference", descending=True, nulls_last=True)
+    said = [prose(one.text) for one in sentences(found)] + [HOW, *filter(None, [run.words.piece_note])]
+    figures = [_picture(found, rows)] if rows["difference"].drop_nulls().len() else []
+    return Section(heading(found), said, figures, [_table(found, rows), *_kinds(found)], words=WORDS)
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
@@ -59,10 +65,18 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     alt = f"How much more often seats win that take each {found.run.words.piece}, at equal standing"
     word = found.run.words.piece
     some = f"The {MOST} strongest and the {MOST} weakest of {plural(known.height, word)}."
-    caption = f"{some if shown.height < known.height else ''} {here(found)}".strip()
+    caption = f"{some if shown.height < known.height else ''} {_where(found, rows)}".strip()
     unit = "Games won more than without it, of 100"
     names = {"dot": "at equal standing, 95 %", "other": "all owners against all others"}
     return figure(found, ("pieces", charts.ranked), shown, alt, caption, parts, unit=unit, **names)
+
+
+def _where(found: Findings, rows: pl.DataFrame) -> str:
+    """The setting and lineup shown, where there are several."""
+    several = {name: found.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
+    row = labels_of(found).named(rows.head(1)).row(0, named=True)
+    said = ", ".join(row[name] for name, many in several.items() if many)
+    return f"Shown for {said}." if said else ""
 
 
 def _table(found: Findings, rows: pl.DataFrame) -> Table:
@@ -85,7 +99,7 @@ def _table(found: Findings, rows: pl.DataFrame) -> Table:
 def _kinds(found: Findings) -> list[Table]:
     if not found.piece_kinds.width:
         return []
-    rows = first_pieces(found, found.piece_kinds)
+    rows = first_pieces(found.piece_kinds)
     shows = {"kind": Show("by"), "of": Show("which"), "used": Show("used", "{:.0%}")}
     shows |= {"taken": Show("taken", "{:.2f}", PER_GAME)}
     names = "kind of copies taken used with_share without_share difference difference_low difference_high"

@@ -16,6 +16,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.matched import compared
 from simkit.analysis.piecelog import ALIKE, SEAT, PieceLog
 from simkit.analysis.table import cells_to_look_at
+from simkit.runlog import Run
 from simkit.runwords import PieceWords
 
 COUNTS = ["available", "taken", "played", "left"]
@@ -76,11 +77,21 @@ def _told(found: Findings) -> list[Told]:
     if not (run.experiment.trace and run.has_pieces and run.words.pieces):
         return []
     told = []
-    for cell in cells_to_look_at(run):
-        named = [one for one in run.words.pieces if not one.cells or cell in one.cells]
+    for cell, named in _looked(run).items():
         log = PieceLog(found, cell)
         told.append(Told(cell, named, log, log.moments(), run.words.played))
     return told
+
+
+def _looked(run: Run) -> dict[int, list[PieceWords]]:
+    """The pieces of the cells to look at; where these have none, of those of the first setting that has."""
+    of = {
+        cell.index: [p for p in run.words.pieces if not p.cells or cell.index in p.cells]
+        for cell in run.cells
+    }
+    looked = {cell: of[cell] for cell in cells_to_look_at(run) if of[cell]}
+    having = [cell for cell in run.cells if of[cell.index]]
+    return looked or {cell.index: of[cell.index] for cell in having if cell.varied == having[0].varied}
 
 
 def _table(told: Told, own: list[tuple[str, str, int]], compared: pl.DataFrame) -> pl.DataFrame:

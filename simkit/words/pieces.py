@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from simkit.analysis import Findings, cells_to_look_at
+from simkit.analysis import Findings
 from simkit.words.phrases import Row, Said, in_words, span
 
 SURE = 0.05  # of p_adjusted: below it a difference is beyond luck
@@ -24,9 +24,9 @@ def plural(many: int, word: str) -> str:
     return f"{in_words(many)} {word if many == 1 else several}"
 
 
-def first_pieces(found: Findings, table: Table) -> Table:
-    """The rows of the first cell to look at."""
-    return table.filter(cell=cells_to_look_at(found.run)[0])
+def first_pieces(table: Table) -> Table:
+    """The rows of the first cell that is looked at."""
+    return table.filter(cell=table["cell"][0])
 
 
 def standing_out(table: Table) -> Table:
@@ -46,7 +46,7 @@ def idle(found: Findings, table: Table) -> Table:
 
 def heading(found: Findings) -> str:
     """What the section says, in few words."""
-    word, use, rows = found.run.words.piece, found.run.words.piece_use, first_pieces(found, found.pieces)
+    word, use, rows = found.run.words.piece, found.run.words.piece_use, first_pieces(found.pieces)
     never, few, out = rows.drop_nulls("never"), idle(found, rows), standing_out(rows)
     if never.height:
         (how, *others) = never["never"].unique().to_list()
@@ -81,7 +81,7 @@ def _points(row: Row) -> str:
 
 def sentences(found: Findings) -> Iterator[Said]:
     """What stands out, the kinds of pieces, what is never and hardly ever used."""
-    word, rows = found.run.words.piece, first_pieces(found, found.pieces)
+    word, rows = found.run.words.piece, first_pieces(found.pieces)
     out, kinds = standing_out(rows), found.piece_kinds
     for side in (out.filter(pl.col("difference") > 0), out.filter(pl.col("difference") < 0)):
         if side.height:
@@ -91,7 +91,7 @@ def sentences(found: Findings) -> Iterator[Said]:
     if not out.height and rows["difference"].drop_nulls().len():
         often = f"in {rows['games'][0]:,} games of the trace"
         yield Said(f"No {word} stands out beyond luck {often}; more games (--trace) tell finer.", "pieces")
-    if kinds.width and (beyond := standing_out(first_pieces(found, kinds))).height:
+    if kinds.width and (beyond := standing_out(first_pieces(kinds))).height:
         yield Said(_kinds(beyond, word), "piece_kinds")
     yield from _unused(found, rows)
 
