@@ -89,7 +89,7 @@ def ranking(found: Findings) -> pl.DataFrame:
     table = _met(found, "table", _against)
     if table.is_empty():
         return table
-    return table.sort("group", "share", descending=[False, True], maintain_order=True).drop("group")
+    return table.sort("group", -pl.col("share").round(12), "strategy").drop("group")
 
 
 def _against(cells: list[Cell], name: str) -> dict[str, Any]:
