@@ -7,6 +7,7 @@ recipe = Recipe(
     """
     rule_sets next_steps
     All rule sets: rule_table
+    Your own cards: cards_changed
     What else changes: changes length_changes score_changes draw_changes column_changes
     Deal by deal: seats_change team_changes
     Who played: who seats

@@ -117,7 +117,7 @@ def test_a_page_tells_what_changed_card_by_card_and_whether_it_is_still_fair(min
     ]
     told = cards_changed.section(found)
     assert told.heading == "Your cards: 1 changed, 1 removed"
-    fair, listed = told.tables
+    fair, _, listed = told.tables
     assert [row["share"] for row in fair.records()] == found.first_player_advantage["share"].to_list()
     assert json.loads(json.dumps(listed.records()))[0]["now"] == "blue 5 AAR.."
 
@@ -136,3 +136,30 @@ def test_changes_row_by_row():
         (4, "added", ""),
     ]
     assert not list(changes(old, old))
+
+
+def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_path):
+    found = Findings(own(mine, tmp_path / "run", deals=80, trace=80))
+    table, half = found.stronger_pieces, 1.959964
+    assert table["cell"].unique().sort().to_list() == [1, 2] and table["change"].drop_nulls().len()
+    parts = [found.only([cell]).pieces.drop_nulls("difference") for cell in (0, 1)]
+    was, now = ({row["piece"]: row for row in part.rows(named=True)} for part in parts)
+    rows = {row["piece"]: row for row in table.filter(cell=1).rows(named=True)}
+    assert set(rows) == set(now)
+    for piece, row in rows.items():
+        assert row["now"] == now[piece]["difference"]
+        if piece not in was:
+            assert row["before"] is None and row["change"] is None
+            continue
+        assert row["change"] == pytest.approx(row["now"] - was[piece]["difference"])
+        widths = [one[piece]["difference_high"] - one[piece]["difference_low"] for one in (was, now)]
+        error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
+        assert row["change_high"] - row["change"] == pytest.approx(half * error, rel=1e-5)
+    told = cards_changed.section(found)
+    assert "(association, not cause)" in told.text[0] and len(told.tables) == 3
+
+
+def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
+    run = own(mine, tmp_path / "run")
+    (text,) = cards_changed.section(Findings(run)).text
+    assert text.endswith(f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced")
