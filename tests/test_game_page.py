@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made import Story, made_run, made_stories
@@ -29,6 +30,16 @@ def words(page: Report) -> str:
 
 def section(page: Report, heading: str) -> Section:
     return next(one for one in page.sections if one.heading == heading)
+
+
+def fold(page: Report, title: str) -> list[Section]:
+    return next(one.sections for one in page.folds if one.title == title)
+
+
+def rows_of(page: Report, caption: str) -> list[dict[str, Any]]:
+    """The values of the first table whose caption begins so."""
+    tables = (table for one in page.sections for table in one.tables)
+    return next(table.records() for table in tables if table.caption.startswith(caption))
 
 
 def duel(first: int, second: int, turns: int = 6) -> Story:
@@ -63,9 +74,8 @@ def test_every_kind_of_traced_run_has_a_page(kind: str, recipe: str, tmp_path: P
     assert not re.findall(r"\bnan\b|\bNone\b|\binf\b", text)
     assert report.as_text(page, "json") and report.as_text(page, "md")
     for one in page.sections:
-        assert one.text and all(table.rows for table in one.tables), (
-            f"section {one.heading} has nothing to show"
-        )
+        assert one.heading and (one.text or one.figures or one.tables), f"{one.heading} has nothing to show"
+        assert all(table.rows for table in one.tables), f"{one.heading} shows an empty table"
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -78,31 +88,20 @@ def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) 
 
 
 def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
-    run = made_stories(tmp_path, TRACED["two seats"])
-    page, last = balance.build(run), stories.section(Findings(run)).heading
-    wanted = [
-        "Seats",
-        "First-player advantage",
-        "What to do next",
-        "Verdicts",
-        "Skill and luck",
-        "Length",
-        "Load",
-        "Drama",
-        "Nothing logged goes with winning",
-        "Endings",
-        "Scores",
-    ]
-    assert [one.heading for one in page.sections] == [*wanted, last]
+    page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
+    wanted = ["All settings", "Who played", "How it feels", "What goes with winning", "Games worth a look"]
+    assert [one.title for one in page.folds] == [*wanted, "How sure"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
-    first = [one.heading for one in about.sections][:4]
-    assert first == ["The game", "Nothing logged goes with winning", last, "Drama"]
+    assert [one.title for one in about.folds][:3] == ["The game", *wanted[3:]]
+    for made in (page, about):
+        assert [one.asked for one in made.folds] == [True, *[False] * (len(made.folds) - 1)]
+        assert made.picture and made.glance and made.told("feel") and made.told("sure")
 
 
 @pytest.mark.parametrize(("margin", "said"), [(0.01, "1 percentage point"), (0.035, "3.5 percentage points")])
 def test_the_margin_is_that_of_the_run(margin: float, said: str, tmp_path: Path) -> None:
     page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40, margin=margin))
-    assert f"within {said} of its fair share" in " ".join(section(page, "Verdicts").text)
+    assert f"within {said} of its fair share" in " ".join(fold(page, "How sure")[0].text)
     assert f"within {said} of the fair share" in dict(page.facts)["Margin"]
 
 
@@ -211,9 +210,9 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
     assert (here, rulebook) == ("v40", "v42")
     shown = {row[0]: row[1:3] for row in about.tables[0].rows}
     assert shown["card set"] == ["reconstructed v40", "published v42"]
-    assert about.text[1] == "Differing from the rulebook: card set = reconstructed v40."
-    shown = section(page, "Seats").tables[0].records()
-    assert {row["lineup"] for row in shown} == {"random mirror", "random, line_banker"} and len(shown) == 4
+    assert about.text[1] == "Differing from the rulebook: card set: reconstructed v40."
+    verdicts = fold(page, "How sure")[0].tables[0]
+    assert [row["lineup"] for row in verdicts.records()] == ["random mirror", "random, line_banker"]
 
 
 def test_components_speak_in_the_words_of_the_log(stations: runlog.Run) -> None:
@@ -258,7 +257,7 @@ def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
         )
         assert (row["share"], row["adjusted"]) == (told["share"], told["adjusted"])
     assert "each cell played until a verdict, at most 600 deals" in dict(page.facts)["Stopping"]
-    assert "gap_low" not in {column.name for column in section(page, "Verdicts").tables[0].columns}
+    assert "gap_low" not in {column.name for column in fold(page, "How sure")[0].tables[0].columns}
 
 
 def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_artefact(tmp_path: Path) -> None:
@@ -275,19 +274,33 @@ def test_many_lineups_are_ordered_by_strength_and_a_change_of_sign_is_a_bot_arte
 
 
 def test_plain_words_on_the_page(tmp_path: Path) -> None:
-    text = words(balance.build(made_stories(tmp_path, TRACED["two seats"])))
-    for said in (
-        "A game takes 6.0 turns of all seats together when both play made",
-        "In a turn a seat decides 1.0 times, among 2.5 possibilities on average",
-        "The lead never passes from one seat to another",
-        "No game was drawn",
-        "Few changes and an early decision: the rest is played out.",
-    ):
+    run = made_stories(tmp_path, TRACED["two seats"])
+    page = balance.build(run)
+    text, length = words(page), Findings(run).lengths.filter(measure="turns").row(0, named=True)
+    for said in (f"{length['p50']} turns", "the lead changes never", "no draws"):
         assert said in text
     assert not re.search(
-        r"\b(cell \d|seat_spread|log_fair|null|polars)\b",
-        text.partition("How it was computed")[0].replace("Run this to see these numbers again", ""),
+        r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("Commands and Python that")[0]
     )
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_no_identifier_is_told_to_a_reader(recipe: str, stations: runlog.Run) -> None:
+    """Identifiers stand in commands, in the grey column of names and in the notes on options."""
+    page = RECIPES[recipe].build(stations)
+    options, strategies = stations.words.options, stations.words.strategies
+    names = {name for cell in stations.cells for name in [*cell.varied, *cell.labels] if "_" in name}
+    assert names and names <= {*options, *strategies}
+    tables = [table for one in page.sections for table in one.tables] + ([page.glance] if page.glance else [])
+    texts = [one.text for one in page.takeaways] + [step.text for step in page.steps] + page.warnings
+    texts += [text for one in page.sections for text in (one.heading, *one.text)]
+    texts += [text for figure in page.figures() for text in (figure.alt, figure.caption)]
+    for table in tables:
+        known = [place for place, column in enumerate(table.columns) if column.name == "name"]
+        texts += [column.heading for column in table.columns]
+        texts += [cell for row in table.rows for place, cell in enumerate(row) if place not in known]
+    for name in names:
+        assert not [text for text in texts if re.search(rf"\b{name}\b", text)]
 
 
 SEAT_NUMBERS = re.compile(r"\b[Ss]eat \d")
@@ -299,31 +312,29 @@ def test_seats_have_one_name_on_a_page(recipe: str, stations: runlog.Run) -> Non
     page = RECIPES[recipe].build(stations)
     assert not SEAT_NUMBERS.search(report.as_text(page, "md"))
     assert "red: salvages" in stories.section(Findings(stations).looked()).stories[0].moves
-    assert (
-        section(page, "Seats").tables[0].rows[0][-7] == "first player"
-        and section(page, "Seats").tables[0].records()[0]["seat"] == 0
-    )
+    tables = [table for one in page.sections for table in one.tables]
+    scores = next(table for table in tables if table.caption == "Score of each seat")
+    assert "first player" in scores.rows[0] and scores.records()[0]["seat"] == 0
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_who_played_and_what_options_mean_is_said_in_words(recipe: str, stations: runlog.Run) -> None:
     page = RECIPES[recipe].build(stations)
-    who = section(page, "Who played")
-    told = {row["strategy"]: row["meaning"] for row in who.tables[0].records()}
+    told = {row["name"]: row["meaning"] for row in rows_of(page, "Strategies")}
     assert set(told) == {label for cell in stations.cells for label in cell.labels}
     assert all(told.values()) and "O7-" not in "".join(told.values())
-    assert "In the words of the game the first player is red, the second player is yellow." in who.text
-    varied = {name for cell in stations.cells for name in cell.varied}
-    told = {note.partition(" – ")[0] for note in page.notes}
-    words = stations.words.options
-    assert varied and all(f"{words[name].label} ({name} in commands)" in told for name in varied)
-    assert '<p class="note">' in report.render(page) and all(note.endswith(").") for note in page.notes)
+    who = " ".join(text for one in fold(page, "Who played") for text in one.text)
+    assert "In the words of the game the first player is red, the second player is yellow." in who
+    facts, options = dict(page.facts), stations.words.options
+    for name in {name for cell in stations.cells for name in cell.varied} | {"card_set"}:
+        assert f"{name} in commands; in the rulebook " in facts[options[name].label]
+        assert facts[options[name].label] in words(page)
 
 
 def test_weights_are_told_with_their_meaning(tmp_path: Path) -> None:
     keys = {"question": "?", "game": "pig", "deals": 5, "lineups": [["hold_at(threshold=10)", "hold_at"]]}
     run = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run"))
-    rows = section(balance.build(run), "Who played").tables[0].records()
+    rows = rows_of(balance.build(run), "Strategies")
     assert [row["weights"] for row in rows] == [
         "hold from = 10 (usually 20): hold from this turn total on, points",
         "as usual",
@@ -343,10 +354,10 @@ def test_both_recipes_have_the_same_verdicts(lineups: int, tmp_path: Path) -> No
     named = [[name, name] for name in "abc"[:lineups]]
     shares = [0.5 + 0.01 * place for place in range(8 * lineups)]
     run = made_run(tmp_path, named, shares, deals=500, sweep={"goal": list(range(8))}, baseline={"goal": 7})
-    whole = {
-        row["lineup"]: row["verdict"] for row in section(balance.build(run), "Verdicts").tables[0].records()
-    }
-    some = {row["lineup"]: row["verdict"] for row in section(game.build(run), "Verdicts").tables[0].records()}
+    whole, some = (
+        {row["lineup"]: row["verdict"] for row in fold(recipe.build(run), "How sure")[0].tables[0].records()}
+        for recipe in (balance, game)
+    )
     assert whole == some and len(some) == lineups
     told = Findings(run).first_player_advantage
     assert some == {row["lineup"]: row["verdict"] for row in told.filter(goal=7).rows(named=True)}
