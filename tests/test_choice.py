@@ -28,7 +28,7 @@ SHIPPED = {
     "lunar_outpost_war": "strategies",
     "outpost_hands": "sweep",
     "outpost_mega": "compare",
-    "outpost_seats": "balance",
+    "outpost_seats": "seats",
     "outpost_seven_hand_rules": "compare",
     "outpost_seven_opening": "balance",
     "outpost_seven_other_players": "sweep",
@@ -39,7 +39,7 @@ SHIPPED = {
     "red_outpost_cards": "compare",
     "red_outpost_first_player": "compare",
     "red_outpost_plans": "strategies",
-    "red_outpost_seats": "balance",
+    "red_outpost_seats": "seats",
     "red_outpost_tracks": "compare",
 }
 

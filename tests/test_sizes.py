@@ -1,0 +1,69 @@
+"""Seats from 2 to 10: one small picture for each number of players, and a headline that covers them all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made import MadeRun, made_run
+
+from simkit import catalogue
+from simkit.analysis import Findings
+from simkit.report import Report
+from simkit.words.sizes import other_settings, size_rows, sizes_said
+
+SIZES = [["greedy"] * seats for seats in (2, 3, 4)]
+
+
+def played(folder: Path, shares: list[float], **keys: Any) -> MadeRun:
+    """Two, three and four players of the made game, seat 0 with these shares, draws add 0.05."""
+    return made_run(folder, SIZES, shares, **{"deals": 600, "margin": 0.1} | keys)
+
+
+def page(run: MadeRun) -> Report:
+    made: Report = catalogue.recipe("seats").build(run)
+    return made
+
+
+def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fair(tmp_path: Path) -> None:
+    found = Findings(played(tmp_path, [0.45, 0.8, 0.7]))
+    shares = found.seat_shares.filter(seat=0).select("seats", "share", "fair").rows()
+    gains = {seats: f"{100 * (share - fair):.0f}" for seats, share, fair in shares}
+    said = "; ".join(f"with {seats} players the first player gains {gains[seats]} points" for seats in (3, 4))
+    assert sizes_said(found, "") == f"W{said[1:]}; fair only with 2 players."
+
+
+def test_where_nothing_is_settled_the_farthest_player_so_far_is_named(tmp_path: Path) -> None:
+    found = Findings(played(tmp_path, [0.45, 0.3, 0.4], deals=30, margin=0.02))
+    said = sizes_said(found, "")
+    assert said.startswith("Too few games to judge 2, 3 and 4 players; so far with ")
+
+
+def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: Path) -> None:
+    run = played(tmp_path, [0.45, 0.8, 0.7])
+    made, found = page(run), Findings(run)
+    drawn = made.picture.drawing.table  # type: ignore[union-attr]
+    assert drawn["panel"].unique(maintain_order=True).to_list() == ["2 players", "3 players", "4 players"]
+    assert drawn["x"].to_list() == [1, 2, 1, 2, 3, 1, 2, 3, 4] and set(drawn["line"]) == {""}
+    gains = [share - fair for share, fair in found.seat_shares.select("share", "fair").rows()]
+    assert drawn["value"].to_list() == pytest.approx(gains)
+    assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
+    assert made.glance and [row[0] for row in made.glance.rows] == ["2", "3", "4"]
+    assert made.told("answer")[0].text == sizes_said(found, "")
+
+
+def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_path: Path) -> None:
+    rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
+    run = played(tmp_path, [0.45, 0.8, 0.7, 0.8, 0.3, 0.25], **rules)
+    drawn = page(run).picture.drawing.table  # type: ignore[union-attr]
+    assert set(drawn["line"]) == {"second 12", "second 14"}
+    told = other_settings(Findings(run), "second = 12")
+    assert told.startswith("Second 14: with 2 players the first player gains ")
+
+
+def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["greedy"] * 2, ["banker"] * 2], [0.8, 0.2], deals=300)
+    (row,) = size_rows(Findings(run), "")
+    assert [gain > 0 for gain in row["each"]] in ([True, False], [False, True])
+    assert "by who plays" in sizes_said(Findings(run), "")
