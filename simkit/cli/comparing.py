@@ -14,7 +14,7 @@ from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table
 from simkit.cli.screen import MOST, verdict_of
-from simkit.cli.summary import left_out, print_answer, report_command
+from simkit.cli.summary import explain_brackets, left_out, print_answer, report_command
 from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
@@ -95,6 +95,7 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     click.echo(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(kept)
     left_out(len(every) - len(kept))
+    explain_brackets(found)
     click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
 
 

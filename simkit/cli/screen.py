@@ -41,6 +41,8 @@ def screen(found: Findings) -> Iterator[Listing]:
     first = found.first_player_advantage
     kept = chosen(found, MOST - len(few))
     rows = [_cell(found, row) for row in first.iter_rows(named=True) if row["cell"] in kept]
+    if len({row["games"] for row in rows}) == 1:  # the answer has said how many
+        rows = [{name: told for name, told in row.items() if name != "games"} for row in rows]
     yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
 
 
@@ -59,7 +61,8 @@ def chosen(found: Findings, most: int) -> set[int]:
 
 def _cell(found: Findings, row: Row) -> Row:
     """A cell in one row; of two seats the first says all."""
-    told = _front(found, row["cell"])
+    cell = {one.index: one for one in found.run.cells}[row["cell"]]
+    told = _front(found, cell) | {"lineup": labels_of(found).lineup(cell.labels)}
     if found.run.team or set(found.cells["seats"]) == {2}:
         told |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
     else:
@@ -79,7 +82,7 @@ def _every_seat(found: Findings) -> list[Row]:
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
         fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
-        told = _front(found, row["cell"], apart=True)
+        told = _front(found, cell) | {"lineup": labels.lineup(cell.labels)}
         told |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
         rows.append(told | _share(row, "team wins" if found.run.team else "share") | {"verdict": verdict})
     return rows
@@ -94,23 +97,21 @@ def _share(row: Row, name: str) -> Row:
 
 
 def verdict_of(row: Row) -> str:
-    needed = "" if row["needed"] is None else f" ({rounded(row['needed'])} deals)"
+    """A verdict; with the deals that would do, where there are too few games."""
+    needed = "" if row["needed"] is None else f" ({rounded(row['needed'])})"
     return f"{row['verdict']}{needed}"
 
 
-def _front(found: Findings, cell: int, apart: bool = False) -> Row:
-    """Setting and lineup of a cell; `apart`: each option in a column of its own."""
-    labels, of, swept = labels_of(found), found.run.cells, axes(found.run)
-    (here,) = [one for one in of if one.index == cell]
-    told: Row = {}
-    if apart:
-        told = {labels.option(name): labels.value(name, value) for name, value in here.varied.items()}
-    elif swept:
-        one = len(swept) == 1 and len(swept[0].options) == 1
-        setting = labels.value(*next(iter(here.varied.items()))) if one else labels.short(here.varied)
-        head = labels.option(swept[0].options[0]) if one else "setting"
-        told = {head: labels.with_base(setting, here.baseline)}
-    return told | {"lineup": labels.lineup(here.labels)}
+def _front(found: Findings, cell: Cell) -> Row:
+    """The setting of a cell, where several were tried: a single option by its name."""
+    labels, swept = labels_of(found), axes(found.run)
+    if not swept:
+        return {}
+    head, setting = "setting", labels.short(cell.varied)
+    if len(swept) == 1 and len(swept[0].options) == 1:
+        (name,) = swept[0].options
+        head, setting = labels.option(name), labels.value(name, cell.varied[name])
+    return {head: labels.with_base(setting, cell.baseline)}
 
 
 def _matches(found: Findings) -> list[Row]:
@@ -126,13 +127,15 @@ def _matches(found: Findings) -> list[Row]:
 
 def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
     labels = labels_of(found)
-    front = {labels.option(name): labels.value(name, value) for name, value in cell.varied.items()}
     names = [labels.strategy(row["strategy"]) for row in ranked]
     said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
     if len(names) == cell.seats == 2:
         settled = ranked[0]["low"] > 0.5
         said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
-    return [front | {"match": one} | _share(row, "share") for one, row in zip(said, ranked, strict=False)]
+    return [
+        _front(found, cell) | {"match": one} | _share(row, "share")
+        for one, row in zip(said, ranked, strict=False)
+    ]
 
 
 def _ranked(found: Findings) -> list[Row]:

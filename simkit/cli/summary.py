@@ -65,11 +65,17 @@ def print_rows(found: Findings, whole: bool) -> None:
         click.echo(f"\n{listing.head}\n" if listing.head else "")
         print_table(listing.rows)
         left_out(listing.left)
+    explain_brackets(found)
 
 
 def left_out(rows: int) -> None:
     if rows:
         click.echo(f"… {counted(rows, 'more row')}: --table")
+
+
+def explain_brackets(found: Findings) -> None:
+    if found.first_player_advantage["needed"].count():
+        click.echo("(In brackets: the deals that would do.)")
 
 
 def _stopped(found: Findings) -> list[str]:
