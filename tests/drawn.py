@@ -62,6 +62,16 @@ RATINGS = pl.DataFrame(
         "high": [31.0, None, None],
     }
 )
+DIFFERENT = pl.DataFrame(
+    {
+        "label": ["purple 3 P..", "the ore factory of the first player", "unknown"],
+        "value": [11.0, -4.0, None],
+        "low": [8.0, -9.0, None],
+        "high": [14.0, 1.0, None],
+        "other": [18.0, -6.0, 2.0],
+        "sure": [True, False, None],
+    }
+)
 RANKED = pl.DataFrame(
     {
         "label": ["draw two", "as printed", "draw three"],
@@ -153,6 +163,11 @@ ALL: dict[str, tuple[charts.Chart, pl.DataFrame, dict[str, Any]]] = {
     "matrix": (charts.matrix, MATRIX, {}),
     "histogram": (charts.histogram, BARS, {"unit": "Turns"}),
     "stacked": (charts.stacked, ENDS, {}),
+    "ranked": (
+        charts.ranked,
+        DIFFERENT,
+        {"unit": "Games won more", "dot": "at equal standing", "other": "all"},
+    ),
     "dots": (charts.dots, RANKED, {"unit": "Games won by the first seat", "margin": 0.02}),
     "panels": (charts.small_multiples, SEATS, {"margin": 0.02}),
     "score": (charts.score_line, GAME, {"marks": TURNS}),

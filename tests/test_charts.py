@@ -410,6 +410,15 @@ def test_a_ranking_says_label_meaning_and_value_and_the_baseline_in_bold() -> No
     assert note.colour == "faint"
 
 
+def test_ranked_differences_have_a_dot_an_interval_and_a_paler_mark() -> None:
+    paper = drawn("ranked")
+    dots = [mark for mark in paper.marks if isinstance(mark, Dot) and mark.tip]
+    assert [dot.marker for dot in dots] == ["D", "o", "D", "o", "D"]
+    assert dots[0].x > dots[1].x > dots[4].x > dots[3].x > dots[2].x
+    assert [dots[1].colour, dots[3].colour] == [palette.colour(0), palette.colour(-2)]
+    assert "purple 3 P..: 11 (8 to 14)" in paper.tips and "purple 3 P.., all" in paper.tips
+
+
 def test_panels_have_one_scale_a_band_each_and_say_the_highest_and_the_lowest() -> None:
     paper = drawn("panels")
     bands = [mark for mark in paper.marks if isinstance(mark, Shape) and mark.fill == "band"]
