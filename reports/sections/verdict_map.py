@@ -36,7 +36,8 @@ def _picture(found: Findings) -> Figure:
     """Setting by lineup; for one lineup one of two options by the other."""
     first, swept, labels = found.first_player_advantage, axes(found.run), labels_of(found)
     setting = values(found, *swept)
-    marked = pl.when("baseline").then(pl.format("{} (baseline)", setting)).otherwise(setting)
+    base = pl.format("{} ({})", setting, pl.lit(labels.base))
+    marked = pl.when("baseline").then(base).otherwise(setting)
     down, across, row, column = " / ".join(map(labels.axis, swept)), "", marked, called(found, "lineup")
     caption = []
     if first["lineup"].n_unique() == 1 and len(swept) == 2:

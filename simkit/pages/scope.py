@@ -44,7 +44,7 @@ def at_setting(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
 def looked_words(found: Findings, lineup: bool = True) -> str:
     """The setting, and the lineup, that a section is about, in labels where there are several."""
     shown = labels_of(found).named(looked_at(found, found.cells))
-    setting = f"{shown['setting'][0]}{' (the baseline)' if shown['baseline'][0] else ''}"
+    setting = labels_of(found).with_base(shown["setting"][0], shown["baseline"][0])
     said = [setting] if found.cells["setting"].n_unique() > 1 else []
     return ", ".join(said + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))
 
