@@ -3,6 +3,7 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, at_setting, charts, figure, labels_of, prose, table, where
+from simkit.words.teams import team_strength
 
 TEXT = prose("""How often the team wins as seat after seat plays the second strategy instead of the first, on
     the same deals. The last columns say what the seats replaced last were worth.""")
@@ -17,7 +18,22 @@ def section(found: Findings) -> Section | None:
     names = "where one other with_it share low high difference difference_low difference_high n"
     called = rows.with_columns(_called(found, "one"), _called(found, "other"))
     listed = table(found, called, names, "Seat by seat", **heads)
-    return Section("Mixed teams", [TEXT], _pictures(found, at_setting(found, called)), [listed])
+    here = at_setting(found, rows)
+    said = [prose(one.text) for one in team_strength(found, here["setting"][0]) if one.rests == "mixed_teams"]
+    return Section(
+        _heading(found, here), [*said, TEXT], _pictures(found, at_setting(found, called)), [listed]
+    )
+
+
+def _heading(found: Findings, rows: pl.DataFrame) -> str:
+    """What the first seat of another strategy is worth, where it matters most."""
+    first = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
+    if first.is_empty():
+        return "What a better player is worth"
+    row, called = first.row(0, named=True), labels_of(found).strategy
+    ways = "adds" if row["difference"] >= 0 else "costs"
+    size = abs(100 * row["difference"])
+    return f"One {called(row['other'])} {ways} a team of {called(row['one'])} {size:.0f} wins of 100"
 
 
 def _called(found: Findings, column: str) -> pl.Expr:

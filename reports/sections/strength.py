@@ -5,9 +5,9 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Show, Table, at_setting, table, told
 from simkit.pages.differences import stopped
 from simkit.pages.scope import setting_looked_at
-from simkit.pages.strengths import matrix, order, ranking_figures
+from simkit.pages.strengths import matrix, order, ranking_figures, team_figures
 from simkit.words.strength import strength, sureness
-from simkit.words.teams import team_strength
+from simkit.words.teams import team_strength, team_sureness
 
 MOST_ROWS = 8  # plans in the small table
 
@@ -15,15 +15,23 @@ MOST_ROWS = 8  # plans in the small table
 def section(found: Findings) -> Section:
     setting = setting_looked_at(found)
     if found.run.team:
-        return Section(takeaways=told(found, team_strength(found, setting)), warnings=stopped(found))
-    said = [*strength(found, setting)]
-    kinds = ["answer", *["advice" for one in said[1:2] if one.rests.startswith("landscape")]]
-    takeaways = [
-        one._replace(kind=kind)
-        for one, kind in zip(told(found, said), [*kinds, *[""] * len(said)], strict=False)
-    ]
-    takeaways += [one._replace(kind="sure") for one in told(found, sureness(found, setting))]
+        return _team(found)
+    first, *rest = strength(found, setting)
+    todo = [one for one in rest[:1] if one.rests.startswith("landscape")]
+    takeaways = told(found, [first], "answer") + told(found, todo, "advice") + told(found, rest[len(todo) :])
+    takeaways += told(found, sureness(found, setting), "sure")
     return Section(takeaways=takeaways, picture=_picture(found), glance=_glance(found))
+
+
+def _team(found: Findings) -> Section:
+    """Which strategy makes the best team; what one of its players is worth stands below, unless it is all."""
+    setting, picture = setting_looked_at(found), next(iter(team_figures(found)), None)
+    said = [*team_strength(found, setting)]
+    best = [one for one in said if one.rests == "team_strategies"] or said
+    takeaways = [
+        *told(found, best[:1], "answer"), *told(found, best[1:]), *told(found, team_sureness(found), "sure")
+    ]  # fmt: skip
+    return Section(takeaways=takeaways, picture=picture, warnings=stopped(found))
 
 
 def _picture(found: Findings) -> Figure | None:

@@ -7,7 +7,7 @@ import polars as pl
 from simkit import charts
 from simkit.analysis import Findings
 from simkit.pages.pictures import figure
-from simkit.pages.scope import at_setting, setting_looked_at
+from simkit.pages.scope import at_setting, setting_looked_at, where
 from simkit.report import Figure
 from simkit.words.labels import labels_of
 
@@ -46,4 +46,20 @@ def ranking_figures(found: Findings) -> list[Figure]:
         alt = f"Share of games won by each plan at a table of {seats}, with 95 % interval"
         chart, fair = (f"ranking{seats}", charts.forest), {"fair": pl.lit(1 / seats)}
         figures.append(figure(found, chart, shown, alt, about, parts | fair, fair="if all were equal"))
+    return figures
+
+
+def team_figures(found: Findings) -> list[Figure]:
+    """How often teams of one strategy win, teams of each size."""
+    rows = at_setting(found, found.team_strategies)
+    if not rows.width:
+        return []
+    called = pl.col("strategy").map_elements(labels_of(found).strategy, return_dtype=pl.String)
+    parts, figures = {"label": called, "kind": pl.lit(""), "style": pl.lit(-1)}, []
+    for part in rows.partition_by("seats", maintain_order=True):
+        seats = part["seats"][0]
+        about = f"Teams of {seats}." if rows["seats"].n_unique() > 1 else ""
+        alt = f"Share of teams of {seats} by strategy, with 95 % interval and target"
+        chart, how = (f"teams{seats}", charts.forest), {"unit": "Share of the team", "fair": "target"}
+        figures.append(figure(found, chart, part, alt, where(found, about), parts, **how))
     return figures

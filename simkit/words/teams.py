@@ -7,7 +7,19 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.wording import counted
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, deal_interval, listed, number, percent, span
+from simkit.words.phrases import (
+    Row,
+    Said,
+    deal_interval,
+    games_of_100,
+    in_words,
+    listed,
+    number,
+    percent,
+    span,
+)
+
+MOST_NAMED = 4  # strategies that a sentence names
 
 
 def team_strength(found: Findings, setting: str) -> Iterator[Said]:
@@ -20,19 +32,29 @@ def team_strength(found: Findings, setting: str) -> Iterator[Said]:
             yield Said(say(found, part.rows(named=True)), name)
 
 
+def team_sureness(found: Findings) -> Iterator[Said]:
+    """How far the answer may be trusted: programs, how many games, how narrow."""
+    for name in ("team_strategies", "mixed_teams"):
+        table: pl.DataFrame = getattr(found, name)
+        if table.width and table.height:
+            half = max((row["high"] - row["low"]) / 2 for row in table.rows(named=True))
+            games = f"n = {min(table['games']):,} games each"
+            yield Said(f"programs, not people; ±{100 * half:.0f} games of 100 ({games})", name)
+            return
+
+
 def _best(found: Findings, rows: list[Row]) -> str:
-    """`selective does best as a team of 3: it wins 72.4 % (...)`; rows: the best first."""
+    """`Best team of 3: selective wins 72 games of 100; courier may be as good.`; rows: the best first."""
     called, best = labels_of(found).strategy, rows[0]
-    text = f"{called(best['strategy'])} does best as a team of {best['seats']}: it wins"
-    text += f" {percent(best['share'])} of its games ({deal_interval(best)})"
-    if best["against"] is not None:
-        text += f", {_points(best)} against {called(best['against'])} on the same deals"
+    won = games_of_100(best["share"], best["share"])
+    text = f"Best team of {best['seats']}: {called(best['strategy'])} wins {won}"
     close = [
         called(row["strategy"]) for row in rows[1:] if row["high"] > best["low"] and not _apart(best, row)
     ]
-    if close:
-        text += f". Its interval overlaps with that of {listed(close)}: which of them is best is not settled"
-    return f"{text}."
+    if not close:
+        return f"{text}."
+    few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
+    return f"{text}; {few} may be as good."
 
 
 def _apart(one: Row, other: Row) -> bool:
