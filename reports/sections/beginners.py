@@ -25,9 +25,10 @@ def section(found: Findings) -> Section | None:
         return None
     heading = short(rows[0], found.run.team)
     text = [" ".join(prose(said.text) for said in beginners(found)), f"{_reading(found)} {_players(found)}"]
-    shares = {"errs": "errs in", "share": "wins", "fair": "without errors"}
-    listed = _in_percent(found.beginners)
-    numbers = table(found, listed, "seats errs share low high fair n", "What one who errs wins", **shares)
+    heads = {"errs": "errs in", "share": "wins", "fair": "without" if found.run.team else "fair"}
+    listed, seats = _in_percent(found.beginners), "seats" if len(rows) > 1 else ""
+    names = f"{seats} errs share low high fair games"
+    numbers = table(found, listed, names, "What one who errs wins", **heads)
     return Section(heading[0].upper() + heading[1:], text, [_picture(found)], [numbers], words=WORDS)
 
 
@@ -41,7 +42,7 @@ def _players(found: Findings) -> str:
 
 def _in_percent(rows: pl.DataFrame) -> pl.DataFrame:
     percent = (100 * pl.col("errs")).round().cast(pl.Int64)
-    return rows.with_columns(errs=pl.format("{} % of decisions", percent))
+    return rows.with_columns(errs=pl.format("{} %", percent))
 
 
 def _elsewhere(found: Findings, seats: int) -> Iterator[pl.DataFrame]:

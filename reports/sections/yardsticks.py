@@ -6,10 +6,11 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis.yardsticks import known
-from simkit.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
+from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, here, prose, table
 from simkit.words.phrases import Row
 from simkit.words.yardsticks import MEASURES, heading, yardsticks
 
+ENDS, OTHERS = ("low", "high"), ("least", "most")
 HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
     others are the games that come with simkit, with 2 to 4 players, 300 deals each.""")
 
@@ -42,13 +43,13 @@ def _called(one: dict[str, Any]) -> str:
     return f"{one['title']}, {one['seats']} players"
 
 
-def _numbers(found: Findings, rows: list[Row]) -> Any:
+def _numbers(found: Findings, rows: list[Row]) -> Table:
     told = []
     for row in rows:
         measure = MEASURES[row["measure"]]
-        numbers = {end: measure.said(row[end]) for end in ("value", "low", "high", "least", "most")}
-        told.append({"measure": measure.name} | numbers | {"others": row["others"]})
-    heads = {"measure": "measure", "value": "here", "low": "95 % from", "high": "to"}
-    heads |= {"least": "others from", "most": "to the most", "others": "other games"}
+        sure, others = (measure.span(row[low], row[high]) for low, high in (ENDS, OTHERS))
+        here = {"name": measure.name, "here": measure.said(row["value"])}
+        told.append(here | {"sure": sure, "others": others})
+    heads = {"name": "measure", "here": "here", "sure": "95 % interval", "others": "other games"}
     shows = {name: Show(head, str) for name, head in heads.items()}
     return table(found, pl.DataFrame(told), list(heads), "Beside the other games measured here", **shows)

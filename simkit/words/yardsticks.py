@@ -31,6 +31,10 @@ class Measure(NamedTuple):
     def said(self, value: float) -> str:
         return self.form.format(value).replace("%", " %")
 
+    def span(self, low: float, high: float) -> str:
+        """`47 to 74 %`."""
+        return f"{self.said(low).removesuffix(' %')} to {self.said(high)}"
+
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
@@ -52,8 +56,7 @@ def said(row: Row) -> str:
     """`few decisions: 25, elsewhere 30 to 90`."""
     measure = MEASURES[row["measure"]]
     what = measure.more if row["unusual"] == "more" else measure.less
-    least, most = measure.said(row["least"]), measure.said(row["most"])
-    return f"{what}: {measure.said(row['value'])}, elsewhere {least} to {most}"
+    return f"{what}: {measure.said(row['value'])}, elsewhere {measure.span(row['least'], row['most'])}"
 
 
 def heading(found: Findings) -> str:
