@@ -14,8 +14,12 @@ def sides(row: Mapping[str, Any]) -> tuple[str, str]:
 
     >>> sides({"has": True, "low": 0, "high": 2}), sides({"has": False, "low": 2, "high": 5})
     (('some', 'none'), ('at least 5', 'at most 2'))
+    >>> sides({"has": False, "low": 0, "high": 1})
+    ('some', 'none')
     """
-    return ("some", "none") if row["has"] else (f"at least {row['high']:g}", f"at most {row['low']:g}")
+    if row["has"] or (row["low"], row["high"]) == (0, 1):
+        return "some", "none"
+    return f"at least {row['high']:g}", f"at most {row['low']:g}"
 
 
 def named_columns(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFrame:
