@@ -148,3 +148,23 @@ def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
     assert "simkit fair made --vary second=12:24" in made.steps[0].command
     for name in ("fair_values", "fair_checks", "fair_points", "fair_curve"):
         assert not getattr(Findings(run), name).width
+
+
+def test_the_picture_has_the_curve_the_points_the_interval_and_the_rulebook(tmp_path: Path) -> None:
+    made = page(searched(tmp_path, [0.45], 20.0))
+    assert made.picture
+    drawn, how = made.picture.drawing.table, made.picture.drawing.how  # type: ignore[attr-defined]
+    assert drawn.filter("measured").select("x", "share").rows() == [(12.0, 0.5), (24.0, 0.5)]
+    assert drawn.filter(~drawn["measured"]).height == 25
+    assert how["between"] == (19.0, 21.0) and how["usual"] == 16
+    text = made.picture.drawing.svg()
+    assert "rulebook" in text and "fair value" in text
+
+
+def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> None:
+    run = searched(tmp_path, [0.45], 20.0)
+    for value in run.search["values"]:
+        value["high"] = None
+    made = page(run)
+    assert made.picture and made.picture.drawing.how["between"] == (19.0, 24)  # type: ignore[attr-defined]
+    assert made.told("answer")[0].text.startswith("About 20 is fair (from 19.0 up): ")

@@ -6,6 +6,7 @@ drawing; else they go by order. A chart draws for a desk and, narrower, for a ph
 
 from simkit.charts.courses import curve, lines, trend
 from simkit.charts.drawing import Chart, Picture, picture
+from simkit.charts.fitted import fitted
 from simkit.charts.grids import heat, matrix, verdicts
 from simkit.charts.panels import small_multiples
 from simkit.charts.ranks import ranked

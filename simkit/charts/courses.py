@@ -29,9 +29,9 @@ def curve(
     are `recommended` are shaded. `aim`: what the grey band is called.
     """
     lines, tall = list(lines_of(table)), 200.0 if paper.narrow else 290.0
-    xs, fair = _along(table)
-    ends = ends_of(paper, lines, tall, [End(_called(aim, fair, margin), xs[-1], fair[-1], "edge", True)])
-    span = around([*_heights(table), min(fair) - margin, max(fair) + margin], 0.06)
+    xs, fair = along(table)
+    ends = ends_of(paper, lines, tall, [End(called(aim, fair, margin), xs[-1], fair[-1], "edge", True)])
+    span = around([*heights(table), min(fair) - margin, max(fair) + margin], 0.06)
     marks = [*_picked(table, recommended), *(Mark(base, x) for x in _baselines(table))]
     plot = axes(
         paper,
@@ -47,7 +47,7 @@ def curve(
         partial(name_marks, marks=marks),
     )
     shade_marks(plot, marks)
-    _fair(plot, xs, fair, margin)
+    level(plot, xs, fair, margin)
     draw_marks(plot, marks)
     draw(plot, lines, "share", tips.exact, label)
     label_ends(plot, ends)
@@ -57,7 +57,7 @@ def trend(paper: Paper, table: pl.DataFrame, label: str, unit: str, base: str = 
     """As `curve`, of a number (`share`) about zero."""
     lines, tall = list(lines_of(table)), 180.0 if paper.narrow else 240.0
     ends, marks = ends_of(paper, lines, tall), [Mark(base, x) for x in _baselines(table)]
-    span = around([*_heights(table), 0.0])
+    span = around([*heights(table), 0.0])
     plot = axes(
         paper,
         across(table),
@@ -83,7 +83,7 @@ def lines(paper: Paper, table: pl.DataFrame, label: str, unit: str) -> None:
     fair = table["fair"][0] if "fair" in table.columns else None
     more = [] if fair is None else [End("fair", max(table["x"]), fair, "edge", True)]
     ends = ends_of(paper, drawn, tall, more)
-    span = around([*_heights(table), fair], 0.06)
+    span = around([*heights(table), fair], 0.06)
     plot = axes(paper, across(table), span, tall, unit, label, percent, numbered(table), 0.01, ends)
     if fair is not None:
         paper.line([(plot.x.start, plot.y(fair)), (plot.x.end, plot.y(fair))], "edge", 1.2)
@@ -91,19 +91,19 @@ def lines(paper: Paper, table: pl.DataFrame, label: str, unit: str) -> None:
     label_ends(plot, ends)
 
 
-def _along(table: pl.DataFrame) -> tuple[list[float], list[float]]:
+def along(table: pl.DataFrame) -> tuple[list[float], list[float]]:
     """Each x and what is fair there, which differs where nobody may win."""
     fair = table.group_by("x").agg(pl.col("fair").mean()).sort("x")
     return fair["x"].to_list(), fair["fair"].to_list()
 
 
-def _called(aim: str, fair: list[float], margin: float) -> str:
+def called(aim: str, fair: list[float], margin: float) -> str:
     """What the band is called, with its ends where it is straight."""
     low, high = (percent(fair[0] + side) for side in (-margin, margin))
     return f"{aim}: {low.removesuffix(' %')} to {high}" if margin and len(set(fair)) == 1 else aim
 
 
-def _fair(plot: Plot, xs: list[float], fair: list[float], margin: float) -> None:
+def level(plot: Plot, xs: list[float], fair: list[float], margin: float) -> None:
     """The grey band, or the line where there is no margin, right across the area."""
     xs = [plot.x.low, *xs, plot.x.high]
     fair = [fair[0], *fair, fair[-1]]
@@ -130,7 +130,7 @@ def _baselines(table: pl.DataFrame) -> list[float]:
     return table.filter(pl.col("baseline"))["x"].unique().sort().to_list()
 
 
-def _heights(table: pl.DataFrame) -> list[float]:
+def heights(table: pl.DataFrame) -> list[float]:
     return [value for name in ("low", "high", "share") for value in table[name].drop_nulls()]
 
 

@@ -10,8 +10,6 @@ from simkit.words.answer import side_of
 from simkit.words.fairness import all_seats, title
 from simkit.words.labels import labels_of
 
-ENDS = ("low", "high")
-
 
 def fitted(found: Findings) -> list[Figure]:
     names = found.fair_values["option"].unique(maintain_order=True).to_list()
@@ -21,20 +19,28 @@ def fitted(found: Findings) -> list[Figure]:
 def _picture(found: Findings, option: str, name: str) -> Figure:
     """The shares along an option: of three and more seats a line for each, else one per lineup."""
     labels, every, side = labels_of(found), all_seats(found), side_of(found.run)
-    values, curve = found.fair_values, found.fair_curve.filter(option=option)
-    shown = curve.filter(lineup=values["lineup"][-1]) if every else curve.filter(seat=0)
-    usual, whole = values.filter(option=option)["usual"][0], pl.col("x") == pl.col("x").round()
-    rows = shown.with_columns(
-        fair=pl.lit(found.run.search["fair"]),
-        baseline=whole & (pl.col("x") == usual),
-        tick=pl.when(whole).then(pl.col("x").cast(pl.Int64).cast(pl.String)).otherwise(pl.lit("")),
-        **{end: pl.coalesce(end, "share") for end in ENDS},
-    )
+    value = found.fair_values.filter(option=option).row(-1, named=True)
+    curve = found.fair_curve.filter(option=option).with_columns(measured=False)
+    rows = pl.concat([curve, _points(found)], how="diagonal")
+    rows = rows.filter(lineup=value["lineup"]) if every else rows.filter(seat=0)
+    rows = rows.with_columns(fair=pl.lit(found.run.search["fair"]))
     label, meaning = labels.option(option), labels.meaning(option)
     unit = "Share of each player" if every else f"{side.name[0].upper()}{side.name[1:]} wins"
     how = {"label": f"{label}\n({meaning})" if meaning else label, "margin": found.run.experiment.margin}
-    how |= {"unit": unit, "aim": "target" if found.run.team else "fair"}
+    how |= {"unit": unit, "aim": "target" if found.run.team else "fair", "usual": value["usual"]}
+    if value["value"] is not None:
+        ends = (value["low"], value["least"]), (value["high"], value["most"])
+        how["between"] = tuple(end if end is not None else limit for end, limit in ends)
     line = "seat" if every else "lineup"
     alt = f"{unit}, along {label}: {title(found)}"
-    parts = {"line": line, "x": "x", "tick": "tick"}
-    return figure(found, (name, charts.curve), rows, alt, "", parts, line, **how)
+    return figure(found, (name, charts.fitted), rows, alt, "", {"line": line, "x": "x"}, line, **how)
+
+
+def _points(found: Findings) -> pl.DataFrame:
+    """What was measured along the only option, all looks together; of several options nothing."""
+    if len(found.run.search["vary"]) > 1:
+        return pl.DataFrame()
+    (option,) = found.run.search["vary"]
+    mean = (pl.col("share") * pl.col("deals")).sum() / pl.col("deals").sum()
+    groups = found.fair_points.group_by("lineup", "seat", pl.col(option).cast(pl.Float64).alias("x"))
+    return groups.agg(share=mean, games=pl.col("deals").sum()).sort("x").with_columns(measured=True)

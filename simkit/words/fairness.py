@@ -206,7 +206,7 @@ def _advice(found: Findings, best: Best) -> str:
     rest = f"the rulebook has {listed(map(str, usual.values()))}"
     if best.good and now == usual:
         return "That is as in the rulebook: it needs no change."
-    return f"Try {labels.setting(now)}; {rest}." if now != usual else f"There {rest}, too."
+    return f"Try {labels.setting(now)}; {rest}." if now != usual else "That is as in the rulebook."
 
 
 def _could_vary(found: Findings, best: Best) -> bool:
