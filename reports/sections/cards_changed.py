@@ -1,4 +1,4 @@
-"""A designer's own cards or tracks: is it still fair, and what changed, row by row."""
+"""A designer's own cards or tracks: what changed row by row, and what became stronger by it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.pages.commands import trace_command
-from simkit.words.answer import SURE, side_of
+from simkit.words.answer import SURE
 from simkit.words.phrases import listed
 
 KINDS = ("changed", "added", "removed")
@@ -30,7 +30,7 @@ def section(found: Findings) -> Section | None:
     listed = table(
         found, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
-    return Section(_heading(rows), text, tables=[_fairness(found), _strengths(found), listed])
+    return Section(_heading(rows), text, tables=[_strengths(found), listed])
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -42,22 +42,6 @@ def _heading(rows: pl.DataFrame) -> str:
         thing = str(name).removeprefix(FILE).replace("_", " ")
         parts.append(f"{file}: {said}" if several else f"Your {thing}: {said}")
     return "; ".join(parts)
-
-
-def _fairness(found: Findings) -> Table:
-    """The verdict on the baseline and on every rule set with other cards."""
-    cells = found.run.cells
-    base = next((cell for cell in cells if cell.baseline), cells[0]).varied
-    files = [name for name in base if name.startswith(FILE)]
-    moved = [
-        cell.index
-        for cell in cells
-        if cell.baseline or any(cell.varied[name] != base[name] for name in files)
-    ]
-    rows = found.first_player_advantage.filter(pl.col("cell").is_in(moved))
-    rows = rows.sort(~pl.col("baseline"), maintain_order=True)
-    names = "cell share low high verdict n"
-    return table(found, rows, names, "Is it still fair?", share=side_of(found.run).name)
 
 
 def _stronger(found: Findings) -> Iterator[str]:
