@@ -54,7 +54,7 @@ def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
         return f"The verdict: {rows['verdict'][0]}"
     many = {kind: rows.filter(verdict=kind).height for kind in verdicts}
     kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
-    return f"Of {rows.height} cases {kinds}"
+    return f"Verdicts on {rows.height} cases: {kinds}"
 
 
 def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
