@@ -36,7 +36,9 @@ def lines(table: pl.DataFrame, how: How) -> str:
     return _sentences(_course(rows, _whole) for rows in _lines(table))
 
 
-skill_curve = lines
+def skill_curve(table: pl.DataFrame, how: How) -> str:
+    """From where to where each line goes; x is a share."""
+    return lines(table.with_columns(tick=pl.col("x").map_elements(_whole, return_dtype=pl.String)), how)
 
 
 def trend(table: pl.DataFrame, how: How) -> str:
