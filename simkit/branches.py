@@ -40,6 +40,15 @@ def _place_of(action, ids, n):  # type: ignore[no-untyped-def]
     return found
 
 
+@jit.rule
+def _note(notes, told, turn, seat, n, chosen):  # type: ignore[no-untyped-def]
+    """Note a decision in row `told`, if there is one; the next row."""
+    if told < notes.shape[0]:
+        notes[told, TURN], notes[told, SEAT] = turn, seat
+        notes[told, CHOICES], notes[told, CHOSEN] = n, chosen
+    return told + 1
+
+
 @cache
 def build(game: Game) -> jit.Entry:
     """As the kernel, with the decision `forced[i, 0]` of game i taken out of the strategy's hands.
@@ -80,10 +89,7 @@ def build(game: Game) -> jit.Entry:
                         at.fault, at.action = Fault.illegal_action, action
                         return
                     action = ids[chosen]
-                    if told < notes.shape[0]:
-                        notes[told, TURN], notes[told, SEAT] = turn, seat
-                        notes[told, CHOICES], notes[told, CHOSEN] = n, chosen
-                    told, made = told + 1, made + 1
+                    told, made = _note(notes, told, turn, seat, n, chosen), made + 1
                 steps += 1
                 apply(s, rules, action, rng)
                 turn += s.log.game.turns != turns

@@ -7,6 +7,7 @@ from simkit.pages.commands import trace_command
 from simkit.pages.measures import Measure, measure_tables
 from simkit.pages.scope import first_cell, here, where
 from simkit.words import headings, span
+from simkit.words.leads import of_a_lead
 
 READING = [
     prose("""Lead changes and the moment of decision tell how long a game stays open. Many changes and a late
@@ -62,7 +63,7 @@ def section(found: Findings) -> Section | None:
 def _of_a_lead(found: Findings) -> str:
     """What becomes of a lead, in words, with the slope that says so."""
     row = headings.row_of(found, "runaway")
-    text = headings.of_a_lead(row["slope"], row["low"], row["high"])
+    text = of_a_lead(row["slope"], row["low"], row["high"])
     return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)})." if text else ""
 
 

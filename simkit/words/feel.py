@@ -8,6 +8,7 @@ from simkit.analysis import Findings, cells_to_look_at
 from simkit.wording import counted
 from simkit.words.beginners import NUMBERS, short, told_rows
 from simkit.words.labels import labels_of
+from simkit.words.leads import of_a_lead
 from simkit.words.phrases import Row, Said
 
 CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
@@ -108,6 +109,10 @@ def _lead(found: Findings) -> Iterator[Said]:
         return
     changes = _row(found, "lead_changes")
     yield _said(found, f"the lead changes {times(changes['mean'])}", "lead_changes")
+    slope = _row(found, "runaway")
+    text = of_a_lead(slope["slope"], slope["low"], slope["high"])
+    if text and "cannot" not in text and changes["mean"]:
+        yield _said(found, text, "runaway")
     late = found.predictability.filter(pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found))
     for share in late["share"]:
         text = f"with a tenth of the game to go the leader still loses {in_games(1 - share)}"
