@@ -20,6 +20,8 @@ from simkit.wording import counted
 from simkit.words import answer as answer_of
 from simkit.words.answer import OPEN
 from simkit.words.phrases import listed, percent, prose
+from simkit.words.rules import rules_answer
+from simkit.words.sizes import sizes_said
 from simkit.words.strength import strength
 from simkit.words.teams import team_strength
 
@@ -46,16 +48,25 @@ def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
 def print_answer(found: Findings) -> None:
     """The answer, how sure it is, why cells stopped, what to beware of."""
     told = found.kept(answer_of)
-    click.echo(" ".join(_strongest(found)) or told.sentence)
+    click.echo(" ".join(_of_page(found)) or told.sentence)
     click.echo(f"How sure: {'; '.join(told.sure)}.")
     for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
         click.echo(text)
 
 
+def _of_page(found: Findings) -> list[str]:
+    """The answer of a page that asks something else: who plays best, which rules, what a seat is worth."""
+    page, team = recipe_for(found.run), found.run.team
+    if page == "compare" and found.comparisons.width:
+        rules = rules_answer(found)
+        return [rules.headline, rules.advice]
+    if page == "seats" and not team:
+        return [sizes_said(found, setting_looked_at(found))]
+    return _strongest(found) if page == "strategies" else []
+
+
 def _strongest(found: Findings) -> list[str]:
-    """Of a run that asks who plays best: who does, and which players matter."""
-    if recipe_for(found.run) != "strategies":
-        return []
+    """Who plays best, and which players matter."""
     say = team_strength if found.run.team else strength
     return [prose(one.text) for one in islice(say(found, setting_looked_at(found)), SENTENCES)]
 
