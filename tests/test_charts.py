@@ -19,6 +19,7 @@ from simkit.charts import palette
 from simkit.charts.letters import broken, wide
 from simkit.charts.palette import COLOURS, PAPERS
 from simkit.charts.paper import NARROW, WIDE, Dot, Paper, Shape, Words
+from simkit.charts.raster import EDGE
 from simkit.charts.strokes import LINES
 from simkit.charts.vector import svg
 
@@ -221,7 +222,7 @@ def test_a_picture_leaves_the_settings_of_matplotlib_alone() -> None:
 def test_a_picture_is_a_png_of_two_hundred_dots_to_the_inch() -> None:
     png, paper = picture("stacked").png(), drawn("stacked")
     assert png == picture("stacked").png() and png.startswith(b"\x89PNG")
-    wanted = [int(side / 72 * 200) for side in (paper.width, paper.height)]
+    wanted = [int((side + 2 * EDGE) / 72 * 200) for side in (paper.width, paper.height)]
     assert struct.unpack(">II", png[16:24]) == pytest.approx(wanted, abs=1)
 
 

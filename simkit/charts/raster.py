@@ -15,6 +15,7 @@ from simkit.charts.palette import COLOURS
 from simkit.charts.paper import Dot, Paper, Shape, Words
 from simkit.charts.vector import outline
 
+EDGE = 9.0  # points around the drawing
 STYLE: dict[Any, Any] = {"text.parse_math": False, "hatch.linewidth": 0.6}  # a name with $ in it is a name
 
 
@@ -22,11 +23,12 @@ def png(paper: Paper, dpi: int) -> bytes:
     """The paper as bytes; the same paper gives the same."""
     buffer = io.BytesIO()
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(paper.width / 72, paper.height / 72), facecolor=_light("paper"))
+        inches = [(side + 2 * EDGE) / 72 for side in (paper.width, paper.height)]
+        figure = Figure(figsize=(inches[0], inches[1]), facecolor=_light("paper"))
         ax = figure.add_axes((0, 0, 1, 1))
         ax.set_axis_off()
-        ax.set_xlim(0, paper.width)
-        ax.set_ylim(paper.height, 0)
+        ax.set_xlim(-EDGE, paper.width + EDGE)
+        ax.set_ylim(paper.height + EDGE, -EDGE)
         for place, mark in enumerate(paper.marks):
             _put(ax, mark, place)
         figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
