@@ -49,6 +49,13 @@ def test_every_fact_rests_on_a_row_of_the_findings_with_its_number(four):
         assert any(abs(value - one) <= 0.5 for value in numbers for one in near)
 
 
+def test_a_game_without_drama_is_said_so(tmp_path):
+    found = Findings(made_stories(tmp_path / "run", [Story([(t, 0) for t in range(10)], (1, 0))] * 3))
+    told = [said.text for said in feel_line(found)]
+    assert "the lead never changes" in told
+    assert "with a tenth of the game to go the leader always wins" in told
+
+
 def test_without_a_trace_the_line_says_length_and_draws_only(tmp_path):
     found = Findings(made_run(tmp_path / "run", [["a", "a"], ["a"] * 3], [0.5, 0.4]))
     assert [said.text for said in feel_line(found)] == ["with 2 players: 23 turns (20 to 26)", "9 % draws"]

@@ -108,14 +108,17 @@ def _lead(found: Findings) -> Iterator[Said]:
     if not found.run.experiment.trace:
         return
     changes = _row(found, "lead_changes")
-    yield _said(found, f"the lead changes {times(changes['mean'])}", "lead_changes")
+    many = changes["mean"]
+    seldom = "the lead never changes" if many == 0 else "the lead seldom changes"
+    yield _said(found, seldom if many < 0.5 else f"the lead changes {times(many)}", "lead_changes")
     slope = _row(found, "runaway")
     text = of_a_lead(slope["slope"], slope["low"], slope["high"])
     if text and "cannot" not in text and changes["mean"]:
         yield _said(found, text, "runaway")
     late = found.predictability.filter(pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found))
     for share in late["share"]:
-        text = f"with a tenth of the game to go the leader still loses {in_games(1 - share)}"
+        loses = f"still loses {in_games(1 - share)}" if share < 1 else "always wins"
+        text = f"with a tenth of the game to go the leader {loses}"
         yield _said(found, text, "predictability", ", progress_high=0.9")
 
 
