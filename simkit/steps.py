@@ -96,6 +96,14 @@ def driver(game: Game) -> Driver:
 
 
 @jit.rule
+def _clear(s, seats, load):  # type: ignore[no-untyped-def]
+    """As before the setup of a game."""
+    jit.wipe(s)
+    s.seats = seats
+    load[:] = 0
+
+
+@jit.rule
 def _count(load, seat, n):  # type: ignore[no-untyped-def]
     """One more action of a seat, chosen from n legal ones."""
     load[seat, STEPS] += 1
@@ -158,10 +166,8 @@ def tracer(game: Game) -> jit.Entry:
         done[:] = 0
         for i in range(deals.size):
             open_streams(words, seed, deals[i], names)
-            jit.wipe(s)
-            s.seats = seats
+            _clear(s, seats, load)
             setup(s, rules, rng)
-            load[:] = 0
             turn = 0
             if not has_room(counts, events, m):
                 return

@@ -12,10 +12,11 @@ import statsmodels.api as sm
 from made import Story, made_stories
 from made_pieces import event, made_pieces
 
-from simkit import experiment, runlog, runner
+from simkit import catalogue, experiment, pieces, runlog, runner, steps
 from simkit.analysis import Findings
 from simkit.analysis.matched import compared
 from simkit.analysis.pieces import _told
+from simkit.kernel import Table
 
 NAMES = {
     "ace": {"suit": "red"},
@@ -165,6 +166,27 @@ def test_a_card_is_taken_while_it_is_on_offer(stations) -> None:
     )
     held = spells.filter(pl.col("took").is_between("turn", "last")).select("play", "piece", "took").unique()
     assert held.height == taken.unique().height > 500
+
+
+def test_games_whose_events_do_not_fit_are_traced_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In little memory, in parts of few games, events are the same."""
+    game = catalogue.game("outpost_seven")
+    table, player = Table(game, game.rules()), catalogue.strategy(game, "random").player(game)
+
+    def events():
+        found, parts = [], 0
+        for part in steps.traced(table, [player] * 2, 3, np.arange(40), np.zeros(40, np.int64)):
+            found += [(part.part.start + one[0], *one[1:]) for one in part.events.tolist()]
+            parts += 1
+        return found, parts
+
+    def small(game, rules, seats, events=0, room=pieces.room):
+        return room(game, rules, seats, events)
+
+    many, few_parts = events()
+    monkeypatch.setattr(pieces, "room", small)
+    again, more_parts = events()
+    assert again == many and len(many) > 2000 and more_parts > few_parts
 
 
 def test_cells_have_the_cards_of_their_rules(stations) -> None:
