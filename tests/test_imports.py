@@ -47,7 +47,7 @@ ARROWS = {
     "fair": "analysis catalogue experiment runlog stats strategy",
     "charts": "",
     "report": "",
-    "pages": "analysis catalogue charts provenance report runlog wording words",
+    "pages": "analysis catalogue charts ownfiles provenance report runlog wording words",
     "check": "catalogue game kernel steps",
     "validate": "analysis catalogue chance experiment game jit runlog runner shards stats strategy",
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",

@@ -9,6 +9,7 @@ from simkit import catalogue, cli, experiment, narrate, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.own_tables import changes
 from simkit.errors import UsageError
+from simkit.pages.commands import confirm_command
 from simkit.seating import seating
 
 
@@ -162,3 +163,8 @@ def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine
     run = own(mine, tmp_path / "run")
     (text,) = cards_changed.section(Findings(run)).text
     assert text.endswith(f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced")
+
+
+def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):
+    run = own(mine, tmp_path / "run")
+    assert f"files.cards={run.folder}/files/cards/mine.csv start_total_second=20" in confirm_command(run, 2)

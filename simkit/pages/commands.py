@@ -7,6 +7,7 @@ from typing import Any
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.table import typed
+from simkit.ownfiles import HEAD
 from simkit.report import Section, Step, Takeaway
 from simkit.runlog import Run
 from simkit.words.phrases import Said, prose
@@ -75,8 +76,19 @@ def confirm_command(run: Run, index: int) -> str:
     (cell,) = (cell for cell in run.cells if cell.index == index)
     fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
     until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
-    words = [*setting_texts(cell.varied), *game_words(run, [cell.labels]), *until.split(), *_target(run)]
+    words = [
+        *setting_texts(_with_paths(run, cell.varied)),
+        *game_words(run, [cell.labels]),
+        *until.split(),
+        *_target(run),
+    ]
     return fair_command(run, [cell.labels]) or again(run, "sweep", run.experiment.game, *words)
+
+
+def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a cell with the paths of its own files, those that the run keeps."""
+    paths = {HEAD + table: path for table, path in run.experiment.files_of(varied).items()}
+    return {name: paths.get(name, value) for name, value in varied.items()}
 
 
 def settle_command(run: Run, deals: int) -> str:

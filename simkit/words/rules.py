@@ -9,7 +9,7 @@ from simkit.analysis import Findings, axes
 from simkit.stats.verdicts import FAIR, ON_TARGET
 from simkit.words.answer import SURE, players, side_of, sureness
 from simkit.words.labels import Labels, labels_of, rule_sets
-from simkit.words.phrases import Row, distance, games_of_100, in_words, listed, prose
+from simkit.words.phrases import Row, distance, games_of_100, in_words, listed
 
 
 class Rules(NamedTuple):
@@ -141,8 +141,13 @@ def rules_said(found: Findings) -> str:
         return "Rule sets, nearest to fair first"
     better = found.rule_sets.filter(pl.col("rank") < base["rank"][0]).height
     others = found.rule_sets.height - 1
-    return prose(f"""{_upper(in_words(better))} of {in_words(others)} rule sets lie nearer to
-        {side_of(found.run).aim} than the {labels_of(found).base}""")
+    than = f"nearer to {side_of(found.run).aim} than the {labels_of(found).base}"
+    if not better:
+        return f"No other rule set lies {than}"
+    if others == 1:
+        return f"The other rule set lies {than}"
+    lie = "lies" if better == 1 else "lie"
+    return f"{_upper(in_words(better))} of {in_words(others)} rule sets {lie} {than}"
 
 
 def _upper(text: str) -> str:
