@@ -299,7 +299,7 @@ def test_the_query_of_a_takeaway_prints_its_numbers(simkit, capsys):
     document = json.loads(simkit("report", "runs/a", "--format", "json", "-o", "-")[1])
     exec(document["takeaways"][0]["source"], {})
     share = pl.read_csv(capsys.readouterr().out.encode())["share"][0]
-    assert f"{100 * share:.1f} %" in document["takeaways"][0]["text"]
+    assert f"wins {100 * share:.0f} games of 100" in document["takeaways"][0]["text"]
 
 
 def test_replay_gives_the_logged_result(simkit):

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, prose, table
 from simkit.words.answer import TEAM, side_of
+from simkit.words.phrases import with_needed
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -51,7 +52,7 @@ def _of_team(found: Findings) -> Section:
 
 def _counted(rows: pl.DataFrame, verdicts: tuple[str, ...]) -> str:
     if rows.height == 1:
-        return f"The verdict: {rows['verdict'][0]}"
+        return f"The verdict: {with_needed(rows['verdict'][0], rows['needed'][0])}"
     many = {kind: rows.filter(verdict=kind).height for kind in verdicts}
     kinds = ", ".join(f"{count} {kind}" for kind, count in many.items() if count)
     return f"Verdicts on {rows.height} cases: {kinds}"

@@ -53,11 +53,11 @@ def report(
         links = {name: file.as_posix() for name, file in pictures.items()}
         click.echo(reports.as_text(made, form, links), nl=False)
         return
+    file = reports.write(made, out or run.folder / f"{recipe or 'report'}.{form}", form, pictures, one_page)
     told = [one.text for kind in ("answer", "advice") for one in made.told(kind)]
     click.echo(f"Answer: {' '.join(told)}")
     if given.whole:
         print_rows(Findings(run), whole=True)
-    file = out or run.folder / f"{recipe or 'report'}.{form}"
-    click.echo(f"Report: {reports.write(made, file, form, pictures, one_page)}")
+    click.echo(f"Report: {file}")
     if pictures:
         click.echo(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
