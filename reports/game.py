@@ -9,7 +9,7 @@ recipe = Recipe(
     The game: rules
     What goes with winning: pieces components
     Games worth a look: stories
-    How it feels: beginners drama length load endings scores
+    How it feels: yardsticks beginners drama length load endings scores
     Who played: who skill seats
     How sure: verdicts stopping
     """,

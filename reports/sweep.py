@@ -10,7 +10,7 @@ recipe = Recipe(
     Which option matters: tornado
     What else changes: what_changes
     Who played: who skill
-    How it feels: beginners drama length load kingmaking endings scores contributions
+    How it feels: yardsticks beginners drama length load kingmaking endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories
     How sure: verdicts stopping
