@@ -18,8 +18,8 @@ def _steps(found: Findings) -> Iterator[Step]:
     run, labels = found.run, labels_of(found)
     if fair := fair_command(run, lineups(run)):
         value, good = "value on target" if run.team else "fair value", advised(found)
-        confirm = f"Confirm {labels.settings(good)}" if good else f"Find the {value}"
-        yield Step(f"{confirm} on fresh deals, and the {value} between the values tried.", fair)
+        confirm = f"confirm {labels.settings(good)} and " if good else ""
+        yield Step(f"On fresh deals, {confirm}find the {value} between the values tried.", fair)
         return
     unsettled = found.deals_to_settle
     few = unsettled.drop_nulls("needed") if unsettled.height else unsettled
