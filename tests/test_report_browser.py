@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
@@ -77,6 +77,9 @@ def _opened(
     return page, noise
 
 
+OPEN = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+
+
 @pytest.mark.parametrize("which", ["page_file", "full_file"])
 @pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -86,7 +89,7 @@ def test_the_page_is_quiet_and_fits(
     page, noise = _opened(browser, request.getfixturevalue(which), width, scheme)
     assert noise == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    page.evaluate(OPEN)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.context.close()
 
@@ -107,21 +110,23 @@ def test_other_recipes_are_quiet_and_fit_too(
         baseline={"second": 14},
     )
     page, noise = _opened(browser, report.write(recipe.build(run), tmp_path / "page.html"), width)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    page.evaluate(OPEN)
     assert noise == [] and page.evaluate("document.documentElement.scrollWidth") <= width
-    figures = page.locator("figure svg:visible").all()
-    assert len(figures) >= 4 and all(figure.is_visible() for figure in figures)
+    figures = page.locator("figure").all()
+    assert len(figures) >= 2 and all(figure.locator("svg:visible").count() == 1 for figure in figures)
     page.context.close()
 
 
 @pytest.mark.parametrize("width", [360, 1000])
 def test_all_figures_are_visible(browser: Browser, page_file: Path, width: int) -> None:
     page, _ = _opened(browser, page_file, width)
+    assert page.locator("figure svg:visible").count() == 1  # that of the first screen
+    page.evaluate(OPEN)
     figures = page.locator("figure svg:visible")
-    assert figures.count() >= 5
+    assert figures.count() == page.locator("figure").count() >= 3
     for place in range(figures.count()):
         box = figures.nth(place).bounding_box()
-        assert figures.nth(place).is_visible() and box and box["width"] > 250 and box["height"] > 60
+        assert box and box["width"] > 250 and box["height"] > 60
         assert page.evaluate("x => x.getBBox().width > 50", figures.nth(place).element_handle())
     page.context.close()
 
@@ -129,7 +134,7 @@ def test_all_figures_are_visible(browser: Browser, page_file: Path, width: int) 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_stands_out_from_its_ground(browser: Browser, full_file: Path, scheme: str) -> None:
     page, _ = _opened(browser, full_file, 1000, scheme)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    page.evaluate(OPEN)
     assert page.evaluate(CONTRAST) == []
     page.context.close()
 
@@ -149,31 +154,52 @@ CONTRAST = """() => {
 }"""
 
 
+def test_folds_open_and_close_by_mouse_and_keyboard(browser: Browser, full_file: Path) -> None:
+    page, _ = _opened(browser, full_file)
+    fold = page.locator("details.fold", has=page.get_by_role("heading", name="Rows"))
+    table = fold.locator("table")
+    assert not table.is_visible() and fold.locator(".says").text_content() == "Many rows"
+    fold.locator("summary").first.click()
+    assert table.is_visible()
+    fold.locator("summary").first.press("Enter")
+    assert not table.is_visible()
+    page.context.close()
+
+
 def test_long_tables_open(browser: Browser, page_file: Path) -> None:
     page, _ = _opened(browser, page_file)
-    first = page.locator("details.rows").first
+    page.evaluate("document.querySelectorAll('details.fold').forEach((one) => (one.open = true))")
+    first = page.locator("details.more").first
     assert not first.locator("table").is_visible()
     first.locator("summary").click()
     assert first.locator("table").is_visible()
     page.context.close()
 
 
-def test_sources_and_stories_open(browser: Browser, full_file: Path) -> None:
+def test_commands_python_and_stories_open(browser: Browser, full_file: Path) -> None:
     page, _ = _opened(browser, full_file)
-    for kind in ("source", "story"):
+    assert [one for one in page.locator("pre").all() if one.is_visible()] == []
+    page.locator("#reproduce > summary").click()
+    assert set(page.locator("#reproduce pre").all_text_contents()) == {EVIL}
+    page.locator(".fold > summary").first.click()
+    for kind in ("how", "story"):
         folded = page.locator(f"details.{kind}").first
         assert not folded.locator("pre").first.is_visible()
         folded.locator("summary").click()
-        assert (
-            folded.locator("pre").first.is_visible() and folded.locator("code").first.text_content() == EVIL
-        )
+        assert folded.locator("pre").first.is_visible()
+        assert (folded.locator("code").first.text_content() or "").strip() == EVIL.strip()
     page.context.close()
 
 
-def test_contents_lead_to_their_sections(browser: Browser, page_file: Path) -> None:
+def test_the_first_screen_shows_the_answer_advice_picture_and_table(
+    browser: Browser, page_file: Path
+) -> None:
     page, _ = _opened(browser, page_file)
-    page.get_by_role("navigation").get_by_role("link", name="Scores").click()
-    expect(page.get_by_role("heading", name="Scores")).to_be_in_viewport()
+    shown = ["h1", ".advice", "figure svg:visible", ".glance table", ".lines", ".steps"]
+    places = [page.locator(one).first.bounding_box() for one in shown]
+    tops = [box["y"] for box in places if box]
+    assert len(tops) == len(shown) and tops == sorted(tops)
+    assert page.locator("details.fold").first.get_attribute("open") is None
     page.context.close()
 
 
@@ -239,6 +265,7 @@ def test_even_if_escaping_failed_nothing_runs_and_nothing_leaves(
 def rows(browser: Browser, full_file: Path) -> Iterator[Locator]:
     """The table of ROWS."""
     page, noise = _opened(browser, full_file)
+    page.evaluate(OPEN)
     yield page.locator("table[data-file='rows-that-sort.csv']")
     assert noise == []
     page.context.close()
@@ -313,23 +340,43 @@ def test_without_scripts_the_page_says_the_same(browser: Browser, full_file: Pat
     table = page.locator("table[data-file='rows-that-sort.csv']")
     assert _column(table, 1) == ["1,200", "30", "–", "1,000,000", "999"]
     assert not [button for button in page.locator("button").all() if button.is_visible()]
+    page.locator(".fold > summary").first.click()
     page.locator("details.story summary").first.click()
     assert page.locator("details.story pre").first.is_visible()
     page.context.close()
 
 
+@pytest.fixture(scope="module")
+def paper_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The full report as it is printed: what was asked lies open."""
+    path = tmp_path_factory.mktemp("paper") / "paper.html"
+    path.write_text(report.render(full_report("MARK"), printed=True), encoding="utf-8")
+    return path
+
+
 @pytest.mark.parametrize("scripts", [True, False])
-@pytest.mark.parametrize("which", ["page_file", "full_file"])
-def test_on_paper_everything_is_open_and_dark_on_light(
-    browser: Browser, which: str, scripts: bool, request: pytest.FixtureRequest
+def test_on_paper_stand_the_first_screen_and_what_was_asked_dark_on_light(
+    browser: Browser, paper_file: Path, scripts: bool
 ) -> None:
-    page, _ = _opened(browser, request.getfixturevalue(which), 700, "dark", scripts)
+    page, _ = _opened(browser, paper_file, 700, "dark", scripts)
     page.emulate_media(media="print", color_scheme="dark")
-    folded = page.locator("details > :not(summary, .csv)").all()
-    assert len(folded) >= 3 and all(inside.is_visible() for inside in folded)
-    assert not page.locator(".csv").first.is_visible()
+    for kind in ("h1", ".advice", "header ~ figure svg", ".glance table", ".lines", ".steps li"):
+        assert page.locator(f"{kind}:visible").count(), kind
+    asked, *others = page.locator("details.fold").all()
+    assert asked.locator("section table").first.is_visible() and asked.locator("h3").first.is_visible()
+    assert len(others) == 5 and not any(one.is_visible() for one in others)
+    for hidden in ("pre", ".csv", "details.story", "#reproduce"):
+        assert not [one for one in page.locator(hidden).all() if one.is_visible()], hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    page.context.close()
+
+
+def test_on_paper_closed_folds_are_left_out(browser: Browser, page_file: Path) -> None:
+    page, _ = _opened(browser, page_file, 700)
+    page.emulate_media(media="print")
+    assert page.locator("h1").is_visible() and page.locator(".glance table").is_visible()
+    assert not [one for one in page.locator("details").all() if one.is_visible()]
     page.context.close()
 
 
@@ -340,19 +387,19 @@ CUT_OFF = """() => {
 }"""  # cells of which a part is not on the sheet
 
 
-@pytest.mark.parametrize("which", ["page_file", "full_file"])
+@pytest.mark.parametrize("which", ["page_file", "paper_file"])
 def test_on_paper_no_table_is_cut_off(browser: Browser, which: str, request: pytest.FixtureRequest) -> None:
     """An A4 sheet with usual margins is 718 pixels wide."""
     page, _ = _opened(browser, request.getfixturevalue(which), 718)
     page.emulate_media(media="print")
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    page.evaluate("document.querySelector('details.fold').open = true")  # what was asked
     assert page.evaluate(CUT_OFF) == []
     page.context.close()
 
 
 def test_on_a_phone_a_wide_table_scrolls_in_its_box(browser: Browser, page_file: Path) -> None:
     page, _ = _opened(browser, page_file, 390)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    page.evaluate(OPEN)
     boxes = page.evaluate(
         "[...document.querySelectorAll('.wide')].map((one) => [one.clientWidth, one.scrollWidth, getComputedStyle(one).overflowX])"
     )
