@@ -242,8 +242,8 @@ def test_the_first_screen_is_the_answer_advice_picture_table_lines_and_steps() -
         "sure said · sure too",
         "other said",
     ]
-    places = [first.index(text) for text in [*order, "careful", "do<pre><code>run</code>"]]
-    assert places == sorted(places) and "<details" not in first
+    places = [first.index(text) for text in [*order, "careful", "<li>do ", "<code>run</code>"]]
+    assert places == sorted(places) and first.count("<details") == 1  # the command of the step
     assert "code of" not in first and all(f"code of {text}" in below for text in said.values())
     text = report.as_text(replace(whole, takeaways=takeaways), "md")
     assert text.startswith("harmless\n\n# answer said\n") and "**How sure:** sure said · sure too\n" in text
