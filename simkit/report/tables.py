@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-MOST_ROWS = 200  # of a table on a page
+MOST_ROWS = 100  # of a table on a page
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
 

@@ -332,9 +332,21 @@ def _different_nearest(found: Findings) -> str:
         return ""
     labels, rows = labels_of(found), found.nearest.rows(named=True)
     called = labels.of_column("lineup") or str
-    said = "; ".join(f"{labels.place(row['setting'])} with {called(row['lineup'])}" for row in rows)
+    by_setting: dict[str, list[str]] = {}
+    for row in rows:
+        by_setting.setdefault(labels.place(row["setting"]), []).append(called(row["lineup"]))
+    said = "; ".join(f"{at} with {_some(names, len(rows))}" for at, names in by_setting.items())
     return prose(f"""What comes nearest to {side.aim} depends on who plays ({said}). Weigh most those that
         play like your players.""")
+
+
+def _some(names: list[str], of: int) -> str:
+    """Names where these are few, else how many they are.
+
+    >>> _some(["a"], 3), _some(["a", "b", "c", "d"], 8)
+    ('a', 'four of eight')
+    """
+    return listed(names) if len(names) <= MOST_ADVISED else f"{in_words(len(names))} of {in_words(of)}"
 
 
 def _other_first_movers(found: Findings) -> str:
