@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,9 @@ def searched(
     """A check of the made game, seat 0 with these shares of each value tried, and what looks said before."""
     lineups, tried = lineups or [GREEDY], tried or [20]
     sweep = {"sweep": {"second": tried}}
-    run = made_run(folder, lineups, shares, deals=400, margin=0.1, until_verdict=True, **sweep | keys)
+    run = made_run(
+        folder, lineups, shares, **{"deals": 400, "margin": 0.1, "until_verdict": True} | sweep | keys
+    )
     names = [f"{one[0]} mirror" if len(one) == 2 else f"{one[0]} × {len(one)}" for one in lineups]
     names += [POOLED] * (len(names) > 1)
     ends = {"low": None if value is None else value - 1, "high": None if value is None else value + 1}
@@ -168,3 +171,15 @@ def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> N
     made = page(run)
     assert made.picture and made.picture.drawing.how["between"] == (19.0, 24)  # type: ignore[attr-defined]
     assert made.told("answer")[0].text.startswith("About 20 is fair (from 19.0 up): ")
+
+
+def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> None:
+    steps = page(searched(tmp_path, [0.46], 20.0, deals=100, margin=0.02)).steps
+    assert steps[0].text == "Settle it with more deals."
+    words = shlex.split(steps[0].command)
+    assert words[:5] == ["simkit", "fair", "made", "--vary", "second=12:24"] and int(words[-1]) > 100
+    settled = page(searched(tmp_path / "settled", [0.45], 20.0)).steps
+    assert [step.text for step in settled] == [
+        "See what else it changes.",
+        "Playtest second 20 with people: programs do not play like them.",
+    ]

@@ -262,4 +262,4 @@ def checked_said(found: Findings) -> str:
     many, cases = checked.filter(verdict=good).height, checked.height
     if cases == 1:
         return f"On fresh deals: {checked['verdict'][0]}"
-    return f"On fresh deals {many} of {cases} cases are {good}"
+    return f"On fresh deals {many or 'none'} of {cases} cases {'is' if many < 2 else 'are'} {good}"
