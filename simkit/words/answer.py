@@ -334,19 +334,25 @@ def _different_nearest(found: Findings) -> str:
     called = labels.of_column("lineup") or str
     by_setting: dict[str, list[str]] = {}
     for row in rows:
-        by_setting.setdefault(labels.place(row["setting"]), []).append(called(row["lineup"]))
-    said = "; ".join(f"{at} with {_some(names, len(rows))}" for at, names in by_setting.items())
+        by_setting.setdefault(row["setting"], []).append(called(row["lineup"]))
+    many = f"{in_words(len(rows))} {players(found)}"
+    named = [labels.at, *[labels.place] * len(by_setting)]  # what is varied is said once
+    texts = (
+        f"{name(at)} with {_some(names, many)}"
+        for name, (at, names) in zip(named, by_setting.items(), strict=False)
+    )
+    said = "; ".join(texts)
     return prose(f"""What comes nearest to {side.aim} depends on who plays ({said}). Weigh most those that
         play like your players.""")
 
 
-def _some(names: list[str], of: int) -> str:
+def _some(names: list[str], of: str) -> str:
     """Names where these are few, else how many they are.
 
-    >>> _some(["a"], 3), _some(["a", "b", "c", "d"], 8)
-    ('a', 'four of eight')
+    >>> _some(["a"], "three teams"), _some(["a", "b", "c", "d"], "eight teams")
+    ('a', 'four of eight teams')
     """
-    return listed(names) if len(names) <= MOST_ADVISED else f"{in_words(len(names))} of {in_words(of)}"
+    return listed(names) if len(names) <= MOST_ADVISED else f"{in_words(len(names))} of {of}"
 
 
 def _other_first_movers(found: Findings) -> str:
