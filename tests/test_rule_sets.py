@@ -123,4 +123,5 @@ def test_of_three_players_the_distance_from_fair_is_compared(tmp_path: Path) -> 
     assert off["second = 14"] == pytest.approx((shares - 1 / 3).abs().max())
     assert rules_answer(found).headline.startswith("Second 14 comes nearest to fair: a player is up to ")
     assert found.rules_nearer.select("cell", "than").rows()[0] == (1, 0)
-    assert page(run).picture
+    picture = page(run).picture
+    assert picture and "Farthest player from fair" in picture.drawing.svg()

@@ -51,6 +51,7 @@ def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: P
     assert drawn.group_by("panel").agg(total=drawn["value"].sum())["total"].abs().max() < 1e-9
     assert made.glance and [row[0] for row in made.glance.rows] == ["2", "3", "4"]
     assert made.told("answer")[0].text == sizes_said(found, "")
+    assert "3 players" in made.picture.drawing.svg()  # type: ignore[union-attr]
 
 
 def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_path: Path) -> None:

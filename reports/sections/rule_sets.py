@@ -37,9 +37,19 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     left = found.rule_sets.height - shown["setting"].n_unique()
     about = f"The best; the table has {left} more." if left else ""
     who = side_of(found.run).name
-    unit = "Farthest player from fair" if by_distance(found) else f"{who[0].upper()}{who[1:]} wins"
+    unit = (
+        "Farthest player from fair, percentage points"
+        if by_distance(found)
+        else f"{who[0].upper()}{who[1:]} wins"
+    )
     parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
-    how = {"unit": unit, "margin": found.run.experiment.margin, "aim": "target" if found.run.team else "fair"}
+    scale, form = (100, "{:.0f}") if by_distance(found) else (1, WHOLE)
+    how = {
+        "unit": unit,
+        "margin": scale * found.run.experiment.margin,
+        "form": form,
+        "aim": "target" if found.run.team else "fair",
+    }
     alt = f"{rules_said(found)}: {unit.lower()}, with 95 % intervals"
     return figure(found, ("rules", charts.dots), shown, alt, about, parts, "lineup", **how)
 
@@ -59,13 +69,11 @@ def _glance(found: Findings, rows: pl.DataFrame) -> Table:
         .map_elements(lambda row: _word(row, len(lineups)), pl.String)
         .alias("word")
     )
-    who = "farthest player off" if by_distance(found) else f"{side_of(found.run).name} wins"
+    who = "farthest player off, points" if by_distance(found) else f"{side_of(found.run).name} wins"
     names = "rules least word" if len(lineups) == 1 else "rules least most word"
     heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
-    heads |= {
-        "least": Show(who if len(lineups) == 1 else f"{who}, least", WHOLE),
-        "most": Show("most", WHOLE),
-    }
+    form = "{:.0f}" if by_distance(found) else WHOLE
+    heads |= {"least": Show(f"{who}{', least' * (len(lineups) > 1)}", form), "most": Show("most", form)}
     return table(found, made, names, rules_said(found), **heads)
 
 

@@ -1,5 +1,6 @@
 """Which of several rule sets is nearest to fair, and whether that is more than luck, in sentences."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ def _best(found: Findings, best: Row, rows: pl.DataFrame) -> str:
     before = found.first_player_advantage.filter("baseline")
     is_fair = set(rows["verdict"]) <= {FAIR, ON_TARGET}
     comes = f"is {'on target' if found.run.team else 'fair'}" if is_fair else f"comes nearest to {side.aim}"
-    instead = _won(found, before).replace(" games of 100", "").replace(" game of 100", "")
+    instead = re.sub(" games? of 100| percentage points? off fair", "", _won(found, before))
     return f"{_upper(name)} {comes}: {_wins(found, rows)} instead of {instead}."
 
 
@@ -102,12 +103,11 @@ def _told_apart(found: Findings, best: Row) -> str:
     if ranked.height > 1 and ranked["setting"][1] not in held:
         held[ranked["setting"][1]] = f"the next best ({name(ranked['setting'][1])})"
     sure = {than: _sure_with(found, best["setting"], than) for than in held}
+    said = []
+    for many in sorted(set(sure.values()) - {0}, reverse=True):
+        names = [called for than, called in held.items() if sure[than] == many]
+        said.append(f"It is nearer than {listed(names)} beyond luck{_with(found, many)}.")
     doubtful = [called for than, called in held.items() if not sure[than]]
-    said = [
-        f"It is nearer than {held[than]} beyond luck{_with(found, sure[than])}."
-        for than in held
-        if sure[than]
-    ]
     said += [f"That it is nearer than {listed(doubtful, 'or')} may be luck."] if doubtful else []
     return " ".join(said)
 
