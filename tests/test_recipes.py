@@ -446,7 +446,7 @@ def test_commands_print_the_report_that_suits_them_and_it_works(simkit: Any) -> 
         told = out.split("report: simkit ")[1].strip()
         assert told == f"report runs/{recipe}"
         code, out, _ = simkit(*told.split())
-        assert code == 0 and out.startswith(f"Report: runs/{recipe}/report.html\nAnswer: ")
+        assert code == 0 and out.startswith("Answer: ") and f"\nReport: runs/{recipe}/report.html" in out
         page = (Path("runs") / recipe / "report.html").read_text(encoding="utf-8")
         assert f"<title>Pig: {RECIPES[recipe].title}</title>" in page
 

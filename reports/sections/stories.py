@@ -10,7 +10,7 @@ import polars as pl
 from simkit import charts, narrate
 from simkit.analysis.turning import TurningPoint, turning_points
 from simkit.errors import PlayError, UsageError
-from simkit.pages import Figure, Findings, Section, Story, first_cell, here, prose
+from simkit.pages import Figure, Findings, Section, Story, first_cell, here, labels_of, prose
 from simkit.pages.commands import again
 from simkit.runlog import Run
 from simkit.wording import counted
@@ -45,7 +45,7 @@ def section(found: Findings) -> Section:
             stories.append(_story(found, _told(found, rows), len(stories)))
         except (PlayError, UsageError) as error:
             refused[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
-            stories.append(Story(_title(found.run, rows), "Not told.", _command(found.run, rows["play"][0])))
+            stories.append(Story(_title(found, rows), "Not told.", _command(found.run, rows["play"][0])))
     text = [f"Chosen by their course among {many:,} games, whoever won. {kinds}", here(found), *refused]
     return Section(_heading(games, found.run), list(filter(None, text)), stories=stories)
 
@@ -80,12 +80,18 @@ def _command(run: Run, play: int) -> str:
     return again(run, "replay", str(run.folder), str(play))
 
 
-def _title(run: Run, rows: pl.DataFrame) -> str:
-    row = rows.row(0, named=True)
+def _title(found: Findings, rows: pl.DataFrame) -> str:
+    """Which game, what happened, and who sat where, if not all play alike."""
+    row, run = rows.row(0, named=True), found.run
     winner = "" if row["winner"] is None else _seat(run, row["winner"])
     kinds = " and ".join(rows["kind"]).capitalize()
     kinds += "" if "narrowest" in kinds.lower() else " game"
-    return f"{kinds}: {_facts(row, run.words.score, winner, run.team)}"
+    log = run.between(row["deal"], row["deal"] + 1).seats().filter(pl.col("play") == row["play"])
+    names = log.sort("seat").select(pl.col("strategy").cast(pl.String)).collect()["strategy"]
+    players = [labels_of(found).strategy(name) for name in names]
+    named = (f"{_seat(run, place).removeprefix('the ')}: {who}" for place, who in enumerate(players))
+    who = f" ({'; '.join(named)})" if len(set(players)) > 1 else ""
+    return f"{kinds}: {_facts(row, run.words.score, winner, run.team)}{who}"
 
 
 def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
@@ -117,7 +123,7 @@ def _story(found: Findings, told: Told, place: int) -> Story:
     moves = "\n".join(_line(told, turn, run.team) for turn in told.turns if turn.moves)
     says = [text for _, _, text in points]
     return Story(
-        _title(run, games),
+        _title(found, games),
         command=_command(run, told.row["play"]),
         figure=drawn,
         points=says,
