@@ -277,7 +277,7 @@ def test_plain_words_on_the_page(tmp_path: Path) -> None:
     run = made_stories(tmp_path, TRACED["two seats"])
     page = balance.build(run)
     text, length = words(page), Findings(run).lengths.filter(measure="turns").row(0, named=True)
-    for said in (f"{length['p50']} turns", "the lead changes never", "no draws"):
+    for said in (f"{length['p50']} turns", "the lead never changes", "no draws"):
         assert said in text
     assert not re.search(
         r"\b(cell \d|seat_spread|log_fair|null|polars)\b", text.partition("Commands and Python that")[0]
