@@ -84,9 +84,9 @@ def test_the_two_widths_share_no_id(name: str) -> None:
         set(re.findall(r'\bid="([^"]*)"', picture(name).svg(way))) for way in (False, True)
     )
     assert not wide_ids & narrow_ids
-    assert f'viewBox="0 0 {WIDE:g} ' in picture(name).svg() and f'viewBox="0 0 {NARROW:g} ' in picture(
+    assert f'viewBox="-2 0 {WIDE + 4:g} ' in picture(
         name
-    ).svg(True)
+    ).svg() and f'viewBox="-2 0 {NARROW + 4:g} ' in picture(name).svg(True)
 
 
 @BOTH

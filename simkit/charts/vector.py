@@ -9,6 +9,7 @@ from simkit.charts.letters import LEADING
 from simkit.charts.palette import COLOURS
 from simkit.charts.paper import Dot, Paper, Point, Shape, Words
 
+SIDE = 2  # points beside the drawing: letters may reach a little farther than they are wide
 SPACE = '<tspan font-size="0"> </tspan>'  # between lines: read and copied, but without width
 HATCHED = {  # what is drawn in a tile of 6 by 6
     "/": "M-1 7L7-1M-1 1L1-1M5 7L7 5",
@@ -24,7 +25,7 @@ HATCHED = {  # what is drawn in a tile of 6 by 6
 def svg(paper: Paper, name: str) -> str:
     """The paper as an element of a page; its ids begin with the name."""
     marks = "".join(_mark(mark, name) for mark in paper.marks)
-    size = f"0 0 {_short(paper.width)} {_short(paper.height)}"
+    size = f"{-SIDE} 0 {_short(paper.width + 2 * SIDE)} {_short(paper.height)}"
     return f'<svg viewBox="{size}">{_tiles(paper, name)}{marks}</svg>'
 
 
