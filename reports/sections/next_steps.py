@@ -6,7 +6,7 @@ from simkit.pages import Findings, Section, labels_of
 from simkit.pages.commands import fair_command, lineups, settle_command
 from simkit.report import Step
 from simkit.words.answer import advised
-from simkit.words.phrases import rounded
+from simkit.words.phrases import about
 
 MOST_TIMES = 5  # so many times the deals played are still advised
 
@@ -26,6 +26,6 @@ def _steps(found: Findings) -> Iterator[Step]:
     few = unsettled.drop_nulls("needed") if unsettled.height else unsettled
     near = [row["needed"] for row in few.rows(named=True) if row["needed"] <= MOST_TIMES * row["deals"]]
     if near:
-        deals = rounded(max(near))
+        deals = about(max(near))
         what = f"Play on until there is a verdict (about {deals:,} deals for each case)."
         yield Step(what, settle_command(run, deals))

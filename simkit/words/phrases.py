@@ -127,14 +127,23 @@ def in_words(many: int) -> str:
     return words[many] if many < len(words) else str(many)
 
 
-def rounded(deals: int) -> str:
+def about(deals: int) -> int:
     """A number of deals that is known about only: up to two digits.
 
-    >>> rounded(12_345), rounded(950), rounded(15_001)
-    ('13,000', '950', '16,000')
+    >>> about(12_345), about(950), about(15_001)
+    (13000, 950, 16000)
     """
     unit: int = 10 ** max(0, len(str(deals)) - 2)
-    return f"{-(-deals // unit) * unit:,}"
+    return -(-deals // unit) * unit
+
+
+def rounded(deals: int) -> str:
+    """`about`, as it is read.
+
+    >>> rounded(12_345)
+    '13,000'
+    """
+    return f"{about(deals):,}"
 
 
 def with_needed(verdict: str, needed: int | None) -> str:
