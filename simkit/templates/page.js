@@ -26,6 +26,7 @@ function makeSortable(table) {
   const heads = [...table.tHead.rows[0].cells];
   const next = { "": "ascending", ascending: "descending", descending: "" };
   heads.forEach((head, column) => {
+    if (!head.textContent.trim()) return; // a button needs a name
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
