@@ -42,8 +42,9 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     seen = np.array(p_values, dtype=np.float64)
     if seen.ndim != 1 or not ((seen >= 0) & (seen <= 1)).all():
         raise ValueError("p-values from 0 to 1 in one row are needed")
-    if seen.size < 2:
-        return seen
-    from statsmodels.stats.multitest import multipletests  # takes 1 s to import
-
-    return np.asarray(multipletests(seen, method="holm")[1])
+    order = np.argsort(
+        seen
+    )  # written out: statsmodels takes 0.3 s to load, and 0.06 s a call for collecting garbage
+    adjusted = np.empty_like(seen)
+    adjusted[order] = np.maximum.accumulate(seen[order] * np.arange(seen.size, 0, -1)).clip(max=1)
+    return adjusted

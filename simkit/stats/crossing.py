@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from simkit.stats.quantiles import Floats, normal, root
 
@@ -80,7 +80,8 @@ def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
     """The p-value of residuals with this covariance: formula and source as `fit`."""
     if freedom < 1:
         return math.nan
-    return float(stats.chi2.sf(left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left, freedom))
+    distance = left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left
+    return float(special.chdtrc(freedom, distance))
 
 
 class LogOdds(NamedTuple):

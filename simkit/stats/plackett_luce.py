@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from simkit.stats import choices, rankings
 from simkit.stats.choices import Vector
+from simkit.stats.quantiles import normal, student
 
 ELO = 400 / np.log(10)  # Elo points in one unit of log odds
 WIDE = 5.0  # standard error in log odds above which nothing is known: odds from 1 : 20,000 to 20,000 : 1
@@ -106,13 +106,11 @@ def seat_ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
 
 
 def _contrasted(fit: Ratings, names: list[str], start: int, weights: Vector, level: float) -> list[Rating]:
-    if not 0 < level < 1:
-        raise ValueError(f"a level between 0 and 1 is needed, not {level}")
+    wide = normal(level) if not fit.deals else student(level, fit.deals - 1)
     contrast = np.zeros((len(names), fit.estimate.size))
     contrast[:, start : start + len(names)] = weights
-    law = stats.t(fit.deals - 1) if fit.deals else stats.norm
     middle = ELO * (contrast @ fit.estimate)
-    half = ELO * law.ppf(0.5 + level / 2) * np.sqrt(np.diag(contrast @ fit.covariance @ contrast.T).clip(0))
+    half = ELO * wide * np.sqrt(np.diag(contrast @ fit.covariance @ contrast.T).clip(0))
     ends = (middle, middle - half, middle + half)
     return [Rating(name, *map(float, row)) for name, *row in zip(names, *ends, strict=True)]
 
