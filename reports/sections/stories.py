@@ -37,7 +37,7 @@ class Told(NamedTuple):
 
 
 def section(found: Findings) -> Section:
-    games = first_cell(found, found.interesting_games)
+    games = first_cell(found, found.looked().interesting_games)
     kinds, many = KINDS_OF_TEAM if found.run.team else KINDS, games["games"][0]
     stories, refused = list[Story](), dict[str, None]()
     for rows in games.partition_by("play", maintain_order=True):
@@ -115,7 +115,7 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
 def _story(found: Findings, told: Told, place: int) -> Story:
     """A game with its course; the boards stand where it turned and at its end."""
     run = found.run
-    games = first_cell(found, found.interesting_games).filter(play=told.row["play"])
+    games = first_cell(found, found.looked().interesting_games).filter(play=told.row["play"])
     lines, points = _team_course(run, told) if run.team else _course(told)
     marked = [(turn, mark) for turn, mark, _ in points]
     drawn = _picture(found, lines, marked, told, place) if lines.height else None

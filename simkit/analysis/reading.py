@@ -102,5 +102,5 @@ def small_blocks(run: Run) -> Iterator[Block]:
 
 
 LOG = Reading(log_blocks)  # who won which share, scores, lengths, endings
-OWN = Reading(small_blocks)  # the columns of the game's own
-OWN_AGAIN = Reading(small_blocks)  # the same, once their totals are known
+OWN = Reading(small_blocks, shared=False)  # the columns of the game's own
+OWN_AGAIN = Reading(small_blocks, shared=False)  # the same, once their totals are known

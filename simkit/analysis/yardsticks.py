@@ -67,7 +67,9 @@ def _measures(found: Findings, cell: int) -> Iterator[tuple[str, Any]]:
 def _rows(found: Findings, name: str, cell: int) -> list[dict[str, Any]]:
     if (name in TRACED or name == "predictability") and not found.run.experiment.trace:
         return []
-    table: pl.DataFrame = getattr(found, name)
+    looked = found.looked()  # of whose trace less need be read
+    near = looked if cell in looked.cells["cell"] else found
+    table: pl.DataFrame = getattr(near, name)
     return table.filter(cell=cell).rows(named=True) if table.width else []
 
 

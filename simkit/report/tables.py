@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 MOST_ROWS = 100  # of a table on a page
+DIGITS = 10  # of numbers in data: sums of the same log differ beyond them
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
 
@@ -85,7 +86,10 @@ def raw(value: Any) -> str:
 
 
 def _known(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    """A value without the digits that hang on the order in which processors happen to add."""
+    if not isinstance(value, float):
+        return value
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
 def written(value: Any, form: Form = "{}") -> str:

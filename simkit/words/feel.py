@@ -26,9 +26,9 @@ def feel_cell(found: Findings) -> int:
     return cells_to_look_at(found.run)[0]
 
 
-def _row(found: Findings, name: str) -> Row:
+def row_of(found: Findings, name: str) -> Row:
     """The row of a finding on the cell; no row: without entries."""
-    table: pl.DataFrame = getattr(found, name)
+    table: pl.DataFrame = getattr(found.looked(), name)  # the trace of other cells need not be read
     rows = table.filter(cell=feel_cell(found)).rows(named=True) if table.width else []
     return rows[0] if rows else {}
 
@@ -76,13 +76,13 @@ def _length(found: Findings) -> Said:
 
 
 def _minutes(found: Findings) -> Iterator[Said]:
-    if row := _row(found, "minutes"):
+    if row := row_of(found, "minutes"):
         yield _said(found, f"about {in_minutes(row['p50'])}", "minutes")
 
 
 def at_the_table(found: Findings) -> Iterator[str]:
     """How long a game and a wait take, in a sentence, if seconds per decision were given."""
-    if row := _row(found, "minutes"):
+    if row := row_of(found, "minutes"):
         some = f"{row['p5']:.0f} to {row['p95']:.0f}"
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
         many = in_minutes(row["p50"])
@@ -107,15 +107,17 @@ def _lead(found: Findings) -> Iterator[Said]:
     """How often the lead changes, and whether the leader near the end still loses; from the turn trace."""
     if not found.run.experiment.trace:
         return
-    changes = _row(found, "lead_changes")
+    changes = row_of(found, "lead_changes")
     many = changes["mean"]
     seldom = "the lead never changes" if many == 0 else "the lead seldom changes"
     yield _said(found, seldom if many < 0.5 else f"the lead changes {times(many)}", "lead_changes")
-    slope = _row(found, "runaway")
+    slope = row_of(found, "runaway")
     text = of_a_lead(slope["slope"], slope["low"], slope["high"])
     if text and "cannot" not in text and changes["mean"]:
         yield _said(found, text, "runaway")
-    late = found.predictability.filter(pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found))
+    late = found.looked().predictability.filter(
+        pl.col("progress_high").round(2) == 0.9, cell=feel_cell(found)
+    )
     for share in late["share"]:
         loses = f"still loses {in_games(1 - share)}" if share < 1 else "always wins"
         text = f"with a tenth of the game to go the leader {loses}"
@@ -123,7 +125,7 @@ def _lead(found: Findings) -> Iterator[Said]:
 
 
 def _draws(found: Findings) -> Iterator[Said]:
-    share = _row(found, "draws")["share"]
+    share = row_of(found, "draws")["share"]
     few = f"{100 * share:.1f}" if share < 0.0095 else f"{100 * share:.0f}"
     text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
     yield _said(found, text, "draws")
@@ -140,7 +142,7 @@ def _ending(found: Findings) -> Iterator[Said]:
 
 
 def _load(found: Findings) -> Iterator[Said]:
-    row = _row(found, "load")
+    row = row_of(found, "load")
     if row.get("branching") is not None:
         what = counted(round(row["branching"]), "possibility", "possibilities")
         text = f"in a turn one decides {times(row['per_turn'])}, among {what}"

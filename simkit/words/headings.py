@@ -1,23 +1,13 @@
 """What tables of the course of games find, in a few words: headings of sections, about the first cell."""
 
-import polars as pl
-
 from simkit.analysis import Findings
 from simkit.wording import counted
 from simkit.words.beginners import in_hundred
-from simkit.words.feel import feel_cell
+from simkit.words.feel import feel_cell, row_of
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row
 
 LATE, EARLY = 0.75, 0.5  # parts of the game after which the winner leads for good, on average
 LITTLE, MUCH = 0.15, 0.45  # how much of who wins goes with the deal: a correlation
-
-
-def row_of(found: Findings, name: str) -> Row:
-    """The row of a finding on the first cell to look at."""
-    table: pl.DataFrame = getattr(found, name)
-    rows = table.filter(cell=feel_cell(found)).rows(named=True) if table.width else []
-    return rows[0] if rows else {}
 
 
 def drama(found: Findings) -> str:
