@@ -109,7 +109,9 @@ def test_an_unfair_baseline_is_answered_by_the_settings_within_the_margin(tmp_pa
     there = first.filter(second=14)["share"].to_list()
     least, *most = whole(there)
     said = " to ".join(map(str, [least, *most]))
-    assert found.advice.startswith(f"Instead try: second 14. Then it is {said}, with both computer players.")
+    assert found.advice.startswith(
+        f"Instead try: second 14. Then the first player wins {said}, with both computer players."
+    )
     assert "fresh deals" in found.advice
 
 

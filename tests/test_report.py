@@ -146,7 +146,7 @@ def test_the_numbers_of_the_table_of_all_cases_are_those_of_the_analysis(tmp_pat
     )
     first = Findings(run).first_player_advantage.rows(named=True)
     for row, record, known in zip(every.rows, every.records(), first, strict=True):
-        assert record == pytest.approx({name: known[name] for name in record}, rel=1e-9)
+        assert record == pytest.approx({name: known[name] for name in record})
         percents = [f"{known[key]:.1%}".replace("%", " %") for key in ("share", "low", "high")]
         assert row[:2] == [str(known["second"]), known["lineup"]] and row[2:5] == percents
 
@@ -440,14 +440,12 @@ def test_seats_and_lineups_look_the_same_in_every_picture(tmp_path: Path) -> Non
     assert len({min(looks[name]) for name in ("first player", "second player", *lineups)}) == 2 + len(lineups)
 
 
-def test_where_skill_and_luck_were_not_measured_one_sentence_says_what_would(tmp_path: Path) -> None:
-    page = balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
-    found = next(section for section in page.sections if section.heading == "Skill and luck")
-    assert (
-        len(found.text) == 1
-        and found.text[0].startswith("Not measured in this run. To see ")
-        and not found.tables
-    )
+def test_what_the_first_screen_says_of_equals_is_not_told_again(tmp_path: Path) -> None:
+    alike = balance.build(made_run(tmp_path / "alike", [["a", "a"], ["b", "b"]], [0.5, 0.6], deals=40))
+    met = balance.build(made_run(tmp_path / "met", [["a", "a"], ["a", "b"]], [0.5, 0.6], deals=40))
+    captions = [[t.caption for one in page.sections for t in one.tables] for page in (alike, met)]
+    assert ["First player by who plays" in names for names in captions] == [False, False]
+    assert ["How much the deal decides which seat wins" in names for names in captions] == [False, True]
 
 
 def test_a_table_without_rows_is_not_shown() -> None:

@@ -3,7 +3,7 @@
 from simkit.pages import Findings, Section, axes, labels_of, table
 from simkit.pages.along import along, main_axis
 from simkit.wording import counted
-from simkit.words.answer import TEAM, side_of
+from simkit.words.whose import TEAM, side_of
 
 
 def section(found: Findings) -> Section:

@@ -22,8 +22,9 @@ from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, where_drawn
 from simkit.words import Answer, answer, seat_name
-from simkit.words.answer import BORDERLINE, EASY, HARD, TEAM, UNFAIR, side_of
+from simkit.words.answer import BORDERLINE, EASY, HARD, UNFAIR
 from simkit.words.phrases import Row
+from simkit.words.whose import TEAM, side_of
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
 MOST_SEATS = 6  # seats that do

@@ -7,8 +7,8 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.pages.commands import trace_command
-from simkit.words.answer import SURE
 from simkit.words.phrases import listed
+from simkit.words.sure import SURE
 
 KINDS = ("changed", "added", "removed")
 FILE = "files."

@@ -23,11 +23,11 @@ def section(found: Findings) -> Section | None:
     names = ", ".join(labels.option(name) for name in ready[:MOST])
     commands = [_command(run, name) for name in ready]
     step = Step(f"Try another rule that treats one player apart, as {names}.", "\n".join(commands[:MOST]))
-    others = "; ".join(f"{labels.option(name)} ({labels.meaning(name)})" for name in ready)
-    text = f"{others}. Some work only together with others: {again(run, 'rules', run.experiment.game)}."
+    others = [f"{labels.option(name)} ({labels.meaning(name)})." for name in ready]
+    text = f"Some work only together with others: {again(run, 'rules', run.experiment.game)}."
     every = Story("Commands that try each of them", "\n".join(commands))
     heading = f"{counted(len(ready), 'other rule')} treat one player apart"
-    return Section(heading, [text], stories=[every], steps=[step])
+    return Section(heading, [*others, text], stories=[every], steps=[step])
 
 
 def _command(run: Run, name: str) -> str:

@@ -15,7 +15,8 @@ def section(found: Findings) -> Section:
     reasons, draws = found.end_reasons.filter(pl.col("share") > 0), found.draws
     games, tables = f"n = {draws['games'].sum():,} games", []
     text = ["Why games end." if found.run.team else "Why games end, and who wins then."]
-    if reasons["end_reason"].n_unique() == 1:
+    one_way = reasons["end_reason"].n_unique() == 1  # then who wins stands elsewhere
+    if one_way:
         text.append(
             f"All games end in the same way: {labels_of(found).name(reasons['end_reason'][0])} ({games})."
         )
@@ -26,7 +27,7 @@ def section(found: Findings) -> Section:
         tables.append(table(found, draws, "cell share low high n", caption))
     elif not found.run.team:
         text.append(f"No game was drawn ({games}).")
-    pictures = [*_outcomes(found)] if found.run.team else [_picture(found)]
+    pictures = [*_outcomes(found)] if found.run.team else [] if one_way else [_picture(found)]
     if found.outcomes.width:
         of = found.outcomes.filter(pl.col("share") > 0)
         named = of.with_columns(component=_meant(found), name=_called(found))

@@ -6,8 +6,8 @@ from simkit.pages import Findings, Section, Show, Takeaway, query, table
 from simkit.pages.fitted import fitted
 from simkit.report import Table
 from simkit.words import seat_name
-from simkit.words.answer import side_of
 from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
+from simkit.words.whose import side_of
 
 MOST_SEATS = 6  # seats whose shares stand beside each other
 WHOLE = "{:.0%}"

@@ -5,7 +5,7 @@ import polars as pl
 from simkit.pages import Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.pages.pictures import by_lineup
 from simkit.pages.scope import values
-from simkit.words.answer import side_of
+from simkit.words.whose import side_of
 
 
 def section(found: Findings) -> Section | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from simkit.pages import Findings, Section, labels_of
 from simkit.pages.commands import fair_command, lineups, settle_command
 from simkit.report import Step
-from simkit.words.answer import advised
+from simkit.words.answer import advised, in_order
 from simkit.words.phrases import about
 
 MOST_TIMES = 5  # so many times the deals played are still advised
@@ -19,7 +19,7 @@ def _steps(found: Findings) -> Iterator[Step]:
     run, labels = found.run, labels_of(found)
     if fair := fair_command(run, lineups(run)):
         value, good = "value on target" if run.team else "fair value", advised(found)
-        confirm = f"confirm {labels.settings(good)} and " if good else ""
+        confirm = f"confirm {labels.settings(in_order(found, good))} and " if good else ""
         yield Step(f"On fresh deals, {confirm}find the {value} between the values tried.", fair)
         return
     unsettled = found.deals_to_settle

@@ -2,12 +2,12 @@
 
 from simkit.pages import Findings, Section, labels_of
 from simkit.report import Step
-from simkit.words.answer import advised
+from simkit.words.answer import advised, in_order
 
 
 def section(found: Findings) -> Section | None:
     good = advised(found)
     if not good:
         return None
-    what = labels_of(found).settings(good[:1])
+    what = labels_of(found).settings(in_order(found, good))
     return Section(steps=[Step(f"Playtest {what} with people: programs do not play like them.")])

@@ -5,9 +5,10 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Show, Table, Takeaway, charts, figure, query, table
 from simkit.pages.differences import stopped
 from simkit.pages.ranked import ranked
-from simkit.words.answer import SURE, side_of
 from simkit.words.labels import labels_of
 from simkit.words.rules import by_distance, rules_answer, rules_said
+from simkit.words.sure import SURE
+from simkit.words.whose import side_of
 
 MOST_AT_A_GLANCE = 4  # rule sets in the small table, besides the baseline
 MOST_DRAWN = 24  # rows of the picture

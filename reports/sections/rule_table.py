@@ -2,8 +2,8 @@
 
 from simkit.pages import Findings, Section, table
 from simkit.pages.ranked import ranked
-from simkit.words.answer import side_of
 from simkit.words.rules import by_distance, rules_said
+from simkit.words.whose import side_of
 
 
 def section(found: Findings) -> Section | None:

@@ -4,8 +4,9 @@ import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Table, Takeaway, charts, figure, labels_of, query, table
 from simkit.pages.scope import looked_at, setting_looked_at
-from simkit.words.answer import answer, sureness
+from simkit.words.answer import answer
 from simkit.words.sizes import gain_words, other_settings, size_rows, sizes_said
+from simkit.words.sure import sureness
 
 MOST_LINES = 7
 GAINS = {"value": "share", "low": "joint_low", "high": "joint_high"}

@@ -5,10 +5,6 @@ import polars as pl
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
 from simkit.words.headings import skill
 
-HEADING = "Skill and luck"
-NOT_MEASURED = prose("""Not measured in this run. To see whether the seats matter more to strong play, and how
-    much the luck of the deal decides, play several strategies, each against itself and against another
-    (--lineup A,A --lineup B,B --lineup A,B).""")
 MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, play several strategies, each
     against itself too (--lineup A,A --lineup B,B).""")
 DEAL = prose("""How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of
@@ -23,8 +19,8 @@ def section(found: Findings) -> Section | None:
     if found.run.team:
         return None
     mirrors, luck = _mirrors(found), found.looked().deal_luck
-    if mirrors.height < 2 and luck.is_empty():
-        return Section(HEADING, [NOT_MEASURED])
+    if luck.is_empty() and mirrors["strength"].is_null().all():  # the first screen has all that is known
+        return None
     text, tables = [MORE_STRATEGIES], list[Table]()
     if mirrors.height > 1:
         text, tables = _by_strength(labels_of(found).named(mirrors)), [_mirror_table(found, mirrors)]

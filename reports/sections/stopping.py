@@ -4,8 +4,8 @@ import polars as pl
 
 from simkit.pages import Findings, Section, prose, table
 from simkit.words import distance
-from simkit.words.answer import side_of
 from simkit.words.phrases import Row
+from simkit.words.whose import side_of
 
 
 def section(found: Findings) -> Section | None:

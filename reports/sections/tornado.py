@@ -5,7 +5,7 @@ import polars as pl
 from simkit.analysis.compare import wins
 from simkit.pages import Findings, Section, axes, labels_of, points, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
-from simkit.words.answer import side_of
+from simkit.words.whose import side_of
 
 NEXT = "from the baseline to the next smaller or greater value tried of a number"
 STEP = {"One step": f"{NEXT}, or to any other value of a named choice."}

@@ -6,7 +6,7 @@ from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels
 from simkit.pages.pictures import called
 from simkit.pages.scope import margin, values
 from simkit.wording import counted
-from simkit.words.answer import TEAM, side_of
+from simkit.words.whose import TEAM, side_of
 
 KINDS = "F is FAIR: every seat wins within ±{margin} of its fair share. U is UNFAIR: some seat does not."
 KINDS_OF_TEAM = "T is ON TARGET: within ±{margin} of it. E is EASY: the team wins more. H is HARD: less."

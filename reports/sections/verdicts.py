@@ -3,8 +3,8 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, prose, table
-from simkit.words.answer import TEAM, side_of
 from simkit.words.phrases import with_needed
+from simkit.words.whose import TEAM, side_of
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -18,9 +18,10 @@ WORDS = {
     "+191 is 75 %.",
 }
 OPEN = "BORDERLINE: about as far off as the margin. TOO FEW GAMES: more deals are needed."
-MORE = prose("""A verdict asks more than an interval: it holds for all cases together and at every look. So an
-    interval may lie beyond the margin and its case have TOO FEW GAMES. The gap between the most and the
-    least favoured seat is corrected for what luck alone adds, so that a fair game shows about 0.""")
+MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an interval:
+    it holds for all cases together, however often one looks, and a case may have TOO FEW GAMES though its
+    interval lies beyond the margin. The gap between the most and the least favoured player is corrected for
+    what luck alone adds, so that a fair game shows about 0.""")
 
 
 def section(found: Findings) -> Section:

@@ -19,10 +19,10 @@ from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
-from simkit.words.answer import reconstructions
 from simkit.words.changes import WINS, differs, measure_name
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
+from simkit.words.sure import reconstructions
 
 MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
 

@@ -7,9 +7,9 @@ import polars as pl
 
 from simkit.analysis import Findings, axes
 from simkit.experiment import Cell
-from simkit.words.answer import side_of
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, percent, rounded, seat_name, span
+from simkit.words.whose import side_of
 
 MOST = 20  # rows on a screen
 MATCHES = 10  # of them

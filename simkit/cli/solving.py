@@ -18,10 +18,10 @@ from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
-from simkit.words.answer import side_of
 from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, percent
+from simkit.words.whose import side_of
 
 
 @command(90)

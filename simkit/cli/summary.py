@@ -18,12 +18,12 @@ from simkit.pages.scope import setting_looked_at
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import answer as answer_of
-from simkit.words.answer import OPEN
 from simkit.words.phrases import listed, percent, prose
 from simkit.words.rules import rules_answer
 from simkit.words.sizes import sizes_said
 from simkit.words.strength import strength
 from simkit.words.teams import team_strength
+from simkit.words.whose import OPEN
 
 SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
 MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")

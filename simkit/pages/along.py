@@ -7,8 +7,9 @@ from simkit.analysis import Axis, Findings, axes
 from simkit.pages.pictures import MOST_LINES, MOST_PICTURES, figure, ticks
 from simkit.pages.scope import values
 from simkit.report import Figure
-from simkit.words.answer import TEAM, advised, side_of
+from simkit.words.answer import advised
 from simkit.words.labels import labels_of
+from simkit.words.whose import TEAM, side_of
 
 FEW = 3  # whole numbers that make a curve
 

@@ -8,10 +8,10 @@ from simkit.pages.columns import points, table
 from simkit.pages.pictures import by_lineup, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import Form
-from simkit.words.answer import SURE
 from simkit.words.changes import measure_name
 from simkit.words.labels import labels_of, rule_sets
 from simkit.words.phrases import prose
+from simkit.words.sure import SURE
 
 MOST_TABLES = 4  # lineups that get a table each
 WORDS = {

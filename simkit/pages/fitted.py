@@ -6,9 +6,9 @@ from simkit import charts
 from simkit.analysis import Findings
 from simkit.pages.pictures import figure
 from simkit.report import Figure
-from simkit.words.answer import side_of
 from simkit.words.fairness import all_seats, title
 from simkit.words.labels import labels_of
+from simkit.words.whose import side_of
 
 
 def fitted(found: Findings) -> list[Figure]:

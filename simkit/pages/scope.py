@@ -9,8 +9,8 @@ from simkit.pages.columns import table
 from simkit.pages.pictures import called
 from simkit.report import Table
 from simkit.words import distance
-from simkit.words.answer import side_of
 from simkit.words.labels import Labels, labels_of
+from simkit.words.whose import side_of
 
 MOST_CELLS = 12  # lineups that a picture with a row for each shows
 SHORT = 12  # rows of a table that the page shows unfolded

@@ -1,52 +1,23 @@
 """The answer to the question of a run, in a designer's words: a headline, what to do, how sure it is."""
 
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings, axes
-from simkit.analysis.seats import nobody_wins
-from simkit.provenance import reconstructed
-from simkit.runlog import Run
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, TOO_FEW, UNFAIR
 from simkit.words.labels import labels_of
-from simkit.words.phrases import (
-    Row,
-    ends,
-    games_of_100,
-    in_words,
-    interval,
-    listed,
-    percent,
-    prose,
-    seat_name,
-)
+from simkit.words.phrases import Row, games_of_100, in_words, prose, seat_name
+from simkit.words.sure import sureness
+from simkit.words.sure import warnings as warnings_of
+from simkit.words.whose import FIRST_SEAT, OPEN, TEAM, named, players, side_of, whole
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
 MOST_ADVISED = 3
-SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
-
-
-class Side(NamedTuple):
-    """Whose share a run is about, and what it should be near."""
-
-    name: str
-    aim: str
-    verdicts: tuple[str, ...]
-
-
-OPEN = (TOO_FEW, BORDERLINE)
-FIRST_SEAT = Side("first player", "fair", (FAIR, UNFAIR, *OPEN))
-TEAM = Side("team", "the target", (ON_TARGET, EASY, HARD, *OPEN))
 SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
 SAID |= {HARD: "is too hard", TOO_FEW: "cannot be judged yet", BORDERLINE: "is a borderline case"}
-
-
-def side_of(run: Run) -> Side:
-    return TEAM if run.team else FIRST_SEAT
 
 
 class Answer(NamedTuple):
@@ -67,11 +38,11 @@ class Answer(NamedTuple):
 
 
 def answer(found: Findings) -> Answer:
-    looked, rows = _named(found, found.answered), found.answered.rows(named=True)
+    looked, rows = named(found, found.answered), found.answered.rows(named=True)
     swept = found.first_player_advantage["setting"].n_unique() > 1
     settings, nearest = (_near(found), found.nearest.rows(named=True)) if swept else ([], [])
     advice = _advice(found) if swept else _among(found, looked)
-    sure, warnings = sureness(found, looked), _warnings(found, looked)
+    sure, warnings = sureness(found, looked), warnings_of(found, looked)
     question = found.run.experiment.question
     return Answer(question, _headline(found, looked), advice, sure, warnings, rows, nearest, settings)
 
@@ -136,7 +107,7 @@ def _verdict(kinds: list[str], who: str) -> str:
 def _wins(found: Findings, rows: list[Row]) -> str:
     """Who wins how many games of 100 at the cells of some rows; of each number of seats by itself."""
     if found.run.team:
-        return f"the team wins {_of_100(rows)} ({_whole(rows[0]['fair'])} is the target)"
+        return f"the team wins {_of_100(rows)} ({whole(rows[0]['fair'])} is the target)"
     sizes = sorted({row["seats"] for row in rows})
     if sizes == [2]:
         return f"the first player wins {_of_100(rows)}"
@@ -155,26 +126,11 @@ def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
     some = shares.filter(seat=seat)
     won, fair = some["share"].to_list(), some["fair"].to_list()
     said = games_of_100(min(won), max(won))
-    return f"the {seat_name(seat)} wins {said} ({_whole(sum(fair) / len(fair))} would be fair)"
+    return f"the {seat_name(seat)} wins {said} ({whole(sum(fair) / len(fair))} would be fair)"
 
 
 def _of_100(rows: list[Row]) -> str:
     return games_of_100(*(some(row["share"] for row in rows) for some in (min, max)))
-
-
-def _whole(share: float) -> str:
-    return f"{100 * share:.0f}"
-
-
-def players(found: Findings) -> str:
-    """What several lineups are called."""
-    if found.run.team:
-        return "teams"
-    if not labels_of(found).all_alike:
-        return "line-ups"
-    strategies = len({cell.labels[0] for cell in found.run.cells})
-    lineups = found.cells["lineup"].n_unique()
-    return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "line-ups"
 
 
 def _with_all(found: Findings, lineups: int) -> str:
@@ -189,10 +145,10 @@ def _among(found: Findings, looked: list[Row]) -> str:
         return ""
     least, *_, most = sorted(looked, key=lambda row: row["share"])
     side = side_of(found.run).name
-    if _whole(least["share"]) == _whole(most["share"]):
+    if whole(least["share"]) == whole(most["share"]):
         return ""
-    return prose(f"""The {side} wins least with {least["lineup"]} ({_whole(least["share"])} of 100), most with
-        {most["lineup"]} ({_whole(most["share"])}).""")
+    return prose(f"""The {side} wins least with {least["lineup"]} ({whole(least["share"])} of 100), most with
+        {most["lineup"]} ({whole(most["share"])}).""")
 
 
 def _advice(found: Findings) -> str:
@@ -220,17 +176,24 @@ def _advice(found: Findings) -> str:
 
 
 def _instead(found: Findings, good: list[str]) -> str:
-    labels, order = labels_of(found), found.cells["setting"].unique(maintain_order=True).to_list()
+    labels = labels_of(found)
     there = [row for setting in good for row in _at(found, setting)]
     who = _with_all(found, len(_at(found, good[0])))
-    names = labels.settings(sorted(good, key=order.index))
+    names = labels.settings(in_order(found, good))
     two = {row["seats"] for row in there} == {2}
-    won = f"it is {_of_100(there).partition(' game')[0]}" if two or found.run.team else _wins(found, there)
+    side = side_of(found.run).name
+    plain = two or found.run.team
+    won = f"the {side} wins {_of_100(there).partition(' game')[0]}" if plain else _wins(found, there)
     return f"Instead try: {names}. Then {won}{who and ','}{who}. {PICKED}"
 
 
 def _at(found: Findings, setting: str) -> list[Row]:
-    return _named(found, found.first_player_advantage.filter(setting=setting))
+    return named(found, found.first_player_advantage.filter(setting=setting))
+
+
+def in_order(found: Findings, settings: list[str]) -> list[str]:
+    """Settings in the order of the experiment."""
+    return sorted(settings, key=found.cells["setting"].unique(maintain_order=True).to_list().index)
 
 
 def advised(found: Findings) -> list[str]:
@@ -241,52 +204,6 @@ def advised(found: Findings) -> list[str]:
     near = pl.col("off") <= found.run.experiment.margin
     few = found.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))
     return few["setting"].head(MOST_ADVISED).to_list()
-
-
-def sureness(found: Findings, looked: list[Row]) -> list[str]:
-    """How sure the numbers are: who played, how wide the intervals are, what fair means."""
-    lineups, margin = found.cells["lineup"].n_unique(), found.run.experiment.margin
-    kin = labels_of(found).kin()
-    cousins = f", {in_words(max(map(len, kin)))} of them one program with other weights" if kin else ""
-    who = f"{in_words(lineups)} {players(found)}{cousins}" if lineups > 1 else ""
-    half = max((row["high"] - row["low"]) / 2 for row in looked)
-    games = ends(*(f"{some(row['games'] for row in looked):,}" for some in (min, max)))
-    noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
-    aims = listed(dict.fromkeys(_whole(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))), "or")
-    within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
-    stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
-    texts = ["programs played, not people", who, f"{noise} by luck ({games} games each)", within, stopped]
-    return list(filter(None, texts))
-
-
-def _warnings(found: Findings, looked: list[Row]) -> list[str]:
-    mixed = _named(found, found.cells.filter(~pl.col("balanced")))
-    names = dict.fromkeys(cell["lineup"] for cell in mixed)
-    apart = f"Not rotated: {listed(names)}. There, seat and player cannot be told apart." if names else ""
-    depends = _different_nearest(found)
-    texts = [depends, apart, _nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
-    return list(filter(None, texts))
-
-
-def _nobody_wins(found: Findings) -> str:
-    """How many games nobody wins, which is what the fair share is less for."""
-    lost = found.kept(nobody_wins)
-    if not lost:
-        return ""
-    some = ends(*(percent(part) for part in (min(lost.values()), max(lost.values()))))
-    less = "fair is a share of the games that somebody wins, by seats; the margin counts all games"
-    return f"Nobody wins {some} of the games{' of some cells' * (len(lost) < found.cells.height)}: {less}."
-
-
-def reconstructions(run: Run) -> list[str]:
-    """What to beware of where data of the game rest on no source."""
-    names = reconstructed(run.words.provenance)
-    rest = "no source gives them in full, and what depends on them is no surer than they are"
-    return [f"Some data of this game are reconstructed ({listed(names)}): {rest}."] if names else []
-
-
-def _named(found: Findings, table: pl.DataFrame) -> list[Row]:
-    return labels_of(found).named(table).rows(named=True)
 
 
 def _near(found: Findings) -> list[Row]:
@@ -319,48 +236,3 @@ def tally(verdicts: list[str]) -> str:
     if len(kinds) == 1:
         return f"{kinds[0]} with every one"
     return ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
-
-
-def _different_nearest(found: Findings) -> str:
-    """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
-    side, first = side_of(found.run), found.first_player_advantage
-    if first["setting"].n_unique() < 2:
-        return ""
-    fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
-    apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
-    if apart.is_empty() or (apart["p_adjusted"] >= SURE).all():
-        return ""
-    labels, rows = labels_of(found), found.nearest.rows(named=True)
-    called = labels.of_column("lineup") or str
-    by_setting: dict[str, list[str]] = {}
-    for row in rows:
-        by_setting.setdefault(row["setting"], []).append(called(row["lineup"]))
-    many = f"{in_words(len(rows))} {players(found)}"
-    named = [labels.at, *[labels.place] * len(by_setting)]  # what is varied is said once
-    texts = (
-        f"{name(at)} with {_some(names, many)}"
-        for name, (at, names) in zip(named, by_setting.items(), strict=False)
-    )
-    said = "; ".join(texts)
-    return prose(f"""What comes nearest to {side.aim} depends on who plays ({said}). Weigh most those that
-        play like your players.""")
-
-
-def _some(names: list[str], of: str) -> str:
-    """Names where these are few, else how many they are.
-
-    >>> _some(["a"], "three teams"), _some(["a", "b", "c", "d"], "eight teams")
-    ('a', 'four of eight teams')
-    """
-    return listed(names) if len(names) <= MOST_ADVISED else f"{in_words(len(names))} of {of}"
-
-
-def _other_first_movers(found: Findings) -> str:
-    """Games in which another seat than the first made the first move."""
-    if found.run.team or not found.first_movers.height:
-        return ""
-    row = _named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
-    where = f" at {row['setting']}" if row["setting"] else ""
-    return prose(f"""The first player, whom the shares are about, does not always make the first move: with
-        {row["lineup"]}{where} somebody else made it in {percent(row["moved"])} of the games, and whoever made
-        it won {percent(row["share"])} ({interval(row)}).""")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.answer import SURE
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, ends, number, prose, seat_name
+from simkit.words.sure import SURE
 
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}

@@ -8,9 +8,11 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
-from simkit.words.answer import TEAM, reconstructions, side_of, sureness, tally
+from simkit.words.answer import tally
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span
+from simkit.words.sure import reconstructions, sureness
+from simkit.words.whose import TEAM, side_of
 
 GOOD, OFF = {FAIR, ON_TARGET}, {UNFAIR, EASY, HARD}
 CHECKED = ("cell", "share", "deals", "verdict")

@@ -14,14 +14,17 @@ ASSOCIATION = "Associations: who takes a thing may differ in what the score does
 Table = pl.DataFrame
 
 
+def several(word: str) -> str:
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+
+
 def plural(many: int, word: str) -> str:
     """A small number in words.
 
     >>> plural(1, "card"), plural(12, "factory"), plural(40, "tile")
     ('one card', '12 factories', '40 tiles')
     """
-    several = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{in_words(many)} {word if many == 1 else several}"
+    return f"{in_words(many)} {word if many == 1 else several(word)}"
 
 
 def first_pieces(table: Table) -> Table:
@@ -44,6 +47,15 @@ def idle(found: Findings, table: Table) -> Table:
     )
 
 
+def idle_kind(found: Findings, few: Table) -> str:
+    """The kind that all of what is hardly ever used is, as `value 6`; nothing where there is no such kind."""
+    if not found.piece_kinds.width or few.is_empty():
+        return ""
+    rows = first_pieces(found.piece_kinds).filter(pl.col("copies") == few["copies"].sum())
+    some = rows.filter(pl.col("used") < IDLE).rows(named=True)
+    return _kind(some[0]) if some else ""
+
+
 def heading(found: Findings) -> str:
     """What the section says, in few words."""
     word, use, rows = found.run.words.piece, found.run.words.piece_use, first_pieces(found.pieces)
@@ -53,7 +65,9 @@ def heading(found: Findings) -> str:
         how = "used" if others or how == "available" else use if how == "played" else how
         return f"{_are(never.height, word)} never {how}"
     if few.height:
-        return f"{_are(few.height, word)} hardly ever {use}"
+        kind = idle_kind(found, few)
+        which = f"{several(word).capitalize()} of {kind} are" if kind else _are(few.height, word)
+        return f"{which} hardly ever {use}"
     if out.height:
         row = out.row(0, named=True)
         return f"{_owners(found, row)} win {_points(row)} at equal standing"
@@ -132,7 +146,9 @@ def _unused(found: Findings, rows: Table) -> Iterator[Said]:
     if few.height:
         most = round(100 * few.row(-1, named=True)["used"])
         often = f"at most in {most} of 100 games in which a seat could have it"
-        yield Said(f"Hardly ever {use}, {often}: {_listed(few['piece'].to_list())}.", "pieces")
+        kind, word = idle_kind(found, few), found.run.words.piece
+        which = f"all {several(word)} of {kind}" if kind else _listed(few["piece"].to_list())
+        yield Said(f"Hardly ever {use}, {often}: {which}.", "pieces")
 
 
 def _listed(names: list[str]) -> str:

@@ -8,9 +8,10 @@ import polars as pl
 
 from simkit.analysis import Findings, axes
 from simkit.stats.verdicts import FAIR, ON_TARGET
-from simkit.words.answer import SURE, players, side_of, sureness
 from simkit.words.labels import Labels, labels_of, rule_sets
 from simkit.words.phrases import Row, distance, games_of_100, in_words, listed
+from simkit.words.sure import SURE, sureness
+from simkit.words.whose import players, side_of
 
 
 class Rules(NamedTuple):

@@ -1,0 +1,103 @@
+"""How sure an answer is, and what to beware of."""
+
+from operator import itemgetter
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.analysis.seats import nobody_wins
+from simkit.provenance import reconstructed
+from simkit.runlog import Run
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, ends, in_words, interval, listed, percent, prose
+from simkit.words.whose import named, players, side_of, whole
+
+MOST_NAMED = 3  # lineups; of more their number is told
+SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
+
+
+def sureness(found: Findings, looked: list[Row]) -> list[str]:
+    """How sure the numbers are: who played, how wide the intervals are, what fair means."""
+    lineups, margin = found.cells["lineup"].n_unique(), found.run.experiment.margin
+    kin = labels_of(found).kin()
+    cousins = f", {in_words(max(map(len, kin)))} of them one program with other weights" if kin else ""
+    who = f"{in_words(lineups)} {players(found)}{cousins}" if lineups > 1 else ""
+    half = max((row["high"] - row["low"]) / 2 for row in looked)
+    games = ends(*(f"{some(row['games'] for row in looked):,}" for some in (min, max)))
+    noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
+    aims = listed(dict.fromkeys(whole(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))), "or")
+    within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
+    stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
+    texts = ["programs played, not people", who, f"{noise} by luck ({games} games each)", within, stopped]
+    return list(filter(None, texts))
+
+
+def warnings(found: Findings, looked: list[Row]) -> list[str]:
+    mixed = named(found, found.cells.filter(~pl.col("balanced")))
+    names = dict.fromkeys(cell["lineup"] for cell in mixed)
+    apart = f"Not rotated: {listed(names)}. There, seat and player cannot be told apart." if names else ""
+    depends = _different_nearest(found)
+    texts = [depends, apart, _nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
+    return list(filter(None, texts))
+
+
+def _nobody_wins(found: Findings) -> str:
+    """How many games nobody wins, which is what the fair share is less for."""
+    lost = found.kept(nobody_wins)
+    if not lost:
+        return ""
+    some = ends(*(percent(part) for part in (min(lost.values()), max(lost.values()))))
+    less = "fair is a share of the games that somebody wins, by seats; the margin counts all games"
+    return f"Nobody wins {some} of the games{' of some cells' * (len(lost) < found.cells.height)}: {less}."
+
+
+def reconstructions(run: Run) -> list[str]:
+    """What to beware of where data of the game rest on no source."""
+    names = reconstructed(run.words.provenance)
+    rest = "no source gives them in full, and what depends on them is no surer than they are"
+    return [f"Some data of this game are reconstructed ({listed(names)}): {rest}."] if names else []
+
+
+def _different_nearest(found: Findings) -> str:
+    """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
+    side, first = side_of(found.run), found.first_player_advantage
+    if first["setting"].n_unique() < 2:
+        return ""
+    fair = first.group_by("setting").agg((pl.col("verdict") == side.verdicts[0]).all())
+    apart = found.lineups_apart if not fair["verdict"].any() else pl.DataFrame()
+    if apart.is_empty() or (apart["p_adjusted"] >= SURE).all():
+        return ""
+    labels, rows = labels_of(found), found.nearest.rows(named=True)
+    called = labels.of_column("lineup") or str
+    by_setting: dict[str, list[str]] = {}
+    for row in rows:
+        by_setting.setdefault(row["setting"], []).append(called(row["lineup"]))
+    many = f"{in_words(len(rows))} {players(found)}"
+    named = [labels.at, *[labels.place] * len(by_setting)]  # what is varied is said once
+    texts = (
+        f"{name(at)} with {_some(names, many)}"
+        for name, (at, names) in zip(named, by_setting.items(), strict=False)
+    )
+    said = "; ".join(texts)
+    return prose(f"""What comes nearest to {side.aim} depends on who plays ({said}). Weigh most those that
+        play like your players.""")
+
+
+def _some(names: list[str], of: str) -> str:
+    """Names where these are few, else how many they are.
+
+    >>> _some(["a"], "three teams"), _some(["a", "b", "c", "d"], "eight teams")
+    ('a', 'four of eight teams')
+    """
+    return listed(names) if len(names) <= MOST_NAMED else f"{in_words(len(names))} of {of}"
+
+
+def _other_first_movers(found: Findings) -> str:
+    """Games in which another seat than the first made the first move."""
+    if found.run.team or not found.first_movers.height:
+        return ""
+    row = named(found, found.first_movers.sort("moved", descending=True, maintain_order=True))[0]
+    where = f" at {row['setting']}" if row["setting"] else ""
+    return prose(f"""The first player, whom the shares are about, does not always make the first move: with
+        {row["lineup"]}{where} somebody else made it in {percent(row["moved"])} of the games, and whoever made
+        it won {percent(row["share"])} ({interval(row)}).""")
