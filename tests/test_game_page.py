@@ -89,10 +89,10 @@ def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) 
 
 def test_the_page_goes_in_the_order_of_a_designers_questions(tmp_path: Path) -> None:
     page = balance.build(made_stories(tmp_path, TRACED["two seats"]))
-    wanted = ["All settings", "Who played", "How it feels", "What goes with winning", "Games worth a look"]
+    wanted = ["All settings", "How it feels", "What goes with winning", "Games worth a look"]
     assert [one.title for one in page.folds] == [*wanted, "How sure"]
     about = game.build(made_stories(tmp_path / "b", TRACED["two seats"]))
-    assert [one.title for one in about.folds][:3] == ["The game", *wanted[3:]]
+    assert [one.title for one in about.folds][:3] == ["The game", *wanted[2:]]
     for made in (page, about):
         assert [one.asked for one in made.folds] == [True, *[False] * (len(made.folds) - 1)]
         assert made.picture and made.glance and made.told("feel") and made.told("sure")

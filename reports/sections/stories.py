@@ -36,6 +36,9 @@ class Told(NamedTuple):
     unit: str
 
 
+COLOURED = {"blue": 0, "yellow": 1, "black": 2, "red": 4, "green": 5, "purple": 6}  # styles of charts
+
+
 def section(found: Findings) -> Section:
     games = first_cell(found, found.looked().interesting_games)
     kinds, many = KINDS_OF_TEAM if found.run.team else KINDS, games["games"][0]
@@ -142,9 +145,10 @@ Points = list[tuple[int, str, str]]  # turn, what stands in the picture, what is
 def _course(told: Told) -> tuple[pl.DataFrame, Points]:
     """The scores of the seats along the turns, and what turned the game."""
     scores = [[row["score"] for row in turn.rows] for turn in told.turns[1:]]
+    looks = _looks(told.seats)
     lines = pl.DataFrame(
         [
-            (told.seats[seat].removeprefix("the "), seat, turn, float(x))
+            (told.seats[seat].removeprefix("the "), looks[seat], turn, float(x))
             for turn, row in enumerate(scores, 1)
             for seat, x in enumerate(row)
         ],
@@ -154,6 +158,16 @@ def _course(told: Told) -> tuple[pl.DataFrame, Points]:
     if all(row == scores[0] for row in scores[:-1]):
         return lines.clear(), []  # the score is counted at the end only
     return lines, [_point(told, point) for point in turning_points(scores)]
+
+
+def _looks(seats: list[str]) -> list[int]:
+    """The style of each seat: in its own colour where the game names seats by colours.
+
+    >>> _looks(["red", "yellow"]), _looks(["the first player", "the second player"])
+    ([4, 1], [0, 1])
+    """
+    known = [COLOURED.get(name) for name in seats]
+    return [one for one in known if one is not None] if None not in known else list(range(len(seats)))
 
 
 def _point(told: Told, point: TurningPoint) -> tuple[int, str, str]:
