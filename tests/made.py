@@ -214,3 +214,21 @@ def _load(story: Story, turn: int, seat: int) -> dict[str, int]:
     """What a seat had to do in a turn, where the story says so."""
     names = ("decisions", "choices", "most_choices", "steps")
     return {} if story.load is None else dict(zip(names, story.load[turn - 1][seat], strict=True))
+
+
+def seats_win(run: MadeRun, chances: list[list[float]]) -> MadeRun:
+    """The run with the winner of each game drawn anew: the chance of every seat, by cell."""
+    games, seats = (pl.read_parquet(run.folder / f"{name}.parquet") for name in ("games", "seats"))
+    winners = []
+    for cell, some in enumerate(chances):
+        drawn = np.random.default_rng(1).random(games.filter(cell=cell).height)
+        winners += np.searchsorted(np.cumsum(some)[:-1], drawn).tolist()
+    games = games.sort("cell", maintain_order=True).with_columns(
+        winner=pl.Series(winners, dtype=games.schema["winner"]), draw=pl.lit(False)
+    )
+    won = pl.col("seat") == pl.col("winner")
+    ranks = {"rank": (2 - won.cast(pl.Int64)).cast(seats.schema["rank"]), "share": won.cast(pl.Float64)}
+    joined = seats.join(games.select("play", "winner"), on="play", maintain_order="left")
+    joined.with_columns(**ranks).drop("winner").write_parquet(run.folder / "seats.parquet")
+    games.write_parquet(run.folder / "games.parquet")
+    return run

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made import made_run
+from made import made_run, seats_win
 
 from reports.balance import recipe as balance
 from simkit.analysis import Findings
@@ -96,7 +96,7 @@ def test_of_three_players_the_one_farthest_from_fair_is_named(tmp_path: Path) ->
 def test_tables_of_different_size_are_told_apart(tmp_path: Path) -> None:
     found = told(tmp_path, [["a", "a"], ["a"] * 3], [LOW, 0.5], deals=2000)
     two, three = found.headline.split("; ")
-    assert "with two players the second player wins" in two and two.endswith("(50 would be fair)")
+    assert "with two players the first player wins" in two and two.endswith("(50 would be fair)")
     assert three.startswith("with three players the first player wins") and "(33 would be fair)" in three
     assert "fair means within 2 of 50 or 33" in found.sure and "two table sizes" in found.sure
 
@@ -231,3 +231,22 @@ def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
     assert glance.caption == "How often each player wins"
     for values, row in zip(glance.values, answer(Findings(run)).first_seat, strict=True):
         assert values[1:4] == shares.filter(cell=row["cell"]).sort("seat")["share"].to_list()
+
+
+def test_at_a_table_of_three_a_setting_is_as_near_to_fair_as_its_farthest_seat(tmp_path: Path) -> None:
+    """The first player has its fair share under rule 1, where the others are far from theirs."""
+    run = made_run(tmp_path, [["a"] * 3], [0.3, 0.3], deals=4000, sweep={"rule": [1, 2]}, margin=0.04)
+    found = Findings(seats_win(run, [[1 / 3, 0.25, 5 / 12], [0.365, 1 / 3, 0.302]]))
+    assert found.settings["setting"].to_list() == ["rule = 2", "rule = 1"]
+    assert found.nearest["setting"].to_list() == ["rule = 2"]
+    assert found.answered["setting"].to_list() == ["rule = 1"]
+    assert advised(found) == ["rule = 2"]
+
+
+def test_the_settings_advised_stand_in_the_small_table(tmp_path: Path) -> None:
+    """Fair at both ends of a valley."""
+    shares = [0.6, FAIR, 0.4, 0.35, 0.35, 0.35, 0.4, FAIR, 0.6]
+    sweep = {"sweep": {"n": list(range(1, 10))}, "baseline": {"n": 1}}
+    found = Findings(made_run(tmp_path, [["a"] * 2], shares, deals=4000, **sweep))
+    assert advised(found) == ["n = 2", "n = 8"]
+    assert {"n = 2", "n = 8"} <= {row["setting"] for row in answer(found).settings}

@@ -12,7 +12,7 @@ from simkit.stats.quantiles import normal
 LEVEL = 0.95
 COLUMNS = ["cell", "setting", "lineup", "seats", "fair", "baseline", "share", "low", "high", "games", "deals"]
 COLUMNS += ["verdict", "needed", "farthest", "farthest_share", "adjusted"]
-OFF = (pl.col("share") - pl.col("fair")).abs()
+OFF = (pl.col("farthest_share") - pl.col("fair")).abs()  # of the seat that is farthest from fair
 
 
 def _short(first: pl.DataFrame) -> pl.DataFrame:
@@ -27,7 +27,7 @@ def _won(first: pl.DataFrame) -> pl.DataFrame:
 
 @finding
 def answered(found: Findings) -> pl.DataFrame:
-    """The cells of the baseline; else every lineup's cell with the greatest advantage, the greatest first.
+    """The cells of the baseline; else every lineup's cell that is farthest from fair, the farthest first.
 
     Columns of `first_player_advantage`, and chosen: whether the cell was picked from several settings.
     """
@@ -41,7 +41,7 @@ def answered(found: Findings) -> pl.DataFrame:
 
 @finding
 def nearest(found: Findings) -> pl.DataFrame:
-    """Per lineup the setting tried at which the first player is nearest to its fair share; as `answered`."""
+    """Per lineup the setting tried at which all seats are nearest to their fair share; as `answered`."""
     ordered = _won(found.first_player_advantage).sort(OFF, maintain_order=True)
     return _short(ordered.unique("lineup", keep="first", maintain_order=True)).sort("cell")
 

@@ -26,6 +26,7 @@ INSIDE, EDGE, WIDE, OUTSIDE = range(4)  # of a seat's interval; that of a cell i
 WELL = 0.5  # half-width of an interval, in margins, from which on a share is measured well
 STEP, FAR = 1.02, 20  # between numbers of deals that are tried; how many times those that measure well
 AT_LEAST = 2_000  # deals that are tried in any case
+FEWEST = 20  # deals that say anything about how many are needed
 
 
 class Evidence(NamedTuple):
@@ -126,12 +127,14 @@ def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) 
     seen: of each seat (or of a team). Formula: the least D, in steps of 2 %, at which `settled` holds of the
     counts times D / deals; for FAIR with the luck of the deals to come that half of all runs have (`_worse`).
     In simulated runs about half to nine tenths had a verdict by then (tests/stats/test_verdicts.py). None: no
-    such D is near. Errors: those of `evidence`.
+    such D is near, or fewer than FEWEST deals or deals that are all alike say nothing about it. Errors: those of `evidence`.
 
     >>> deals_that_do([([0, 1], [500, 500]), ([0, 1], [500, 500])], 0.5, 0.02, math.log(20))
     7390
     """
     deals, seats = float(np.sum(seen[0][1])), len(seen)
+    if deals < FEWEST or all(np.count_nonzero(counts) < 2 for _, counts in seen):
+        return None
     half = max(float(_interval(*one, fair, seats)[1]) for one in seen)
     most = max(AT_LEAST, 2 * deals, FAR * deals * (half / (WELL * margin)) ** 2)
     times = STEP ** np.arange(1, 1 + math.ceil(math.log(most / deals, STEP)))

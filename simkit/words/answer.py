@@ -118,11 +118,11 @@ def _wins(found: Findings, rows: list[Row]) -> str:
 
 
 def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
-    """The seat that is farthest from fair over all lineups of a size, and what would be fair."""
+    """Of two seats the first; else that farthest from fair over all lineups of a size, and what is fair."""
     cells = [row["cell"] for row in rows]
     shares = found.seat_shares.filter(pl.col("cell").is_in(cells))
     off = (pl.col("share") - pl.col("fair")).mean().abs().alias("off")
-    seat = shares.group_by("seat", maintain_order=True).agg(off).sort("off")["seat"][-1]
+    seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
     some = shares.filter(seat=seat)
     won, fair = some["share"].to_list(), some["fair"].to_list()
     said = games_of_100(min(won), max(won))
@@ -210,7 +210,7 @@ def _near(found: Findings) -> list[Row]:
     """The settings nearest to fair for all lineups, and the baseline, each with the row of every lineup."""
     settings, first = found.settings, found.first_player_advantage
     order = first["setting"].unique(maintain_order=True).to_list()
-    near = [*_beside(found, order), *settings["setting"].to_list()][:MOST_NEAR]
+    near = list(dict.fromkeys([*_beside(found, order), *settings["setting"].to_list()]))[:MOST_NEAR]
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
     keys = ("lineup", "seats", "share", "low", "high", "fair", "games", "verdict")
     rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
@@ -223,7 +223,8 @@ def _beside(found: Findings, order: list[str]) -> list[str]:
     good = [order.index(setting) for setting in advised(found)]
     if not good or len(axes(found.run)) != 1 or not axes(found.run)[0].whole_numbers:
         return []
-    return order[max(0, min(good) - (len(good) < MOST_ADVISED)) : max(good) + 2]
+    around = order[max(0, min(good) - (len(good) < MOST_ADVISED)) : max(good) + 2]
+    return [*(order[place] for place in good), *around]
 
 
 def tally(verdicts: list[str]) -> str:

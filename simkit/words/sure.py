@@ -20,8 +20,10 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     """How sure the numbers are: who played, how wide the intervals are, what fair means."""
     lineups, margin = found.cells["lineup"].n_unique(), found.run.experiment.margin
     kin = labels_of(found).kin()
-    cousins = f", {in_words(max(map(len, kin)))} of them one program with other weights" if kin else ""
-    who = f"{in_words(lineups)} {players(found)}{cousins}" if lineups > 1 else ""
+    alike = f"{in_words(max(map(len, kin)))} of them one program with other weights" if kin else ""
+    if kin and not labels_of(found).all_alike:
+        alike = f"with {in_words(max(map(len, kin)))} players that are one program with other weights"
+    who = ", ".join(filter(None, [f"{in_words(lineups)} {players(found)}", alike])) if lineups > 1 else ""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     games = ends(*(f"{some(row['games'] for row in looked):,}" for some in (min, max)))
     noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
