@@ -127,7 +127,8 @@ def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) 
     seen: of each seat (or of a team). Formula: the least D, in steps of 2 %, at which `settled` holds of the
     counts times D / deals; for FAIR with the luck of the deals to come that half of all runs have (`_worse`).
     In simulated runs about half to nine tenths had a verdict by then (tests/stats/test_verdicts.py). None: no
-    such D is near, or fewer than FEWEST deals or deals that are all alike say nothing about it. Errors: those of `evidence`.
+    such D is near, or the deals say nothing about it: all alike, or fewer than FEWEST. Errors: those of
+    `evidence`.
 
     >>> deals_that_do([([0, 1], [500, 500]), ([0, 1], [500, 500])], 0.5, 0.02, math.log(20))
     7390

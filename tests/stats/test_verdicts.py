@@ -316,3 +316,9 @@ def test_the_normal_quantile_is_exceeded_by_the_price_of_looking():
     low, high = betting.confidence_sequence([0, 1], [5000, 5000])
     z = (high - low) / 2 / 0.005
     assert scipy_stats.norm.ppf(0.975) < z < 3.8
+
+
+@pytest.mark.parametrize("counts", [[0, 4], [3, 5], [0, 300]], ids=["four alike", "eight", "300 alike"])
+def test_few_deals_and_deals_that_do_not_vary_say_nothing_about_how_many_would_do(counts: list[int]) -> None:
+    first, second = ([0.0, 1.0], counts), ([0.0, 1.0], counts[::-1])
+    assert deals_that_do([first, second], 0.5, 0.02, math.log(20)) is None
