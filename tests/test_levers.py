@@ -13,7 +13,6 @@ from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.kernel import Table
 from simkit.steps import driver
-from simkit.words.highlights import _component
 
 GAMES = [game for game in map(catalogue.game, catalogue.games()) if game.words.levers]
 
@@ -55,18 +54,15 @@ def made(tmp_path: Path, levers: list[str]) -> Findings:
     return Findings(MadeRun(run.folder, run.experiment, words, run.cells))
 
 
-def test_the_sentence_prefers_levers_and_calls_signs_by_their_name(tmp_path: Path) -> None:
-    (said,) = _component(made(tmp_path / "a", ["start"]))
-    assert (
-        said.text.startswith("Of what seats begin with, most telling is “start”") and "some win" in said.text
-    )
-    (said,) = _component(made(tmp_path / "b", []))
-    assert said.text.startswith("A sign of winning, no lever, is “modules”")
-
-
 def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
     section = components.section(made(tmp_path, ["start"]))
     assert section.heading == "start: those with some win more often"
     assert [one.caption for one in section.tables[:2]] == [components.LEVERS, components.SIGNS]
     assert [[row[0] for row in one.rows] for one in section.tables[:2]] == [["start"], ["modules"]]
     assert [one.drawing.name for one in section.figures] == ["components-levers", "components-signs"]
+
+
+def test_without_levers_the_section_speaks_of_signs(tmp_path: Path) -> None:
+    section = components.section(made(tmp_path, []))
+    assert section.heading == "What winners end with: signs, no levers"
+    assert [one.drawing.name for one in section.figures] == ["components-signs"]

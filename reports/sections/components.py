@@ -5,9 +5,8 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
 from simkit.pages.scope import first_cell, here
 from simkit.words import seat_name
-from simkit.words.highlights import CAUTION
 from simkit.words.labels import lowered
-from simkit.words.sides import named_columns, sided
+from simkit.words.sides import CAUTION, named_columns, sided
 
 MOST = 8  # things that are drawn
 MEAN = Show("mean", "{:.2f}")

@@ -15,7 +15,8 @@ from simkit.pages import (
     prose,
     table,
 )
-from simkit.words.pieces import SURE, first_pieces, heading, plural, sentences
+from simkit.words.pieces import first_pieces, heading, plural, sentences
+from simkit.words.sure import SURE
 
 MOST = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they

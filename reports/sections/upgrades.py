@@ -5,7 +5,7 @@ import polars as pl
 from simkit.errors import UsageError
 from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, told, where
 from simkit.pages.scope import first_cell
-from simkit.words.highlights import upgrades
+from simkit.words.upgrades import upgrades
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
     that own none. Correlational: who is ahead can afford more, so a high share does not say that buying the

@@ -6,8 +6,8 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words.phrases import Row, Said, in_words, span
+from simkit.words.sure import SURE
 
-SURE = 0.05  # of p_adjusted: below it a difference is beyond luck
 IDLE = 0.1  # used less often than this is hardly ever used
 NAMED = 6  # pieces that a sentence names
 ASSOCIATION = "Associations: who takes a thing may differ in what the score does not show."

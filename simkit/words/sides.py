@@ -8,6 +8,8 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.words.phrases import seats_named
 
+CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
+
 
 def sides(row: Mapping[str, Any]) -> tuple[str, str]:
     """What has much, and what has little.
