@@ -22,10 +22,12 @@ def is_file(name: str) -> bool:
 
 
 def named(game: Game, name: str, value: Any) -> str:
-    """What a cell keeps of a swept file: `printed`, or the name of the file."""
+    """What a cell keeps of a swept file: `printed`, or the name of the file, which must be another."""
     look_up(f"table of {game.name} that a file may replace", name.removeprefix(HEAD), game.components.files)
     if not isinstance(value, str) or not value:
         raise UsageError(f"{name}: {value!r} is not the path of a file, nor '{PRINTED}'")
+    if value != PRINTED and Path(value).name == PRINTED:
+        raise UsageError(f"{name}: {value}: '{PRINTED}' means the printed table; rename the file")
     return value if value == PRINTED else Path(value).name
 
 

@@ -1,9 +1,8 @@
 """How often each seat wins, against the fair share."""
 
-import polars as pl
-
 from simkit.pages import Findings, Section, table
-from simkit.words import seat_name
+from simkit.pages.scope import looked_words, setting_looked_at
+from simkit.words.sizes import who_wins_most
 
 
 def section(found: Findings) -> Section | None:
@@ -12,9 +11,8 @@ def section(found: Findings) -> Section | None:
     if found.run.team or max(shares["seats"]) == 2:
         return None
     looks = ", at every look" if found.run.experiment.adaptive else ""
-    text = f"The intervals hold for all players of a line-up together{looks}."
+    text = [f"The intervals hold for all players of a line-up together{looks}."]
+    if setting := looked_words(found, lineup=False):
+        text.insert(0, f"The heading is about {setting}; the table has every setting.")
     listed = table(found, shares, "cell seat share joint_low joint_high fair n", "Share of each player")
-    off = shares.group_by("seat", maintain_order=True).agg((pl.col("share") - pl.col("fair")).mean())
-    best, worst = (off.sort("share", descending=down)["seat"][0] for down in (True, False))
-    heading = f"The {seat_name(best)} wins most, the {seat_name(worst)} least"
-    return Section(heading, [text], [], [listed])
+    return Section(who_wins_most(found, setting_looked_at(found)), text, [], [listed])

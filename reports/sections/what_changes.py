@@ -7,7 +7,8 @@ from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
 from simkit.pages.pictures import ticks
 from simkit.report import Figure
 from simkit.report.page import slug
-from simkit.words.changes import NOT_SEATS, differs
+from simkit.words.changes import NOT_SEATS
+from simkit.words.sure import SURE
 
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that
     repairs the balance but makes the game much longer shows here.""")
@@ -24,11 +25,11 @@ def section(found: Findings) -> Section | None:
 
 
 def _heading(found: Findings) -> str:
-    """The greatest change of a game's length beyond luck."""
-    turns = labels_of(found).named(found.comparisons.filter(measure="turns"))
+    """Of the changes of a game's length beyond luck the greatest."""
+    turns = labels_of(found).named(found.comparisons.filter(pl.col("p_adjusted") < SURE, measure="turns"))
+    if turns.is_empty():
+        return "No setting changes the game's length beyond luck"
     row = turns.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if not differs(row):
-        return "No setting changes the length of the game"
     longer = "longer" if row["difference"] > 0 else "shorter"
     return f"Games are {abs(row['difference']):.1f} turns {longer} at {row['setting']}"
 

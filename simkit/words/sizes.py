@@ -106,3 +106,38 @@ def other_settings(found: Findings, setting: str) -> str:
     said = sizes_said(found, others[0])
     at = labels_of(found).at(others[0])
     return f"{at[:1].upper()}{at[1:]}: {said[:1].lower()}{said[1:]}"
+
+
+def who_wins_most(found: Findings, setting: str) -> str:
+    """Who wins most and least at a setting, for each number of players; nobody where it may be luck."""
+    ends = {
+        seats: _most_and_least(part, seats)
+        for (seats,), part in found.seat_shares.filter(setting=setting).group_by("seats", maintain_order=True)
+    }
+    if len(ends) == 1:
+        ((most, least),) = ends.values()
+        texts = [f"{who} wins {how}" for who, how in ((most, "most"), (least, "least")) if who]
+        both = f"{most} wins most, {least.removesuffix(' player')} least"
+        return _heading(both if len(texts) == 2 else "".join(texts))
+    sizes: dict[str, list[str]] = {}
+    for seats, (most, _) in sorted(ends.items()):
+        if most:
+            sizes.setdefault(most, []).append(str(seats))
+    first, *others = [(who, listed(some)) for who, some in sizes.items()] or [("", "")]
+    said = [f"{first[0]} wins most with {first[1]} players" if first[0] else ""]
+    said += [f"{who.removesuffix(' player')} with {some}" for who, some in others]
+    return _heading(", ".join(said))
+
+
+def _heading(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" if text else "No player wins more than others beyond luck"
+
+
+def _most_and_least(part: pl.DataFrame, seats: int) -> tuple[str, str]:
+    """Who gains and who loses most over the lineups, beyond luck in one of them and in none the other way."""
+    above, below = (pl.col("joint_low") > pl.col("fair")), (pl.col("joint_high") < pl.col("fair"))
+    rows = part.group_by("seat").agg(GAIN.mean(), above=above.any(), below=below.any()).sort("gain", "seat")
+    best, worst = rows.row(-1, named=True), rows.row(0, named=True)
+    most = f"the {player_of(best['seat'], seats)}" if best["above"] and not best["below"] else ""
+    least = f"the {player_of(worst['seat'], seats)}" if worst["below"] and not worst["above"] else ""
+    return most, least

@@ -196,11 +196,25 @@ def first_place(part: pl.DataFrame) -> tuple[str, str]:
     """
     best, worst = part.row(0, named=True), part.row(-1, named=True)
     apart = best["low"] > worst["high"] or best["high"] < worst["low"]
-    more = abs(best["fpa"]) > abs(worst["fpa"])
-    brief = f"First place matters {'more' if more else 'less'} to strong players than to weak ones"
-    if not apart:
-        brief = "No sign that first place favours strong players"
+    brief = _first_place(best, worst) if apart else "No sign that first place favours strong players"
     text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
         {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
         {worst["strategy"]} ({interval(worst)}){"" if apart else ": no difference beyond luck"}."""
     return brief, text
+
+
+def _first_place(best: Row, worst: Row) -> str:
+    """To whom first place matters more; of opposite signs whom it helps and hurts, where both are sure.
+
+    >>> _first_place({"fpa": -0.06, "fpa_high": -0.05}, {"fpa": 0.03, "fpa_low": 0.02})
+    'First place hurts strong players and helps weak ones'
+    """
+    if best["fpa"] * worst["fpa"] >= 0:
+        more = "more" if abs(best["fpa"]) > abs(worst["fpa"]) else "less"
+        return f"First place matters {more} to strong players than to weak ones"
+    helps = best["fpa"] > 0
+    up, down = (best, worst) if helps else (worst, best)
+    if up["fpa_low"] > 0 > down["fpa_high"]:
+        strong, weak = ("helps", "hurts") if helps else ("hurts", "helps")
+        return f"First place {strong} strong players and {weak} weak ones"
+    return f"First place is worth {'more' if helps else 'less'} to strong players than to weak ones"
