@@ -36,8 +36,8 @@ def made_pieces(
     """A run of one cell with these games and what happened in each; names: of all pieces, with their kinds."""
     run = made_stories(folder, [story for story, _ in games])
     rows = [
-        {"play": i, "cell": 0, "deal": i, "rotation": 0} | one
-        for i, (_, own) in enumerate(games)
+        {"play": i, "cell": 0, "deal": i if story.deal is None else story.deal, "rotation": 0} | one
+        for i, (story, own) in enumerate(games)
         for one in own
     ]
     pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None).write_parquet(

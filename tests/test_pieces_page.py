@@ -21,9 +21,10 @@ def made(tmp_path: Path, **how):
 
 def test_what_is_never_played_is_the_heading_and_listed(tmp_path: Path) -> None:
     section = section_of.section(made(tmp_path))
-    assert section is not None and section.heading == "Four cards are never used"
+    assert section is not None and section.heading == "Four cards are never used in 2,000 games"
     text = " ".join(section.text)
-    assert "Never played: ace, king." in text and "Never available: joker, blank." in text
+    assert "Never played in 2,000 traced games: ace, king." in text
+    assert "Never available in 2,000 traced games: joker, blank." in text
 
 
 def test_the_strongest_is_the_heading_where_all_are_used(tmp_path: Path) -> None:
@@ -65,3 +66,34 @@ def test_without_a_trace_it_says_how_to_get_it_and_old_runs_say_nothing(tmp_path
     assert section is not None and "--trace" in section.text[0] and not section.tables
     old = replace(run, manifest={**run.manifest, "columns": {}})
     assert section_of.section(Findings(old)) is None and Findings(old).pieces.is_empty()
+
+
+def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
+    """Of 28 deals that all lack a thing, it may still happen in a tenth: 0.9 ** 28 is above 0.05."""
+    for deals, said in ((28, "Too few traced games to compare the cards"), (29, "Four cards are never used")):
+        games = turn_games(deals, 0.5, lambda ahead, ace: 0.5)
+        games = [
+            (story, [*own, event("ace", "taken", 2, 1), event("king", "taken", 2, 1)]) for story, own in games
+        ]
+        section = section_of.section(Findings(made_pieces(tmp_path / str(deals), games, NAMES)))
+        assert section is not None and section.heading.startswith(said)
+        assert ("Never" in " ".join(section.text)) == (deals == 29)
+        assert f"{deals} traced games" in " ".join(section.text)
+
+
+def test_games_on_one_deal_are_one_chance(tmp_path: Path) -> None:
+    games = turn_games(40, 0.5, lambda ahead, ace: 0.5)
+    alike = [(replace(story, deal=i // 2), own) for i, (story, own) in enumerate(games)]
+    found = Findings(made_pieces(tmp_path, alike, NAMES))
+    assert found.pieces.filter(piece="joker")["chances"].to_list() == [20]
+    assert heading(found) == "Too few traced games to compare the cards"
+
+
+def test_hardly_ever_needs_as_many_deals(tmp_path: Path) -> None:
+    names = {name: NAMES[name] for name in ("ace", "king")}
+    games = turn_games(20, 0.5, lambda ahead, ace: 0.5)
+    for i, (_, own) in enumerate(games):
+        own += [event("ace", "played", 2, 0)] + [event("king", "played", 2, 0)] * (i == 0)
+    assert (
+        heading(Findings(made_pieces(tmp_path, games, names))) == "Too few traced games to compare the cards"
+    )

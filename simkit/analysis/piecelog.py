@@ -28,9 +28,9 @@ class PieceLog:
         run, of = found.run.only([cell]), next(one for one in found.run.cells if one.index == cell)
         most = min(run.experiment.trace, of.deals, max(1, MOST_GAMES // of.rotations))
         inside, part = (pl.col("cell") == cell) & (pl.col("deal") < most), run.between(0, most)
-        events = ["play", text("piece"), text("event"), "seat", "turn", "last", "copies"]
+        events = ["play", "deal", text("piece"), text("event"), "seat", "turn", "last", "copies"]
         known = ["play", "deal", "seat", text("strategy"), "share"]
-        self.team, self.games = run.team, most * of.rotations
+        self.team, self.deals, self.games = run.team, most, most * of.rotations
         known_events = part.pieces().filter(inside).select(events).collect()
         self.owned = bool(known_events.select(pl.col("event").is_in(["taken", "given"]).any()).item())
         self.events = known_events if self.owned else taken_when_played(known_events)

@@ -39,7 +39,8 @@ def pieces(found: Findings) -> pl.DataFrame:
     Counts are a traced game. available: part of the games in which a seat could take it or had it; taken,
     played: copies that seats had and plays; left: copies on offer at the end, or with a seat and unplayed;
     used: part of the games in which it was available that saw it played, or taken / (taken + left) where
-    pieces serve at once; never: what never happened to it.
+    pieces serve at once; never: what never happened to it; chances: the deals in which it was available, of
+    what never was all deals.
     with_games, without_games: moments at which it was taken and was not; with_share, without_share: shares
     won after them, at equal standing; difference: 95 % interval clustered by deal; p_adjusted: of no
     difference, over all pieces of the cell (Holm); raw: share won by the seats that had it less that of the
@@ -104,10 +105,9 @@ def _table(told: Told, own: list[tuple[str, str, int]], compared: pl.DataFrame) 
     )
     first = compared.columns[0]
     table = table.join(compared, left_on="of", right_on=first, how="left", maintain_order="left")
-    games = pl.lit(told.log.games, pl.Int64)
-    return table.with_columns(
-        cell=pl.lit(told.cell, pl.Int64), games=games, never=_never(told.played, told.log.owned)
-    )
+    games, every_deal = (pl.lit(many, pl.Int64) for many in (told.log.games, told.log.deals))
+    chances, never = pl.col("chances").fill_null(every_deal), _never(told.played, told.log.owned)
+    return table.with_columns(cell=pl.lit(told.cell, pl.Int64), games=games, never=never, chances=chances)
 
 
 def _never(played: bool, owned: bool) -> pl.Expr:
@@ -126,6 +126,8 @@ def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
     counts = {name: copies.filter(of).sum() / log.games for name, of in sums.items()}
     games = {name: each.filter(of).n_unique() for name, of in {"seen": seen, "use": use}.items()}
     counts |= games | {"available": pl.col("play").filter(seen).n_unique() / log.games}
+    deals = pl.col("deal").filter(seen).n_unique().cast(pl.Int64)
+    counts |= {"chances": pl.when(deals > 0).then(deals)}
     table = log.events.join(named, on="piece").group_by("of").agg(**counts)
     used, of = ("use", pl.col("seen")) if played else ("taken", pl.col("taken") + pl.col("left"))
     return table.with_columns(used=pl.when(of > 0).then(pl.col(used) / of)).drop("seen", "use")

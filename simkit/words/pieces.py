@@ -9,6 +9,7 @@ from simkit.words.phrases import Row, Said, in_words, span
 from simkit.words.sure import SURE
 
 IDLE = 0.1  # used less often than this is hardly ever used
+ENOUGH = 29  # deals without a thing that say that it happens in less than IDLE of them: 0.9 ** 29 < 0.05
 NAMED = 6  # pieces that a sentence names
 ASSOCIATION = "Associations: who takes a thing may differ in what the score does not show."
 Table = pl.DataFrame
@@ -38,13 +39,15 @@ def standing_out(table: Table) -> Table:
     return beyond.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
 
 
+def never_used(table: Table) -> Table:
+    """The rows of what was never used in so many deals that it hardly ever is."""
+    return table.filter(pl.col("never").is_not_null() & (pl.col("chances") >= ENOUGH))
+
+
 def idle(found: Findings, table: Table) -> Table:
-    """The rows of what is had and hardly ever used."""
-    return (
-        table.filter(pl.col("never").is_null() & (pl.col("used") < IDLE))
-        if found.run.words.played
-        else table.clear()
-    )
+    """The rows of what is had in enough deals and hardly ever used."""
+    few = pl.col("never").is_null() & (pl.col("used") < IDLE) & (pl.col("chances") >= ENOUGH)
+    return table.filter(few) if found.run.words.played else table.clear()
 
 
 def idle_kind(found: Findings, few: Table) -> str:
@@ -59,11 +62,11 @@ def idle_kind(found: Findings, few: Table) -> str:
 def heading(found: Findings) -> str:
     """What the section says, in few words."""
     word, use, rows = found.run.words.piece, found.run.words.piece_use, first_pieces(found.pieces)
-    never, few, out = rows.drop_nulls("never"), idle(found, rows), standing_out(rows)
+    never, few, out = never_used(rows), idle(found, rows), standing_out(rows)
     if never.height:
         (how, *others) = never["never"].unique().to_list()
         how = "used" if others or how == "available" else use if how == "played" else how
-        return f"{_are(never.height, word)} never {how}"
+        return f"{_are(never.height, word)} never {how} in {rows['games'][0]:,} games"
     if few.height:
         kind = idle_kind(found, few)
         which = f"{several(word).capitalize()} of {kind} are" if kind else _are(few.height, word)
@@ -71,6 +74,8 @@ def heading(found: Findings) -> str:
     if out.height:
         row = out.row(0, named=True)
         return f"{_owners(found, row)} win {_points(row)} at equal standing"
+    if rows["difference"].is_null().all():
+        return f"Too few traced games to compare the {several(word)}"
     return f"No {word} stands out beyond luck"
 
 
@@ -102,9 +107,10 @@ def sentences(found: Findings) -> Iterator[Said]:
             yield Said(_strongest(found, side.row(0, named=True), side.height), "pieces")
     if out.height:
         yield Said(ASSOCIATION, "pieces")
-    if not out.height and rows["difference"].drop_nulls().len():
-        often = f"in {rows['games'][0]:,} games of the trace"
-        yield Said(f"No {word} stands out beyond luck {often}; more games (--trace) tell finer.", "pieces")
+    if not out.height:
+        none = rows["difference"].is_null().all()
+        text = f"No {word} {'can be compared' if none else 'stands out beyond luck'} in {_traced(rows)}"
+        yield Said(f"{text}; more games (--trace) tell {'more' if none else 'finer'}.", "pieces")
     if kinds.width and (beyond := standing_out(first_pieces(kinds))).height:
         yield Said(_kinds(beyond, word), "piece_kinds")
     yield from _unused(found, rows)
@@ -139,9 +145,10 @@ def _kind(row: Row) -> str:
 def _unused(found: Findings, rows: Table) -> Iterator[Said]:
     use = found.run.words.piece_use
     for what in ("available", "taken", "played"):
-        some = rows.filter(never=what)["piece"].to_list()
+        some = never_used(rows).filter(never=what)["piece"].to_list()
         if some:
-            yield Said(f"Never {use if what == 'played' else what}: {_listed(some)}.", "pieces")
+            how = f"{use if what == 'played' else what} in {_traced(rows)}"
+            yield Said(f"Never {how}: {_listed(some)}.", "pieces")
     few = idle(found, rows).sort("used", "piece")
     if few.height:
         most = round(100 * few.row(-1, named=True)["used"])
@@ -149,6 +156,11 @@ def _unused(found: Findings, rows: Table) -> Iterator[Said]:
         kind, word = idle_kind(found, few), found.run.words.piece
         which = f"all {several(word)} of {kind}" if kind else _listed(few["piece"].to_list())
         yield Said(f"Hardly ever {use}, {often}: {which}.", "pieces")
+
+
+def _traced(rows: Table) -> str:
+    games = rows["games"][0]
+    return f"{games:,} traced game{'' if games == 1 else 's'}"
 
 
 def _listed(names: list[str]) -> str:
