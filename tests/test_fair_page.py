@@ -183,3 +183,52 @@ def test_more_deals_are_advised_only_where_they_would_tell(tmp_path: Path) -> No
         "See what else it changes.",
         "Playtest second 20 with people: programs do not play like them.",
     ]
+
+
+def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> None:
+    """The best of all, 18, is unfair with banker: nowhere is it advised, and nowhere is nothing called fair."""
+    run = searched(tmp_path, [0.45, 0.2, 0.7, 0.45], 20.0, [GREEDY, BANKER], [18, 22])
+    found, made = Findings(run), page(run)
+    told = fair_answer(found)
+    assert told.advice == "Try what is fair for those that play like your players; the rulebook has 16."
+    assert title(found) == "What is fair depends on who plays: 18 or 22"
+    assert made.picture and title(found) in made.picture.alt
+    see, play = made.steps
+    assert see.text == "See what else each of them changes."
+    assert "--to second=18 --to second=22" in see.command
+    assert play.text == "Playtest second 18 or 22 with people: programs do not play like them."
+
+
+def test_what_is_fair_for_one_lineup_is_told_although_none_is_fair_for_another(tmp_path: Path) -> None:
+    """All lineups together point at 20, which is fair for none; greedy has 18, banker nothing."""
+    shares = [0.45, 0.2, 0.75, 0.2, 0.75, 0.2]  # of greedy and banker at 18, 22, 20
+    found = Findings(searched(tmp_path, shares, 20.0, [GREEDY, BANKER], [18, 22, 20]))
+    assert fair_answer(found).headline == (
+        "What is fair depends on who plays: 18 for greedy and no whole number from 12 to 24 for banker."
+    )
+    assert "another option" not in fair_answer(found).advice
+    assert title(found) == "What is fair depends on who plays: 18 for greedy"
+
+
+def test_too_few_games_are_no_difference_between_players(tmp_path: Path) -> None:
+    """18 is fair for greedy, and not known to be unfair for banker."""
+    shares = [0.46, 0.42, 0.7, 0.46]
+    run = searched(tmp_path, shares, 18.0, [GREEDY, BANKER], [18, 22], deals=150)
+    found = Findings(run)
+    assert "UNFAIR" not in found.fair_checks.filter(wanted=POOLED)["verdict"].to_list()
+    assert "depends" not in fair_answer(found).headline + title(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "where"), [(20.04, "the first player then"), (20.46, "at 20 the first player")]
+)
+def test_games_are_told_of_the_value_at_which_they_were_played(
+    value: float, where: str, tmp_path: Path
+) -> None:
+    assert f": {where} wins " in fair_answer(Findings(searched(tmp_path, [0.45], value))).headline
+
+
+def test_one_is_not_many(tmp_path: Path) -> None:
+    made = page(searched(tmp_path, [0.45], 20.0, deals=1))
+    assert any("(1 game each)" in one.text for one in made.told("sure"))
+    assert "2 settings measured in 1 look" in [section.heading for section in made.sections]

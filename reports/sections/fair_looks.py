@@ -1,6 +1,7 @@
 """What was measured on the way to the fair value: every setting of every look, with its interval."""
 
 from simkit.pages import Findings, Section, Show, prose, table
+from simkit.wording import counted
 
 TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares are near
     fair, each on deals of its own. Through the log odds of the closer looks runs a curve: where it meets the
@@ -21,4 +22,6 @@ def section(found: Findings) -> Section | None:
     names = f"look {' '.join(options)} lineup{seat} share low high deals"
     listed = table(found, rows, names, "All that was measured before the check", look=Show("look", "{}"))
     text = TEXT if len(options) == 1 else SEVERAL
-    return Section(f"{settings} settings measured in {looks} looks", [text], tables=[listed])
+    return Section(
+        f"{counted(settings, 'setting')} measured in {counted(looks, 'look')}", [text], tables=[listed]
+    )

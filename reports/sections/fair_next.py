@@ -1,13 +1,14 @@
 """What to do after a search for a fair value: settle it, see what else it changes, or search elsewhere."""
 
-import math
 from collections.abc import Iterator
 
+from simkit.analysis.table import setting_words
 from simkit.pages import Findings, Section
-from simkit.pages.commands import again, game_words, lineups
+from simkit.pages.commands import again, game_words, lineups, setting_texts
 from simkit.report import Step
-from simkit.words.fairness import Best, best_of_all
+from simkit.words.bests import Best, best_of_all, own_bests
 from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, about
 
 MARGIN, TIMES = 0.02, 2.5  # the usual margin; the check has three times the deals of a look, some to spare
 
@@ -15,8 +16,26 @@ MARGIN, TIMES = 0.02, 2.5  # the usual margin; the check has three times the dea
 def section(found: Findings) -> Section | None:
     if not found.fair_values.width:
         return None
-    best = best_of_all(found)
+    best, own = best_of_all(found), [one for one in own_bests(found).values() if one.good]
+    if own:
+        return Section(steps=list(_each(found, own)))
     return Section(steps=list((_elsewhere if best.bad else _onwards)(found, best)))
+
+
+def _each(found: Findings, own: list[Best]) -> Iterator[Step]:
+    """What is fair depends on who plays: each of the values that are fair for some."""
+    run, at = found.run, {one.setting: one.values for one in own}
+    moved = [rows for rows in at.values() if any(row["best"] != row["usual"] for row in rows)]
+    if to := [word for rows in moved for word in ("--to", ",".join(setting_texts(_best(rows))))]:
+        which = "each of them" if len(moved) > 1 else "it"
+        command = again(run, "compare", run.experiment.game, *to, *game_words(run, lineups(run)))
+        yield Step(f"See what else {which} changes.", command)
+    named = labels_of(found).settings([setting_words(_best(rows)) for rows in at.values()])
+    yield Step(f"Playtest {named} with people: programs do not play like them.")
+
+
+def _best(rows: list[Row]) -> Row:
+    return {row["option"]: row["best"] for row in rows}
 
 
 def _elsewhere(found: Findings, best: Best) -> Iterator[Step]:
@@ -31,11 +50,11 @@ def _onwards(found: Findings, best: Best) -> Iterator[Step]:
     if few := [row["needed"] or 2 * row["deals"] for row in best.rows if row["verdict"] == "TOO FEW GAMES"]:
         ends = [f"{name}={low}:{high}" for name, (low, high) in run.search["vary"].items()]
         ranges = [word for text in ends for word in ("--vary", text)]
-        deals = ["--deals", str(_two_digits(max(few) / TIMES))]
+        deals = ["--deals", str(about(round(max(few) / TIMES)))]
         yield Step("Settle it with more deals.", again(run, "fair", game, *ranges, *_asked(found), *deals))
-    values = {row["option"]: row["best"] for row in best.values}
+    values = _best(best.values)
     if any(row["best"] != row["usual"] for row in best.values):
-        setting = ",".join(f"{name}={value}" for name, value in values.items())
+        setting = ",".join(setting_texts(values))
         players = game_words(run, lineups(run))
         yield Step("See what else it changes.", again(run, "compare", game, "--to", setting, *players))
     if best.good or all(row["value"] is not None for row in best.values):
@@ -49,13 +68,3 @@ def _asked(found: Findings) -> list[str]:
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != MARGIN else []
     target = [] if run.experiment.target is None else ["--target", f"{run.experiment.target:g}"]
     return [*game_words(run, lineups(run)), *margin, *target]
-
-
-def _two_digits(deals: float) -> int:
-    """Up to two digits.
-
-    >>> _two_digits(12_345), _two_digits(950)
-    (13000, 950)
-    """
-    unit: int = 10 ** max(0, len(str(int(deals))) - 2)
-    return math.ceil(deals / unit) * unit

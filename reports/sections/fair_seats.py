@@ -3,7 +3,8 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, charts, figure, points, table
-from simkit.words.fairness import best_of_all, seats_said
+from simkit.words.bests import best_of_all
+from simkit.words.fairness import seats_said
 
 
 def section(found: Findings) -> Section | None:

@@ -6,8 +6,9 @@ from simkit.pages import Findings, Section, Show, Takeaway, query, table
 from simkit.pages.fitted import fitted
 from simkit.report import Table
 from simkit.words import seat_name
-from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
-from simkit.words.whose import side_of
+from simkit.words.bests import best_table
+from simkit.words.fairness import fair_answer, interval_words
+from simkit.words.whose import beyond_two, side_of
 
 MOST_SEATS = 6  # seats whose shares stand beside each other
 WHOLE = "{:.0%}"
@@ -41,7 +42,7 @@ def _glance(found: Findings) -> Table:
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
     heads |= {"verdict": Show(" ", "{}", "on fresh deals")}
     won = ["share"]
-    if all_seats(found) and found.run.cells[0].seats <= MOST_SEATS:
+    if beyond_two(found) and found.run.cells[0].seats <= MOST_SEATS:
         wide = found.seat_shares.pivot("seat", index="cell", values="share")
         rows = rows.cast({"cell": wide.schema["cell"]})
         rows = rows.join(wide, on="cell", how="left", maintain_order="left")

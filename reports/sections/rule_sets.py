@@ -6,9 +6,9 @@ from simkit.pages import Figure, Findings, Section, Show, Table, Takeaway, chart
 from simkit.pages.differences import stopped
 from simkit.pages.ranked import ranked
 from simkit.words.labels import labels_of
-from simkit.words.rules import by_distance, rules_answer, rules_said
+from simkit.words.rules import rules_answer, rules_said
 from simkit.words.sure import SURE
-from simkit.words.whose import side_of
+from simkit.words.whose import beyond_two, side_of
 
 MOST_AT_A_GLANCE = 4  # rule sets in the small table, besides the baseline
 MOST_DRAWN = 24  # rows of the picture
@@ -40,11 +40,11 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     who = side_of(found.run).name
     unit = (
         "Farthest player from fair, percentage points"
-        if by_distance(found)
+        if beyond_two(found)
         else f"{who[0].upper()}{who[1:]} wins"
     )
     parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
-    scale, form = (100, "{:.0f}") if by_distance(found) else (1, WHOLE)
+    scale, form = (100, "{:.0f}") if beyond_two(found) else (1, WHOLE)
     how = {
         "unit": unit,
         "margin": scale * found.run.experiment.margin,
@@ -70,10 +70,10 @@ def _glance(found: Findings, rows: pl.DataFrame) -> Table:
         .map_elements(lambda row: _word(row, len(lineups)), pl.String)
         .alias("word")
     )
-    who = "farthest player off, points" if by_distance(found) else f"{side_of(found.run).name} wins"
+    who = "farthest player off, points" if beyond_two(found) else f"{side_of(found.run).name} wins"
     names = "rules least word" if len(lineups) == 1 else "rules least most word"
     heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
-    form = "{:.0f}" if by_distance(found) else WHOLE
+    form = "{:.0f}" if beyond_two(found) else WHOLE
     heads |= {"least": Show(f"{who}{', least' * (len(lineups) > 1)}", form), "most": Show("most", form)}
     return table(found, made, names, rules_said(found), **heads)
 

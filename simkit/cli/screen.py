@@ -80,7 +80,7 @@ def _every_seat(found: Findings) -> list[Row]:
     cells = {cell.index: cell for cell in found.run.cells}
     for row in found.seat_shares.iter_rows(named=True):
         cell, verdict = cells[row["cell"]], verdict_of(first[row["cell"]]) if row["seat"] == 0 else ""
-        fixed = len(set(cell.labels)) > 1 and not _rotated(cell)
+        fixed = len(set(cell.labels)) > 1 and not rotated(cell)
         who = f" ({labels.strategy(cell.labels[row['seat']])})" if fixed else ""
         told = _front(found, cell) | {"lineup": labels.lineup(cell.labels)}
         told |= {} if found.run.team else {"seat": seat_name(row["seat"]) + who}
@@ -116,10 +116,10 @@ def _front(found: Findings, cell: Cell) -> Row:
 
 def _matches(found: Findings) -> list[Row]:
     """Who beats whom, of strategies that sat in every seat as often; the best first."""
-    if found.run.team or not any(map(_rotated, found.run.cells)):
+    if found.run.team or not any(map(rotated, found.run.cells)):
         return []
     table, rows = found.strategy_shares, list[Row]()
-    for cell in filter(_rotated, found.run.cells):
+    for cell in filter(rotated, found.run.cells):
         ranked = table.filter(cell=cell.index).sort("share", descending=True, maintain_order=True)
         rows += _match(found, cell, ranked.rows(named=True))
     return rows
@@ -150,6 +150,6 @@ def _ranked(found: Findings) -> list[Row]:
     ]
 
 
-def _rotated(cell: Cell) -> bool:
+def rotated(cell: Cell) -> bool:
     """Whether strategies met, and each sat in every seat as often."""
     return cell.rotations == cell.seats and len(set(cell.labels)) > 1

@@ -18,10 +18,11 @@ from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
-from simkit.words.fairness import all_seats, best_table, fair_answer, interval_words
+from simkit.words.bests import best_table
+from simkit.words.fairness import fair_answer, interval_words
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, percent
-from simkit.words.whose import side_of
+from simkit.words.whose import beyond_two, side_of
 
 
 @command(90)
@@ -81,7 +82,7 @@ def _row(found: Findings, row: Row) -> Row:
     front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
     front |= {"fair value": value, "95 % interval": sure, "best whole number": row["best"]}
     there = {f"{side_of(found.run).name} there": percent(row["share"]) if known else ""}
-    if all_seats(found):
+    if beyond_two(found):
         shares = found.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
         there = {"all players there": " / ".join(map(percent, shares))}
     return front | there | {"fresh deals": row["deals"] if known else "", "verdict": row["verdict"] or ""}

@@ -11,7 +11,7 @@ import polars as pl
 from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table
-from simkit.cli.screen import everything, screen
+from simkit.cli.screen import everything, rotated, screen
 from simkit.experiment import Cell
 from simkit.pages.choice import recipe_for
 from simkit.pages.scope import setting_looked_at
@@ -118,20 +118,15 @@ def report_command(run: Run) -> str:
 def summary(found: Findings) -> dict[str, Any]:
     """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
     run, answer, seats, cells = found.run, found.kept(answer_of), found.seat_shares, list[Row]()
-    matches = found.strategy_shares if any(map(_rotated, run.cells)) else pl.DataFrame()
+    matches = found.strategy_shares if any(map(rotated, run.cells)) else pl.DataFrame()
     for cell in run.cells:
         known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
-        strategies = _rows(matches, cell, MATCH_KEYS) if _rotated(cell) else []
+        strategies = _rows(matches, cell, MATCH_KEYS) if rotated(cell) else []
         shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
         cells.append(known | {"n": cell.plays, "deals": cell.deals} | shares)
     said = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
     asked = {"run": str(run.folder), "game": run.experiment.game, "seed": run.experiment.seed}
     return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
-
-
-def _rotated(cell: Cell) -> bool:
-    """Whether strategies met, and each sat in every seat as often."""
-    return cell.rotations == cell.seats
 
 
 def _rows(table: pl.DataFrame, cell: Cell, keys: tuple[str, ...]) -> list[Row]:

@@ -6,9 +6,9 @@ from simkit import charts
 from simkit.analysis import Findings
 from simkit.pages.pictures import figure
 from simkit.report import Figure
-from simkit.words.fairness import all_seats, title
+from simkit.words.fairness import title
 from simkit.words.labels import labels_of
-from simkit.words.whose import side_of
+from simkit.words.whose import beyond_two, side_of
 
 
 def fitted(found: Findings) -> list[Figure]:
@@ -18,7 +18,7 @@ def fitted(found: Findings) -> list[Figure]:
 
 def _picture(found: Findings, option: str, name: str) -> Figure:
     """The shares along an option: of three and more seats a line for each, else one per lineup."""
-    labels, every, side = labels_of(found), all_seats(found), side_of(found.run)
+    labels, every, side = labels_of(found), beyond_two(found), side_of(found.run)
     value = found.fair_values.filter(option=option).row(-1, named=True)
     curve = found.fair_curve.filter(option=option).with_columns(measured=False)
     rows = pl.concat([curve, _points(found)], how="diagonal")

@@ -3,7 +3,8 @@
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.rules import by_distance, rule_meaning, rule_name
+from simkit.words.rules import rule_meaning, rule_name
+from simkit.words.whose import beyond_two
 
 
 def ranked(found: Findings) -> pl.DataFrame:
@@ -13,7 +14,7 @@ def ranked(found: Findings) -> pl.DataFrame:
     text = pl.col("setting").map_elements(name, return_dtype=pl.String)
     note = pl.col("setting").map_elements(lambda one: rule_meaning(found, one), return_dtype=pl.String)
     rows = rows.with_columns(text.alias("rules"), note.alias("note"))
-    if not by_distance(found):
+    if not beyond_two(found):
         return rows.with_columns(value="share")
     off = 100 * (pl.col("farthest_share") - pl.col("fair")).abs()
     none = pl.lit(None, pl.Float64)

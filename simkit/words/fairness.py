@@ -7,16 +7,12 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
-from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
-from simkit.words.answer import tally
+from simkit.words.bests import OFF, Best, best_of_all, own_bests, verdicts_said
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span
 from simkit.words.sure import reconstructions, sureness
-from simkit.words.whose import TEAM, side_of
+from simkit.words.whose import TEAM, beyond_two, side_of
 
-GOOD, OFF = {FAIR, ON_TARGET}, {UNFAIR, EASY, HARD}
-CHECKED = ("cell", "share", "deals", "verdict")
-UNCHECKED = dict[str, Any].fromkeys(CHECKED)
 SMOOTH = "a value between whole numbers holds if shares change smoothly along it; the check holds in any case"
 
 
@@ -33,77 +29,16 @@ class Fair(NamedTuple):
         return f"{self.headline} {self.advice}".strip()
 
 
-class Best(NamedTuple):
-    """The best whole numbers of a lineup, or of all together, as they did on fresh deals."""
-
-    values: list[Row]  # per option
-    setting: str  # "20" of one option, else with the names of the options
-    there: str  # "at 20" of one option, else "there"
-    rows: list[Row]  # of the check, per lineup
-
-    @property
-    def kinds(self) -> set[str]:
-        return {row["verdict"] for row in self.rows}
-
-    @property
-    def good(self) -> bool:
-        return bool(self.kinds) and self.kinds <= GOOD
-
-    @property
-    def bad(self) -> bool:
-        """Whether no lineup may find it fair."""
-        return bool(self.kinds) and self.kinds <= OFF
-
-
 def fair_answer(found: Findings) -> Fair:
     """Whether there is a fair value, how sure that is, and how the best whole numbers did on fresh deals."""
-    best, labels = best_of_all(found), labels_of(found)
-    rows = labels.named(pl.DataFrame(best.rows, infer_schema_length=None)).rows(named=True)
+    best, own = best_of_all(found), own_bests(found)
+    looked = [row for one in own.values() for row in one.rows] or best.rows
+    rows = labels_of(found).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
     some = any(row["value"] is not None for row in best.values)
     sure = sureness(found, rows) + [SMOOTH] * some
-    headline = _depends(found) or (_one if len(best.values) == 1 else _several)(found, best)
-    return Fair(headline, _advice(found, best), sure, [*_doubts(found), *reconstructions(found.run)])
-
-
-def best_of_all(found: Findings) -> Best:
-    """Of the only lineup, or of all together."""
-    return best_of(found, found.fair_values["lineup"][-1])
-
-
-def best_of(found: Findings, wanted: str) -> Best:
-    values = found.fair_values.filter(lineup=wanted).rows(named=True)
-    rows = found.fair_checks.filter(wanted=wanted).rows(named=True)
-    if len(values) == 1:
-        return Best(values, f"{values[0]['best']}", f"at {values[0]['best']}", rows)
-    setting = labels_of(found).setting({row["option"]: row["best"] for row in values})
-    return Best(values, setting, "there", rows)
-
-
-def best_table(found: Findings) -> pl.DataFrame:
-    """`fair_values` with the share, deals and verdict of each lineup on fresh deals.
-
-    Of all lineups together the verdicts are counted; of several options the first row has these.
-    """
-    rows = []
-    for (wanted,), values in found.fair_values.group_by("lineup", maintain_order=True):
-        for place, value in enumerate(values.rows(named=True)):
-            rows.append(value | (UNCHECKED if place else _checked(best_of(found, str(wanted)))))
-    return pl.DataFrame(rows, infer_schema_length=None)
-
-
-def _checked(best: Best) -> Row:
-    if len(best.rows) == 1:
-        return {name: best.rows[0][name] for name in CHECKED}
-    return UNCHECKED | {"verdict": _verdicts(best) if best.rows else "not checked"}
-
-
-def _verdicts(best: Best) -> str:
-    return tally([row["verdict"] for row in best.rows]) if len(best.rows) > 1 else best.rows[0]["verdict"]
-
-
-def all_seats(found: Findings) -> bool:
-    """Whether one share does not say it all: three and more seats that play against each other."""
-    return found.run.cells[0].seats > 2 and not found.run.team
+    headline = _depends(found, own) if own else (_one if len(best.values) == 1 else _several)(found, best)
+    doubts = [*_doubts(found), *reconstructions(found.run)]
+    return Fair(headline, _advice(found, best, bool(own)), sure, doubts)
 
 
 def value_words(value: float) -> str:
@@ -129,19 +64,21 @@ def interval_words(low: float | None, high: float | None) -> str:
 def _one(found: Findings, best: Best) -> str:
     """Of one option: which value is fair, or that none is."""
     (row,) = best.values
-    tried, right = f"from {row['least']} to {row['most']}", _right(found)
+    tried, right = _tried(row), _right(found)
     if row["value"] is None:
         if best.good:
             return f"{best.setting} is {right}, the best {tried}: {_then(found, best)}."
         known = "" if best.bad else "known to be "
         return f"No value {tried} is {known}{right}: nearest is {_nearest(found, best)}."
-    about, sure = f"About {value_words(row['value'])}", f"({interval_words(row['low'], row['high'])})"
+    value, sure = value_words(row["value"]), f"({interval_words(row['low'], row['high'])})"
+    about = f"About {value}"
     if best.good:
-        return f"{about} is {right} {sure}: {_then(found, best)}."
+        there = _then(found, best) if value == best.setting else f"{best.there} {_then(found, best, '')}"
+        return f"{about} is {right} {sure}: {there}."
     if not best.bad:
         seems = f"is nearest to {side_of(found.run).aim}" if best.kinds & OFF else f"looks {right}"
         return f"{about} {seems} {sure}: {_doubted(found, best)}."
-    if all_seats(found):
+    if beyond_two(found):
         first = f"{about} gives the {seat_name(0)} a fair share {sure}"
         return f"{first}, yet no value {tried} is fair to all: {best.there} {_farthest(best)}."
     return f"No whole number {tried} is {right}: nearest is {_nearest(found, best)}."
@@ -155,15 +92,24 @@ def _several(found: Findings, best: Best) -> str:
     return f"Nearest to fair is {best.setting}: {_doubted(found, best)}."
 
 
-def _depends(found: Findings) -> str:
-    """Several lineups, each with a value that is fair for it, but none that is fair for all."""
-    wanted = found.fair_values["lineup"].unique(maintain_order=True).to_list()
-    each = {name: best_of(found, name) for name in wanted if name != POOLED}
-    if len(each) < 2 or best_of(found, wanted[-1]).good or not all(one.good for one in each.values()):
-        return ""
-    called = labels_of(found).of_column("lineup") or str
-    said = listed(f"{one.setting} for {called(name)}" for name, one in each.items())
-    return f"What is {_right(found)} depends on who plays: {said}."
+def _depends(found: Findings, own: dict[str, Best]) -> str:
+    """Several lineups, of which some have a fair value, but none that is fair for all."""
+    called, said = labels_of(found).of_column("lineup") or str, dict[str, list[str]]()
+    for name, best in own.items():
+        where = best.setting if best.good else _none(best) if best.kinds <= OFF else f"perhaps {best.setting}"
+        said.setdefault(where, []).append(called(name))
+    texts = listed(f"{where} for {listed(names)}" for where, names in said.items())
+    return f"What is {_right(found)} depends on who plays: {texts}."
+
+
+def _none(best: Best) -> str:
+    """That no whole number tried is fair."""
+    row = best.values[0]
+    return f"no whole number {_tried(row)}" if len(best.values) == 1 else "none in these ranges"
+
+
+def _tried(row: Row) -> str:
+    return f"from {row['least']} to {row['most']}"
 
 
 def _right(found: Findings) -> str:
@@ -172,7 +118,7 @@ def _right(found: Findings) -> str:
 
 def _then(found: Findings, best: Best, then: str = "then ") -> str:
     """Who wins how many of 100 games at the best whole numbers, on fresh deals."""
-    if not all_seats(found):
+    if not beyond_two(found):
         return f"the {side_of(found.run).name} {then}wins {_won(row['share'] for row in best.rows)}"
     cells = [row["cell"] for row in best.rows]
     shares = found.seat_shares.filter(pl.col("cell").is_in(cells))["share"]
@@ -185,12 +131,12 @@ def _won(shares: Any) -> str:
 
 
 def _nearest(found: Findings, best: Best) -> str:
-    said = _farthest(best) if all_seats(found) else _then(found, best, "")
+    said = _farthest(best) if beyond_two(found) else _then(found, best, "")
     return f"{best.setting}, where {said}"
 
 
 def _doubted(found: Findings, best: Best) -> str:
-    return f"{best.there} {_then(found, best, '')} on fresh deals ({_verdicts(best)})"
+    return f"{best.there} {_then(found, best, '')} on fresh deals ({verdicts_said(best)})"
 
 
 def _farthest(best: Best) -> str:
@@ -199,20 +145,21 @@ def _farthest(best: Best) -> str:
     return f"the {seat_name(row['farthest'])} wins {_won([row['farthest_share']])} ({fair})"
 
 
-def _advice(found: Findings, best: Best) -> str:
-    labels = labels_of(found)
+def _advice(found: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
+    rest = f"the rulebook has {listed(map(str, usual.values()))}"
+    if depends:
+        return f"Try what is {_right(found)} for those that play like your players; {rest}."
     if best.bad:
         more = "Vary one option for each player but one" if _could_vary(found, best) else "Try another option"
         return f"{more}, or a wider range."
-    rest = f"the rulebook has {listed(map(str, usual.values()))}"
     if best.good and now == usual:
         return "That is as in the rulebook: it needs no change."
-    return f"Try {labels.setting(now)}; {rest}." if now != usual else "That is as in the rulebook."
+    return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else "That is as in the rulebook."
 
 
 def _could_vary(found: Findings, best: Best) -> bool:
-    return all_seats(found) and len(best.values) < found.run.cells[0].seats - 1
+    return beyond_two(found) and len(best.values) < found.run.cells[0].seats - 1
 
 
 def _doubts(found: Findings) -> Iterator[str]:
@@ -237,14 +184,23 @@ def _value(found: Findings, lineup: str) -> str:
 
 def title(found: Findings) -> str:
     """The finding in a few words, for a heading."""
-    best, right = best_of_all(found), _right(found)
-    row = best.values[0]
+    best, right, own = best_of_all(found), _right(found), own_bests(found)
+    if own:
+        return f"What is {right} depends on who plays: {_for_whom(found, own)}"
     if best.bad:
-        tried = f" from {row['least']} to {row['most']}" if len(best.values) == 1 else " in these ranges"
-        return f"No whole number{tried} is {right}"
+        none = _none(best)
+        return f"{none[0].upper()}{none[1:]} is {right}"
     if best.good:
         return f"{best.setting} is {right}, on fresh deals too"
     return f"Nearest to {side_of(found.run).aim}: {best.setting}"
+
+
+def _for_whom(found: Findings, own: dict[str, Best]) -> str:
+    """The values that are fair for some; for whom, where it is one value."""
+    called = labels_of(found).of_column("lineup") or str
+    good = {name: best.setting for name, best in own.items() if best.good}
+    values = dict.fromkeys(good.values())
+    return listed(values, "or") if len(values) > 1 else f"{''.join(values)} for {listed(map(called, good))}"
 
 
 def seats_said(found: Findings) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from simkit.wording import counted
+
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 ORDINALS += ["eleventh", "twelfth"]
 FINEST = 3  # digits more than usual that tell the ends of an interval apart
@@ -171,11 +173,12 @@ def interval(row: Row, unit: str = "games") -> str:
     >>> interval({"low": 0.463, "high": 0.479, "games": 20000})
     '95 % interval 46.3 to 47.9 %, n = 20,000 games'
     """
-    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {row[unit]:,} {unit}"
+    many = counted(row[unit], unit.removesuffix("s"))
+    return f"95 % interval {span(row['low'], row['high'], scale=100)} %, n = {many}"
 
 
 def deal_interval(row: Row) -> str:
     """The interval of a share with its deals, and its games where these are more."""
     if row.get("deals", row["games"]) == row["games"]:
         return interval(row)
-    return f"{interval(row, 'deals')} ({row['games']:,} games)"
+    return f"{interval(row, 'deals')} ({counted(row['games'], 'game')})"

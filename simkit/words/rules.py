@@ -11,7 +11,7 @@ from simkit.stats.verdicts import FAIR, ON_TARGET
 from simkit.words.labels import Labels, labels_of, rule_sets
 from simkit.words.phrases import Row, distance, games_of_100, in_words, listed
 from simkit.words.sure import SURE, sureness
-from simkit.words.whose import players, side_of
+from simkit.words.whose import beyond_two, players, side_of
 
 
 class Rules(NamedTuple):
@@ -77,22 +77,17 @@ def _baseline_best(found: Findings, best: Row, rows: pl.DataFrame) -> str:
 
 
 def _wins(found: Findings, rows: pl.DataFrame) -> str:
-    who = "a player" if by_distance(found) else f"the {side_of(found.run).name}"
-    return f"{who} is up to {_won(found, rows)}" if by_distance(found) else f"{who} wins {_won(found, rows)}"
+    who = "a player" if beyond_two(found) else f"the {side_of(found.run).name}"
+    return f"{who} is up to {_won(found, rows)}" if beyond_two(found) else f"{who} wins {_won(found, rows)}"
 
 
 def _won(found: Findings, rows: pl.DataFrame) -> str:
     """Games of 100 that the first player wins; of three and more how far the worst player is from fair."""
-    if by_distance(found):
+    if beyond_two(found):
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
         return f"{distance(round(float(str(off)), 2))} off fair"
     shares = rows["share"].to_list()
     return games_of_100(min(shares), max(shares))
-
-
-def by_distance(found: Findings) -> bool:
-    """Whether one share does not say it all: three and more seats that play against each other."""
-    return not found.run.team and max(found.cells["seats"]) > 2
 
 
 def _told_apart(found: Findings, best: Row) -> str:

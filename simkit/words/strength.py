@@ -95,7 +95,7 @@ def sureness(found: Findings, setting: str) -> Iterator[Said]:
     rows = _sizes(here)[0]
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")
-    games = _games(here("win_matrix")) or f"n = {min(row['games'] for row in rows):,} games each"
+    games = _games(here("win_matrix")) or f"n = {counted(min(row['games'] for row in rows), 'game')} each"
     yield Said(f"±{100 * half:.0f} games of 100 ({games})", "ranking")
 
 

@@ -8,6 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
+from simkit.wording import counted
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, ends, in_words, interval, listed, percent, prose
 from simkit.words.whose import named, players, side_of, whole
@@ -25,12 +26,13 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
         alike = f"with {in_words(max(map(len, kin)))} players that are one program with other weights"
     who = ", ".join(filter(None, [f"{in_words(lineups)} {players(found)}", alike])) if lineups > 1 else ""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
-    games = ends(*(f"{some(row['games'] for row in looked):,}" for some in (min, max)))
+    least, most = (some(row["games"] for row in looked) for some in (min, max))
+    games = f"{least:,} to " * (least < most) + counted(most, "game")
     noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
     aims = listed(dict.fromkeys(whole(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))), "or")
     within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
     stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
-    texts = ["programs played, not people", who, f"{noise} by luck ({games} games each)", within, stopped]
+    texts = ["programs played, not people", who, f"{noise} by luck ({games} each)", within, stopped]
     return list(filter(None, texts))
 
 

@@ -38,7 +38,7 @@ def team_sureness(found: Findings) -> Iterator[Said]:
         table: pl.DataFrame = getattr(found, name)
         if table.width and table.height:
             half = max((row["high"] - row["low"]) / 2 for row in table.rows(named=True))
-            games = f"n = {min(table['games']):,} games each"
+            games = f"n = {counted(min(table['games']), 'game')} each"
             yield Said(f"programs, not people; ±{100 * half:.0f} games of 100 ({games})", name)
             return
 

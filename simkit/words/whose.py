@@ -28,6 +28,11 @@ def side_of(run: Run) -> Side:
     return TEAM if run.team else FIRST_SEAT
 
 
+def beyond_two(found: Findings) -> bool:
+    """Whether one share does not say it all: three and more seats that play against each other."""
+    return not found.run.team and max(found.cells["seats"]) > 2
+
+
 def players(found: Findings) -> str:
     """What several lineups are called."""
     if found.run.team:
