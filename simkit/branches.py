@@ -1,4 +1,4 @@
-"""Games played again with one decision forced: before and after it the same luck and the same strategies."""
+"""Games played again with one decision forced, before it the same luck; after it the same or another."""
 
 from functools import cache
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from simkit import jit
-from simkit.chance import open_streams, purposes
+from simkit.chance import open_streams, purposes, start
 from simkit.errors import PlayError
 from simkit.game import Game
 from simkit.kernel import (
@@ -27,6 +27,7 @@ from simkit.kernel import (
 
 Array = np.ndarray
 NEVER = -1  # a game in which nothing is forced
+SAME = 0  # luck: goes on as it was
 TURN, SEAT, CHOICES, CHOSEN = range(4)  # what is noted of a decision: turns ended before it, who, of how many
 
 
@@ -49,12 +50,21 @@ def _note(notes, told, turn, seat, n, chosen):  # type: ignore[no-untyped-def]
     return told + 1
 
 
+@jit.rule
+def _open(seed, deal, words, names, choices, choosing):  # type: ignore[no-untyped-def]
+    """All streams at their start: those of the game and those of the strategies."""
+    open_streams(words, seed, deal, names)
+    open_streams(choices, seed, deal, choosing)
+
+
 @cache
 def build(game: Game) -> jit.Entry:
     """As the kernel, with the decision `forced[i, 0]` of game i taken out of the strategy's hands.
 
     The strategy is asked all the same, so that its own luck and memory go on; then the legal action at the
-    place `forced[i, 1]` is carried out. Each decision gets a row of `notes`, as far as they reach.
+    place `forced[i, 1]` is carried out, with the luck `forced[i, 2]` from then on: SAME goes on as it was,
+    any other opens all streams anew, for (seed, deal, decision, luck), so alike for each action. Each
+    decision gets a row of `notes`, as far as they reach.
     """
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
@@ -64,8 +74,7 @@ def build(game: Game) -> jit.Entry:
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s, at.game, at.seat, made, turn, steps = states[i], i, -1, 0, 0, 0
-            open_streams(words, seed, deals[i], names)
-            open_streams(choices, seed, deals[i], choosing)
+            _open(seed, deals[i], words, names, choices, choosing)
             memos[:] = 0
             s.seats = seats
             setup(s, rules, rng)
@@ -89,6 +98,9 @@ def build(game: Game) -> jit.Entry:
                         at.fault, at.action = Fault.illegal_action, action
                         return
                     action = ids[chosen]
+                    if made == forced[i, 0] and forced[i, 2] != SAME:
+                        other = start(seed, made, forced[i, 2])
+                        _open(other, deals[i], words, names, choices, choosing)
                     told, made = _note(notes, told, turn, seat, n, chosen), made + 1
                 steps += 1
                 apply(s, rules, action, rng)
@@ -111,7 +123,8 @@ def _signature(game: Game) -> Any:
 def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, notes: Array) -> Array:
     """The final states of games (deals and rotations) in which decisions are forced.
 
-    forced[game]: which decision, counted from 0 (or NEVER), and the place of the action among the legal ones.
+    forced[game]: which decision, counted from 0 (or NEVER), the place of the action among the legal ones, and
+    the luck from then on (SAME, or 1, 2, … for others).
     """
     deals, shifts = (np.ascontiguousarray(one, np.int64) for one in games)
     states, place = np.zeros(len(deals), table.game.state_dtype), np.zeros(1, PLACE)

@@ -1,4 +1,4 @@
-"""Kingmaking: games played again, once for each other action that the last-placed seat might have taken."""
+"""Kingmaking: games played on from late decisions, several times with each of some actions."""
 
 import os
 from collections.abc import Iterator
@@ -9,20 +9,23 @@ import numpy as np
 import polars as pl
 
 from simkit import branches
-from simkit.branches import NEVER, SEAT, TURN
+from simkit.branches import NEVER, SAME, SEAT, TURN
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, cells
 from simkit.progress import Progress
 from simkit.seating import Seating, seating
+from simkit.stats.gaps import between
 from simkit.steps import traced
 
-FILE = "kingmaking.parquet"  # within the folder of the run
+FILE = "late_choices.parquet"  # within the folder of the run
 LATE = 2 / 3  # of the turns have ended before a decision that is looked at
 MOST = 3  # other actions that are tried
+AGAIN = 8  # times that a game is played on with each action, with as many kinds of luck
+AT_ONCE = 2000  # games whose final states are held
 LAST, LEADER = "last", "leader"
 COUNTS = ("cell", "deal", "rotation", "seat", "turn", "turns", "choices", "tried")
 KINDS: dict[str, Any] = dict.fromkeys(COUNTS, pl.Int32) | {"role": pl.String}
-KINDS |= dict.fromkeys(("wins", "decides", "others"), pl.Boolean)
+KINDS |= {"wins": pl.Boolean, "others": pl.Float64}
 Row = dict[str, Any]
 
 
@@ -69,22 +72,39 @@ def _rows(place: Seating, deals: int) -> list[Row]:
     states, scores = _played(place, games)
     notes = _noted(place, games, states)
     samples = [one for i in range(deals) for one in _samples(place.seed, i, scores[i], notes[i])]
-    tries = [(k, action) for k, one in enumerate(samples) for action in _others(place.seed, one)]
-    forced = np.array([(samples[k].decision, action) for k, action in tries]).reshape(-1, 2)
-    again = games[:, [samples[k].game for k, _ in tries]]
-    ends = branches.play(place.table, place.lineup, place.seed, again, forced, np.zeros((0, 4), np.int64))
-    after: list[list[Any]] = [[] for _ in samples]
-    for (k, _), end in zip(tries, ends, strict=True):
-        after[k].append(end)
-    return [_row(place, one, scores, states[one.game], after[k]) for k, one in enumerate(samples)]
+    tried = [_tried(place.seed, one) for one in samples]
+    ranks = np.split(_ranks(place, games, samples, tried), np.cumsum([len(some) for some in tried])[:-1])
+    return [_row(place.cell, one, len(scores[one.game]), ranks[k]) for k, one in enumerate(samples)]
 
 
-def _row(place: Seating, one: Sample, scores: list[np.ndarray], before: Any, after: list[Any]) -> Row:
-    cell = place.cell
+def _ranks(place: Seating, games: np.ndarray, samples: list[Sample], tried: list[list[int]]) -> np.ndarray:
+    """The final ranks [action, luck, seat] of all games that are played on, sample after sample."""
+    plays = [
+        (one.game, one.decision, action, luck)
+        for one, some in zip(samples, tried, strict=True)
+        for action in some
+        for luck in range(SAME + 1, SAME + 1 + AGAIN)
+    ]
+    forced, ends = np.array(plays, np.int64).reshape(-1, 4), list[np.ndarray]()
+    for first in range(0, len(forced), AT_ONCE):
+        part, nothing = forced[first : first + AT_ONCE], np.zeros((0, 4), np.int64)
+        states = branches.play(
+            place.table, place.lineup, place.seed, games[:, part[:, 0]], part[:, 1:], nothing
+        )
+        ends.append(states["rank"][:, : place.cell.seats].astype(np.int64))
+    return np.concatenate([np.zeros((0, place.cell.seats), np.int64), *ends]).reshape(
+        -1, AGAIN, place.cell.seats
+    )
+
+
+def _row(cell: Cell, one: Sample, turns: int, ranks: np.ndarray) -> Row:
+    """wins: the seat, in some game; others: how far who is best of the others hangs on the action."""
     key = {"cell": cell.index, "deal": one.game, "rotation": one.game % cell.rotations, "role": one.role}
-    told = {"seat": one.seat, "turn": one.turn + 1, "turns": len(scores[one.game])}
-    counts = {"choices": one.choices, "tried": len(after)}
-    return key | told | counts | _compared(before, after, one.seat)
+    told = {"seat": one.seat, "turn": one.turn + 1, "turns": turns}
+    counts = {"choices": one.choices, "tried": len(ranks) - 1}
+    rest = np.delete(ranks, one.seat, axis=2)
+    wins = (_best(ranks) >> one.seat & 1).any()
+    return key | told | counts | {"wins": bool(wins), "others": between(_best(rest))}
 
 
 def _played(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarray]]:
@@ -101,7 +121,7 @@ def _played(place: Seating, games: np.ndarray) -> tuple[list[Any], list[np.ndarr
 def _noted(place: Seating, games: np.ndarray, states: list[Any]) -> list[np.ndarray]:
     """What is noted of each decision, per game."""
     many = [int(state["log"]["game"]["decisions"]) for state in states]
-    notes, forced = np.zeros((sum(many), 4), np.int64), np.full((len(many), 2), NEVER)
+    notes, forced = np.zeros((sum(many), 4), np.int64), np.full((len(many), 3), [NEVER, 0, SAME])
     branches.play(place.table, place.lineup, place.seed, games, forced, notes)
     return np.split(notes, np.cumsum(many)[:-1])
 
@@ -125,23 +145,15 @@ def _is(note: np.ndarray, scores: np.ndarray, rank: int) -> bool:
     return bool(now[note[SEAT]] == np.sort(now)[rank] and (now == now[note[SEAT]]).sum() == 1)
 
 
-def _others(seed: int, one: Sample) -> list[int]:
-    """The places of the other actions that are tried: all of few, MOST of many at random."""
+def _tried(seed: int, one: Sample) -> list[int]:
+    """The places of the actions that are tried: the one taken and the others, MOST of many at random."""
     others = [place for place in range(one.choices) if place != one.chosen]
     luck = np.random.default_rng([seed, one.game, one.decision])
-    return sorted(map(int, luck.permutation(others)[:MOST]))
+    return [one.chosen, *sorted(map(int, luck.permutation(others)[:MOST]))]
 
 
-def _compared(before: Any, after: list[Any], seat: int) -> Row:
-    """wins: the seat, with some action; decides: who wins the game; others: who is best of the others."""
-    winners = [_best(state) for state in (before, *after)]
-    rest = [_best(state, seat) for state in (before, *after)]
-    changes = {"decides": len(set(winners)) > 1, "others": len(set(rest)) > 1}
-    return {"wins": any(seat in some for some in winners)} | changes
-
-
-def _best(state: Any, without: int = -1) -> frozenset[int]:
-    """The seats with the best rank, of all or of all but one; rank 0 is lost to the game."""
-    ranks = {seat: int(state["rank"][seat]) for seat in range(state["seats"]) if seat != without}
-    known = [rank for rank in ranks.values() if rank > 0]
-    return frozenset(seat for seat, rank in ranks.items() if known and rank == min(known))
+def _best(ranks: np.ndarray) -> np.ndarray:
+    """The seats with the best rank of each game, as bits of a number; rank 0 is lost to the game."""
+    known = np.where(ranks > 0, ranks, np.iinfo(np.int64).max)
+    best = (known == known.min(axis=-1, keepdims=True)) & (ranks > 0)
+    return (best << np.arange(ranks.shape[-1])).sum(axis=-1)  # type: ignore[no-any-return]

@@ -91,6 +91,10 @@ def test_between_two_turns_one_waits_for_the_decisions_of_others(tmp_path):
             "The winner leads for good before half-way",
         ),
         ([Story([(1, 1), (1, 1)], (0.5, 0.5))], "The lead never changes hands"),
+        (
+            [Story([(1, 0), (0, 1)], (0, 1)), *[Story([(1, 0)] * 2, (1, 0))] * 39],
+            "Who leads first mostly stays ahead",
+        ),
     ],
 )
 def test_headings_say_what_was_found(stories, said, tmp_path):

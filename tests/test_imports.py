@@ -27,7 +27,7 @@ ARROWS = {
     "beginners": "experiment strategy",
     "branches": "chance game jit kernel",
     "columns": "experiment game ownfiles",
-    "kingmaking": "branches experiment progress seating steps",
+    "kingmaking": "branches experiment progress seating stats steps",
     "pieces": "game jit",
     "steps": "chance game jit kernel pieces",
     "progress": "",

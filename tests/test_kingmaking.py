@@ -37,14 +37,15 @@ def role(found, name):
 def test_where_the_last_word_counts_the_last_seat_always_makes_the_king(heard):
     last = role(heard, "last")
     assert (last["king"], last["others"], last["wins"], last["choices"]) == (1.0, 1.0, 0.0, 2.0)
-    assert (last["games"], last["deals"], last["king_high"]) == (50, 50, 1.0)
+    assert (last["games"], last["deals"], last["king_high"]) == (50, 50, 1.0) and last["king_low"] > 0.9
     assert words.heading(heard) == "Often the player in last place decides who wins"
 
 
 def test_where_it_does_not_count_it_never_does(unheard):
     last = role(unheard, "last")
     assert (last["king"], last["others"], last["wins"], last["king_low"]) == (0.0, 0.0, 0.0, 0.0)
-    assert words.heading(unheard) == "Rarely the player in last place decides who wins"
+    assert last["king_high"] < 0.08
+    assert words.heading(unheard) == "No sign that the last player decides who wins"
 
 
 def test_the_leaders_word_changes_nothing_but_the_leader_may_win(heard, unheard):
@@ -55,8 +56,10 @@ def test_the_leaders_word_changes_nothing_but_the_leader_may_win(heard, unheard)
 def test_sentences_and_section_have_the_numbers_of_the_finding(heard, tmp_path):
     (said,) = words.kingmaking(heard)
     text = " ".join(said.text.split())
-    assert text.startswith("With 3 players, 100 of 100 late choices of the player in last place decide which")
-    assert "(93 to 100, n = 50 choices)" in text and "on 0 of 100 of the leader" in text
+    assert text.startswith(
+        "With 3 players, 100 of 100 late choices of the player in last place decide, beyond"
+    )
+    assert "(93 to 100, n = 50 choices)" in text and text.endswith("on 0 of 100 of the leader.")
     section = catalogue.section("kingmaking")
     assert len(section(heard).tables[0].rows) == 2
     assert section(found_of(tmp_path / "none", WORD | {"kingmaking": 0})) is None
@@ -75,12 +78,12 @@ def test_a_game_played_again_without_force_or_with_its_own_choice_is_the_same():
     states = table.play(players, 1, *games)
     decisions = states["log"]["game"]["decisions"]
     notes = np.zeros((int(decisions.sum()), 4), np.int64)
-    never = np.full((games.shape[1], 2), branches.NEVER)
+    never = np.full((games.shape[1], 3), branches.NEVER)
     again = branches.play(table, players, 1, games, never, notes)
     assert again.tobytes() == states.tobytes()
     starts = np.cumsum(decisions) - decisions
     at = decisions // 2
-    forced = np.stack([at, notes[starts + at, branches.CHOSEN]], axis=1)
+    forced = np.stack([at, notes[starts + at, branches.CHOSEN], 0 * at], axis=1)
     assert branches.play(table, players, 1, games, forced, notes[:0]).tobytes() == states.tobytes()
 
 
@@ -88,14 +91,26 @@ def test_only_what_comes_after_a_forced_decision_changes():
     table, players, games = of_pig("hold_at*2")
     decisions = table.play(players, 1, *games)["log"]["game"]["decisions"]
     notes = np.zeros((int(decisions.sum()), 4), np.int64)
-    branches.play(table, players, 1, games, np.full((games.shape[1], 2), branches.NEVER), notes)
+    branches.play(table, players, 1, games, np.full((games.shape[1], 3), branches.NEVER), notes)
     starts = np.cumsum(decisions) - decisions
-    forced = np.stack([decisions - 1, 1 - notes[starts + decisions - 1, branches.CHOSEN]], axis=1)
+    other = 1 - notes[starts + decisions - 1, branches.CHOSEN]
+    forced = np.stack([decisions - 1, other, 0 * other], axis=1)
     after = np.zeros((4 * len(notes), 4), np.int64)
     branches.play(table, players, 1, games, forced, after)
     first = int(decisions[0])
     assert (after[: first - 1] == notes[: first - 1]).all()
     assert after[first - 1, branches.CHOSEN] != notes[first - 1, branches.CHOSEN]
+
+
+def test_luck_after_a_forced_decision_is_another_for_each_number_and_the_same_for_each_action():
+    table, players, games = of_pig("hold_at*2", deals=300)
+    decisions = table.play(players, 1, *games)["log"]["game"]["decisions"]
+    ends = []
+    for luck in (1, 1, 2):
+        forced = np.stack([decisions // 2, 0 * decisions, 0 * decisions + luck], axis=1)
+        ends.append(branches.play(table, players, 1, games, forced, np.zeros((0, 4), np.int64)))
+    assert ends[0].tobytes() == ends[1].tobytes()
+    assert (ends[0]["rank"] != ends[2]["rank"]).any(axis=1).mean() > 0.2
 
 
 def test_samples_are_late_of_the_seat_alone_in_last_place_one_per_deal_and_role(tmp_path):
@@ -145,3 +160,18 @@ def test_where_nobody_can_make_a_king_it_is_refused_in_one_line(game, capsys, tm
         main(asked)
     assert done.value.code == 2
     assert "three seats and more" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def careless(tmp_path_factory):
+    """Players who look at nobody else: what the last does changes the dice of the others, never their odds."""
+    keys = {"question": "?", "game": "pig", "deals": 300, "lineups": ["hold_at*3"], "kingmaking": 300}
+    return found_of(tmp_path_factory.mktemp("runs") / "careless", keys)
+
+
+def test_where_nobody_looks_at_anybody_else_no_king_is_made(careless):
+    last = role(careless, "last")
+    assert last["king_low"] == 0 and last["king_high"] < 0.02 and last["others_low"] == 0
+    assert words.heading(careless) == "No sign that the last player decides who wins"
+    (said,) = words.kingmaking(careless)
+    assert said.text.startswith("With 3 players, 0 of 100 late choices") and "(at most 2, n = " in said.text

@@ -34,7 +34,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     assert rows["lead_changes"]["unusual"] is None and rows["branching"]["others"] == 0
     assert words.heading(found) == "Unusual: many decisions"
     assert words.yardsticks(found).text == (
-        "Compared with the 3 other games measured here: many decisions: 20, elsewhere 3 to 19."
+        "Unlike the other games measured here: many decisions: 20, in 3 other games 3 to 19."
     )
     section = catalogue.section("yardsticks")(found)
     assert section.heading == words.heading(found) and len(section.tables[0].rows) == 2
@@ -47,8 +47,25 @@ def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
     found = made(tmp_path / "run")
     assert not words.unusual(found)
     assert (
-        words.yardsticks(found).text == "In no measure does it lie outside the 2 other games measured here."
+        words.yardsticks(found).text
+        == "In no measure does it lie outside the others measured here (2 games)."
     )
+
+
+def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypatch):
+    """Four games have the one measure, three the other: no number of games is told for both."""
+    games = [{"game": name, "title": name, "decisions": [19.0 + i, 0, 0]} for i, name in enumerate("abcd")]
+    games = [one | ({"branching": [2.0, 0, 0]} if i else {}) for i, one in enumerate(games)]
+    monkeypatch.setattr(yardsticks, "known", lambda: games)
+    found = made(tmp_path / "run")
+    assert "many possibilities: 10, in 3 other games 2 to 2." in words.yardsticks(found).text
+    table = catalogue.section("yardsticks")(found).tables[0]
+    assert [row[-1] for row in table.rows] == ["4", "3"]
+    monkeypatch.setattr(
+        yardsticks, "known", lambda: [one | {"branching": [10.0, 0, 0]} for one in games[:1]] + games[1:2]
+    )
+    again = made(tmp_path / "again")
+    assert words.yardsticks(again).text.endswith("(2 games).")
 
 
 def test_a_game_is_not_held_against_itself(tmp_path, monkeypatch):

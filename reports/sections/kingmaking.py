@@ -5,9 +5,11 @@ from simkit.words.kingmaking import heading, kingmaking, pairs
 
 WORDS = {"Kingmaking": "a choice of a player who can no longer win decides who of the others does."}
 HOW = prose("""Measured so: a choice in the last third of a game, of the player who alone has the fewest
-    points (last) or the most (leader). The game is played again with the same luck and the same players, once
-    for each other choice, or for three of them where there are more. Programs do not choose out of spite;
-    people may.""")
+    points (last) or the most (leader). The game is played on eight times with this choice and eight times
+    with each other one, or with three others where there are more, each time with other luck; what was
+    shuffled before stays as it lay. Two games with the same choice differ by luck alone; counted is how much
+    more often two games with different choices differ. “Can no longer win” means: wins none of these games.
+    Programs do not choose out of spite; people may.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -16,9 +18,9 @@ def section(found: Findings) -> Section | None:
         return None
     text = [" ".join(prose(said.text) for said in kingmaking(found)), HOW]
     heads = {
-        "king": Show("makes the king", "{:.1%}", "which of the others wins differs, itself it never does"),
-        "others": Show("changes the others", "{:.1%}", "who is best of the others differs"),
-        "wins": Show("may win", "{:.1%}", "the player itself wins with some of the choices"),
+        "king": Show("makes the king", "{:.1%}", "who wins differs beyond luck, itself it never wins"),
+        "others": Show("changes the others", "{:.1%}", "who is best of the others differs beyond luck"),
+        "wins": Show("may win", "{:.1%}", "the player itself wins one of the games played on"),
         "choices": Show("choices", "{:.1f}", "possible actions, on average"),
         "role": Show("player", str),
     }

@@ -12,7 +12,8 @@ from simkit.words.yardsticks import MEASURES, heading, yardsticks
 
 ENDS, OTHERS = ("low", "high"), ("least", "most")
 HOW = prose("""Unusual is what lies, with its whole 95 % interval, clearly beyond every other game. The
-    others are the games that come with simkit, with 2 to 4 players, 300 deals each.""")
+    others are the games that come with simkit, with 2 to 4 players, 300 deals each; a dot is
+    a game with one number of players.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -49,7 +50,13 @@ def _numbers(found: Findings, rows: list[Row]) -> Table:
         measure = MEASURES[row["measure"]]
         sure, others = (measure.span(row[low], row[high]) for low, high in (ENDS, OTHERS))
         here = {"name": measure.name, "here": measure.said(row["value"])}
-        told.append(here | {"sure": sure, "others": others})
-    heads = {"name": "measure", "here": "here", "sure": "95 % interval", "others": "other games"}
+        told.append(here | {"sure": sure, "others": others, "games": str(row["others"])})
+    heads = {
+        "name": "measure",
+        "here": "here",
+        "sure": "95 % interval",
+        "others": "other games",
+        "games": "games",
+    }
     shows = {name: Show(head, str) for name, head in heads.items()}
     return table(found, pl.DataFrame(told), list(heads), "Beside the other games measured here", **shows)

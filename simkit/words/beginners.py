@@ -8,10 +8,9 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.beginners import beside
 from simkit.words.labels import Labels
-from simkit.words.phrases import Row, Said
+from simkit.words.phrases import Row, Said, in_words
 
 TOLD = 0.2  # how often the player errs of whom sentences tell, or the nearest that was asked for
-NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 def decisions(errs: float) -> str:
@@ -24,7 +23,7 @@ def decisions(errs: float) -> str:
         return "every decision"
     part = Fraction(errs).limit_denominator(10)
     if part and abs(part - errs) < 0.001:
-        return f"{NUMBERS[part.numerator]} of {NUMBERS[part.denominator]} decisions"
+        return f"{in_words(part.numerator)} of {in_words(part.denominator)} decisions"
     return f"{100 * errs:g} of 100 decisions"
 
 

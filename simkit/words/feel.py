@@ -6,10 +6,10 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.wording import counted
-from simkit.words.beginners import NUMBERS, short, told_rows
+from simkit.words.beginners import short, told_rows
 from simkit.words.labels import labels_of
 from simkit.words.leads import of_a_lead
-from simkit.words.phrases import Row, Said
+from simkit.words.phrases import Row, Said, in_words
 
 CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
 
@@ -49,7 +49,7 @@ def in_games(share: float) -> str:
         return "every game" if share else "no game"
     many = round(1 / share)
     if 2 <= many <= 10 and abs(share - 1 / many) <= min(CLOSE, 0.1 * share):
-        return f"one game in {NUMBERS[many]}"
+        return f"one game in {in_words(many)}"
     of = 100 if round(100 * share) > 1 else 1000
     whole = min(round(of * share), of - 1)
     return f"{whole} game{'s' if whole > 1 else ''} in {of:,}" if whole else "hardly a game"
@@ -155,9 +155,3 @@ def _beginner(found: Findings) -> Iterator[Said]:
         if row["seats"] == seats:
             rests = f"beginners.filter(seats={seats}, errs={row['errs']})"
             yield Said(short(row, found.run.team), rests)
-
-
-def feel_about(found: Findings) -> str:
-    """Which lineup the line is about, in labels."""
-    cells = labels_of(found).named(found.cells.filter(cell=feel_cell(found)))
-    return str(cells["lineup"][0])

@@ -13,8 +13,8 @@ LITTLE, MUCH = 0.15, 0.45  # how much of who wins goes with the deal: a correlat
 def drama(found: Findings) -> str:
     """Whether the lead changes hands, and until when."""
     changes, decided = row_of(found, "lead_changes")["mean"], row_of(found, "decided_at")["mean"]
-    if changes < 0.05 or decided is None:
-        return "The lead never changes hands" if changes < 0.05 else "Nobody wins alone"
+    if not changes or decided is None:
+        return "Nobody wins alone" if changes else "The lead never changes hands"
     if changes < 1:
         return "Who leads first mostly stays ahead"
     if decided < EARLY:

@@ -1,6 +1,7 @@
 """Kingmaking in sentences."""
 
 from collections.abc import Iterator
+from math import ceil
 
 import polars as pl
 
@@ -9,7 +10,7 @@ from simkit.words.beginners import in_hundred
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said
 
-RARELY, OFTEN = 0.05, 0.2  # shares of late choices, for headings
+RARELY, OFTEN = 0.05, 0.2  # of what hangs on late choices, for headings
 
 
 def pairs(found: Findings) -> list[tuple[Row, Row | None]]:
@@ -27,14 +28,16 @@ def _row(part: pl.DataFrame, role: str) -> Row | None:
 
 
 def heading(found: Findings) -> str:
-    """What the greatest share of kingmaking among the lineups is, in words."""
-    most = max(last["king"] for last, _ in pairs(found))
-    often = "Often" if most >= OFTEN else "Now and then" if most >= RARELY else "Rarely"
+    """The greatest kingmaking among the lineups, in words, of those where luck alone does not explain it."""
+    kings = [last["king"] for last, _ in pairs(found) if last["king_low"] > 0]
+    if not kings:
+        return "No sign that the last player decides who wins"
+    often = "Often" if max(kings) >= OFTEN else "Now and then" if max(kings) >= RARELY else "Rarely"
     return f"{often} the player in last place decides who wins"
 
 
 def kingmaking(found: Findings) -> Iterator[Said]:
-    """Per number of seats how often the last seat makes the king, in its first lineup; the first in full."""
+    """Per number of seats how far the last seat makes the king, in its first lineup; the first in full."""
     known = {last["seats"]: (last, leader) for last, leader in reversed(pairs(found))}
     for place, (last, leader) in enumerate(known[seats] for seats in sorted(known)):
         rests = f"kingmaking.filter(cell={last['cell']})"
@@ -43,13 +46,13 @@ def kingmaking(found: Findings) -> Iterator[Said]:
 
 def _first(last: Row, leader: Row | None) -> str:
     text = f"""With {last["seats"]} players, {in_hundred(last["king"])} of 100 late choices of the player in
-        last place decide which of the others wins, and none of them lets that player win itself
+        last place decide, beyond luck, which of the others wins a game that this player can no longer win
         ({_sure(last)})."""
     if leader is None:
         return text
     there, here = in_hundred(leader["others"]), in_hundred(last["others"])
-    return f"""{text} For comparison: who is best of the others hangs on {here} of 100 late choices of the
-        last, on {there} of 100 of the leader."""
+    return f"""{text} For comparison, whether or not the player can still win: who is best of the others
+        hangs on {here} of 100 late choices of the last, on {there} of 100 of the leader."""
 
 
 def _further(last: Row) -> str:
@@ -57,4 +60,7 @@ def _further(last: Row) -> str:
 
 
 def _sure(row: Row) -> str:
-    return f"{100 * row['king_low']:.0f} to {100 * row['king_high']:.0f}, n = {row['games']:,} choices"
+    """The interval in whole numbers; from 0, what it is at most."""
+    most = 100 * row["king_high"]
+    some = f"{100 * row['king_low']:.0f} to {most:.0f}" if row["king_low"] else f"at most {ceil(most)}"
+    return f"{some}, n = {row['games']:,} choices"

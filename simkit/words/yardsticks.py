@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
+import polars as pl
+
 from simkit.analysis import Findings
 from simkit.wording import counted
-from simkit.words.phrases import Row, Said
+from simkit.words.phrases import Row, Said, ends
 
 MEASURE = """
 decisions     | decisions per player           | {:.0f} | many decisions           | few decisions
@@ -53,10 +55,11 @@ def _beyond(row: Row) -> float:
 
 
 def said(row: Row) -> str:
-    """`few decisions: 25, elsewhere 30 to 90`."""
+    """`few decisions: 25, in 5 other games 30 to 90`."""
     measure = MEASURES[row["measure"]]
     what = measure.more if row["unusual"] == "more" else measure.less
-    return f"{what}: {measure.said(row['value'])}, elsewhere {measure.span(row['least'], row['most'])}"
+    others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
+    return f"{what}: {measure.said(row['value'])}, {others}"
 
 
 def heading(found: Findings) -> str:
@@ -73,8 +76,10 @@ def heading(found: Findings) -> str:
 
 def yardsticks(found: Findings) -> Said:
     """What is unusual, or that nothing is."""
-    rows, games = unusual(found), counted(max(found.yardsticks["others"].to_list()), "other game")
-    if not rows:
-        return Said(f"In no measure does it lie outside the {games} measured here.", "yardsticks")
-    told = "; ".join(map(said, rows))
-    return Said(f"Compared with the {games} measured here: {told}.", "yardsticks.drop_nulls('unusual')")
+    if rows := unusual(found):
+        told = "; ".join(map(said, rows))
+        return Said(f"Unlike the other games measured here: {told}.", "yardsticks.drop_nulls('unusual')")
+    many = found.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
+    games = f"{ends(str(min(many)), str(max(many)))} game{'' if max(many) == 1 else 's'}"
+    each = " a measure" if min(many) < max(many) else ""
+    return Said(f"In no measure does it lie outside the others measured here ({games}{each}).", "yardsticks")
