@@ -151,17 +151,18 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
     found = Findings(own(mine, tmp_path / "run", deals=80, trace=80))
     table, half = found.stronger_pieces, 1.959964
     assert table["cell"].unique().sort().to_list() == [1, 2] and table["change"].drop_nulls().len()
-    parts = [found.only([cell]).pieces.drop_nulls("difference") for cell in (0, 1)]
-    was, now = ({row["piece"]: row for row in part.rows(named=True)} for part in parts)
+    was, now = ({row["piece"]: row for row in found.only([i]).pieces.rows(named=True)} for i in (0, 1))
     rows = {row["piece"]: row for row in table.filter(cell=1).rows(named=True)}
-    assert set(rows) == set(now)
+    renamed = {name: row["was"] for name, row in rows.items() if name not in was}
+    assert set(rows) == set(now) and renamed == {"blue 5 AAR..": "blue 5 A.R.."}
     for piece, row in rows.items():
-        assert row["now"] == now[piece]["difference"]
-        if piece not in was:
-            assert row["before"] is None and row["change"] is None
+        old, new = was[row["was"]], now[piece]
+        assert (row["before"], row["now"]) == (old["difference"], new["difference"])
+        if row["change"] is None:
+            assert row["why"] == "too rare" and None in (row["before"], row["now"])
             continue
-        assert row["change"] == pytest.approx(row["now"] - was[piece]["difference"])
-        widths = [one[piece]["difference_high"] - one[piece]["difference_low"] for one in (was, now)]
+        assert row["change"] == pytest.approx(row["now"] - row["before"])
+        widths = [one["difference_high"] - one["difference_low"] for one in (old, new)]
         error = (widths[0] ** 2 + widths[1] ** 2) ** 0.5 / (2 * half)
         assert row["change_high"] - row["change"] == pytest.approx(half * error, rel=1e-5)
     told = cards_changed.section(found)

@@ -5,13 +5,16 @@ from typing import Any
 
 import polars as pl
 
+from simkit.analysis.stronger import NEW, TOO_RARE
 from simkit.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.pages.commands import trace_command
-from simkit.words.phrases import listed
+from simkit.words.phrases import listed, number
+from simkit.words.pieces import several
 from simkit.words.sure import SURE
 
 KINDS = ("changed", "added", "removed")
 FILE = "files."
+MOST_NAMED = 3  # changed rows that a sentence names
 SHOWS = {
     "file": Show("file"),
     "row": Show("row", "{:,}", "place in the table, from 1; of a removed row in the old one"),
@@ -50,37 +53,71 @@ def _stronger(found: Findings) -> Iterator[str]:
     if not rows.width:
         traced = found.run.experiment.trace
         why = "" if traced else f" Games traced turn by turn say it: {trace_command(found.run)}"
-        yield f"Which {what}s became stronger is not known.{why}"
+        yield f"Which {several(what)} became stronger is not known.{why}"
         return
     named = labels_of(found).named(rows)
     for part in named.partition_by("cell", maintain_order=True):
         where = f"{part['setting'][0]}: " if named["cell"].n_unique() > 1 else ""
-        told = list(_sure(part.filter(pl.col("p_adjusted") < SURE)))
-        none = f"of {part.drop_nulls('change').height} {what}s none became stronger or weaker beyond luck"
-        text = f"{where}{'; '.join(told) or none} (association, not cause)."
+        told = list(_sure(part.filter(pl.col("p_adjusted") < SURE))) or [_none(part, what)]
+        text = f"{where}{'; '.join([*told, *_rest(part), *_unsure(part)])} (association, not cause)."
         yield text[0].upper() + text[1:]
+
+
+def _none(part: pl.DataFrame, what: str) -> str:
+    many = part["change"].count()
+    if not many:
+        return f"no {what} is had often enough to compare"
+    compared = f"{many} {what if many == 1 else several(what)}"
+    return f"of {compared} compared none became stronger or weaker beyond luck"
+
+
+def _rest(part: pl.DataFrame) -> Iterator[str]:
+    """How many could not be compared, and why."""
+    counts = [(part.filter(why=why).height, why) for why in (NEW, TOO_RARE)]
+    if said := ", ".join(f"{many} {why}" for many, why in counts if many):
+        yield f"not compared: {said}"
 
 
 def _sure(part: pl.DataFrame) -> Iterator[str]:
     """What became stronger and what weaker, by how many percentage points."""
     for way, of in (("stronger", pl.col("change") > 0), ("weaker", pl.col("change") < 0)):
-        some = part.filter(of).select("piece", "change")
+        some = part.filter(of)
         if some.height:
-            names = listed(
-                f"{name} ({points(change)} percentage points)" for name, change in some.iter_rows()
-            )
-            yield f"{way} beyond luck: {names}"
+            yield f"{way} beyond luck: {_named(some)}"
+
+
+def _unsure(part: pl.DataFrame) -> Iterator[str]:
+    """What the changed rows themselves are worth more or less, where it may be luck."""
+    some = part.filter(pl.col("piece") != pl.col("was"), pl.col("p_adjusted") >= SURE)
+    if some.height:
+        yield f"the change of {_named(some.head(MOST_NAMED))}, may be luck"
+
+
+def _named(some: pl.DataFrame) -> str:
+    rows = some.select("piece", "was", "change").iter_rows()
+    return listed(
+        f"{_who(piece, was)} ({number(100 * change, sign=True)} percentage points)"
+        for piece, was, change in rows
+    )
+
+
+def _who(piece: str, was: str) -> str:
+    return piece if piece == was else f"{piece}, which was {was}"
 
 
 def _strengths(found: Findings) -> Table:
     """What having a component is worth, before and now."""
     shows: dict[str, Any] = {
         "piece": found.run.words.piece,
+        "was": Show("was", "{}", "what it was called before, where its row changed"),
+        "why": Show("not compared", "{}", "new, or too rare in the traced games to compare"),
         "before": Show("worth before", points, "share won at equal standing with it less without it"),
         "now": Show("worth now", points, "the same with your own"),
         "change": Show("change", points, "in percentage points"),
     }
-    names = (
-        f"{'setting ' * (len(found.run.cells) > 2)}piece before now change change_low change_high p_adjusted"
-    )
-    return table(found, found.stronger_pieces, names, "Which became stronger", **shows)
+    where = "setting " * (len(found.run.cells) > 2)
+    names = f"{where}piece was before now change change_low change_high p_adjusted why"
+    rows = found.stronger_pieces
+    if rows.width:
+        rows = rows.with_columns(was=pl.when(pl.col("was") != pl.col("piece")).then("was").fill_null(""))
+    return table(found, rows, names, "Which became stronger", **shows)

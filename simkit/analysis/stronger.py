@@ -11,8 +11,12 @@ from simkit.ownfiles import is_file
 from simkit.stats.comparisons import holm
 from simkit.stats.quantiles import normal
 
-SCHEMA = whole("cell") | texts("piece") | reals("before", "now", "change", "change_low", "change_high", "p")
+SCHEMA = whole("cell") | texts("piece", "was")
+SCHEMA |= reals("before", "now", "change", "change_low", "change_high", "p") | texts("why")
 ENDS = ["difference", "difference_low", "difference_high"]
+NEW, TOO_RARE = "new", "too rare"
+Worth = tuple[float | None, ...]  # ENDS
+UNKNOWN: Worth = (None, None, None)
 
 
 @finding
@@ -20,10 +24,13 @@ def stronger_pieces(found: Findings) -> pl.DataFrame:
     """Per cell with other files than the baseline and component: what having it was worth before, and is now.
 
     before, now: `difference` of `pieces` (share won at equal standing with it less without it) in the cell of
-    the baseline with the same lineup and in this one; before is null for a component that is new. change: now
-    less before; 95 % interval and p-value from both standard errors as if the cells were independent: they
-    share their deals, so that it is rather too wide. p_adjusted: Holm, over the components of the cell. The
-    greatest change first, new components before. Association, not cause; needs a trace.
+    the baseline with the same lineup and in this one; was: what it was called there, of a changed row of
+    `table_changes` by its old cells; why there is no change: new (nothing there became it), or too rare (in
+    one of the cells too few take it to compare). change: now less before; 95 % interval and p-value from both
+    standard errors as if the cells were independent: they share their deals, so that the interval is too wide
+    where what helps a component on a deal helps it under both, else too narrow. p_adjusted: Holm, over the
+    components of the cell. The greatest change first, those without one last. Association, not cause; needs a
+    trace.
     """
     if not found.run.experiment.trace or not found.run.has_pieces:
         return pl.DataFrame()
@@ -38,27 +45,47 @@ def _files(cell: Cell) -> dict[str, str]:
 
 
 def _compared(found: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
-    now, old = (found.only([one.index]).pieces.select("piece", *ENDS) for one in (cell, base))
-    known = dict(zip(old["piece"], old.select(ENDS).rows(), strict=True))
-    rows = []
-    for piece, *here in now.rows():
-        if here[0] is None:
-            continue
-        before = known.get(piece, (None,) * 3)
-        rows.append((cell.index, piece, before[0], here[0], *_change(tuple(here), before)))
+    now, old = (_worth(found, one) for one in (cell, base))
+    before = _before(found, cell, now, old)
+    rows = [
+        (cell.index, piece, was, *_row(here, UNKNOWN if was is None else old[was], was is None))
+        for piece, here in now.items()
+        for was in [before.get(piece)]
+    ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     adjusted = table.drop_nulls("p").select("piece", p_adjusted=pl.Series(holm(table["p"].drop_nulls())))
     table = table.drop("p").join(adjusted, on="piece", how="left", maintain_order="left")
-    return table.sort("change", "now", "piece", descending=[True, True, False])
+    return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)
 
 
-def _change(now: tuple[float, ...], before: tuple[float | None, ...]) -> tuple[float | None, ...]:
-    """The change, its interval and p-value; nothing of a component that was not there."""
-    mean, low, high = before
-    if mean is None or low is None or high is None:
-        return (None,) * 4
+def _worth(found: Findings, cell: Cell) -> dict[str, Worth]:
+    table = found.only([cell.index]).pieces
+    return dict(zip(table["piece"], table.select(ENDS).rows(), strict=True)) if table.width else {}
+
+
+def _before(found: Findings, cell: Cell, now: dict[str, Worth], old: dict[str, Worth]) -> dict[str, str]:
+    """What each component was called: the same, else the one row that became it."""
+    became: dict[str, set[str]] = {}
+    changed = found.table_changes.filter(kind="changed").select("table", "file", "was", "now")
+    for name, file, was, piece in changed.rows():
+        if _files(cell).get(name) == file and was in old:
+            became.setdefault(piece, set()).add(was)
+    one = {piece: min(names) for piece, names in became.items() if len(names) == 1}
+    return {piece: piece if piece in old else one[piece] for piece in now if piece in old or piece in one}
+
+
+def _row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]:
+    """before, now, the change with its interval and p-value, and why there is none."""
+    known = [one for one in (*now, *before) if one is not None]
+    if len(known) < len(now) + len(before):
+        return before[0], now[0], None, None, None, None, NEW if new else TOO_RARE
+    here, low, high, there, old_low, old_high = known
+    return there, here, *_change(here, high - low, there, old_high - old_low), ""
+
+
+def _change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:
+    """The change, its 95 % interval and p-value, from the widths of both intervals."""
     z = normal(0.975)
-    error = math.hypot(now[2] - now[1], high - low) / (2 * z)
-    change = now[0] - mean
+    error, change = math.hypot(width, old_width) / (2 * z), now - before
     p = math.erfc(abs(change) / error / math.sqrt(2)) if error else float(change == 0)
     return change, change - z * error, change + z * error, p
