@@ -143,6 +143,22 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     )
 
 
+def lose(run: MadeRun, parts: dict[int, float]) -> MadeRun:
+    """The run, of which nobody wins a part of the deals of some cells."""
+    luck = np.random.default_rng(5).random(max(cell.deals for cell in run.cells))
+    part = pl.col("cell").replace_strict(parts, default=0.0, return_dtype=pl.Float64)
+    lost = pl.col("deal").replace_strict(dict(enumerate(luck)), return_dtype=pl.Float64) < part
+    nobody = {
+        "games": {"winner": pl.lit(None, pl.Int32), "draw": pl.lit(False)},
+        "seats": {"share": pl.lit(0.0), "rank": pl.lit(0, pl.Int32)},
+    }
+    for name, values in nobody.items():
+        table = pl.read_parquet(run.folder / f"{name}.parquet")
+        made = {column: pl.when(lost).then(value).otherwise(column) for column, value in values.items()}
+        table.with_columns(**made).write_parquet(run.folder / f"{name}.parquet")
+    return run
+
+
 @dataclass(frozen=True)
 class Story:
     """A game made up: the scores of the seats after each turn, and who won which share."""

@@ -99,7 +99,9 @@ def test_equally_far_rule_sets_are_told_apart_by_luck_at_most_one_time_in_20(nea
 def test_an_interval_off_zero_does_not_stand_beside_plain_luck() -> None:
     row = {"measure": "fpa", "seat": 0, "unit": "share", "base_value": 0.0, "value": 0.05, "difference": 0.05}
     row |= {"low": 0.01, "high": 0.09, "p_adjusted": 0.2, "factor": None, "deals": 400, "seats": 2}
-    (said,) = comparison_sentences(pl.DataFrame([row | {"setting": "x", "lineup": "y"}]))
+    row |= {"cell": 1, "setting": "x", "lineup": "y"}
+    share = row | {"measure": "share", "base_value": 0.5, "value": 0.55}
+    (said,) = comparison_sentences(pl.DataFrame([share, row]))
     assert "this may be luck" not in said and "among all comparisons it may be" in said
 
 

@@ -80,7 +80,8 @@ def comparisons(found: Findings) -> pl.DataFrame:
     measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; of a
     co-operative game team_wins in place of share, fpa and draw. seat: null of the game or the team;
     difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of the
-    difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin).
+    difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin,
+    where somebody wins every game of the run).
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -95,7 +96,7 @@ def comparisons(found: Findings) -> pl.DataFrame:
     kinds = whole("base", "cell", "seat", "deals")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
     front = found.cells.select("cell", "setting", "lineup", "seats")
-    return _adjusted(front.join(table, on="cell", maintain_order="right"))
+    return _adjusted(front.join(table, on="cell", maintain_order="right"), some)
 
 
 def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
@@ -121,7 +122,10 @@ def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
     return {**front, **found._asdict(), "variance": d, "p_value": p_value}
 
 
-def _adjusted(table: pl.DataFrame) -> pl.DataFrame:
+def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
+    """With p_adjusted; rows that say the same are one test, but where games are `lost`."""
+    if lost:
+        return table.with_columns(p_adjusted=pl.Series(tests.holm(table["p_value"].to_numpy())))
     measure, seat, key = pl.col("measure"), pl.col("seat"), ["cell", "twin", "of"]
     last = (measure == "share") & (pl.col("seats") == 2) & (seat == 1)
     twin, of = measure.replace({"fpa": "share"}), pl.when(last).then(0).otherwise(seat)

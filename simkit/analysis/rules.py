@@ -7,6 +7,7 @@ import polars as pl
 from simkit.analysis.deals import Row, moment, reals, sums_of_deals, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
+from simkit.analysis.seats import even_deals, nobody_wins
 from simkit.experiment import Cell
 from simkit.stats import comparisons as tests
 
@@ -75,24 +76,29 @@ def _seats(cell: Cell) -> range:
 
 
 def _sums(found: Findings, pairs: Pairs) -> pl.DataFrame:
-    """Over the common deals of each pair: sums and differences of the shares of each two seats."""
+    """Over the common deals of each pair: sums and differences of the shares of each two seats.
+
+    All seats share what nobody won, so that 1 / seats is fair in both.
+    """
     cells = {cell.index: cell for cell in found.run.cells}
     most = max(len(_seats(cells[one])) for one, _ in pairs)
+    lost = bool(found.kept(nobody_wins))
     every = pl.DataFrame(pairs, schema={"cell": pl.Int32, "than": pl.Int32}, orient="row").lazy()
 
     def of_block(_: Findings, block: Block) -> pl.LazyFrame:
         shares = [
             pl.col("share").filter(pl.col("seat") == seat).first().alias(f"{seat}") for seat in range(most)
         ]
-        wide = block.deals.group_by("cell", "deal").agg(shares)
+        deals = even_deals(block.deals) if lost else block.deals
+        wide = deals.group_by("cell", "deal").agg(shares)
         there = wide.rename({f"{seat}": f"than {seat}" for seat in range(most)} | {"cell": "than"})
         both = every.join(wide, on="cell").join(there, on=["than", "deal"])
         made = {}
         for b, a in itertools.product(range(most), repeat=2):
             made[f"less {b} {a}"] = pl.col(f"than {b}") - pl.col(f"{a}")
             made[f"more {b} {a}"] = pl.col(f"than {b}") + pl.col(f"{a}")
-        deals = both.select("cell", "than", "deal", rows=pl.lit(1), **made)
-        return sums_of_deals(deals, ["cell", "than"], list(made))
+        one_each = both.select("cell", "than", "deal", rows=pl.lit(1), **made)
+        return sums_of_deals(one_each, ["cell", "than"], list(made))
 
     part = found.only(sorted({cell for pair in pairs for cell in pair}))
     one = Sums(LOG, ["cell", "than"], of_block)

@@ -46,9 +46,13 @@ def even_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
     """`share_counts` as if all seats shared the games that nobody won: fair is again 1 / seats."""
     if not found.kept(nobody_wins):
         return None
+    return counts_of_deals(even_deals(block.deals).with_columns(value="share"), KEY)
+
+
+def even_deals(deals: pl.LazyFrame) -> pl.LazyFrame:
+    """The shares of deals as if all seats shared the games that nobody won."""
     lost = 1 - pl.col("share").sum().over("cell", "deal")
-    even = pl.col("share") + lost / (1 + pl.col("seat").max().over("cell"))
-    return counts_of_deals(block.deals.with_columns(value=even), KEY)
+    return deals.with_columns(share=pl.col("share") + lost / (1 + pl.col("seat").max().over("cell")))
 
 
 @finding
@@ -130,7 +134,7 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
 
     needed: where there are TOO FEW GAMES the deals that would do, as in `deals_to_settle`. farthest,
     farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
-    over the second in Elo, for two seats (null where it won all or none).
+    over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
     """
     first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "place", "bar")
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
@@ -138,7 +142,12 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     first = first.join(few, on="cell", how="left", maintain_order="left")
     if found.run.team:
         return first.with_columns(verdict=of_team(pl.col("verdict"), pl.col("share") > pl.col("fair")))
-    shares = {"elo": pl.col("share"), "elo_low": pl.col("low"), "elo_high": pl.col("high")}
+    always = pl.col("fair") == 0.5  # somebody wins every game
+    halves = {"": "share", "_low": "low", "_high": "high"}
+    shares = {
+        f"elo{end}": pl.when(always).then(name).otherwise(pl.col(f"fpa{end}") + 0.5)
+        for end, name in halves.items()
+    }
     two = pl.col("seats") == 2
     some = {name: two & share.is_between(0, 1, closed="none") for name, share in shares.items()}
     elo = {name: pl.when(some[name]).then(-400 * (1 / share - 1).log10()) for name, share in shares.items()}

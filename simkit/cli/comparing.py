@@ -19,7 +19,7 @@ from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
-from simkit.words.changes import WINS, differs, measure_name
+from simkit.words.changes import WINS, differs, fair_moves, measure_name, shares_won
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
 from simkit.words.sure import reconstructions
@@ -89,25 +89,43 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
         return
     print_answer(found)
     click.echo("\n".join(sentences[:MOST_SAID]))
-    known = dict(found.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
-    every = [(row, _row(row, known[row["cell"]], whole)) for row in told.rows(named=True)]
-    kept = [shown for row, shown in every] if whole else _few(every, columns)
+    kept = rows(found, columns, whole)
     click.echo(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(kept)
-    left_out(len(every) - len(kept))
+    left_out(table.height - len(kept))
     explain_brackets(found)
     click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
 
 
-def _few(every: list[tuple[Row, Row]], columns: Texts) -> list[Row]:
-    """Of a screen: who wins, what was asked for, what changes beyond luck; at two seats no share twice."""
+def rows(found: Findings, columns: Texts, whole: bool) -> list[Row]:
+    """The differences as the terminal shows them: the `whole` of them, or those of a screen."""
+    known = dict(found.first_player_advantage.select("cell", pl.struct("verdict", "needed")).iter_rows())
+    told, made = labels_of(found).named(found.comparisons), list[tuple[Row, Row]]()
+    won = shares_won(told)
+    for row in told.rows(named=True):
+        share = won.get(row["cell"], row)
+        made.append((row, _row(row, share, known[row["cell"]], whole)))
+    moved = {row["cell"] for row, _ in made if row["cell"] in won and fair_moves(row, won[row["cell"]])}
+    return [shown for _, shown in made] if whole else _few(made, columns, moved)
+
+
+def _few(every: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[Row]:
+    """Of a screen: who wins, what was asked for, what changes beyond luck.
+
+    At two seats no share twice; `moved`: the cells where the share and the advantage are different things.
+    """
     asked = {column.partition("=")[0] for column in columns}
 
     def rank(row: Row) -> int:
         wins, told = row["measure"] in WINS, any(row["measure"].startswith(one) for one in asked)
+        wins |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
         return 0 if wins else 1 if told else 2 if differs(row) else 3
 
-    once = [place for place, (row, _) in enumerate(every) if row["measure"] != "share" or row["seats"] > 2]
+    once = [
+        place
+        for place, (row, _) in enumerate(every)
+        if row["measure"] != "share" or row["seats"] > 2 or row["cell"] in moved
+    ]
     first = sorted(once, key=lambda place: rank(every[place][0]))[:MOST]
     return [every[place][1] for place in sorted(first)]
 
@@ -118,12 +136,16 @@ def _document(run: Run, sentences: list[str]) -> Row:
     return known | {"answer": sentences, "warnings": reconstructions(run)}
 
 
-def _row(row: Row, case: Row, whole: bool) -> Row:
-    """A difference; `case`: verdict of its cell. `whole`: also what common deals were worth, the p-value."""
+def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
+    """A difference; `won`: the share of the first player, `case`: the verdict of its cell.
+
+    `whole`: also what common deals were worth, the p-value.
+    """
     scale, unit, points = (100, " %", " points") if row["unit"] == "share" else (1, "", "")
-    wins = not whole and row["measure"] == "fpa"
-    more = 1 / row["seats"] if wins else 0.0
-    base, here = (f"{scale * (row[name] + more):.2f}{unit}" for name in ("base_value", "value"))
+    lead = row["measure"] == "fpa"
+    wins = lead and not whole and not fair_moves(row, won)
+    form, after = ("+.2f", points) if lead and not wins else (".2f", unit)
+    base, here = (f"{scale * (won if wins else row)[name]:{form}}{after}" for name in ("base_value", "value"))
     low, high = (f"{scale * row[name]:+.2f}" for name in ("low", "high"))
     named = {"rules": row["setting"], "lineup": row["lineup"]}
     named["measure"] = "first player wins" if wins else measure_name(row["measure"], row["seat"])

@@ -130,7 +130,7 @@ def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:
     names = [labels.strategy(row["strategy"]) for row in ranked]
     said = [f"{name} among {labels.lineup(cell.labels)}" for name in names]
     if len(names) == cell.seats == 2:
-        settled = ranked[0]["low"] > 0.5
+        settled = ranked[0]["low"] > ranked[1]["high"]  # where somebody wins every game: low > 1/2
         said = [f"{names[0]} beats {names[1]}" if settled else f"{names[0]} against {names[1]}: not settled"]
     return [
         _front(found, cell) | {"match": one} | _share(row, "share")

@@ -7,9 +7,10 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, ends, number, prose, seat_name
+from simkit.words.phrases import Row, Said, ends, number, percent, prose, seat_name
 from simkit.words.sure import SURE
 
+VISIBLE = 0.0005  # a difference of shares that is seen in percent with one digit
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
@@ -48,20 +49,34 @@ def amount(row: Row, key: str) -> str:
 
 def comparison_sentences(table: pl.DataFrame, gain: bool = True) -> list[str]:
     """What `comparisons` says of the first player (the team); with `gain` what common deals were worth."""
-    return [_sentence(row, gain) for row in table.filter(IS_WIN).rows(named=True)]
+    won = shares_won(table)
+    return [_sentence(row, won.get(row["cell"], row), gain) for row in table.filter(IS_WIN).rows(named=True)]
 
 
-def _won(row: Row, key: str) -> float:
-    """The share of the first player, or of the team."""
-    return float(row[key] + 1 / row["seats"] if row["measure"] == "fpa" else row[key])
+def shares_won(table: pl.DataFrame) -> dict[int, Row]:
+    """By cell of a competitive game the row of `comparisons` that has the share of the first player."""
+    return {row["cell"]: row for row in table.filter(measure="share", seat=0).rows(named=True)}
+
+
+def fair_of(row: Row, won: Row) -> tuple[float, float]:
+    """The fair share with a rule set and at the baseline, from the advantage and the share."""
+    return won["value"] - row["value"], won["base_value"] - row["base_value"]
+
+
+def fair_moves(row: Row, won: Row) -> bool:
+    """Whether the fair share is another with a rule set, as nobody wins more games, or fewer."""
+    here, before = fair_of(row, won)
+    return row["measure"] == "fpa" and abs(here - before) >= VISIBLE
 
 
 def _who(row: Row) -> str:
     return "first player" if row["measure"] == "fpa" else "team"
 
 
-def _sentence(row: Row, gain: bool) -> str:
-    here, before = (100 * _won(row, name) for name in ("value", "base_value"))
+def _sentence(row: Row, won: Row, gain: bool) -> str:
+    here, before = (100 * won[name] for name in ("value", "base_value"))
+    aims = " instead of ".join(map(percent, fair_of(row, won)))
+    fair = f", where {aims} is fair: against that" if fair_moves(row, won) else ":"
     change = "no change"
     if row["difference"]:
         more = "more" if row["difference"] > 0 else "less"
@@ -73,7 +88,7 @@ def _sentence(row: Row, gain: bool) -> str:
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     sure = f"95 % interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
     return prose(f"""With {row["setting"]} the {_who(row)} wins {here:.1f} % instead of {before:.1f} %
-        ({row["lineup"]}): {change} ({sure}{doubt}{paired}).""")
+        ({row["lineup"]}){fair} {change} ({sure}{doubt}{paired}).""")
 
 
 def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
