@@ -311,7 +311,7 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], [0.5, 0.6, 0.4], deals=400)
     found = Findings(run)
     assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
-    told = _said(strategies.build(run), "First place matters")
+    told = _said(strategies.build(run), "First place is worth less to strong players than to weak ones")
     assert "no difference" not in told
     assert all(f"{100 * share:.1f} % with the" in told for share in found.mirrors["share"])
 
@@ -327,7 +327,7 @@ def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -
     ranked = [row["strategy"] for row in rows["Ranking"]]
     assert ranked == ["strong", "middling", "weak"]
     assert [row["strategy"] for row in rows["First place by strength"]] == ranked
-    told = _said(made, "First place matters less to strong players than to weak ones")
+    told = _said(made, "First place is worth less to strong players than to weak ones")
     assert "45.0 % with the strongest, strong (" in told and "80.0 % with the weakest, weak (" in told
     (ladder,) = rows["From the weakest to the strongest"]
     assert (ladder["best"], ladder["worst"]) == ("strong", "weak")
