@@ -30,7 +30,7 @@ SHIPPED = {
     "outpost_mega": "compare",
     "outpost_seats": "seats",
     "outpost_seven_hand_rules": "compare",
-    "outpost_seven_opening": "balance",
+    "outpost_seven_opening": "sweep",
     "outpost_seven_other_players": "sweep",
     "outpost_seven_strategies": "strategies",
     "outpost_two_players": "compare",

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from made import Story, made_run, made_stories
 
@@ -159,7 +160,9 @@ def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_
         play = int(story.command.split()[-1])
         trace = stations.turns().filter(play=play).sort("turn", "seat").collect()
         drawn = story.figure.drawing  # type: ignore[union-attr]
-        assert drawn.table.sort("x", "style")["y"].to_list() == trace["score"].to_list()
+        seats = {name: place for place, name in enumerate(stations.words.seats)}
+        rows = drawn.table.with_columns(seat=pl.col("line").replace_strict(seats)).sort("x", "seat")
+        assert rows["y"].to_list() == trace["score"].to_list()
         scores = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
         points = turning_points(scores)
         assert [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points] == [

@@ -175,7 +175,7 @@ def legal_orders(s, rules, out):
     if rules.bonus_origin == BonusOrigin.played:
         return offer(out, Use.place, Use.remove)
     n = 0
-    for bonus in range(SPACES * rules.cells):
+    for bonus in range(SPACES * int(rules.cells)):
         if int(s.pending[bonus // SPACES]) >> bonus % SPACES & 1:
             out[n] = Use.one + bonus
             n += 1
