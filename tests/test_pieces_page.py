@@ -79,6 +79,7 @@ def test_never_is_said_only_of_enough_deals(tmp_path: Path) -> None:
         assert section is not None and section.heading.startswith(said)
         assert ("Never" in " ".join(section.text)) == (deals == 29)
         assert f"{deals} traced games" in " ".join(section.text)
+        assert not section.figures and section_of.HOW not in section.text, "no words on a picture not drawn"
 
 
 def test_games_on_one_deal_are_one_chance(tmp_path: Path) -> None:

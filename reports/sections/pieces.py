@@ -49,8 +49,9 @@ def section(found: Findings) -> Section | None:
     if found.pieces.is_empty():
         return None
     rows = first_pieces(found.pieces).sort("difference", descending=True, nulls_last=True)
-    said = [prose(one.text) for one in sentences(found)] + [HOW, *filter(None, [run.words.piece_note])]
-    figures = [_picture(found, rows)] if rows["difference"].drop_nulls().len() else []
+    figures = [_picture(found, rows)] if rows["difference"].count() else []
+    notes = [HOW if figures else "", run.words.piece_note]
+    said = [*(prose(one.text) for one in sentences(found)), *filter(None, notes)]
     return Section(heading(found), said, figures, [_table(found, rows), *_kinds(found)], words=WORDS)
 
 
