@@ -17,7 +17,7 @@ from simkit.analysis.rules import _chance
 from simkit.experiment import Cell
 from simkit.report import Report
 from simkit.words.changes import comparison_sentences
-from simkit.words.rules import rules_answer
+from simkit.words.rules import rules_answer, rules_said
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
 
@@ -52,7 +52,8 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
     told = rules_answer(found)
     shares = dict(found.first_player_advantage.select("second", "share").iter_rows())
     best, before = (f"{100 * shares[value]:.0f}" for value in (14, 12))
-    said = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 instead of (\d+)\."
+    said = r"Second 14 comes nearest to fair: the first player wins (\d+) games of 100 "
+    said += r"instead of (\d+) \(TOO FEW GAMES\)\."
     match = re.fullmatch(said, told.headline)
     assert match and match.groups() == (best, before)
     assert told.advice.startswith("It is nearer than the baseline beyond luck.")
@@ -127,3 +128,54 @@ def test_of_three_players_the_distance_from_fair_is_compared(tmp_path: Path) -> 
     assert found.rules_nearer.select("cell", "than").rows()[0] == (1, 0)
     picture = page(run).picture
     assert picture and "Farthest player from fair" in picture.drawing.svg()
+
+
+def test_a_rule_set_that_is_nearer_with_one_player_and_farther_with_another_says_both(tmp_path: Path) -> None:
+    rules = {"sweep": {"second": [12, 14]}, "deals": 2000}
+    found = Findings(compared(tmp_path, [0.75, 0.5, 0.45, 0.6], [GREEDY, BANKER], **rules))
+    told = rules_answer(found)
+    assert told.headline.startswith(
+        "Second 14 comes nearer to fair with one of two computer players, and farther with the other: "
+    )
+    assert told.advice == (
+        "It is nearer than the baseline beyond luck with one of two computer players, and farther with the other."
+    )
+    assert rules_said(found) == "The other rule set is not nearer to fair beyond luck"
+    glance = page(found.run).glance  # type: ignore[arg-type]
+    assert glance and glance.rows[0][-1] == "beyond luck with 1 of 2, farther with 1"
+
+
+def test_rule_sets_alike_are_not_told_apart_and_the_verdict_stands_beside(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.6, 0.6], sweep={"second": [12, 14]}))
+    share = 100 * found.first_player_advantage["share"][0]
+    told = rules_answer(found)
+    assert told.headline == (
+        f"Second 14 is not told apart from the baseline: with both the first player wins {share:.0f} games of "
+        "100 (UNFAIR)."
+    )
+    assert "may be luck" in told.advice
+    assert rules_said(found) == "The other rule set is not nearer to fair beyond luck"
+
+
+def test_of_several_the_best_that_is_not_told_apart_is_called_so(tmp_path: Path) -> None:
+    found = Findings(compared(tmp_path, [0.605, 0.6, 0.605]))
+    said = "Second 14, the nearest to fair, is not told apart from the baseline: "
+    assert rules_answer(found).headline.startswith(said)
+    assert rules_said(found) == "No other rule set is nearer to fair beyond luck"
+
+
+def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path: Path) -> None:
+    names = {"sweep": {"cards": ["printed", "mine.csv"]}, "baseline": {"cards": "printed"}, "margin": 0.1}
+    fair = Findings(made_run(tmp_path / "fair", [GREEDY], [0.45, 0.46], deals=2000, **names))
+    assert re.fullmatch(
+        r"mine\.csv is still fair: (with both )?the first player wins \d+ games of 100( instead of \d+)?\.",
+        rules_answer(fair).headline,
+    )
+    off = Findings(made_run(tmp_path / "off", [GREEDY], [0.45, 0.7], deals=2000, **names))
+    told = rules_answer(off)
+    assert re.fullmatch(
+        r"mine\.csv is farther from fair than the baseline: the first player wins \d+ games of 100 "
+        r"instead of 50 \(UNFAIR\)\.",
+        told.headline,
+    )
+    assert told.advice == "It is farther than the baseline beyond luck."

@@ -6,9 +6,8 @@ from simkit.pages import Figure, Findings, Section, Show, Table, Takeaway, chart
 from simkit.pages.differences import stopped
 from simkit.pages.ranked import ranked
 from simkit.words.labels import labels_of
-from simkit.words.rules import rules_answer, rules_said
-from simkit.words.sure import SURE
-from simkit.words.whose import beyond_two, side_of
+from simkit.words.rules import Standing, by_distance, rules_answer, rules_said, standing
+from simkit.words.whose import side_of
 
 MOST_AT_A_GLANCE = 4  # rule sets in the small table, besides the baseline
 MOST_DRAWN = 24  # rows of the picture
@@ -40,11 +39,11 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     who = side_of(found.run).name
     unit = (
         "Farthest player from fair, percentage points"
-        if beyond_two(found)
+        if by_distance(found)
         else f"{who[0].upper()}{who[1:]} wins"
     )
     parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
-    scale, form = (100, "{:.0f}") if beyond_two(found) else (1, WHOLE)
+    scale, form = (100, "{:.0f}") if by_distance(found) else (1, WHOLE)
     how = {
         "unit": unit,
         "margin": scale * found.run.experiment.margin,
@@ -59,29 +58,28 @@ def _glance(found: Findings, rows: pl.DataFrame) -> Table:
     """The best and the baseline: who wins with each lineup, and whether that is nearer beyond luck."""
     lineups = rows["lineup"].unique(maintain_order=True).to_list()
     few = rows.filter((pl.col("rank") <= MOST_AT_A_GLANCE) | pl.col("baseline"))
-    sure = found.rules_nearer.filter(pl.col("p_adjusted") < SURE)
-    base = found.cells.filter("baseline")["cell"].cast(pl.Int64).to_list()
-    nearer = sure.filter(pl.col("than").is_in(base)).group_by("setting").agg(nearer=pl.len())
     made = few.group_by("rules", "setting", maintain_order=True).agg(
         pl.col("baseline").any(), pl.col("value").min().alias("least"), pl.col("value").max().alias("most")
     )
-    made = made.join(nearer, on="setting", how="left", maintain_order="left").with_columns(
-        pl.struct("baseline", "nearer")
-        .map_elements(lambda row: _word(row, len(lineups)), pl.String)
-        .alias("word")
-    )
-    who = "farthest player off, points" if beyond_two(found) else f"{side_of(found.run).name} wins"
+    base = made.filter("baseline")["setting"][0]
+    words = {one: _word(standing(found, one, base), len(lineups)) for one in made["setting"]} | {base: "–"}
+    made = made.with_columns(word=pl.col("setting").replace_strict(words, return_dtype=pl.String))
+    who = "farthest player off, points" if by_distance(found) else f"{side_of(found.run).name} wins"
     names = "rules least word" if len(lineups) == 1 else "rules least most word"
     heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
-    form = "{:.0f}" if beyond_two(found) else WHOLE
+    form = "{:.0f}" if by_distance(found) else WHOLE
     heads |= {"least": Show(f"{who}{', least' * (len(lineups) > 1)}", form), "most": Show("most", form)}
     return table(found, made, names, rules_said(found), **heads)
 
 
-def _word(row: dict[str, object], lineups: int) -> str:
-    if row["baseline"]:
-        return "–"
-    many = int(str(row["nearer"] or 0))
+def _word(stand: Standing, lineups: int) -> str:
+    """Whether a rule set is nearer than the baseline beyond luck.
+
+    >>> _word(Standing(1, 0), 1), _word(Standing(0, 0), 2), _word(Standing(1, 1), 2)
+    ('beyond luck', 'not beyond luck', 'beyond luck with 1 of 2, farther with 1')
+    """
     if lineups == 1:
-        return "beyond luck" if many else "not beyond luck"
-    return f"beyond luck with {many} of {lineups}" if many else "not beyond luck"
+        return "beyond luck" if stand.nearer else "farther" if stand.farther else "not beyond luck"
+    said = [f"beyond luck with {stand.nearer} of {lineups}"] * (stand.nearer > 0)
+    said += [f"farther with {stand.farther}"] * (stand.farther > 0)
+    return ", ".join(said) or "not beyond luck"

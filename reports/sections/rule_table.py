@@ -2,14 +2,14 @@
 
 from simkit.pages import Findings, Section, table
 from simkit.pages.ranked import ranked
-from simkit.words.rules import rules_said
-from simkit.words.whose import beyond_two, side_of
+from simkit.words.rules import by_distance, rules_said
+from simkit.words.whose import side_of
 
 
 def section(found: Findings) -> Section | None:
     if not found.comparisons.width:
         return None
-    rows, most = ranked(found), " farthest farthest_share" if beyond_two(found) else ""
+    rows, most = ranked(found), " farthest farthest_share" if by_distance(found) else ""
     names = f"rank rules lineup share low high{most} verdict deals"
     heads = {"share": f"{side_of(found.run).name} wins", "rules": "rule set"}
     return Section(rules_said(found), [], tables=[table(found, rows, names, "All rule sets", **heads)])

@@ -3,8 +3,7 @@
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.rules import rule_meaning, rule_name
-from simkit.words.whose import beyond_two
+from simkit.words.rules import by_distance, rule_meaning, rule_name
 
 
 def ranked(found: Findings) -> pl.DataFrame:
@@ -14,7 +13,7 @@ def ranked(found: Findings) -> pl.DataFrame:
     text = pl.col("setting").map_elements(name, return_dtype=pl.String)
     note = pl.col("setting").map_elements(lambda one: rule_meaning(found, one), return_dtype=pl.String)
     rows = rows.with_columns(text.alias("rules"), note.alias("note"))
-    if not beyond_two(found):
+    if not by_distance(found):
         return rows.with_columns(value="share")
     off = 100 * (pl.col("farthest_share") - pl.col("fair")).abs()
     none = pl.lit(None, pl.Float64)

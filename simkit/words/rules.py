@@ -7,7 +7,9 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings, axes
+from simkit.analysis.seats import nobody_wins
 from simkit.stats.verdicts import FAIR, ON_TARGET
+from simkit.words.answer import tally
 from simkit.words.labels import Labels, labels_of, rule_sets
 from simkit.words.phrases import Row, distance, games_of_100, in_words, listed
 from simkit.words.sure import SURE, sureness
@@ -20,6 +22,13 @@ class Rules(NamedTuple):
     headline: str
     advice: str
     sure: list[str]
+
+
+class Standing(NamedTuple):
+    """With how many lineups a rule set is nearer to fair than another beyond luck; with how many farther."""
+
+    nearer: int
+    farther: int
 
 
 def rule_name(found: Findings) -> Callable[[str], str]:
@@ -54,68 +63,132 @@ def rule_meaning(found: Findings, setting: str) -> str:
 
 
 def rules_answer(found: Findings) -> Rules:
-    best = found.rule_sets.row(0, named=True)
-    rows = found.first_player_advantage.filter(setting=best["setting"])
-    headline = (_baseline_best if best["baseline"] else _best)(found, best, rows)
+    """The best rule set; the other one where there are two; the baseline where none of several is better."""
+    ranked = found.rule_sets
+    told = ranked if ranked.height > 2 else ranked.filter(~pl.col("baseline"))
+    setting, several = told["setting"][0], ranked.height > 2
+    rows = found.first_player_advantage.filter(setting=setting)
+    headline = _baseline_best(found, rows) if told["baseline"][0] else _headline(found, setting, several)
     named = labels_of(found).named(rows).rows(named=True)
-    return Rules(headline, _told_apart(found, best), sureness(found, named))
+    return Rules(headline, _told_apart(found, setting, several), sureness(found, named))
 
 
-def _best(found: Findings, best: Row, rows: pl.DataFrame) -> str:
-    name, side = rule_name(found)(best["setting"]), side_of(found.run)
-    before = found.first_player_advantage.filter("baseline")
-    is_fair = set(rows["verdict"]) <= {FAIR, ON_TARGET}
-    comes = f"is {'on target' if found.run.team else 'fair'}" if is_fair else f"comes nearest to {side.aim}"
-    instead = re.sub(" games? of 100| percentage points? off fair", "", _won(found, before))
-    return f"{_upper(name)} {comes}: {_wins(found, rows)} instead of {instead}."
+def by_distance(found: Findings) -> bool:
+    """Whether one share does not say it all: of three and more seats, and where the fair share moves."""
+    return beyond_two(found) or bool(found.kept(nobody_wins))
 
 
-def _baseline_best(found: Findings, best: Row, rows: pl.DataFrame) -> str:
+def standing(found: Findings, setting: str, than: str) -> Standing:
+    """With how many lineups a rule set is nearer to fair than another beyond luck, and with how many farther.
+
+    Of the pairs in `rules_nearer`: each rule set and the baseline, the best and the next best. The adjusted
+    p-value decides, which allows for all of them.
+    """
+    settings = dict(found.cells.select("cell", "setting").iter_rows())
+    other = pl.col("than").replace_strict(settings, return_dtype=pl.String)
+    sure = found.rules_nearer.filter(pl.col("p_adjusted") < SURE)
+    nearer, farther = ((setting, than), (than, setting))
+    return Standing(*(sure.filter(other == far, setting=near).height for near, far in (nearer, farther)))
+
+
+def _headline(found: Findings, setting: str, several: bool) -> str:
+    """How a rule set stands to the baseline: whether it is fair, nearer, farther, or not told apart."""
+    first, base = found.first_player_advantage, labels_of(found).base
+    rows, before = first.filter(setting=setting), first.filter("baseline")
+    fair, aim = "on target" if found.run.team else "fair", side_of(found.run).aim
+    name, wins = rule_name(found)(setting), _against(found, rows, before)
+    if _good(rows):
+        return f"{_upper(name)} is {'still ' * _good(before)}{fair}: {wins}."
+    stand, comes = standing(found, setting, _baseline(found)), "nearest" if several else "nearer"
+    if not any(stand):
+        is_best = f", the nearest to {aim}," * several
+        said = f"{name}{is_best} is not told apart from the {base}"
+    elif not stand.nearer:
+        said = f"{name} is farther from {aim} than the {base}"
+    else:
+        said = f"{name} comes {comes} to {aim}{_mixed(found, stand)}"
+    return f"{_upper(said)}: {wins} ({_verdicts(rows)})."
+
+
+def _baseline_best(found: Findings, rows: pl.DataFrame) -> str:
     others, base = found.rule_sets.height - 1, labels_of(found).base
-    none = f"None of the {in_words(others)} other rule sets is" if others > 1 else "The other rule set is not"
-    return f"{none} nearer to {side_of(found.run).aim} than the {base}: there {_wins(found, rows)}."
+    none = f"None of the {in_words(others)} other rule sets is nearer to {side_of(found.run).aim}"
+    return f"{none} than the {base}: there {_who(found)} {_won(found, rows)} ({_verdicts(rows)})."
 
 
-def _wins(found: Findings, rows: pl.DataFrame) -> str:
-    who = "a player" if beyond_two(found) else f"the {side_of(found.run).name}"
-    return f"{who} is up to {_won(found, rows)}" if beyond_two(found) else f"{who} wins {_won(found, rows)}"
+def _baseline(found: Findings) -> str:
+    return str(found.rule_sets.filter("baseline")["setting"][0])
+
+
+def _good(rows: pl.DataFrame) -> bool:
+    return set(rows["verdict"]) <= {FAIR, ON_TARGET}
+
+
+def _verdicts(rows: pl.DataFrame) -> str:
+    return tally(rows["verdict"].to_list()) if rows.height > 1 else str(rows["verdict"][0])
+
+
+def _against(found: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
+    """Who wins how much with a rule set, and with the baseline."""
+    here, there = _won(found, rows), _won(found, before)
+    if here == there:
+        return f"with both {_who(found)} {here}"
+    number = re.sub(" games? of 100| percentage points? off fair", "", there)
+    return f"{_who(found)} {here} instead of {number}"
+
+
+def _who(found: Findings) -> str:
+    return "a player is up to" if by_distance(found) else f"the {side_of(found.run).name} wins"
 
 
 def _won(found: Findings, rows: pl.DataFrame) -> str:
     """Games of 100 that the first player wins; of three and more how far the worst player is from fair."""
-    if beyond_two(found):
+    if by_distance(found):
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
         return f"{distance(round(float(str(off)), 2))} off fair"
     shares = rows["share"].to_list()
     return games_of_100(min(shares), max(shares))
 
 
-def _told_apart(found: Findings, best: Row) -> str:
-    """Whether the best is nearer than the baseline, and than the next best, beyond luck."""
-    ranked, name = found.rule_sets, rule_name(found)
-    base, held = ranked.filter("baseline")["setting"].to_list(), dict[str, str]()
-    if base and not best["baseline"]:
-        held[base[0]] = f"the {labels_of(found).base}"
-    if ranked.height > 1 and ranked["setting"][1] not in held:
-        held[ranked["setting"][1]] = f"the next best ({name(ranked['setting'][1])})"
-    sure = {than: _sure_with(found, best["setting"], than) for than in held}
+def _told_apart(found: Findings, setting: str, several: bool) -> str:
+    """Whether a rule set is nearer than the baseline, and than the next best, beyond luck."""
+    base, ranked = _baseline(found), found.rule_sets["setting"].to_list()
+    held = {base: f"the {labels_of(found).base}"} if setting != base else {}
+    if several and ranked[1] not in held:
+        held[ranked[1]] = f"the next best ({rule_name(found)(ranked[1])})"
+    stands = {than: standing(found, setting, than) for than in held}
     said = []
-    for many in sorted(set(sure.values()) - {0}, reverse=True):
-        names = [called for than, called in held.items() if sure[than] == many]
-        said.append(f"It is nearer than {listed(names)} beyond luck{_with(found, many)}.")
-    doubtful = [called for than, called in held.items() if not sure[than]]
-    said += [f"That it is nearer than {listed(doubtful, 'or')} may be luck."] if doubtful else []
+    for stand in sorted({one for one in stands.values() if any(one)}, reverse=True):
+        names = listed(called for than, called in held.items() if stands[than] == stand)
+        said.append(_beyond_luck(found, names, stand))
+    doubtful = [called for than, called in held.items() if not any(stands[than])]
+    if doubtful:
+        doubt = f"That it is nearer than {listed(doubtful, 'or')}" if several else "So small a difference"
+        said.append(f"{doubt} may be luck.")
     return " ".join(said)
 
 
-def _sure_with(found: Findings, setting: str, than: str) -> int:
-    """With how many lineups a rule set is nearer to fair than another beyond luck.
+def _beyond_luck(found: Findings, names: str, stand: Standing) -> str:
+    if stand.nearer:
+        return (
+            f"It is nearer than {names} beyond luck{_with(found, stand.nearer)}{_but_farther(found, stand)}."
+        )
+    return f"It is farther than {names} beyond luck{_with(found, stand.farther)}."
 
-    The adjusted p-value decides, which allows for all comparisons of rule sets.
-    """
-    cells = dict(found.cells.select("cell", "setting").iter_rows())
-    other = pl.col("than").replace_strict(cells, return_dtype=pl.String)
-    return found.rules_nearer.filter(other == than, pl.col("p_adjusted") < SURE, setting=setting).height
+
+def _but_farther(found: Findings, stand: Standing) -> str:
+    """With how many of the other lineups it is farther."""
+    if not stand.farther:
+        return ""
+    rest = found.cells["lineup"].n_unique() - stand.nearer == stand.farther
+    many = in_words(stand.farther)
+    which = ("the other" if stand.farther == 1 else f"the other {many}") if rest else many
+    return f", and farther with {which}"
+
+
+def _mixed(found: Findings, stand: Standing) -> str:
+    """For a headline: with how many lineups it is nearer, where it is farther with others."""
+    return f"{_with(found, stand.nearer)}{_but_farther(found, stand)}" if stand.farther else ""
 
 
 def _with(found: Findings, sure: int) -> str:
@@ -131,20 +204,23 @@ def _with(found: Findings, sure: int) -> str:
 
 
 def rules_said(found: Findings) -> str:
-    """How many rule sets are nearer than the baseline beyond luck, for a heading."""
-    base = found.rule_sets.filter("baseline")
-    if base.is_empty():
+    """How many rule sets are nearer than the baseline beyond luck, and farther with nobody; for a heading."""
+    if found.rule_sets.filter("baseline").is_empty():
         return "Rule sets, nearest to fair first"
-    better = found.rule_sets.filter(pl.col("rank") < base["rank"][0]).height
-    others = found.rule_sets.height - 1
-    than = f"nearer to {side_of(found.run).aim} than the {labels_of(found).base}"
+    base, others = _baseline(found), found.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
+    stands = [standing(found, one, base) for one in others]
+    better = sum(stand.nearer > 0 and not stand.farther for stand in stands)
+    than = f"nearer to {side_of(found.run).aim} beyond luck"
+    if len(others) == 1:
+        return f"The other rule set is {'' if better else 'not '}{than}"
     if not better:
-        return f"No other rule set lies {than}"
-    if others == 1:
-        return f"The other rule set lies {than}"
-    lie = "lies" if better == 1 else "lie"
-    return f"{_upper(in_words(better))} of {in_words(others)} rule sets {lie} {than}"
+        return f"No other rule set is {than}"
+    if better == len(others):
+        return f"All {in_words(better)} rule sets are {than}" if better > 2 else f"Both rule sets are {than}"
+    are = "is" if better == 1 else "are"
+    return f"{_upper(in_words(better))} of {in_words(len(others))} rule sets {are} {than}"
 
 
 def _upper(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+    """A sentence with a capital; the name of a file stays as it is."""
+    return text if "." in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"
