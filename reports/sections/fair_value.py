@@ -40,7 +40,7 @@ def _glance(found: Findings) -> Table:
     meaning = "where the fitted curve meets the fair share; empty: nowhere in the range"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "best": Show("best whole number", "{}")}
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
-    heads |= {"verdict": Show(" ", "{}", "on fresh deals")}
+    heads |= {"verdict": Show("verdict", "{}", "on fresh deals")}
     won = ["share"]
     if beyond_two(found) and found.run.cells[0].seats <= MOST_SEATS:
         wide = found.seat_shares.pivot("seat", index="cell", values="share")
