@@ -7,7 +7,7 @@ from simkit.analysis import Findings, setting_words
 from simkit.pages.columns import points, table
 from simkit.pages.pictures import by_lineup, figure
 from simkit.report import Figure, Section, Show, Table
-from simkit.report.tables import Form
+from simkit.report.tables import MOST_ROWS, Form
 from simkit.words.changes import measure_name
 from simkit.words.labels import labels_of, rule_sets
 from simkit.words.phrases import prose
@@ -59,7 +59,7 @@ def difference_tables(
     """By lineup where these are few; the first-player advantage, shares and all else apart."""
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
     kind = pl.when(fpa).then(pl.lit("fpa")).when(share).then(pl.lit("shares")).otherwise(pl.lit("amounts"))
-    rows, few = changes.with_columns(kind.alias("kind")), changes["lineup"].n_unique() <= MOST_TABLES
+    rows, few = changes.with_columns(kind.alias("kind")), _fits(changes)
     tables, front = [], rules if few else f"{rules} lineup"
     for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
         lineup = f": {labels_of(found).named(part)['lineup'][0]}" if few else ""
@@ -68,6 +68,11 @@ def difference_tables(
             title = caption if part["kind"].n_unique() == 1 else which
             tables.append(_difference_table(found, some, title + lineup, front))
     return tables
+
+
+def _fits(changes: pl.DataFrame) -> bool:
+    """Whether a table for each lineup is not too much for a page."""
+    return changes["lineup"].n_unique() <= MOST_TABLES and changes.height <= MOST_ROWS
 
 
 def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: str) -> Table:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-MOST_ROWS = 100  # of a table on a page
+MOST_ROWS = 60  # of a table on a page
 DIGITS = 10  # of numbers in data: sums of the same log differ beyond them
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
