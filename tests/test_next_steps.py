@@ -53,13 +53,11 @@ def test_a_swept_number_is_handed_to_the_solver_with_every_lineup(tmp_path: Path
     confirm, *_ = next_steps(Findings(run)).steps
     wanted = " ".join(f"--lineup {a},{b}" for a, b in names)
     assert confirm.command == f"simkit fair made --vary second=12:14 {wanted}"
-    assert confirm.text == "On fresh deals, find the fair value between the values tried."
+    assert confirm.text == "On fresh deals, find the exact fair value."
 
 
 def test_a_setting_within_the_margin_is_to_be_confirmed(tmp_path: Path) -> None:
     sweep = {"second": [12, 14]}
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, sweep=sweep, baseline={"second": 12})
     confirm, *_ = next_steps(Findings(run)).steps
-    assert (
-        confirm.text == "On fresh deals, confirm second 14 and find the fair value between the values tried."
-    )
+    assert confirm.text == "On fresh deals, confirm second 14 and find the exact fair value."

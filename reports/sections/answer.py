@@ -22,7 +22,7 @@ from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, where_drawn
 from simkit.words import Answer, answer, seat_name
-from simkit.words.answer import BORDERLINE, EASY, HARD, UNFAIR
+from simkit.words.answer import BORDERLINE, EASY, HARD, UNFAIR, advised
 from simkit.words.phrases import Row
 from simkit.words.whose import TEAM, side_of
 
@@ -75,9 +75,9 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     before = next((_sides(row) for row in told.settings if row["baseline"]), set())
     for row in told.settings:
         setting = {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
-        rows.append(
-            setting | {one["lineup"]: one["share"] for one in row["lineups"]} | {"word": _word(row, before)}
-        )
+        won = {one["lineup"]: one["share"] for one in row["lineups"]}
+        good = ", recommended" * (row["setting"] in advised(found) and not row["baseline"])
+        rows.append(setting | won | {"word": _word(row, before) + good})
     called = labels.of_column("lineup") or str
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
     heads: dict[str, Any] = {one: Show(called(one), WHOLE, f"{side.name} wins") for one in lineups}

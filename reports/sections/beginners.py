@@ -72,7 +72,10 @@ def _picture(found: Findings) -> Figure:
     lines = [drawn.select(columns), *_elsewhere(found, int(drawn["seats"][0]))]
     drawn = pl.concat(lines, how="vertical_relaxed")
     what = "the team wins" if found.run.team else "it wins"
-    how = {"label": "Decisions in which one player errs", "unit": "Wins, of those without errors"}
+    how = {
+        "label": "Decisions in which one player errs",
+        "unit": "Games won, 100 %: as many as without errors",
+    }
     alt = f"How often {what} the more one player errs"
     chart = "beginners", charts.skill_curve
     return figure(found, chart, drawn, alt, "", {"line": pl.col("line"), "x": "x"}, **how)

@@ -97,7 +97,7 @@ def _behind(table: pl.DataFrame) -> pl.DataFrame:
 
 def _curve(found: Findings, curve: pl.DataFrame) -> Figure:
     alt = "How often the leader at a moment goes on to win, along the game"
-    caption = f"{CURVE} {where(found).partition('; the table')[0]}".strip()
+    caption = f"{CURVE} {where(found)}".strip()
     how = {"label": f"{PLAYED}, %", "unit": "Leader goes on to win"}
     chart, parts = ("predictability", charts.lines), {"line": "lineup", "x": "played"}
     return figure(found, chart, curve.drop("fair"), alt, caption, parts, "lineup", **how)

@@ -20,7 +20,7 @@ def _steps(found: Findings) -> Iterator[Step]:
     if fair := fair_command(run, lineups(run)):
         value, good = "value on target" if run.team else "fair value", advised(found)
         confirm = f"confirm {labels.settings(in_order(found, good))} and " if good else ""
-        yield Step(f"On fresh deals, {confirm}find the {value} between the values tried.", fair)
+        yield Step(f"On fresh deals, {confirm}find the exact {value}.", fair)
         return
     unsettled = found.deals_to_settle
     few = unsettled.drop_nulls("needed") if unsettled.height else unsettled

@@ -52,7 +52,7 @@ def looked_words(found: Findings, lineup: bool = True) -> str:
 def where(found: Findings, some: str = "") -> str:
     """The setting that a picture shows, where there are several; then, which of the lineups."""
     setting = looked_words(found, lineup=False)
-    shown = f"Shown for {setting}; the table has every setting." if setting else ""
+    shown = f"Shown for {setting}." if setting else ""
     return f"{shown} {some}".strip()
 
 

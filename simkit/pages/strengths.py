@@ -32,7 +32,7 @@ def matrix(found: Findings, name: str, caption: str = "") -> list[Figure]:
 def by_size(found: Findings, table: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame, str]]:
     """The numbers of seats at the setting that pictures are about, with their rows and what these show."""
     at = labels_of(found).at(setting_looked_at(found))
-    setting = f"Shown for {at}; the table has every setting." if table["setting"].n_unique() > 1 else ""
+    setting = f"Shown for {at}." if table["setting"].n_unique() > 1 else ""
     for part in at_setting(found, table).partition_by("seats", maintain_order=True):
         seats = part["seats"][0]
         size = f"Tables of {seats} seats." if table["seats"].n_unique() > 1 else ""

@@ -66,10 +66,14 @@ def times(many: float) -> str:
 
 
 def _length(found: Findings) -> Said:
-    """The median, and what nine of ten games lie between; whose table where tables differ in size."""
+    """The median, and what nine of ten games lie between; of which setting and table, where these differ."""
     row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
     several = found.looked().cells["seats"].n_unique() > 1
-    where = f"with {row['seats']} players: " if several else ""
+    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    labels, settings = labels_of(found), found.cells["setting"].n_unique()
+    at = labels.with_base(labels.place(shown["setting"]), shown["baseline"]) if settings > 1 else ""
+    where = f"at {at}: " if at else ""
+    where += f"with {row['seats']} players: " if several else ""
     some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
     text = f"{where}{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
     return _said(found, text, "lengths", ", measure='turns'")

@@ -70,7 +70,8 @@ def heading(found: Findings) -> str:
     if few.height:
         kind = idle_kind(found, few)
         which = f"{several(word).capitalize()} of {kind} are" if kind else _are(few.height, word)
-        return f"{which} hardly ever {use}"
+        most = f", {out.row(0, named=True)['piece']} stands out" if out.height else ""
+        return f"{which} hardly ever {use}{most}"
     if out.height:
         row = out.row(0, named=True)
         return f"{_owners(found, row)} win {_points(row)} at equal standing"
@@ -105,6 +106,9 @@ def sentences(found: Findings) -> Iterator[Said]:
     for side in (out.filter(pl.col("difference") > 0), out.filter(pl.col("difference") < 0)):
         if side.height:
             yield Said(_strongest(found, side.row(0, named=True), side.height), "pieces")
+        elif out.height:
+            kind = "stronger" if out["difference"][0] < 0 else "weaker"
+            yield Said(f"No {word} is {kind} than the others beyond luck.", "pieces")
     if out.height:
         yield Said(ASSOCIATION, "pieces")
     if not out.height:

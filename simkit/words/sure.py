@@ -8,6 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
+from simkit.stats.verdicts import BORDERLINE
 from simkit.wording import counted
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, ends, in_words, interval, listed, percent, prose
@@ -32,7 +33,9 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     aims = listed(dict.fromkeys(whole(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))), "or")
     within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
     stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
-    texts = ["programs played, not people", who, f"{noise} by luck ({games} each)", within, stopped]
+    open_ = (found.first_player_advantage["verdict"] == BORDERLINE).any()
+    edge = "borderline: about as far off as that, so more games will not tell" if open_ else ""
+    texts = ["programs played, not people", who, f"{noise} by luck ({games} each)", within, edge, stopped]
     return list(filter(None, texts))
 
 

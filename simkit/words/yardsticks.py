@@ -18,8 +18,8 @@ decided       | part of the game to be decided | {:.0%} | decided late          
 late          | late leaders who lose          | {:.0%} | open to the end          | late leaders rarely lose
 slope         | left of a lead a round later   | {:.0%} | leads last long          | leads melt fast
 draws         | drawn games                    | {:.1%} | many draws               | few draws
-beginner      | wins of a beginner, of fair    | {:.0%} | errors are forgiven      | errors cost dearly
-team_beginner | wins of teams with a beginner  | {:.0%} | errors are made good     | errors cost dearly
+beginner      | one errs: wins, of a fair share | {:.0%} | errors are forgiven      | errors cost dearly
+team_beginner | one errs: wins, of those without | {:.0%} | errors are made good     | errors cost dearly
 king          | kings made by the last         | {:.0%} | many kings made          | few kings made
 """
 
