@@ -6,13 +6,12 @@ broken, nothing is asked of a network.
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from browsing import OPEN, TEXTS
+from playwright.sync_api import Browser, Page
 
 from simkit import catalogue, experiment, report, runlog, runner
 from simkit.pages.choice import recipe_for
@@ -20,38 +19,8 @@ from simkit.pages.choice import recipe_for
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 CASES = 400  # games of each experiment, about: what a page looks like needs no more
 LOOKS = [(1200, "light"), (1200, "dark"), (390, "light"), (390, "dark")]
-OPEN = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
-# Texts of pictures outside their picture, or upon each other, with the words that they say.
-TEXTS = """() => {
-  const found = [];
-  for (const svg of document.querySelectorAll("svg")) {
-    const frame = svg.getBoundingClientRect();
-    if (!frame.width) continue;
-    const texts = [...svg.querySelectorAll("text")].filter((one) => one.textContent.trim());
-    const boxes = texts.map((one) => [one.textContent, one.getBoundingClientRect()]);
-    const out = (b) => b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 4 || b.bottom > frame.bottom + 4;
-    for (const [text, box] of boxes) if (out(box)) found.push(`cut: ${text}`);
-    boxes.forEach(([text, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
-      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (wide > 1 && high > 3) found.push(`${text} on ${other}`);
-    }));
-  }
-  return found;
-}"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, f"this test needs a browser: install Debian's package chromium (of {', '.join(NAMES)})"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)

@@ -2,50 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import OPEN, TEXTS
 from drawn import ALL, CURVE, drawn, many, picture
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from simkit import charts, report
 from simkit.charts.palette import COLOURS, PAPERS
 
 pytestmark = pytest.mark.browser
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 EVIL = "<script>document.title = 'ran'</script><b>&\"' x"
-OPEN = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
-# Texts of the pictures shown that are outside their picture or upon each other.
-TEXTS = """() => {
-  const found = [];
-  for (const svg of [...document.querySelectorAll("svg")].filter((one) => one.getClientRects().length)) {
-    const frame = svg.viewBox.baseVal;
-    const texts = [...svg.querySelectorAll("text")].map((one) => [one.textContent, one.getBBox()]);
-    for (const [text, b] of texts)
-      if (b.x < frame.x || b.y < -1.5 || b.x + b.width > frame.x + frame.width || b.y + b.height > frame.height + 1.5) found.push(`cut: ${text}`);
-    texts.forEach(([text, a], i) => texts.slice(i + 1).forEach(([other, b]) => {
-      const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-      const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-      if (wide > 0.5 && high > 3) found.push(`${text} on ${other}`);
-    }));
-  }
-  return found;
-}"""
 COLOUR = "one => { const has = getComputedStyle(one); return has.fill === 'none' ? has.stroke : has.fill; }"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, f"this test needs a browser: install Debian's package chromium (of {', '.join(NAMES)})"
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
 
 
 def _written(figures: list[report.Figure], path: Path) -> Path:

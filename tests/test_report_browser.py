@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
@@ -23,20 +22,6 @@ from simkit import report
 from simkit.pages import Recipe
 
 pytestmark = pytest.mark.browser
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, (
-        f"this test needs a browser: install Debian's package chromium (looked for {', '.join(NAMES)})"
-    )
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
