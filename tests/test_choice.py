@@ -35,7 +35,7 @@ SHIPPED = {
     "outpost_seven_strategies": "strategies",
     "outpost_two_players": "compare",
     "outpost_upgrades": "upgrades",
-    "pig_first_seat": "balance",
+    "pig_first_seat": "seats",
     "red_outpost_cards": "compare",
     "red_outpost_first_player": "compare",
     "red_outpost_plans": "strategies",
