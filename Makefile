@@ -1,12 +1,12 @@
 # make demo   the flagship question, answered: installs, plays, writes the report
-# make test   what every change must pass (also: lint, test-rest, test-all, bench)
+# make test   what every change must pass (also: lint, test-rest, test-all, torture, bench)
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := runs/demo
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
-COMPILE := $(BIN)/python -m compileall -q -j 0 .venv/lib >/dev/null 2>&1 || true  # on every core; pip uses one
+COMPILE := $(BIN)/python -m compileall -q -j 0 .venv/lib simkit strategies reports >/dev/null 2>&1 || true  # on every core; pip uses one
 
-.PHONY: install demo test test-rest test-browser test-all lint bench clean
+.PHONY: install demo torture test test-rest test-browser test-all lint bench clean
 
 install: .venv/installed
 
@@ -40,6 +40,9 @@ test-browser: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m browser
 
 test-all: test test-rest
+
+torture: .venv/installed-dev
+	$(BIN)/python tests/torture.py
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .

@@ -69,7 +69,7 @@ def evidence(known: Tally, fair: float, margin: float, counts: np.ndarray | None
 def width(known: Tally) -> float:
     """The width of the widest interval of a seat's share that holds at every look."""
     ends = (betting.confidence_sequence(values, known.counts) for values in known.outcomes.T)
-    return max(high - low for low, high in ends)
+    return max(float(high - low) for low, high in ends)
 
 
 def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:

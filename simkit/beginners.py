@@ -29,6 +29,7 @@ def experiment_of(experiment: Experiment) -> Experiment:
         lineups=[list(_lineup(usual[seats], seats, errs)) for seats in usual for errs in asked],
         files=experiment.files_of(setting.varied),
         target=experiment.target,
+        keep_going=experiment.keep_going,
         options=setting.options,
     )
 

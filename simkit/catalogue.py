@@ -9,6 +9,7 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import itertools
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -34,9 +35,9 @@ def projects() -> list[str]:
 
 
 def add_project(path: str | Path) -> None:
-    folder = Path(path).resolve()
-    if not folder.is_dir():
+    if not os.path.isdir(path):
         raise UsageError(f"project folder {path} does not exist")
+    folder = Path(path).resolve()
     if folder != ROOT and str(folder) not in projects():
         set_projects([*projects(), str(folder)])
 
@@ -67,6 +68,11 @@ def game(name: str) -> Game:
     if path and (found := _game_in(path)):
         return found
     raise unknown("game", name, games())
+
+
+def game_path(name: str) -> Path:
+    """The file or folder with the rules of a game."""
+    return _game_paths()[name]
 
 
 @cache
@@ -186,13 +192,25 @@ def _load(path: Path) -> ModuleType:
 
 def _module_name(path: Path) -> str:
     """Our content has its dotted name; a project's games are `games.X`, its strategies packages."""
-    owner = next((p for p in _projects if path.is_relative_to(p)), ROOT)
+    owner = _owner(path) or ROOT
     *folders, last = path.relative_to(owner).with_suffix("").parts
     if owner == ROOT or folders[0] == "games":
         return ".".join([*folders, last])
     digest = hashlib.sha256(str(owner).encode()).hexdigest()[:8]
     front = f"project_{digest}_{'_'.join(folders)}"
     return f"{front}.{last}" if len(folders) > 1 else f"{front}_{last}"
+
+
+def within(line: str) -> str:
+    """A FILE:LINE within its project (or ours), the same wherever that lies; of elsewhere without folders."""
+    path = Path(line)
+    return path.relative_to(_owner(path) or path.parent).as_posix() if line else ""
+
+
+def _owner(path: Path) -> Path | None:
+    """The project (or ours) in which a file lies, the innermost if they lie within each other."""
+    owners = [one for one in (*_projects, ROOT) if path.is_relative_to(one)]
+    return max(owners, key=lambda one: len(one.parts), default=None)
 
 
 def _package_of(name: str, path: Path) -> None:

@@ -11,8 +11,30 @@ class UsageError(Exception):
     """Input that cannot be used (a name, an option, a file), in one line; the command line exits with 2."""
 
 
+class OtherRun(UsageError):
+    """A folder holds a run of another question, other rules or another simkit."""
+
+
 class PlayError(Exception):
     """A game that could not be played to its end: a fault in rules or a strategy, with its place."""
+
+    def __init__(self, said: str, deal: int | None = None, rotation: int = 0) -> None:
+        super().__init__(said, deal, rotation)
+        self.said, self.deal, self.rotation = said, deal, rotation
+        self.play: int | None = None  # its number in a run
+        self.actions: list[int] | None = None  # of the game up to there, where somebody asks for them
+
+    def __str__(self) -> str:
+        return self.said
+
+
+def brief(error: BaseException) -> str:
+    """The kind of an error and the first line of what it says.
+
+    >>> brief(ValueError("too many\\nand more"))
+    'ValueError: too many'
+    """
+    return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UsageError:

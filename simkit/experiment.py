@@ -2,19 +2,23 @@
 
 import itertools
 import json
+import math
+import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
+import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from simkit import catalogue, ownfiles
 from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
+from simkit.limits import LEAST_SHARE, MOST_CELLS, MOST_SHARE, unusable
 from simkit.strategy import Named, parse_lineup
 
 Value = bool | int | float | str
@@ -59,10 +63,11 @@ class Experiment(BaseModel):
     files: dict[str, str] = {}  # tables that the designer's own files replace: name of the table -> path
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
-    margin: float = Field(default=0.02, gt=0, lt=0.5)
-    target: float | None = Field(default=None, gt=0, lt=1)  # how often a team should win
+    margin: float = Field(default=0.02, ge=LEAST_SHARE, lt=0.5)
+    target: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
     kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals in which late decisions are taken otherwise
+    keep_going: bool = False  # whether games that fail are counted, rather than end the run
     report: str | None = None  # the recipe of its page, where another than its form says
     seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for minutes at the table
     options: dict[str, Value] = {}
@@ -116,6 +121,7 @@ class Cell:
     rotations: int
     deals: int
     first_play: int  # the play id of deal 0, rotation 0
+    stride: int  # from the play ids of a deal to those of the next: the plays of a deal in all cells
     baseline: bool  # whether the others are compared with this cell
     target: float | None = None  # of a co-operative game: how often the team should win
 
@@ -131,6 +137,10 @@ class Cell:
     @property
     def plays(self) -> int:
         return self.deals * self.rotations
+
+    def play_of(self, deal: Any, rotation: Any = 0) -> Any:
+        """The play id of a deal and rotation, or those of arrays of them; more deals change none."""
+        return self.first_play + deal * self.stride + rotation
 
     def keys(self) -> dict[str, Any]:
         """The cell as a manifest keeps it."""
@@ -153,17 +163,27 @@ def looks(experiment: Experiment) -> list[int]:
 
 def load(path: str | Path) -> Experiment:
     """Read an experiment file; errors are one line that names it."""
+    keys = _read(Path(path))
     try:
-        found = beside(parse(tomllib.loads(Path(path).read_text(encoding="utf-8"))), Path(path).parent)
+        found = beside(parse(keys), Path(path).parent)
         cells(found)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: malformed TOML: {error}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
-        raise UsageError(f"{path}: cannot be read: {why}") from None
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
+        raise UsageError(f"{path}: cannot be read: {why}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: malformed TOML: {error}") from None
+    except ValueError:  # the only other one: Python reads no number of thousands of digits
+        raise UsageError(f"{path}: malformed TOML: a whole number of more than 64 bits") from None
+    except RecursionError:
+        raise UsageError(f"{path}: malformed TOML: tables or lists too deep within each other") from None
 
 
 def beside(experiment: Experiment, folder: Path) -> Experiment:
@@ -184,6 +204,9 @@ def moved(experiment: Experiment, to: Callable[[str, str], str]) -> Experiment:
 
 def parse(keys: dict[str, Any]) -> Experiment:
     """An experiment from its keys; their shape is checked, the names in it only by `cells`."""
+    for key, value in keys.items():
+        if why := unusable(key) or unusable(value):
+            raise UsageError(f"key '{key}': {why}")
     try:
         return Experiment.model_validate(keys)
     except ValidationError as error:
@@ -192,7 +215,7 @@ def parse(keys: dict[str, Any]) -> Experiment:
 
 def cells(experiment: Experiment) -> list[Cell]:
     """All cells in order: combinations of the sweep outside, lineups inside; names and numbers checked."""
-    game, lineups = catalogue.game(experiment.game), _lineups(experiment)
+    game, lineups = catalogue.game(experiment.game), lineups_of(experiment)
     if experiment.report is not None:
         look_up("report recipe in key 'report'", experiment.report, catalogue.recipes())
     if experiment.target is not None and not game.team:
@@ -203,26 +226,39 @@ def cells(experiment: Experiment) -> list[Cell]:
         for named in lineup:
             catalogue.player(game, named)
     fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
-    combinations = _combinations(experiment, game)
+    combinations = _combinations(experiment, game, len(lineups))
     wanted = _baseline(experiment, game, combinations)
     found, play, deals = list[Cell](), 0, experiment.deals
+    stride = len(combinations) * sum(_rotations(experiment, lineup) for lineup in lineups)
     for place, (varied, lineup) in enumerate(itertools.product(combinations, lineups)):
         seats, options, base = len(lineup), ownfiles.options_of(game, fixed | varied), varied == wanted
-        turns = seats if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
-        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, play, base, target))
-        play += found[-1].plays
+        turns = _rotations(experiment, lineup)
+        ids = play, stride, base, target
+        found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, *ids))
+        play += turns
     played = dict.fromkeys([BASELINE, *(label for cell in found for label in cell.labels)])
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
     return found
 
 
+def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:
+    return len(lineup) if experiment.rotate and len(set(map(str, lineup))) > 1 else 1
+
+
 def check(experiment: Experiment) -> list[Cell]:
     """The cells, after every rules record was built, so that nothing fails later."""
     found = cells(experiment)
-    for cell in {repr((cell.options, experiment.files_of(cell.varied))): cell for cell in found}.values():
-        catalogue.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
+    for _ in rules_records(experiment, found):
+        pass
     return found
+
+
+def rules_records(experiment: Experiment, played: Iterable[Cell]) -> Iterator[np.ndarray]:
+    """The rules record of each setting, by cells; options that do not fit together are refused."""
+    settings = {repr((cell.options, experiment.files_of(cell.varied))): cell for cell in played}
+    for cell in settings.values():
+        yield catalogue.game(experiment.game).rules(cell.options, read_files(experiment, cell.varied))
 
 
 def settings(cells: list[Cell]) -> list[Setting]:
@@ -237,18 +273,24 @@ def read_files(experiment: Experiment, varied: Mapping[str, Any] = {}) -> dict[s
         if name not in known:
             names = f"(tables that a file may replace: {', '.join(known) or 'none'})"
             raise UsageError(f"{experiment.game} takes no {name} file {names}")
-        if not Path(path).is_file():
-            raise UsageError(f"{name} file {path} does not exist")
-        found[name] = known[name].read(Path(path))
+        found[name] = known[name].read(there(name, path))
     return found
+
+
+def there(name: str, path: str) -> Path:
+    """A designer's file, refused if there is none."""
+    if not os.path.isfile(path):
+        raise UsageError(f"{name} file {path} does not exist")
+    return Path(path)
 
 
 def _entries(texts: list[str]) -> tuple[Named, ...]:
     return tuple(named for text in texts for named in parse_lineup(text))
 
 
-def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
+def lineups_of(experiment: Experiment) -> list[tuple[Named, ...]]:
     entries = _entries(experiment.round_robin)
+    _check_many(len(entries) * (len(entries) + 1) // 2)
     pair_up = itertools.combinations_with_replacement if experiment.mirrors else itertools.combinations
     found = [*map(_entries, experiment.lineups), *pair_up(entries, 2)]
     if not found:
@@ -259,6 +301,11 @@ def _lineups(experiment: Experiment) -> list[tuple[Named, ...]]:
     return found
 
 
+def _check_many(cells: int) -> None:
+    if cells > MOST_CELLS:
+        raise UsageError(f"{cells:,} cells; an experiment has at most {MOST_CELLS:,}")
+
+
 def _shown(game: Game, name: str, value: Any) -> Any:
     if ownfiles.is_file(name):
         return ownfiles.named(game, name, value)
@@ -266,7 +313,7 @@ def _shown(game: Game, name: str, value: Any) -> Any:
     return option.shown(option.number(value))
 
 
-def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
+def _combinations(experiment: Experiment, game: Game, lineups: int) -> list[Setting]:
     ownfiles.swept(experiment.sweep)  # refuses two files of one name
     axes = [_axis(game, key, values) for key, values in experiment.sweep.items()]
     files = [ownfiles.HEAD + name for name in experiment.files]
@@ -275,6 +322,7 @@ def _combinations(experiment: Experiment, game: Game) -> list[Setting]:
         if times > 1:
             kind, where = ("", "[files]") if ownfiles.is_file(name) else ("option ", "[options]")
             raise UsageError(f"{kind}{name} is given twice: once in {where} or [sweep] is enough")
+    _check_many(math.prod(map(len, axes)) * lineups)
     return [dict(item for part in parts for item in part.items()) for parts in itertools.product(*axes)]
 
 
@@ -315,7 +363,9 @@ def _baseline(experiment: Experiment, game: Game, combinations: list[Setting]) -
 def _wrong(first: Any) -> UsageError:
     key = ".".join(str(part) for part in first["loc"][:2])
     if key == "cards":
-        return UsageError(f"key 'cards' is now 'files.cards': write files.cards = {_toml(first['input'])}")
+        return UsageError(
+            f"key 'cards' is now 'files.cards': write files.cards = {_toml(str(first['input']))}"
+        )
     if first["type"] == "extra_forbidden":
         return unknown("key", key, Experiment.model_fields)
     if first["type"] == "missing":

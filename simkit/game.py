@@ -250,6 +250,7 @@ class Game:
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
+    all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     usual_seats: int = 0  # seats shown and benched where nobody asks for a number; 0 = the fewest
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
@@ -313,7 +314,7 @@ class Game:
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
-        options = [scalar(o.name, "i2", f"{o.meaning} ({o.clause})") for o in self.options]
+        options = [scalar(o.name, o.storage, f"{o.meaning} ({o.clause})") for o in self.options]
         return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 
     @cached_property

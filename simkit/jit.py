@@ -9,7 +9,6 @@ import glob
 import itertools
 import os
 import pickle
-import re
 import secrets
 import sys
 import types as python_types
@@ -24,16 +23,16 @@ from numba.core import caching, cgutils, config
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
+from simkit import uncompilable
 from simkit.errors import UsageError
 from simkit.fingerprint import fingerprint, size
+from simkit.uncompilable import NO_ACTION
 
 COMPILED = not config.DISABLE_JIT
 BYTES_PER_SECOND = 2_500  # of code that one core compiles
-AROUND = ("Failed in", "File ", "During:", "def ", "^", "- ")  # lines of a message that give no reason
 
 Function = Callable[..., Any]
 
@@ -78,8 +77,8 @@ class _PartCompiler(Compiler):  # type: ignore[misc]
 class _Rule(CPUDispatcher):  # type: ignore[misc]
     """A compiled function that compiled code calls; called from Python it runs as Python."""
 
-    def __init__(self, function: Function, python: Function, allocates: bool) -> None:
-        options = {"nopython": True, "nogil": True, "_nrt": allocates}
+    def __init__(self, function: Function, python: Function, allocates: bool, bounds: bool) -> None:
+        options = {"nopython": True, "nogil": True, "_nrt": allocates, "boundscheck": bounds}
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=_PartCompiler)
         self._python = python
@@ -100,29 +99,43 @@ def _wide(argument: Any) -> Any:
     return types.int64 if signed or isinstance(argument, types.IntEnumMember) else argument
 
 
-def rule(function: Any = None, *, allocates: bool = False, python: Function | None = None) -> Any:
+def rule(
+    function: Any = None, *, allocates: bool = False, python: Function | None = None, bounds: bool = False
+) -> Any:
     """Make a function part of the compiled code that calls it; called from Python it is plain Python.
 
     A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference
     counts, which makes random play 18 % faster; they must not return an array that they were handed.
-    `python` stands for the function where it cannot run as Python.
+    `python` stands for the function where it cannot run as Python. With `bounds` an index beyond its array
+    is an IndexError instead of a look at whatever lies there; functions that it calls see to themselves.
     """
     if function is None:
-        return functools.partial(rule, allocates=allocates, python=python)
-    return _Rule(function, python or function, allocates) if COMPILED else python or function
+        return functools.partial(rule, allocates=allocates, python=python, bounds=bounds)
+    return _Rule(function, python or function, allocates, bounds) if COMPILED else python or function
 
 
 class Entry:
     """Where Python enters compiled code: a function, compiled for one signature or loaded, on first use.
 
-    `name` is unique in the source file of the function; `who` begins the line that says what fails to
-    compile.
+    `name` is unique in the source file of the function. Where it does not compile, `who` says what it is to
+    the author, who wrote `body`.
     """
 
     def __init__(
-        self, function: Function, signature: Any, name: str, allocates: bool = True, who: str = ""
+        self,
+        function: Function,
+        signature: Any,
+        name: str,
+        allocates: bool = True,
+        who: str = "",
+        body: Function | None = None,
     ) -> None:
-        self.function, self.signature, self.who = function, signature, who or name
+        self.function, self.signature, self.who, self.body = (
+            function,
+            signature,
+            who or name,
+            body or function,
+        )
         self._options = {"nogil": True, "_nrt": allocates}
         function.__qualname__ = name.replace(" ", "_").replace("/", "_")
 
@@ -145,11 +158,11 @@ class Entry:
             return self.function
         dispatcher = numba.njit(**self._options)(self.function)
         dispatcher._can_compile = True
+        dispatcher._cache = self._cache
         try:
-            dispatcher._cache = self._cache
             dispatcher.compile(self.signature)
-        except (NumbaError, KeyError, TypeError, AttributeError) as error:
-            raise UsageError(f"{self.who} does not compile: {_reason(error)}") from error
+        except Exception as error:  # whatever the compiler cannot make sense of
+            raise UsageError(uncompilable.told(error, self.function, self.who, self.body)) from error
         compiled = dispatcher.overloads[self.signature.args]
         for environment in compiled._find_referenced_environments():  # exceptions of the parts name values
             compiled.library.codegen.set_env(environment.env_name, environment)
@@ -159,17 +172,6 @@ class Entry:
     @functools.cached_property
     def _cache(self) -> "_ExactCache":
         return _ExactCache(self.function)
-
-
-def _reason(error: Exception) -> str:
-    """The line of a compiler message that says what is wrong, and where."""
-    if not isinstance(error, NumbaError):
-        return f"unknown or misused name {error}"
-    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()]
-    place = next((line for line in reversed(lines) if line.startswith("File ")), "")
-    told = [line for line in lines if line and not line.startswith(AROUND)]
-    named = [line for line in told if "Unknown attribute" in line or "not defined" in line]
-    return " ".join([*(named or told)[:1], place]).strip()
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
@@ -241,6 +243,31 @@ def _count_bits(typingctx, bits):  # type: ignore[no-untyped-def]
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), generate
+
+
+@intrinsic
+def _whole(typingctx, value):  # type: ignore[no-untyped-def]
+    if isinstance(value, types.NoneType | types.Optional):
+        raise numba.TypingError(f"{NO_ACTION}, nothing is returned on some way through")
+    if not isinstance(value, types.Integer | types.Boolean):
+        raise numba.TypingError(f"{NO_ACTION}, not {value}")
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        return context.cast(builder, args[0], value, types.int64)
+
+    return types.int64(value), generate
+
+
+def _whole_python(value: Any) -> Any:
+    if isinstance(value, int | np.integer | np.bool_):
+        return value
+    raise TypeError(f"{NO_ACTION}, not {value!r}")
+
+
+@rule(python=_whole_python)
+def whole(value):  # type: ignore[no-untyped-def]
+    """An action as it is; what is no whole number is refused rather than cut."""
+    return _whole(value)
 
 
 @rule(python=lambda target, source: target.setfield(source, target.dtype))

@@ -4,20 +4,20 @@ The rules come in as a record, the strategies as first-class functions, so neith
 """
 
 import enum
-import traceback
+import time
 import warnings
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numba
 import numpy as np
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from simkit import jit
+from simkit import faultline, jit, watch
 from simkit.chance import below, open_streams, purposes, uniform
-from simkit.errors import PlayError
+from simkit.errors import PlayError, brief
 from simkit.game import Game
 
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
@@ -25,6 +25,10 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 Ints = np.ndarray  # int64
 NONE = np.zeros(0, np.int64)
+READ_ONLY = "assignment destination is read-only"  # NumPy, of the rules record in plain Python
+WROTE = "the rules record was written to, which may only be read"
+RULES_FAILED = "the rules failed"
+PATIENCE = 10.0  # seconds for finding the line of a fault in plain Python
 NUMBERS, WORDS = types.Array(types.int64, 1, "C"), types.Array(types.uint64, 1, "C")
 
 
@@ -149,11 +153,36 @@ class Player:
 Lineup = list[Player]  # by seat
 
 
-def _line(error: Exception) -> str:
-    """The line of the rules or the strategy that failed."""
-    machinery = (__file__, jit.__file__, *np.__path__)
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(machinery)]
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+class Games(NamedTuple):
+    """Games to play: with shift r, lineup[(i + r) % seats] plays seat i."""
+
+    lineup: Lineup
+    seed: int
+    deals: Ints
+    shifts: Ints
+
+    def alone(self, game: int) -> "Games":
+        return self._replace(deals=self.deals[game : game + 1], shifts=self.shifts[game : game + 1])
+
+    def between(self, first: int, last: int) -> "Games":
+        return self._replace(deals=self.deals[first:last], shifts=self.shifts[first:last])
+
+    def player(self, game: int, seat: int) -> Player:
+        return self.lineup[(seat + int(self.shifts[game])) % len(self.lineup)]
+
+
+class Wrong(NamedTuple):
+    """What went wrong in a game."""
+
+    said: str
+    at: Any  # PLACE
+    line: str = ""  # of the author: FILE:LINE
+    cause: Exception | None = None
+
+    @property
+    def by_strategy(self) -> bool:
+        """Whether the strategy that was to decide is to blame, and not the rules."""
+        return bool(self.at.asked) or self.at.fault == Fault.illegal_action
 
 
 class Table:
@@ -182,28 +211,88 @@ class Table:
         `trail` is filled with the actions of one game after the other, as far as it reaches. Not `compiled`:
         as plain Python, to the same result.
         """
+        games = Games(lineup, seed, *(np.ascontiguousarray(one, np.int64) for one in (deals, shifts)))
+        states, wrong = self.attempt(games, trail, compiled)
+        if wrong is None:
+            return states
+        wrong = self.explained(games, wrong) if compiled else wrong
+        line = f" ({wrong.line})" if wrong.line else ""
+        deal, rotation = int(games.deals[wrong.at.game]), int(games.shifts[wrong.at.game])
+        raise PlayError(f"{self._where(games, wrong.at)} {wrong.said}{line}", deal, rotation) from wrong.cause
+
+    def attempt(
+        self, games: Games, trail: Ints = NONE, compiled: bool = True
+    ) -> tuple[np.ndarray, Wrong | None]:
+        """As `play`, up to the first game that fails: the states of those after it are not to be used."""
+        entries, compiled = self.entries(games.lineup), compiled and jit.COMPILED
+        return self._attempt(games, [one.compiled if compiled else one.function for one in entries], trail)
+
+    def explained(self, games: Games, wrong: Wrong) -> Wrong:
+        """What went wrong in compiled code, with the line, as plain Python tells it."""
+        if not jit.COMPILED or wrong.at.fault == Fault.too_many_steps:
+            return wrong
+        game = int(wrong.at.game)
+        found = self._as_python(games.alone(game), wrong)
+        found.at.game = wrong.at.game = game
+        return found
+
+    def _attempt(self, games: Games, functions: list[Any], trail: Ints) -> tuple[np.ndarray, Wrong | None]:
+        """The final states of the games, and what went wrong; only compiled code can change the rules."""
+        lineup, seed, deals, shifts = games
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
         before, blunders = self.rules.tobytes(), np.array([player.blunder for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
         names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
-        play, *functions = [entry.compiled if compiled else entry.function for entry in self.entries(lineup)]
+        (play, *players), wrong = functions, None
         try:
-            play(
-                seed, np.ascontiguousarray(deals, np.int64), np.ascontiguousarray(shifts, np.int64),
-                len(lineup), self.rules, tuple(functions), self._weights(lineup), blunders, states, self.lent,
-                self.rng, self.rng.view(np.uint64), self.names, self.choices, names, self.ids, self.memos,
-                trail, place,
-            )  # fmt: skip
+            with watch.playing(watch.Play(self.game.name, lineup, deals, shifts, states, place)):
+                play(
+                    seed, deals, shifts, len(lineup), self.rules, tuple(players), self._weights(lineup),
+                    blunders, states, self.lent, self.rng, self.rng.view(np.uint64), self.names,
+                    self.choices, names, self.ids, self.memos, trail, place,
+                )  # fmt: skip
         except Exception as error:
-            who = "failed" if place[0].asked else "the rules failed"
-            what = f"{type(error).__name__}: {error}".splitlines()[0] + _line(error)
-            raise PlayError(f"{self._where(lineup, seed, deals, shifts, place[0])} {who}: {what}") from error
+            who = "failed" if place[0].asked else RULES_FAILED
+            what = WROTE if str(error) == READ_ONLY else brief(error)
+            wrong = Wrong(f"{who}: {what}", place[0], faultline.of(error), error)
         if place[0].fault:
-            said = SAID[place[0].fault].format(action=place[0].action, **vars(self.game))
-            raise PlayError(f"{self._where(lineup, seed, deals, shifts, place[0])} {said}")
-        if self.rules.tobytes() != before:
-            raise PlayError(f"{self.game.name}: the rules record changed during play; it is read-only")
-        return states
+            wrong = self._told(games, place[0])
+        if self.rules.tobytes() == before:
+            return states, wrong
+        self.rules = np.frombuffer(before, self.rules.dtype)
+        return states, self._who_wrote(games, functions, place[0])
+
+    def _told(self, games: Games, at: Any) -> Wrong:
+        """What the kernel says, and where the function begins that is to blame."""
+        said = SAID[at.fault].format(action=at.action, **vars(self.game))
+        function = self.game.apply if at.fault == Fault.too_many_steps else self.game.legal
+        if at.fault == Fault.illegal_action:
+            function = games.player(at.game, at.seat).decide.body
+        return Wrong(said, at, faultline.begin(function))
+
+    def _who_wrote(self, games: Games, functions: list[Any], at: Any) -> Wrong:
+        """The first game that changes the rules."""
+        if len(games.deals) == 1:
+            return Wrong(f"in this game {WROTE}", at)
+        for game in range(len(games.deals)):
+            _, wrong = self._attempt(games.alone(game), functions, NONE)
+            if wrong is not None:
+                wrong.at.game = game
+                return wrong
+        return Wrong(f"in this game or one before {WROTE}", at)
+
+    def _as_python(self, games: Games, compiled: Wrong) -> Wrong:
+        """What goes wrong in the one game, with the line, as plain Python tells it."""
+        kernel, *entries = self.entries(games.lineup)
+        until = time.monotonic() + PATIENCE
+        players = [faultline.Careful(entry, until) for entry in entries]
+        with np.errstate(all="ignore", divide="raise", invalid="raise"):
+            _, wrong = self._attempt(games, [kernel.function, *players], NONE)
+        compiled.at.game = 0
+        if wrong is None:
+            return compiled._replace(said=f"{compiled.said}; played again as plain Python it goes well")
+        lines = [player.line for player in players if player.line]
+        return wrong._replace(line=lines[0]) if wrong.at.fault == Fault.illegal_action and lines else wrong
 
     def entries(self, lineup: Lineup) -> list[jit.Entry]:
         """What is compiled: the kernel, and a strategy for every seat that the game can have."""
@@ -213,9 +302,9 @@ class Table:
         widest = max(1, *(len(p.weights) for p in lineup))
         return np.array([np.pad(p.weights, (0, widest - len(p.weights))) for p in lineup])
 
-    def _where(self, lineup: Lineup, seed: int, deals: Any, shifts: Any, at: Any) -> str:
-        place = f"{self.game.name}: seed {seed}, deal {deals[at.game]}, rotation {shifts[at.game]}"
+    def _where(self, games: Games, at: Any) -> str:
+        place = f"{self.game.name}: seed {games.seed}, deal {games.deals[at.game]}"
+        place = f"{place}, rotation {games.shifts[at.game]}"
         if at.seat < 0:
             return f"{place}: the setup"
-        player = lineup[(at.seat + int(shifts[at.game])) % len(lineup)]
-        return f"{place}, seat {at.seat}, strategy {player.label}:"
+        return f"{place}, seat {at.seat}, strategy {games.player(at.game, at.seat).label}:"

@@ -1,14 +1,14 @@
 """Kingmaking: games played on from late decisions, several times with each of some actions."""
 
-import os
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from simkit import branches
+from simkit import atomic, branches, checksums
 from simkit.branches import NEVER, SAME, SEAT, TURN
 from simkit.errors import UsageError
 from simkit.experiment import Cell, Experiment, cells
@@ -43,6 +43,10 @@ class Sample(NamedTuple):
 
 def looked_at(experiment: Experiment) -> list[Cell]:
     """The cells in which kings are looked for: of the baseline or first setting, of three seats and more."""
+    if experiment.keep_going:
+        raise UsageError(
+            "key 'kingmaking': a game that fails cannot be played on; leave out key 'keep_going'"
+        )
     every = cells(experiment)
     setting = next((cell.varied for cell in every if cell.baseline), every[0].varied)
     found = [cell for cell in every if cell.varied == setting and cell.seats > 2 and cell.target is None]
@@ -52,8 +56,8 @@ def looked_at(experiment: Experiment) -> list[Cell]:
 
 
 def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
-    """Sample the decisions and write them into the folder, unless they are there; whole or not at all."""
-    if (folder / FILE).is_file():
+    """Sample the decisions and write them into the folder, unless they are there as they were written."""
+    if checksums.whole(folder, [FILE]):
         return
     rows = list[Row]()
     for cell in looked_at(experiment):
@@ -61,9 +65,10 @@ def write(experiment: Experiment, folder: Path, progress: Progress) -> None:
         if not branches.build(place.table.game).ready:
             progress.compiling(f"compiling {cell.game} once more, to play games again")
         rows += _rows(place, min(experiment.kingmaking, cell.deals))
-    unfinished = folder / f".{FILE}.tmp"
-    pl.DataFrame(rows, schema=KINDS).write_parquet(unfinished)
-    os.replace(unfinished, folder / FILE)
+    table = BytesIO()
+    pl.DataFrame(rows, schema=KINDS).write_parquet(table)
+    atomic.put(folder / FILE, table.getvalue())
+    checksums.note(folder, {FILE: checksums.digest(folder / FILE)})
 
 
 def _rows(place: Seating, deals: int) -> list[Row]:

@@ -5,36 +5,34 @@ import json
 import os
 import platform
 import shutil
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-import numba
-import numpy as np
-
-import simkit
-from simkit import catalogue, columns, ownfiles
-from simkit.experiment import Cell, Experiment, moved, read_files, settings
+from simkit import atomic, catalogue, columns, ownfiles, runform, sources
+from simkit.errors import OtherRun, UsageError
+from simkit.experiment import Cell, Experiment, looks, moved, parse, read_files, settings
+from simkit.experiment import cells as cells_of
 from simkit.runwords import RunWords, pieces_of, words_of
 from simkit.shards import Layout
 
-SOURCES = (".py", ".toml", ".csv", ".tsv")
+RESTORE = "restore it from a copy, or play into another folder"
+MOST_SAID = 60  # letters of a value in a message
 
 
 def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str | None) -> dict[str, Any]:
     """The manifest of a run about to begin: all that explains it later, without the code of its game."""
     return {
-        "simkit": simkit.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "sources": sources_digest(),
+        **sources.versions(),
+        "sources": sources.digests(experiment, cells),
         "experiment": kept(experiment).keys(),
-        "files": {name: file_digest(path) for name, path in experiment.every_file().items()},
+        "files": {name: sources.file_digest(path) for name, path in experiment.every_file().items()},
         "seed": experiment.seed,
         "cells": [cell.keys() for cell in cells],
         "layout": layout,
-        "columns": columns.described(catalogue.game(experiment.game), cells[0]),
+        "spans": looks(experiment),
+        "columns": columns_of(experiment),
         "asked_columns": [],
         "tables": _tables(experiment, cells),
         "words": _words(experiment, cells).model_dump(),
@@ -45,6 +43,12 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
         "seconds": 0.0,
         "games": 0,
     }
+
+
+def columns_of(experiment: Experiment) -> dict[str, dict[str, str]]:
+    """What the columns of each table of a run mean, before it is played."""
+    first = cells_of(experiment)[0]
+    return columns.described(catalogue.game(experiment.game), first, experiment.keep_going)
 
 
 def kept(experiment: Experiment) -> Experiment:
@@ -93,29 +97,76 @@ def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    return cast(dict[str, Any], json.loads((folder / "manifest.json").read_text(encoding="utf-8")))
+    """The manifest as it was written; refused if anything of it has changed since, or it cannot be one."""
+    known, path = _read(folder), folder / "manifest.json"
+    try:
+        runform.check(known)
+    except UsageError as error:
+        raise UsageError(f"{path}: is not the manifest of a run: {error}; {RESTORE}") from None
+    return known
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    path = folder / "manifest.json"
+    try:
+        known = json.loads(path.read_bytes())
+    except (ValueError, RecursionError, OSError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}; {RESTORE}") from None
+    if not isinstance(known, dict):
+        raise UsageError(f"{path}: is not the manifest of a run; {RESTORE}")
+    if "checksum" not in known:
+        cure = "play it again into another folder (--into DIR)"
+        raise OtherRun(f"{folder}: this simkit cannot read the run, an earlier one made it; {cure}")
+    if known.pop("checksum") != _checksum(known):
+        raise UsageError(f"{path}: was changed or damaged after it was written; {RESTORE}")
+    return cast(dict[str, Any], known)
 
 
 def begin(folder: Path, experiment: Experiment, made: dict[str, Any]) -> None:
     """Write what a new run folder holds before it is played: manifest, experiment, the designer's files."""
-    keeps = kept(experiment)
-    copies = keeps.every_file()
-    for name, path in experiment.every_file().items():
-        (folder / copies[name]).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, folder / copies[name])
-    (folder / "experiment.toml").write_text(keeps.to_toml(), encoding="utf-8")
+    restore(folder, experiment, made)
     write(folder, made)
 
 
+def restore(folder: Path, experiment: Experiment, known: Mapping[str, Any]) -> None:
+    """Write the experiment of a manifest, and the designer's files, unless they are as they were played."""
+    copies, asked_for = kept(experiment).every_file(), parse(known["experiment"]).to_toml()
+    for name, path in experiment.every_file().items():
+        copy = folder / copies[name]
+        if not copy.is_file() or sources.file_digest(copy) != sources.file_digest(path):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+    asked = folder / "experiment.toml"
+    if not asked.is_file() or asked.read_text("utf-8", errors="replace") != asked_for:
+        asked.write_text(asked_for, encoding="utf-8")
+
+
+def check_inputs(folder: Path, known: Mapping[str, Any], experiment: Experiment) -> None:
+    """Refuse a folder whose experiment or designer's files are not those that were played."""
+    cure = "run it again, which restores it"
+    asked = folder / "experiment.toml"
+    if not asked.is_file() or asked.read_text("utf-8", errors="replace") != experiment.to_toml():
+        raise UsageError(f"{asked}: is not the experiment that was played; {cure}")
+    for name, path in experiment.every_file().items():
+        copy = folder / path
+        if not copy.is_file() or sources.file_digest(copy) != known["files"].get(name):
+            raise UsageError(f"{copy}: is not the file that was played with; {cure}")
+
+
 def write(folder: Path, manifest: dict[str, Any]) -> None:
-    """Write the manifest under a temporary name, then rename: it is whole or absent."""
-    unfinished = folder / ".manifest.json.tmp"
-    unfinished.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(unfinished, folder / "manifest.json")
+    """Write the manifest: it is whole or absent."""
+    plain = json.loads(json.dumps(manifest))
+    text = json.dumps(plain | {"checksum": _checksum(plain)}, indent=1, ensure_ascii=False)
+    atomic.put(folder / "manifest.json", f"{text}\n".encode())
+
+
+def _checksum(manifest: dict[str, Any]) -> str:
+    """SHA-256 of a manifest without its checksum."""
+    return hashlib.sha256(json.dumps(manifest).encode()).hexdigest()
 
 
 def note(folder: Path, **changes: Any) -> None:
-    known = read(folder)
+    known = _read(folder)
     if known != known | changes:
         write(folder, known | changes)
 
@@ -129,16 +180,57 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def file_digest(path: str | Path) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+def differences(known: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:
+    """What keeps a run from going on in the folder of another, one by one; other deals may not."""
+    others = sources.others(known, made)
+    found = [f"it was begun with {one.what} {one.was}, this is {one.here}" for one in others if one.was]
+    found += [*_other_keys(known, made)] or [*_other_cells(known, made)]
+    if not found:  # the sources of another experiment are others
+        found = [f"{one.what} changed since it began" for one in others[:1]]
+    return [*found, *(["its log has other columns"] if known["columns"] != made["columns"] else [])]
 
 
-def sources_digest() -> str:
-    """SHA-256 over the sources and data of machinery, games and strategies, ours and the projects'."""
-    folders = [catalogue.PACKAGE, catalogue.ROOT / "strategies"]
-    folders += [Path(project) / part for project in catalogue.projects() for part in ("games", "strategies")]
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(p for p in folder.rglob("*") if p.suffix in SOURCES):
-            digest.update(f"{path.relative_to(folder).as_posix()} {file_digest(path)}\n".encode())
-    return digest.hexdigest()
+def _other_keys(known: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+    before, now = known["experiment"], made["experiment"]
+    for key in dict.fromkeys([*before, *now]):
+        if before.get(key) != now.get(key) and not (key == "deals" and _may_play(known, made)):
+            yield f"its key '{key}' is {_brief(before.get(key))}, here it is {_brief(now.get(key))}"
+    for name in dict.fromkeys([*known["files"], *made["files"]]):
+        if known["files"].get(name) != made["files"].get(name):
+            yield f"it was played with other contents of the designer's file for {name}"
+
+
+def _other_cells(known: Mapping[str, Any], made: Mapping[str, Any]) -> Iterator[str]:
+    """How cells are numbered otherwise: the sweep of one experiment may be crossed in another order."""
+    before, now = known["experiment"].get("sweep", {}), made["experiment"].get("sweep", {})
+    if before == now and list(before) != list(now):
+        yield f"its [sweep] has the keys in the order {', '.join(before)}, here {', '.join(now)}"
+    elif before == now and len(known["cells"]) == len(made["cells"]):
+        pairs = zip(known["cells"], made["cells"], strict=True)
+        if any(one | {"deals": 0} != other | {"deals": 0} for one, other in pairs):
+            yield "its cells are others"
+
+
+def _may_play(known: Mapping[str, Any], made: Mapping[str, Any]) -> bool:
+    """Whether a run may have so many deals: more, all played, or fewer that it had while it did not finish.
+
+    Cells that stop by themselves know no others.
+    """
+    before, now = known["experiment"]["deals"], made["experiment"]["deals"]
+    adaptive = {"until_width", "until_verdict"} & made["experiment"].keys()
+    back = known["finished"] is None and now in known["spans"]
+    return not adaptive and bool(now > before or back)
+
+
+def with_deals(known: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of a run that is to have the deals of another from now on."""
+    changed = {name: made[name] for name in ("experiment", "cells", "command")}
+    spans, deals = known["spans"], made["experiment"]["deals"]
+    if deals not in spans:
+        spans = [*(end for end in spans if end <= known["experiment"]["deals"]), deals]
+    return {**known, **changed, "spans": spans, "finished": None}
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False) if value is not None else "not given"
+    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}…"

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from simkit import manifest
+from simkit import sources
 from simkit.errors import PlayError, UsageError
-from simkit.experiment import Cell, Experiment
+from simkit.experiment import Cell, Experiment, cells
 from simkit.game import OVER, Game
 from simkit.runlog import Run
 from simkit.seating import Seating, seating
@@ -28,11 +28,18 @@ class Turn(NamedTuple):
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play one game; its final state (an array of length 1) and every action in order."""
+    """Play one game; its final state (an array of length 1) and every action in order.
+
+    Where it fails, the error has the actions up to there.
+    """
     actions = np.full(place.table.game.max_steps, -1, np.int64)
     ready = all(entry.ready for entry in place.table.entries(place.lineup))  # else plain Python is faster
     deals, rotations = np.array([deal]), np.array([rotation])
-    states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
+    try:
+        states = place.table.play(place.lineup, place.seed, deals, rotations, actions, compiled=ready)
+    except PlayError as fault:
+        fault.actions = actions[actions >= 0].tolist()
+        raise
     return states, actions[actions >= 0]
 
 
@@ -58,35 +65,63 @@ def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: T
 
 
 def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
-    """The story of a logged play; refuses to tell it if it is no longer what the log says."""
-    place, deal, rotation, actions = _again(run, play)
+    """The story of a logged play, or of one that failed, up to there.
+
+    Refuses to tell a play that is no longer what the log says.
+    """
+    place, deal, rotation = _seated(run, play)
+    try:
+        actions = _again(run, play, place, deal, rotation)
+    except PlayError as fault:
+        if fault.actions is None:
+            raise
+        return _until(fault, place, deal, rotation, telling)
     return _story(place, deal, rotation, actions, telling)
+
+
+def _until(fault: PlayError, place: Seating, deal: int, rotation: int, telling: Telling) -> Story:
+    """The story of a game up to its fault, which is raised at the end."""
+    try:
+        yield from _story(place, deal, rotation, fault.actions or [], telling)
+    except Exception as error:  # the last action is the one that fails
+        raise fault from error
+    raise fault
 
 
 def turns(run: Run, play: int) -> list[Turn]:
     """A logged play turn by turn; refused as by `replay`."""
-    return list(_turns(*_again(run, play), None))
+    place, deal, rotation = _seated(run, play)
+    return list(_turns(place, deal, rotation, _again(run, play, place, deal, rotation), None))
 
 
-def _again(run: Run, play: int) -> tuple[Seating, int, int, list[int]]:
-    """The actions of a logged play, if it still is what the log says."""
+def _seated(run: Run, play: int) -> tuple[Seating, int, int]:
+    """Where a play was played, its deal and rotation."""
     cell, deal, rotation = run.locate(play)
     try:
-        place = seating(run.experiment, cell)
+        return seating(run.experiment, cell), deal, rotation
     except UsageError as error:
         missing = f"a replay needs the game and the strategies as they were: {error}"
-        raise UsageError(f"{run.folder}: {missing} (--project adds a folder of your own)") from error
+        raise UsageError(f"{run.place}: {missing} (--project adds a folder of your own)") from error
+
+
+def _again(run: Run, play: int, place: Seating, deal: int, rotation: int) -> list[int]:
+    """The actions of a logged play, if it still is what the log says."""
     states, actions = trail(place, deal, rotation)
+    if not run.manifest["finished"] and not run.has(play):
+        raise UsageError(f"{run.place}: play {play} is not there yet; run it again to finish the run")
     again = place.rows(np.array([deal]), np.array([rotation]), states)
     game, seats = run.rows(play)
     now = [*again["seats"].to_pylist(), *again["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
-        before, after = run.manifest["sources"], manifest.sources_digest()
-        changed = f"the sources have changed since (digest {before[:12]}, now {after[:12]})"
-        raise PlayError(
-            f"play {play}: {differs}: {changed if before != after else 'the sources are the same'}"
-        )
-    return place, deal, rotation, actions.tolist()
+        raise PlayError(f"play {play}: {differs}: {_why(run)}")
+    return cast("list[int]", actions.tolist())
+
+
+def _why(run: Run) -> str:
+    """What changed since a run was played."""
+    now = sources.versions() | {"sources": sources.digests(run.experiment, cells(run.experiment))}
+    others = [one.what for one in sources.others(run.manifest, now)]
+    return f"{' and '.join(others)} changed since" if others else "the sources are the same"
 
 
 def _differences(logged: list[dict[str, Any]], again: list[dict[str, Any]]) -> Iterator[str]:
@@ -165,12 +200,17 @@ def _turns(
     yield ended(number := 0)
     for action in actions:
         before, count = seen().copy(), int(s.log.game.turns)
-        game.apply(s, rules, action, rng)
+        try:
+            game.apply(s, rules, action, rng)
+        except Exception:
+            yield from [ended(number + 1)] if moves else []
+            raise
         if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
             moves.append((_seat(game, int(before["seat"])), told))
         if s.seat == OVER or s.log.game.turns != count:
             yield ended(number := number + 1)
             moves.clear()
+    yield from [ended(number + 1)] if moves else []  # of a game that fails
 
 
 def _labels(place: Seating, rotation: int) -> list[str]:

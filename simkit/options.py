@@ -1,12 +1,13 @@
 """An option: a number or choice in the rules that a designer may turn."""
 
 import enum
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from simkit.errors import UsageError, look_up
+from simkit.limits import WHOLE_NUMBER
 
+STORED = {"i2": 1 << 15, "i4": 1 << 31}  # how the numbers of an option may be stored, and where they end
 FLAGS = {"true": 1, "1": 1, "yes": 1, "false": 0, "0": 0, "no": 0}
 
 
@@ -26,6 +27,11 @@ class Option(NamedTuple):
     @property
     def is_choice(self) -> bool:
         return isinstance(self.kind, type) and issubclass(self.kind, enum.IntEnum)
+
+    @property
+    def storage(self) -> str:
+        """The field of the rules record, the smallest that holds its numbers."""
+        return next(kind for kind, end in STORED.items() if -end <= self.low <= self.high < end)
 
     @property
     def names(self) -> list[str]:
@@ -49,7 +55,7 @@ class Option(NamedTuple):
             if text.lower() not in FLAGS:
                 raise UsageError(f"option {self.name} takes true or false, not '{value}'")
             return FLAGS[text.lower()]
-        if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]+", value.strip()):
+        if isinstance(value, str) and WHOLE_NUMBER.fullmatch(value.strip()):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             raise UsageError(f"option {self.name} takes a whole number {self.allowed}, not '{value}'")
@@ -64,7 +70,7 @@ class Option(NamedTuple):
         'keep 16'
         """
         if isinstance(self.values, str) and not self.names:
-            return self.values.format(value)
+            return filled(self.values, value)
         name = str(value).lower() if self.kind is bool else str(value)
         return plain(name) if isinstance(self.values, str) else self.values.get(name, plain(name))
 
@@ -110,11 +116,28 @@ def of_data(data: Mapping[str, Any], choices: Mapping[str, Any]) -> Callable[...
 
 
 def _checked(option: Option) -> Option:
-    """The option with a label; it has labels only of values that it has."""
+    """The option with a label; it has labels only of values that it has, and a range that can be stored."""
     if not isinstance(option.values, str) and (strange := set(option.values) - set(option.names)):
         why = f"which is none of its values: {option.allowed}"
         raise ValueError(f"option {option.name} has a label for '{min(strange)}', {why}")
+    end = max(STORED.values())
+    if not -end <= option.low <= option.default <= option.high < end:
+        given = f"{option.low} to {option.high}, default {option.default}"
+        right = f"the default in between, within {-end} to {end - 1}"
+        raise ValueError(f"option {option.name} has the range {given}: it must go from low to high, {right}")
     return option._replace(label=option.label or plain(option.name))
+
+
+def filled(form: str, value: Any) -> str:
+    """A form with a number in its place, with its sign where the form says so.
+
+    It is no format string: forms are read from run folders, too, and those may be anybody's.
+
+    >>> filled("keep {}", 3), filled("{:+} VP", 2), filled("{.__class__}", 1)
+    ('keep 3', '+2 VP', '{.__class__}')
+    """
+    signed = form.replace("{:+}", f"{value:+}") if isinstance(value, int | float) else form
+    return signed.replace("{}", str(value))
 
 
 def plain(name: str) -> str:

@@ -36,7 +36,7 @@ def swept(sweep: Sweep) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for key, values in sweep.items():
         names = [name.strip() for name in key.split(",")]
-        for value in values:
+        for value in values if any(map(is_file, names)) else []:
             given = value if isinstance(value, list) else [value]
             for name, path in zip(names, given, strict=False):
                 if is_file(name) and isinstance(path, str) and path != PRINTED:

@@ -3,7 +3,8 @@
 import bisect
 import json
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,16 +12,18 @@ from typing import Any, Self
 
 import polars as pl
 
+from simkit import atomic, checksums, mirror, searchform, tablecheck
 from simkit import manifest as manifests
 from simkit.beginners import FOLDER as BEGINNERS
 from simkit.errors import UsageError
-from simkit.experiment import Cell, Experiment, beside, looks, parse
+from simkit.experiment import Cell, Experiment, beside, parse
 from simkit.kingmaking import FILE as KINGMAKING
+from simkit.mirror import LOOKS
 from simkit.runwords import RunWords
 from simkit.shards import PIECES, TURNS, Layout, Shard, missing, shards
 
-LOOKS = "looks"  # in the folder of a search: the runs that it rests upon
 SEARCH = "search.json"
+BESIDE = (KINGMAKING, SEARCH)  # the files besides the tables that have a checksum
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Run:
     cells: list[Cell]
     every: Sequence[Shard] = ()  # the shards of all cells and deals
     span: tuple[int, float] = (0, math.inf)  # deals whose files are read
+    part: float = 1.0  # of its games are there; of the others the tables and cells say nothing
 
     @cached_property
     def words(self) -> RunWords:
@@ -38,9 +42,32 @@ class Run:
 
     @cached_property
     def search(self) -> dict[str, Any]:
-        """What the search said whose check on fresh deals this run is; nothing of other runs."""
-        path = self.folder / SEARCH
-        return json.loads(path.read_text("utf-8")) if path.is_file() else {}
+        """What the search said whose check on fresh deals this run is; nothing of others or a part."""
+        path, checked = self.folder / SEARCH, self.part == 1
+        cell = self.cells[0]
+        return searchform.read(path, cell.varied, cell.seats) if checked and path.is_file() else {}
+
+    @property
+    def looks(self) -> list[Path]:
+        """The folders of the runs that its search rests upon, those that are there."""
+        names = dict.fromkeys(row["look"] for row in self.search.get("points", []))
+        found = [self._look(name) for name in names]
+        return [folder for folder in found if (folder / "manifest.json").is_file()]
+
+    def _look(self, name: str) -> Path:
+        """A look; after a search at an address it was played in a copy of its own."""
+        folder = self.folder / LOOKS / name
+        return folder if folder.is_dir() else mirror.opened(f"{self.place}/{LOOKS}/{name}")
+
+    @property
+    def answers_search(self) -> bool:
+        """Whether it is the run of a search, which only the command of the search finishes."""
+        return is_of_search(self.folder)
+
+    @property
+    def place(self) -> str:
+        """Where it is, as it is given to a command."""
+        return mirror.named(self.folder)
 
     @property
     def team(self) -> bool:
@@ -56,6 +83,43 @@ class Run:
     def _mine(self) -> set[int]:
         return {cell.index for cell in self.cells}
 
+    @cached_property
+    def files(self) -> list[str]:
+        """What may have a checksum, within the folder: its tables and what stands beside them."""
+        return [*(name for shard in self.shards for name in shard.files), *BESIDE]
+
+    @cached_property
+    def spare(self) -> set[str]:
+        """Tables that a longer run left, which was given up for this one before its end, by name."""
+        most = self.manifest["spans"][-1]
+        if self.experiment.adaptive or most == self.experiment.deals:
+            return set()
+        longer = _every(replace(self, cells=[replace(cell, deals=most) for cell in self.cells]))
+        return {name for shard in longer for name in shard.files} - set(self.files)
+
+    def whole(self) -> dict[str, str]:
+        """Those of its files that are there as they were written, and their digests; all are read."""
+        return checksums.whole(self.folder, self.files)
+
+    def gone(self, there: Container[str]) -> list[str]:
+        """What was there and is not as it was written, by name; where no table has a checksum, their list."""
+        known = checksums.told(self.folder)
+        if not known and any((self.folder / name).is_file() for name in self.files):
+            return [checksums.FILE]
+        return sorted(name for name in self.files if name in known and name not in there)
+
+    def lacking(self, there: Container[str]) -> list[str]:
+        """What must stand beside its games, and does not as it was written, by name."""
+        must = {KINGMAKING: bool(self.experiment.kingmaking), SEARCH: _has_answer(self.folder)}
+        found = [name for name, asked in must.items() if asked and name not in there]
+        without = self.experiment.beginners and not (self.folder / BEGINNERS).is_dir()
+        return [*found, BEGINNERS] if without else found
+
+    def check_tables(self) -> None:
+        """Refuse tables that cannot be those of this run, whatever their checksums say; of all its cells."""
+        columns, keep_going = self.manifest["columns"], self.experiment.keep_going
+        tablecheck.check(tablecheck.Tables(self.folder, self.cells, self.shards, columns, keep_going))
+
     def between(self, low: int, high: int) -> Self:
         """The same run, reading only files with deals low <= deal < high: rows must still be filtered."""
         return replace(self, span=(low, high))
@@ -65,7 +129,7 @@ class Run:
         return replace(self, cells=[cell for cell in self.cells if cell.index in indices])
 
     def games(self) -> pl.LazyFrame:
-        """One row per game, in the order of the plays (look by look, where cells stop by themselves)."""
+        """One row per game, cell by cell (look by look, where cells stop by themselves), deal by deal."""
         return self._scan("games", self.shards)
 
     def seats(self) -> pl.LazyFrame:
@@ -97,11 +161,13 @@ class Run:
         return known["seats"] | known["games"] if table is None else dict(known[table])
 
     def locate(self, play: int) -> tuple[Cell, int, int]:
-        end = self.cells[-1].first_play + self.cells[-1].plays
-        if not 0 <= play < end:
-            raise UsageError(f"play {play} is not in this run: its plays are 0 to {end - 1}")
-        cell = self.cells[bisect.bisect_right(self.cells, play, key=lambda cell: cell.first_play) - 1]
-        deal, rotation = divmod(play - cell.first_play, cell.rotations)
+        """The cell, deal and rotation of a play."""
+        deal, place = divmod(play, self.cells[0].stride)
+        cell = self.cells[bisect.bisect_right(self.cells, place, key=lambda cell: cell.first_play) - 1]
+        rotation, most = place - cell.first_play, self.experiment.deals
+        if deal < 0 or deal >= most or not 0 <= rotation < cell.rotations:
+            end = most * cell.stride - 1
+            raise UsageError(f"play {play} is not in this run: its plays are 0 to {end}")
         if deal >= cell.deals:
             raise UsageError(
                 f"play {play} was not played: cell {cell.index} stopped after {cell.deals} deals"
@@ -110,10 +176,19 @@ class Run:
 
     def rows(self, play: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """What the log says about a play: the row of the game and the rows of its seats."""
-        cell, deal, _ = self.locate(play)
-        files = [shard for shard in self.shards if shard.holds({cell.index}, deal, deal + 1)]
+        files = self.shards_of(play)
         games, seats = (self._scan(table, files).filter(play=play).collect() for table in ("games", "seats"))
         return games.row(0, named=True), seats.rows(named=True)
+
+    def has(self, play: int) -> bool:
+        """Whether the log holds a play, in files as they were written."""
+        mine = self.shards_of(play)
+        return not missing(replace(self, every=mine).whole(), mine)
+
+    def shards_of(self, play: int) -> list[Shard]:
+        """The one that holds a play."""
+        cell, deal, _ = self.locate(play)
+        return [shard for shard in self.shards if shard.holds({cell.index}, deal, deal + 1)]
 
     def _check_trace(self) -> None:
         if not self.experiment.trace:
@@ -121,61 +196,110 @@ class Run:
             raise UsageError(f"{self.folder}: the run has no turn trace; {cure}")
 
     def _scan(self, table: str, some: list[Shard]) -> pl.LazyFrame:
-        rows = pl.scan_parquet([self.folder / table / shard.file for shard in some])
+        rows = pl.scan_parquet([self.folder / table / shard.file for shard in some], glob=False)
         others = any(part.cell not in self._mine for shard in some for part in shard.parts)
-        return rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
+        mine = rows.filter(pl.col("cell").is_in(self._mine)) if others else rows
+        if self.part == 1:
+            return mine
+        ends = {cell.index: cell.deals for cell in self.cells}
+        return mine.filter(pl.col("deal") < pl.col("cell").replace_strict(ends, return_dtype=pl.Int64))
 
 
 def open_run(folder: str | Path) -> Run:
     """Open a finished run; says what is missing otherwise."""
     run = open_unfinished(folder)
-    left = missing(run.folder, run.shards)
+    there = run.whole()
+    left, gone = missing(there, run.shards), run.gone(there)
     if run.experiment.adaptive and not run.manifest["finished"]:
         left = left or run.shards[-1:]
     if left:
+        damaged = [name for name in left[0].files if name in gone]
         part, lacking = left[0].parts[0], f"{len(left)} of {len(run.shards)} shards are missing"
         first = f"the first: cell {part.cell}, deals {part.first} to {part.last - 1}"
+        first += f": {damaged[0]} is gone or was changed after it was written" if damaged else ""
         raise UsageError(f"{folder}: the run is not complete, {lacking} ({first}); run it again to finish it")
-    _check_beside(run)
+    _check_beside(run, there)
+    run.check_tables()
     return run
 
 
-def _check_beside(run: Run) -> None:
+def open_partly(folder: str | Path) -> Run:
+    """Open a run, of one that is not finished what is there: of each cell the deals before the first gap."""
+    run = open_unfinished(folder)
+    if run.manifest["finished"]:
+        return open_run(run.folder)
+    left = set(missing(run.whole(), run.shards))
+    ends = {cell.index: cell.deals for cell in run.cells}
+    for lost in (part for shard in left for part in shard.parts):
+        ends[lost.cell] = min(ends[lost.cell], lost.first)
+    cells = [replace(cell, deals=ends[cell.index]) for cell in run.cells if ends[cell.index]]
+    if not cells:
+        raise UsageError(f"{folder}: no part of the run is finished yet; run it again to go on")
+    part = sum(cell.plays for cell in cells) / sum(cell.plays for cell in run.cells)
+    beside: dict[str, Any] = {"beginners": [], "kingmaking": 0}  # are played last
+    experiment = run.experiment.model_copy(update=beside)
+    every = [shard for shard in run.every if shard not in left]
+    replace(run, every=every).check_tables()
+    return replace(run, experiment=experiment, cells=cells, every=every, part=min(part, 0.999))
+
+
+def open_play(folder: str | Path, play: int) -> Run:
+    """Open a run to look at one play of it, of one that is not finished, too."""
+    run = open_unfinished(folder)
+    if run.manifest["finished"]:
+        return open_run(run.folder)
+    if run.has(play):
+        replace(run, every=run.shards_of(play)).check_tables()
+    return run
+
+
+def _check_beside(run: Run, there: Container[str]) -> None:
     """Say what is missing of that which stands beside the games of a run."""
-    lacking = {
-        "games of beginners are": run.experiment.beginners and not (run.folder / BEGINNERS).is_dir(),
-        "table of kingmaking is": run.experiment.kingmaking and not (run.folder / KINGMAKING).is_file(),
-    }
-    for what, missing_here in lacking.items():
-        if missing_here:
-            cure = "run it again to finish it"
-            raise UsageError(f"{run.folder}: the run is not complete, the {what} missing; {cure}")
+    said = {BEGINNERS: "games of beginners are", KINGMAKING: "table of kingmaking is"}
+    said[SEARCH] = "answer of the search is"
+    for name in run.lacking(there):
+        what = f"the {said[name]} missing"
+        if (run.folder / name).exists():
+            what = f"{name} was changed after it was written"
+        raise UsageError(f"{run.folder}: the run is not complete, {what}; run it again to finish it")
     if run.experiment.beginners:
         open_run(run.folder / BEGINNERS)
 
 
+def is_of_search(folder: Path) -> bool:
+    """Whether a folder holds the runs of a search, or its answer."""
+    return _has_answer(folder) or (folder / LOOKS).is_dir()
+
+
+def _has_answer(folder: Path) -> bool:
+    return SEARCH in checksums.told(folder) or (folder / SEARCH).exists()
+
+
 def open_unfinished(folder: str | Path) -> Run:
-    folder = Path(folder)
-    if not (folder / "manifest.json").is_file():
-        if (folder / LOOKS).is_dir():
+    folder = mirror.opened(folder)
+    if not os.path.isfile(folder / "manifest.json"):
+        if os.path.isdir(folder / LOOKS):
             raise UsageError(f"{folder}: the search is not finished; run its command again to finish it")
         raise UsageError(f"{folder}: not a run folder (it has no manifest.json)")
-    try:
-        manifest = manifests.read(folder)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{folder}/manifest.json: cannot be read: {error}") from None
-    if "words" not in manifest:
-        raise UsageError(f"{folder}: this simkit cannot read the run, an earlier one made it; run it again")
-    experiment = beside(parse(manifest["experiment"]), folder)
-    cells = [Cell.parse(keys) for keys in manifest["cells"]]
+    manifest = manifests.read(folder)
+    experiment = parse(manifest["experiment"])
+    manifests.check_inputs(folder, manifest, experiment)
+    experiment, cells = beside(experiment, folder), [Cell.parse(keys) for keys in manifest["cells"]]
     run = Run(folder, experiment, manifest, cells)
-    layout = Layout(*manifest["layout"])
-    every = shards(cells, layout, looks(experiment), experiment.trace, run.has_pieces)
-    return replace(run, every=every)
+    return replace(run, every=_every(run))
+
+
+def _every(run: Run) -> list[Shard]:
+    """The shards of all cells and deals of a run, as its manifest lays them out."""
+    layout, spans = Layout(*run.manifest["layout"]), run.manifest["spans"]
+    return shards(run.cells, layout, spans, run.experiment.trace, run.has_pieces)
 
 
 def keep_search(folder: Path, known: dict[str, Any]) -> None:
     """Keep what a search said beside its check: whole or absent."""
-    unfinished = folder / f".{SEARCH}.tmp"
-    unfinished.write_text(json.dumps(known, indent=1, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    unfinished.replace(folder / SEARCH)
+    text = json.dumps(known, indent=1, ensure_ascii=False, allow_nan=False)
+    atomic.put(folder / SEARCH, f"{text}\n".encode())
+    digests = checksums.told(folder) | {SEARCH: checksums.digest(folder / SEARCH)}
+    checksums.settle(folder, digests)
+    for name in (SEARCH, checksums.FILE):
+        mirror.keep(folder / name)

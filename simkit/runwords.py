@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simkit.errors import UsageError
 from simkit.game import Game, Piece
-from simkit.options import Option, plain
+from simkit.options import Option, filled, plain
 from simkit.strategy import BLUNDER, Strategy
 
 Setting = dict[str, Any]  # option -> value
@@ -35,7 +35,7 @@ class OptionWords(_Record):
 
     def value_label(self, value: Any) -> str:
         if isinstance(self.values, str):
-            return self.values.format(value)
+            return filled(self.values, value)
         return self.values[str(value).lower() if self.kind == "flag" else str(value)]
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from simkit import catalogue, columns
 from simkit.experiment import Cell, Experiment, read_files
+from simkit.failing import Failed, play_on
 from simkit.kernel import Player, Table
 from simkit.steps import traced
 
@@ -28,23 +29,56 @@ class Seating(NamedTuple):
     lineup: list[Player]
     seed: int
     pieces: list[str] = []  # labels of the components with names
+    keep_going: bool = False  # whether the others go on after a game that fails
 
     def tables(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
         """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
+        if self.keep_going:
+            yield from self._keep_going(first, middle, last, told)
+            return
         for games in self._slices(self._games(first, middle)):
-            for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
-                deals, shifts = games[:, part]
-                of = (self.table.game, self.cell, deals, shifts)
-                yield "turns", columns.turns_table(*of, rows)
-                if self.pieces:
-                    yield "pieces", columns.pieces_table(*of, events, self.pieces)
-                yield from self.rows(deals, shifts, states).items()
+            for part, states, rows in self._traced(games):
+                yield from rows
+                yield from self.rows(games[0, part], games[1, part], states).items()
                 told(len(states))
         for played in self._played(middle, last, told):
             yield from self.rows(*played).items()
 
-    def rows(self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray) -> dict[str, pa.Table]:
-        played = (self.table.game, self.cell, deals, shifts, states)
+    def _keep_going(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
+        """As `tables`, of a run that keeps going: games that fail are not traced."""
+        explain, none, game = True, np.zeros((2, 0), np.int64), self.table.game  # the first fault of a range
+        if first < middle:
+            yield from self._trace_rows(none, np.zeros(0, game.turn_dtype), np.zeros(0, game.piece_dtype))
+        for start, end in ((first, middle), (middle, last)):
+            for games in self._slices(self._games(start, end)):
+                states, failed = play_on(self.table, self.lineup, self.seed, games, explain)
+                explain = explain and not failed
+                failed = [one._replace(line=catalogue.within(one.line)) for one in failed]
+                if start < middle:
+                    whole = np.ascontiguousarray(np.delete(games, [one.game for one in failed], axis=1))
+                    for _, _, rows in self._traced(whole):
+                        yield from rows
+                yield from self.rows(games[0], games[1], states, failed).items()
+                told(len(states))
+
+    def _traced(self, games: np.ndarray) -> Iterator[tuple[slice, np.ndarray, list[tuple[str, pa.Table]]]]:
+        """Play and trace some at a time: which of the games, their final states, rows of the trace."""
+        for part, states, rows, events in traced(self.table, self.lineup, self.seed, *games):
+            yield part, states, self._trace_rows(games[:, part], rows, events)
+
+    def _trace_rows(self, games: np.ndarray, rows: Any, events: Any) -> list[tuple[str, pa.Table]]:
+        of = (self.table.game, self.cell, games[0], games[1])
+        found = [("turns", columns.turns_table(*of, rows))]
+        if self.pieces:
+            found.append(("pieces", columns.pieces_table(*of, events, self.pieces)))
+        return found
+
+    def rows(
+        self, deals: np.ndarray, shifts: np.ndarray, states: np.ndarray, failed: list[Failed] | None = None
+    ) -> dict[str, pa.Table]:
+        """The rows of games and seats; `failed`: those of the games that failed."""
+        known = failed or [] if self.keep_going else None
+        played = (self.table.game, self.cell, deals, shifts, states, known)
         return {"games": columns.games_table(*played), "seats": columns.seats_table(*played)}
 
     def _played(self, first: int, last: int, told: Told) -> Iterator[Played]:
@@ -81,4 +115,4 @@ def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = 
     players = [catalogue.player(game, named) for named in cell.lineup]
     rules = game.rules(cell.options, read_files(experiment, cell.varied) if tables is None else tables)
     named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
-    return Seating(cell, Table(game, rules), players, experiment.seed, named)
+    return Seating(cell, Table(game, rules), players, experiment.seed, named, experiment.keep_going)

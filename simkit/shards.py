@@ -3,7 +3,7 @@
 import itertools
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from simkit import checksums
+from simkit.errors import PlayError
 from simkit.experiment import Cell, Experiment, read_files
 from simkit.game import Game
 from simkit.seating import Told, seating
@@ -54,7 +56,7 @@ class Part(NamedTuple):
 
 
 class Shard(NamedTuple):
-    """Parts of cells, in the order of their plays."""
+    """Parts of cells, in the order of the cells and deals."""
 
     parts: tuple[Part, ...]
     pieces: bool = False  # the trace tells of the pieces of the game, too
@@ -66,13 +68,25 @@ class Shard(NamedTuple):
         return (PIECES, TURNS, *TABLES) if self.pieces else (TURNS, *TABLES)
 
     @property
+    def files(self) -> list[str]:
+        """Its tables, within the run folder, in the order of writing."""
+        return [f"{table}/{self.file}" for table in self.tables]
+
+    @property
     def file(self) -> str:
-        """File name: the first play, so that sorted names are in the order of the plays."""
+        """File name: the first play."""
         return f"{self.parts[0].play:014d}.parquet"
 
     def holds(self, cells: set[int], low: float, high: float) -> bool:
         """Whether it holds deals low <= deal < high of some of the cells."""
         return any(part.cell in cells and part.last > low and part.first < high for part in self.parts)
+
+    def rows(self, table: str, cells: list[Cell]) -> int | None:
+        """How many rows a table has; None where only the games tell."""
+        if table not in TABLES:
+            return None
+        parts = [(part.last - part.first, cells[part.cell]) for part in self.parts]
+        return sum(n * cell.rotations * (cell.seats if table == "seats" else 1) for n, cell in parts)
 
     def games(self, cells: list[Cell]) -> int:
         """How many games it holds; `cells` are all cells of the run."""
@@ -90,7 +104,7 @@ def shards(
 def between_looks(
     cells: list[Cell], layout: Layout, low: int, high: int, trace: int, pieces: bool = False
 ) -> list[Shard]:
-    """Shards of deals low <= deal < high, ordered by plays; the first `trace` deals of a cell are traced."""
+    """Shards of deals low <= deal < high, by cells and deals; the first `trace` of a cell are traced."""
     going = [cell for cell in cells if cell.deals > low]
     rows = [(min(high, cell.deals) - low) * cell.rotations * cell.seats for cell in going]
     size = layout.size(sum(rows))
@@ -111,29 +125,49 @@ def _cut(cell: Cell, low: int, high: int, pieces: int, trace: int) -> list[Part]
     pieces = min(pieces, high - low)
     cuts = itertools.pairwise(low + (high - low) * i // pieces for i in range(pieces + 1))
     spans = [(first, max(first, min(last, trace)), last) for first, last in cuts]
-    return [Part(cell.index, *span, cell.first_play + span[0] * cell.rotations) for span in spans]
+    return [Part(cell.index, *span, cell.play_of(span[0])) for span in spans]
 
 
-def missing(folder: Path, every: list[Shard]) -> list[Shard]:
-    """The shards that are not on disk with all their tables."""
-    there = {(path.parent.name, path.name) for path in folder.glob("*/*.parquet")}
-    return [shard for shard in every if not {(table, shard.file) for table in shard.tables} <= there]
+def missing(there: Container[str], every: Sequence[Shard]) -> list[Shard]:
+    """The shards of which not all tables are there."""
+    return [shard for shard in every if not all(name in there for name in shard.files)]
 
 
-def write(folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told) -> None:
-    """Play a shard and write its files; `cells` are those of its parts."""
+def write(
+    folder: Path, experiment: Experiment, cells: list[Cell], shard: Shard, told: Told
+) -> dict[str, str]:
+    """Play a shard and write its tables; returns their digests. `cells` are those of its parts."""
     own = {str(experiment.files_of(cell.varied)): read_files(experiment, cell.varied) for cell in cells}
     with ExitStack() as closing:  # closes the files in the order of writing
         paths = {table: folder / table / shard.file for table in reversed(shard.tables)}
         files = {table: closing.enter_context(_File(path)) for table, path in paths.items()}
         for part, cell in zip(shard.parts, cells, strict=True):
             place = seating(experiment, cell, own[str(experiment.files_of(cell.varied))])
-            for table, rows in place.tables(part.first, part.traced, part.last, told):
-                files[table].add(rows)
+            try:
+                for table, rows in place.tables(part.first, part.traced, part.last, told):
+                    files[table].add(rows)
+            except PlayError as fault:
+                if fault.deal is not None:
+                    fault.play = cell.play_of(fault.deal, fault.rotation)
+                raise
+    return {name: files[table].digest for name, table in zip(shard.files, shard.tables, strict=True)}
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Put a table in its place that was written elsewhere; it has another name until it is whole."""
+    path.parent.mkdir(exist_ok=True)
+    unfinished = _unfinished(path)
+    unfinished.write_bytes(content)
+    os.replace(unfinished, path)
+
+
+def _unfinished(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
 
 
 def remove_unfinished(folder: Path) -> None:
-    for path in folder.glob("*/.*.tmp"):
+    """What a writer left behind that was killed."""
+    for path in (*folder.glob("*/.*.tmp"), *folder.glob(".progress*")):
         path.unlink(missing_ok=True)
 
 
@@ -141,9 +175,10 @@ class _File:
     """A table on disk, GROUP rows together however they come; it has another name until it is whole."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.unfinished = path, path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        self.path, self.unfinished = path, _unfinished(path)
         self.waiting, self.rows = list[pa.Table](), 0
         self.writer: Any = None
+        self.digest = ""  # of the whole file
 
     def add(self, table: pa.Table) -> None:
         self.waiting.append(table)
@@ -168,4 +203,8 @@ class _File:
             self._put(self.rows)
         if self.writer is not None:
             self.writer.close()
-            os.replace(self.unfinished, self.path) if not failed else self.unfinished.unlink()
+            if failed:
+                self.unfinished.unlink()
+                return
+            self.digest = checksums.digest(self.unfinished)
+            os.replace(self.unfinished, self.path)

@@ -8,8 +8,9 @@ import numba
 import numpy as np
 from numba.core import types
 
-from simkit import jit, pieces
+from simkit import faultline, jit, pieces
 from simkit.chance import open_streams
+from simkit.errors import PlayError
 from simkit.game import OVER, Game
 from simkit.kernel import NUMBERS, WORDS, Player, Table, arrays
 
@@ -41,10 +42,15 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
         states = table.play(lineup, seed, deals[part], shifts[part], trail)
         most = (len(trail) + len(states)) * seats  # a turn takes one action at least
         rows = rows if len(rows) >= most else np.empty(most, game.turn_dtype)
-        trace(
-            seed, deals[part], seats, table.rules, again, table.rng, table.rng.view(np.uint64), table.names,
-            trail, table.ids, load, rows, counts, events, done,
-        )  # fmt: skip
+        try:
+            trace(
+                seed, deals[part], seats, table.rules, again, table.rng, table.rng.view(np.uint64),
+                table.names, trail, table.ids, load, rows, counts, events, done,
+            )  # fmt: skip
+        except Exception as error:
+            deal, shift = (int(one[part][done[GAMES]]) for one in (deals, shifts))
+            said = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"
+            raise PlayError(f"{said}: {faultline.told(error)}", deal, shift) from error
         games = int(done[GAMES])
         if not games:
             events = pieces.room(game, table.rules, seats, 2 * len(events))[1]

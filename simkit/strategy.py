@@ -145,17 +145,20 @@ def _entry(chosen: Strategy, game: Game) -> jit.Entry:
     code = chosen.body.__code__
     place = hashlib.sha256(code.co_filename.encode()).hexdigest()[:6]  # two projects may use one name
     name = f"strategy {game.name} {chosen.name} {place}"
-    who = f"{code.co_filename}:{code.co_firstlineno}: strategy {chosen.name}"
     decide = takes_all(chosen.body, _names_weights(chosen.weights) if chosen.weights else None)
-    return jit.Entry(decide, strategy_signature(game), name, who=who)
+    return jit.Entry(decide, strategy_signature(game), name, who=f"strategy {chosen.name}", body=chosen.body)
 
 
 def takes_all(function: Body, names_weights: Any = None) -> Body:
-    """A function of ARGUMENTS that hands `function` those that it names, its weights by name if they have."""
+    """A function of ARGUMENTS that hands `function` those that it names, its weights by name if they have.
+
+    What it returns is a whole number. An index beyond `legal`, `memo` or a field is an IndexError.
+    """
     weights = "names_weights(w)" if names_weights else "w"
     handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
-    scope = {"body": jit.rule(function, allocates=True), "names_weights": names_weights, "__name__": __name__}
-    source = f"def decide({', '.join(ARGUMENTS)}):\n    return body({handed})"
+    body = jit.rule(function, allocates=True, bounds=True)
+    scope = {"body": body, "whole": jit.whole, "names_weights": names_weights, "__name__": __name__}
+    source = f"def decide({', '.join(ARGUMENTS)}):\n    return whole(body({handed}))"
     exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
     return cast("Callable[..., Any]", scope["decide"])
 
@@ -187,7 +190,9 @@ class Named(NamedTuple):
         return f"{self.name}({inner})" if inner else self.name
 
 
-_WRITTEN = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*(\((?P<weights>[^()]*)\))?\s*(\*\s*(?P<times>\d+))?\s*")
+_WRITTEN = re.compile(
+    r"\s*(?P<name>[A-Za-z_]\w*)\s*(\((?P<weights>[^()]*)\))?\s*(\*\s*(?P<times>[0-9]{1,9}))?\s*"
+)
 
 
 def parse_strategy(text: str) -> list[Named]:

@@ -20,7 +20,7 @@ MANIFEST = {
     "python": "3.11",
     "numpy": "2",
     "numba": "0.6",
-    "sources": "00",
+    "sources": {},
     "seed": 1,
     "finished": "2026-01-01T00:00:00+00:00",
     "seconds": 1.0,
@@ -81,7 +81,9 @@ def made_run(
             named = tuple(Named(name, {}) for name in lineup)
             base = setting == experiment.baseline and bool(setting)
             cells.append(
-                Cell(len(cells), "made", len(lineup), setting, setting, named, turns, deals, first, base)
+                Cell(
+                    len(cells), "made", len(lineup), setting, setting, named, turns, deals, first, turns, base
+                )
             )
     games, seats = zip(*(_play(cell, share) for cell, share in zip(cells, shares, strict=True)), strict=True)
     folder.mkdir(parents=True, exist_ok=True)
@@ -105,7 +107,7 @@ def _play(cell: Cell, share: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     games, seats = [], []
     for deal in range(cell.deals):
         for rotation in range(cell.rotations):
-            play = cell.first_play + deal * cell.rotations + rotation
+            play = cell.play_of(deal, rotation)
             others = (
                 1 + int((luck[deal] - share) / (1 - share) * (cell.seats - 1)) if luck[deal] >= share else 0
             )
@@ -179,7 +181,7 @@ def made_stories(folder: Path, stories: list[Story], lineup: list[str] | None = 
     deals = [index if story.deal is None else story.deal for index, story in enumerate(stories)]
     turns = max(deals.count(deal) for deal in deals)
     named = tuple(Named(name, {}) for name in lineup)
-    cell = Cell(0, "made", seats, {}, {}, named, turns, max(deals) + 1, 0, False)
+    cell = Cell(0, "made", seats, {}, {}, named, turns, max(deals) + 1, 0, turns, False)
     experiment = parse(
         {"question": "?", "game": "made", "deals": cell.deals, "lineups": [lineup], "trace": cell.deals}
     )

@@ -123,7 +123,7 @@ def test_a_play_after_the_stop_was_not_played(tmp_path: Path) -> None:
     cell = min(run.cells, key=lambda one: one.deals)
     assert run.locate(cell.first_play)[1] == 0
     with pytest.raises(UsageError, match=f"cell {cell.index} stopped after {cell.deals} deals"):
-        run.locate(cell.first_play + cell.plays)
+        run.locate(cell.play_of(cell.deals))
 
 
 def test_the_manifest_says_where_each_cell_stopped(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_sai
     assert fair.headline.startswith("Second 14 (baseline) is fair") and fair.advice == "It needs no change."
     few = told(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
     assert "cannot be judged yet" in few.headline
-    assert few.advice == "No other of the 3 settings tried comes nearer to fair."
+    assert few.advice == "None of the two other settings tried is nearer to fair."
     near = told(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, **keys)
     assert "borderline" in near.headline and near.advice.startswith("Instead try: second 16.")
 
@@ -233,7 +233,7 @@ def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a"] * 3, ["a", "b", "c"]], [0.5, 0.3], deals=200)
     glance, shares = balance.build(run).glance, Findings(run).seat_shares
     seats = [f"{name} player" for name in ("first", "second", "third")]
-    assert glance and [column.heading for column in glance.columns][:5] == ["lineup", *seats, "verdict"]
+    assert glance and [column.heading for column in glance.columns][:5] == ["line-up", *seats, "verdict"]
     assert glance.caption == "How often each player wins"
     for values, row in zip(glance.values, answer(Findings(run)).first_seat, strict=True):
         assert values[1:4] == shares.filter(cell=row["cell"]).sort("seat")["share"].to_list()

@@ -7,10 +7,12 @@ import shutil
 import pytest
 
 from simkit import beginners, catalogue, experiment, runlog, runner
+from simkit import status as state
 from simkit.analysis import Findings, findings
 from simkit.cli import main
 from simkit.errors import UsageError
 from simkit.games.known.kuhn_poker import JACK, KING, QUEEN
+from simkit.progress import Progress
 from simkit.words import beginners as words
 from simkit.words.feel import feel_line
 
@@ -138,8 +140,9 @@ def test_sentences_have_the_numbers_of_the_findings(poker, bridge):
     assert words.short(row, team=False) == f"who errs in one of five decisions wins {wins} of 100"
     assert feel_line(poker)[-1].text == words.short(row, team=False)
     (said,) = words.beginners(poker)
-    assert (
-        f"still wins {wins} of 100 games" in " ".join(said.text.split()) and "fair share is 50" in said.text
+    low, high = (f"{100 * row[end]:.0f}" for end in ("low", "high"))
+    assert said.text == (
+        f"Against one who never errs ({low} to {high}, n = {row['games']:,} games; a fair share is 50)."
     )
     (row,) = bridge.beginners.filter(errs=0.5).rows(named=True)
     (said,) = words.beginners(bridge)
@@ -163,3 +166,36 @@ def test_parts_that_are_no_probabilities_are_refused_in_one_line(text, capsys, t
         main(["sweep", "pig", "goal=30,50", "--beginners", text, "--deals", "5", "-o", str(tmp_path / "run")])
     assert done.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_run_is_being_played_until_its_beginners_are_and_damaged_without_them(tmp_path):
+    class Looking(Progress):
+        def played(self, done, total):
+            if (tmp_path / "beginners" / "manifest.json").exists():
+                seen.add(state.status(tmp_path).state)
+
+    seen = set()
+    asked = experiment.parse(PIG)
+    runner.run(asked, tmp_path, progress=Looking())
+    assert seen == {state.PLAYING} and state.status(tmp_path).state == state.FINISHED
+    table = next((tmp_path / "beginners" / "games").iterdir())
+    table.unlink()
+    found = state.status(tmp_path)
+    assert found.state == state.DAMAGED and found.gone == [f"beginners/games/{table.name}"]
+    shutil.rmtree(tmp_path / "beginners")
+    assert state.status(tmp_path)[1] == state.DAMAGED and state.status(tmp_path).gone == ["beginners"]
+
+
+def test_a_run_stopped_among_its_beginners_is_not_finished(tmp_path):
+    class Stopping(Progress):
+        def played(self, done, total):
+            if (tmp_path / "beginners" / "manifest.json").exists():
+                raise KeyboardInterrupt
+
+    asked = experiment.parse(PIG)
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(asked, tmp_path, progress=Stopping())
+    assert state.status(tmp_path).state == state.STOPPED
+    runlog.open_partly(tmp_path)
+    runner.run(asked, tmp_path)
+    assert state.status(tmp_path).state == state.FINISHED

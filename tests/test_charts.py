@@ -484,3 +484,8 @@ def test_the_longest_picture_is_small() -> None:
     assert len(picture("curve").svg()) < 9000
     table = many(CURVE, times=3)
     assert len(charts.picture("three", charts.curve, table, label="x").svg()) < 16_000
+
+
+def test_a_letter_that_the_font_has_not_has_a_width_too() -> None:
+    assert all(wide(letter) >= 0 for letter in ("\u202e", "\ufeff", "\U0001f9d9", "\U0010ffff"))
+    assert wide("M") > wide("i") > 0

@@ -56,6 +56,12 @@ def test_a_column_of_the_log_is_compared_deal_by_deal(run: runlog.Run) -> None:
     assert found.filter(pl.col("measure") == "end_reason=goal")["value"].to_list() == [1.0] * 4
 
 
+def test_a_column_that_is_compared_in_any_case_or_asked_for_twice_stands_once(run: runlog.Run) -> None:
+    asked = asking(run, "turns", "busts", "busts").comparisons
+    assert asked.group_by("cell", "measure", "seat").len()["len"].unique().to_list() == [1]
+    assert asked.filter(measure="turns").equals(asking(run, "busts").comparisons.filter(measure="turns"))
+
+
 def test_adjusted_p_values_are_holms_over_all_rows_with_twins_counted_once(run: runlog.Run) -> None:
     found = Findings(run).comparisons
     own = found.filter(

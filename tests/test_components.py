@@ -214,7 +214,7 @@ def test_what_the_stronger_does_is_not_taken_for_what_decides(tmp_path: Path) ->
         stories.append(Story([(0, 0)], (1 - won, won), log={"cubes": cubes, "lines": lines}))
     run = made_stories(tmp_path, stories, lineup=["a", "b"])
     (seen,) = parts.samples(Findings(run))
-    assert parts.all_win(seen) and parts.tells(seen, "lines") and not parts.tells(seen, "cubes")
+    assert parts.all_win(seen) and parts.telling(seen, ["cubes", "lines"]) == ["lines"]
 
 
 def test_means_by_seat_and_counters_of_a_real_run(tmp_path: Path) -> None:

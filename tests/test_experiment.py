@@ -37,9 +37,11 @@ def test_a_lineup_is_rotated_unless_its_strategies_are_the_same_or_rotate_is_fal
     assert [c.rotations for c in cells_of(lineups=lineups, rotate=False)] == [1, 1, 1]
 
 
-def test_play_ids_run_through_the_cells_without_gaps():
+def test_play_ids_run_through_the_deals_without_gaps_however_many_there_are():
     cells = cells_of(lineups=["hold_at*3", "hold_at, random*2", "random*2"])
-    assert [c.first_play for c in cells] == [0, 10, 40]
+    assert [c.first_play for c in cells] == [0, 1, 4]
+    ids = [c.play_of(deal, turn) for deal in range(10) for c in cells for turn in range(c.rotations)]
+    assert ids == list(range(50))
 
 
 def test_a_key_with_a_comma_ties_options_together():

@@ -244,3 +244,44 @@ def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_playe
     CliRunner().invoke(cli, [*COMMAND, str(tmp_path / "g")], catch_exceptions=False)
     assert runlog.open_run(tmp_path / "g" / "looks" / "wide").manifest["finished"] == played
     assert runlog.open_run(tmp_path / "g").search == runlog.open_run(folder).search
+
+
+def every_file(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("more", [["--seed", "2"], ["--deals", "200"]], ids=["another seed", "more deals"])
+def test_a_search_leaves_the_folder_of_another_alone_and_goes_elsewhere_as_a_whole(
+    tmp_path: Path, more: list[str]
+) -> None:
+    other, mine = tmp_path / "other", tmp_path / "mine"
+    asked = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(other)]
+    assert CliRunner().invoke(cli, asked).exit_code == 0
+    before = every_file(other)
+    refused = CliRunner().invoke(cli, [*asked, *more])
+    assert refused.exit_code != 0 and every_file(other) == before
+    assert CliRunner().invoke(cli, [*asked, *more, "--into", str(mine)]).exit_code == 0
+    assert every_file(other) == before
+    assert runlog.open_run(mine).search and (mine / "looks" / "wide").is_dir()
+
+
+def test_a_search_plays_nothing_into_the_folder_of_a_run(tmp_path: Path) -> None:
+    lineup = ["--lineup", "hold_at,hold_at", "--deals", "20"]
+    assert (
+        CliRunner().invoke(cli, ["sweep", "pig", "goal=20,30", *lineup, "-o", str(tmp_path)]).exit_code == 0
+    )
+    before = every_file(tmp_path)
+    asked = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(tmp_path)]
+    assert isinstance(CliRunner().invoke(cli, asked, standalone_mode=False).exception, UsageError)
+    assert every_file(tmp_path) == before
+
+
+def test_no_run_is_played_into_the_folder_of_a_search(tmp_path: Path) -> None:
+    there, asked = tmp_path / "f", ["run", str(tmp_path / "f" / "experiment.toml"), "-o", str(tmp_path / "f")]
+    search = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(there)]
+    assert CliRunner().invoke(cli, search).exit_code == 0
+    before = every_file(there)
+    refused = CliRunner().invoke(cli, asked, standalone_mode=False).exception
+    assert isinstance(refused, UsageError) and "holds a search" in str(refused)
+    assert CliRunner().invoke(cli, [*asked, "--into", str(tmp_path / "g")]).exit_code == 0
+    assert every_file(there) == before and runlog.open_run(tmp_path / "g").manifest["finished"]

@@ -13,6 +13,7 @@ import pytest
 from scipy import special
 
 from simkit import fair
+from tests.stats.small_runs import allowance
 
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
 
@@ -144,10 +145,12 @@ def test_where_the_slope_changes_suddenly_the_promise_does_not_hold(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("alike", [0.0, 0.7])
-@pytest.mark.parametrize("deals", [2_000, 10_000])
+@pytest.mark.parametrize(("deals", "alike"), [(2_000, 0.7), (10_000, 0.0)])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_fair_value_lies_in_its_interval_95_times_of_100(name: str, deals: int, alike: float) -> None:
-    found = covered(name, deals, 400, alike)
-    least = {"tickets of three seats": 0.90, "steps of the flagship": 0.88}.get(name, 0.92)
-    assert found.min() >= least and found.max() <= 0.995
+    """Within three standard errors; several options take minutes each, and so have fewer replications."""
+    replications = 400 if len(LAWS[name][1]) == 1 else 100
+    found = covered(name, deals, replications, alike)
+    truly = {"tickets of three seats": 0.93, "steps of the flagship": 0.915}.get(name, 0.95)
+    beyond = allowance(replications)
+    assert found.min() >= truly - beyond and found.max() <= min(1.0, 0.95 + beyond + 0.012)

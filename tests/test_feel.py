@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import polars as pl
 import pytest
 from made import Story, made_run, made_stories
 
@@ -10,8 +11,10 @@ from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.cli import main
 from simkit.words import headings
+from simkit.words.answer import advised
 from simkit.words.feel import feel_line
 from simkit.words.leads import of_a_lead
+from simkit.words.phrases import ends
 
 TEN = [(1, 0), (0, 1), (1, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]
 STORIES = [Story([*TEN, (9, 8), end], (1, 0)) for end in ((9, 8), (9, 9))]
@@ -54,6 +57,19 @@ def test_a_game_without_drama_is_said_so(tmp_path):
     told = [said.text for said in feel_line(found)]
     assert "the lead never changes" in told
     assert "with a tenth of the game to go the leader always wins" in told
+
+
+def test_length_and_draws_at_the_recommended_settings_end_the_line(tmp_path):
+    """Goals 2 and 3 are near fair."""
+    goals = {"sweep": {"goal": [1, 2, 3, 4]}, "baseline": {"goal": 1}, "margin": 0.06}
+    found = Findings(made_run(tmp_path / "run", [["a", "a"]], [0.8, 0.45, 0.46, 0.2], **goals))
+    assert sorted(advised(found)) == ["goal = 2", "goal = 3"]
+    lengths = found.lengths.filter(pl.col("goal").is_in([2, 3]), measure="turns")["p50"]
+    draws = [
+        f"{100 * share:.1f}" for share in found.draws.filter(pl.col("goal").is_in([2, 3]))["share"].sort()
+    ]
+    said = feel_line(found)[-1].text
+    assert said == f"at 2 or 3: {ends(*map(str, lengths.sort()))} turns, {ends(*draws)} % draws"
 
 
 def test_without_a_trace_the_line_says_length_and_draws_only(tmp_path):

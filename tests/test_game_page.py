@@ -82,7 +82,7 @@ def test_every_kind_of_traced_run_has_a_page(kind: str, recipe: str, tmp_path: P
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_run_without_a_trace_says_how_to_get_one(recipe: str, tmp_path: Path) -> None:
     page = RECIPES[recipe].build(made_run(tmp_path, [["a", "a"]], [0.5], deals=40))
-    for heading in ("Drama", "Load"):
+    for heading in ("Who leads when was not recorded", "How much there is to decide was not counted"):
         one = section(page, heading)
         assert f"simkit run {tmp_path}/experiment.toml --trace 1000 -o {tmp_path}-traced" in one.text[0]
         assert len(one.text) == 1 and not one.figures and not one.tables
@@ -250,8 +250,12 @@ def test_an_adaptive_run_shows_where_and_why_it_stopped(tmp_path: Path) -> None:
     run = runlog.open_run(
         runner.run(experiment.parse(keys | {"options": {"goal": 15}, "seed": 4}), tmp_path / "run")
     )
-    page = balance.build(run)
-    rows = section(page, "Where it stopped").tables[0].records()
+    page, early = balance.build(run), sum(cell.deals < 600 for cell in run.cells)
+    rows = (
+        section(page, f"{early or 'None'} of 2 cases stopped before the most deals allowed")
+        .tables[0]
+        .records()
+    )
     assert [row["deals"] for row in rows] == [cell.deals for cell in run.cells]
     for row, cell in zip(rows, run.cells, strict=True):
         told = Findings(run).first_player_advantage.filter(cell=cell.index).row(0, named=True)

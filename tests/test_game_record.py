@@ -29,6 +29,24 @@ def test_fields_named_twice_are_refused():
         record([scalar("score", "i2", "Points"), scalar("score", "i4", "Points again")])
 
 
+@pytest.mark.parametrize("end", [32_767, 32_768, -32_769, 2**31 - 1, -(2**31)])
+def test_an_option_beyond_16_bits_is_stored_as_it_is(end):
+    bank = integer("bank", 0, min(end, 0), max(end, 0), "X-1", "Points in the bank")
+    rules = dataclasses.replace(game, options=[*game.options, bank]).rules({"bank": end, "goal": 1000})[0]
+    assert (rules.bank, rules.goal) == (end, 1000)
+    assert bank.storage == ("i2" if end == 32_767 else "i4")
+
+
+@pytest.mark.parametrize(
+    ("default", "low", "high"), [(0, 0, 2**31), (0, -(2**31) - 1, 0), (5, 0, 4), (0, 3, 1)]
+)
+def test_an_option_with_a_range_that_cannot_be_is_refused_where_it_is_defined(default, low, high):
+    with pytest.raises(
+        ValueError, match=f"option bank has the range {low} to {high}, default {default}: it must"
+    ):
+        integer("bank", default, low, high, "X-1", "Points in the bank")
+
+
 class Rule(enum.IntEnum):
     """How hands arise."""
 

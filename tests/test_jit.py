@@ -11,6 +11,7 @@ import pytest
 from numba import types
 
 from simkit import jit
+from simkit.errors import UsageError
 from simkit.games.pig import End
 
 ROOT = Path(__file__).parent.parent
@@ -74,6 +75,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.slow
 def test_an_edit_is_never_answered_from_the_cache(copy, warm):
     seen = [warm]
     for what, file, old, new in EDITS:
@@ -87,6 +89,7 @@ def test_an_edit_is_never_answered_from_the_cache(copy, warm):
     assert played(copy) == warm
 
 
+@pytest.mark.slow
 def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
     edit(copy / "simkit/jit.py", '"nopython": True, "nogil": True', '"nopython": True, "nogil": None')
@@ -101,12 +104,14 @@ def test_an_edit_of_how_functions_are_compiled_compiles_anew(copy, warm):
         edit(copy / "simkit/jit.py", '"nopython": True, "nogil": None', '"nopython": True, "nogil": True')
 
 
+@pytest.mark.slow
 def test_a_flag_has_its_own_binaries(copy, warm):
     names = cached(copy)
     assert played(copy, NUMBA_BOUNDSCHECK="1") == warm
     assert cached(copy) > names, "bounds checking was answered with the unchecked binaries"
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_twice(copy):
     played(copy)
     times = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nbc")}
@@ -118,6 +123,7 @@ ALIKE = """
 import sys
 from numba import types
 from simkit import jit
+from simkit.errors import UsageError
 
 def adder(number):
     @jit.rule
@@ -137,6 +143,7 @@ print([adder(int(number))(5) for number in sys.argv[1:]])
 """
 
 
+@pytest.mark.slow
 def test_functions_of_one_name_compiled_in_different_processes_are_not_taken_for_each_other(copy):
     """The linker goes by name; closures of one name and type, cached by two processes, must keep their own
     code in a third.
@@ -214,9 +221,17 @@ def test_a_fingerprint_sees_data_constants_callees_and_closures(monkeypatch):
     assert jit.fingerprint(closing(1)) == jit.fingerprint(closing(1))
 
 
+def test_a_fingerprint_sees_how_a_rule_is_compiled(monkeypatch):
+    monkeypatch.setitem(globals(), "reads_number", jit.rule(reads_number))
+    plain = jit.fingerprint(calls)
+    for option in ("bounds", "allocates"):
+        monkeypatch.setitem(globals(), "reads_number", jit.rule(reads_number.py_func, **{option: True}))
+        assert jit.fingerprint(calls) != plain
+
+
 def test_a_global_whose_changes_could_not_be_seen_is_refused(monkeypatch):
     monkeypatch.setitem(globals(), "NUMBER", {"a": "dict"})
-    with pytest.raises(TypeError, match="NUMBER"):
+    with pytest.raises(UsageError, match=rf"{__file__}:\d+: reads_number\(\): .* NUMBER of type dict"):
         jit.fingerprint(reads_number)
 
 

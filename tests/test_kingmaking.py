@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from simkit import branches, catalogue, experiment, kingmaking, runlog, runner
+from simkit import status as state
 from simkit.analysis import findings
 from simkit.cli import main
 from simkit.errors import UsageError
@@ -123,7 +124,7 @@ def test_samples_are_late_of_the_seat_alone_in_last_place_one_per_deal_and_role(
     )
     cell = runlog.open_run(run).cells[1]
     for row in rows.rows(named=True):
-        play = cell.first_play + row["deal"] * cell.rotations + row["rotation"]
+        play = cell.play_of(row["deal"], row["rotation"])
         now = dict(scores.filter(play=play, turn=row["turn"] - 1).select("seat", "score").iter_rows())
         mine = now.pop(row["seat"])
         assert all(mine < other if row["role"] == "last" else mine > other for other in now.values())
@@ -139,6 +140,41 @@ def test_the_table_depends_on_the_experiment_alone_and_is_made_good_when_it_is_l
         runlog.open_run(one)
     runner.run(experiment.parse(WORD), one)
     assert (one / kingmaking.FILE).read_bytes() == before
+
+
+def test_a_damaged_table_is_told_refused_and_made_again(tmp_path):
+    run = runner.run(experiment.parse(WORD), tmp_path / "run")
+    table = run / kingmaking.FILE
+    before = table.read_bytes()
+    table.write_bytes(b"PAR1")
+    assert state.status(run).state == state.DAMAGED and state.status(run).gone == [kingmaking.FILE]
+    with pytest.raises(
+        UsageError, match="late_choices.parquet was changed after it was written; run it again"
+    ):
+        runlog.open_run(run)
+    runner.run(experiment.parse(WORD), run)
+    assert table.read_bytes() == before and state.status(run).state == state.FINISHED
+
+
+def test_a_longer_run_has_the_table_of_all_its_deals(tmp_path):
+    short, long = (experiment.parse(PIGS | {"kingmaking": 60, "deals": deals}) for deals in (20, 50))
+    run, direct = runner.run(short, tmp_path / "run"), runner.run(long, tmp_path / "direct")
+    runner.run(long, run)
+    assert (run / kingmaking.FILE).read_bytes() == (direct / kingmaking.FILE).read_bytes()
+    assert state.status(run).state == state.FINISHED
+
+
+def test_a_run_stopped_before_its_kings_are_found_is_not_finished(tmp_path, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kingmaking, "write", stop)
+        with pytest.raises(KeyboardInterrupt):
+            runner.run(experiment.parse(WORD), tmp_path / "run")
+    assert state.status(tmp_path / "run").state == state.STOPPED
+    runner.run(experiment.parse(WORD), tmp_path / "run")
+    assert state.status(tmp_path / "run").state == state.FINISHED
 
 
 @pytest.mark.parametrize("game", ["pig", "rope_bridge"])

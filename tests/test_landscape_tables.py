@@ -36,7 +36,7 @@ def _raced(
         first = cells[-1].first_play + cells[-1].plays if cells else 0
         turns = len(lineup) if rotate else 1
         named = tuple(Named(name, {}) for name in lineup)
-        cells.append(Cell(len(cells), "made", len(lineup), {}, {}, named, turns, deals, first, False))
+        cells.append(Cell(len(cells), "made", len(lineup), {}, {}, named, turns, deals, first, turns, False))
         for play, (deal, rotation) in enumerate(itertools.product(range(deals), range(turns))):
             seats = [lineup[(seat + rotation) % len(lineup)] for seat in range(len(lineup))]
             speed = np.array([strength[name] - 0.3 * seat for seat, name in enumerate(seats)]) + rng.gumbel(
@@ -198,7 +198,7 @@ def _circle(folder: Path) -> MadeRun:
         run = _raced(folder / str(index), [list(pair)], {pair[0]: np.log(7 / 3), pair[1]: 0.0})
         for name, rows in (("games", run.games()), ("seats", run.seats())):
             tables[name].append(rows.with_columns(cell=pl.lit(index, pl.Int32)).collect())
-        cells.append(Cell(index, "made", 2, {}, {}, run.cells[0].lineup, 2, 600, 1200 * index, False))
+        cells.append(Cell(index, "made", 2, {}, {}, run.cells[0].lineup, 2, 600, 1200 * index, 2, False))
     for name, parts in tables.items():
         pl.concat(parts).write_parquet(folder / f"{name}.parquet")
     return MadeRun(folder, run.experiment, MANIFEST, cells)

@@ -64,5 +64,5 @@ def test_the_section_shows_levers_apart_from_signs(tmp_path: Path) -> None:
 
 def test_without_levers_the_section_speaks_of_signs(tmp_path: Path) -> None:
     section = components.section(made(tmp_path, []))
-    assert section.heading == "What winners end with: signs, no levers"
+    assert section.heading == "modules: those with some show a sign of winning, no lever"
     assert [one.drawing.name for one in section.figures] == ["components-signs"]

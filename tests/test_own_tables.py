@@ -114,7 +114,7 @@ def test_cells_play_with_their_own_files_and_the_run_keeps_copies(mine, tmp_path
 def test_other_contents_of_a_file_are_another_run(mine, tmp_path):
     own(mine, tmp_path / "run")
     mine.write_text(mine.read_text().replace("AAR..", "AAA.."))
-    with pytest.raises(UsageError, match="other contents of the designer's files"):
+    with pytest.raises(UsageError, match="other contents of the designer's file for files.cards: mine.csv"):
         own(mine, tmp_path / "run")
 
 
@@ -171,8 +171,9 @@ def test_which_cards_became_stronger_is_their_worth_now_less_before(mine, tmp_pa
 
 def test_without_a_trace_a_page_says_how_to_see_which_cards_became_stronger(mine, tmp_path):
     run = own(mine, tmp_path / "run")
-    (text,) = cards_changed.section(Findings(run)).text
-    assert text.endswith(f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced")
+    (step,) = cards_changed.section(Findings(run)).steps
+    command = f"simkit run {run.folder}/experiment.toml --trace 1000 -o {run.folder}-traced"
+    assert command in step and "became stronger" in step[0]
 
 
 def test_a_command_that_plays_a_cell_again_names_the_file_that_the_run_keeps(mine, tmp_path):

@@ -63,7 +63,7 @@ def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
         and "Correlational, not causal" in page.takeaways[0].text
     )
     worth = Findings(run).ownership.filter(cell=0).sort("over", descending=True).row(0, named=True)
-    most = f"{worth['thing'].capitalize()} is bid up most: {100 * worth['over']:+.0f} % of its cost"
+    most = f"“{worth['thing'].capitalize()}” is bid up most: {100 * worth['over']:+.0f} % of its cost"
     assert page.sections[0].heading == most
     assert "Correlational" in report.as_text(page, "md", {})
 

@@ -83,7 +83,12 @@ def together(text):
 
 
 @pytest.mark.parametrize(
-    ("manual", "about"), [(manual, about) for manual, text in TEXTS.items() for about in together(text)]
+    ("manual", "about"),
+    [
+        pytest.param(manual, about, marks=[] if manual == "README.md" else pytest.mark.slow)
+        for manual, text in TEXTS.items()
+        for about in together(text)
+    ],
 )
 def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual, about):
     for words in together(TEXTS[manual])[about]:
@@ -149,9 +154,9 @@ def test_make_targets_of_the_readme_exist():
 
 
 def test_the_readme_is_short():
-    """Question, two commands and the answer on the first screen, then at most 110 lines."""
+    """Question, two commands and the answer on the first screen, then at most 135 lines."""
     after = TEXTS["README.md"].partition("## Ask your own question")[2]
-    assert len(after.splitlines()) <= 110
+    assert len(after.splitlines()) <= 135
 
 
 def test_nothing_is_left_to_fill_in():

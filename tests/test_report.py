@@ -484,9 +484,9 @@ def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> No
     lineups = [[a, b] for a in "abcdef" for b in "abcdef" if a < b]
     page = balance.build(made_run(tmp_path, lineups, [0.3 + 0.03 * i for i in range(15)], deals=20))
     captions = {figure.drawing.name: figure.caption for figure in page.figures()}
-    farthest = "The 12 of 15 lineups in which the first player is farthest from fair; the table has all."
+    farthest = "The 12 of 15 line-ups in which the first player is farthest from fair; the table has all."
     assert captions["seats"] == farthest
-    assert sum("of 15 lineups" in caption for caption in captions.values()) >= 3
+    assert sum("of 15 line-ups" in caption for caption in captions.values()) >= 3
     assert page.glance and len(page.glance.rows) == 15
 
 
@@ -538,8 +538,12 @@ def test_the_page_is_written_whole(tmp_path: Path) -> None:
 
 def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for bad in (tmp_path / "file" / "page.html", tmp_path):
-        with pytest.raises(UsageError, match="cannot be written"):
+    refused = {
+        tmp_path / "file" / "page.html": "cannot be written",
+        tmp_path: "is a folder or a device; name a file",
+    }
+    for bad, said in refused.items():
+        with pytest.raises(UsageError, match=said):
             report.write(report.Report("t", "q", [report.Takeaway("a")]), bad)
     assert os.listdir(tmp_path) == ["file"]
 

@@ -85,7 +85,7 @@ def test_each_number_stands_once_and_rule_sets_have_a_row_each_in_the_picture(tm
 
 @pytest.mark.parametrize(("near", "far"), [(0.5, 0.5), (0.46, 0.54), (0.54, 0.54)])
 def test_equally_far_rule_sets_are_told_apart_by_luck_at_most_one_time_in_20(near: float, far: float) -> None:
-    cell = Cell(0, "made", 2, {}, {}, (), 1, 400, 0, False)
+    cell = Cell(0, "made", 2, {}, {}, (), 1, 400, 0, 1, False)
     rng, wrong = np.random.default_rng(1), 0
     for _ in range(400):
         luck = rng.random((2, 400))
@@ -179,3 +179,15 @@ def test_cards_of_ones_own_are_said_to_be_still_fair_or_farther_from_it(tmp_path
         told.headline,
     )
     assert told.advice == "It is farther than the baseline beyond luck."
+
+
+def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Path) -> None:
+    run = compared(tmp_path, [0.5, 0.5, 0.5])
+    path = run.folder / "games.parquet"
+    more = pl.col("cell").replace_strict({0: 0, 1: 1, 2: -3}, return_dtype=pl.Int64)
+    games = pl.read_parquet(path)
+    games.with_columns(turns=100 + more.cast(games.schema["turns"])).write_parquet(path)
+    assert catalogue.section("length_changes")(Findings(run)).heading == (
+        "Turns: the greatest change is −3.00 turns, with second 16"
+    )
+    assert catalogue.section("draw_changes")(Findings(run)).heading == "No rule set changes draws beyond luck"

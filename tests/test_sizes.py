@@ -30,7 +30,9 @@ def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fa
     found = Findings(played(tmp_path, [0.45, 0.8, 0.7]))
     shares = found.seat_shares.filter(seat=0).select("seats", "share", "fair").rows()
     gains = {seats: f"{100 * (share - fair):.0f}" for seats, share, fair in shares}
-    said = "; ".join(f"with {seats} players the first player gains {gains[seats]} points" for seats in (3, 4))
+    said = "; ".join(
+        f"with {seats} players the first player gains {gains[seats]} percentage points" for seats in (3, 4)
+    )
     assert sizes_said(found, "") == f"W{said[1:]}; fair only with 2 players."
 
 

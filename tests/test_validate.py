@@ -164,12 +164,12 @@ def test_a_game_without_known_answers_is_refused(simkit):
         ),
     ],
 )
-def test_a_known_answer_about_nothing_is_refused(known, said):
+def test_a_known_answer_about_nothing_is_refused_before_anything_is_played(known, said):
+    told, right = [], race_to_six.game
+    wrong = dataclasses.replace(right, known=[*right.known, known])
     with pytest.raises(UsageError) as caught:
-        list(
-            validate.validate([dataclasses.replace(race_to_six.game, known=[known])], 200, 1, 1, "threading")
-        )
-    assert said in str(caught.value)
+        list(validate.validate([right, wrong], 200, 1, 1, "threading", told.append))
+    assert said in str(caught.value) and not told
 
 
 def test_deals_that_are_shifted_copies_of_each_other_are_caught(monkeypatch):

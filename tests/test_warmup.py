@@ -40,6 +40,7 @@ def compiled(cache: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")}
 
 
+@pytest.mark.slow
 def test_a_game_is_told_before_anything_is_compiled_and_what_is_compiled_is_ready_elsewhere(tmp_path):
     story = ["-m", "simkit", "play", "pig", "--lineup", "hold_at,random"]
     cold = python(tmp_path, *story)

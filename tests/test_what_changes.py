@@ -10,13 +10,14 @@ from made import made_run
 
 from reports.sections import what_changes
 from simkit.analysis import Findings
+from simkit.pages import Section
 
-SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}}
+SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.1}
 
 
-def heading(folder: Path, more: dict[int, np.ndarray]) -> str:
-    """The heading where the games of some cells take so many turns more than the baseline's, deal by deal."""
-    run = made_run(folder, [["greedy"] * 2], [0.5] * 3, deals=100, **SWEEP)
+def told(folder: Path, more: dict[int, np.ndarray], shares: list[float] | None = None) -> Section:
+    """The section where games of some cells take so many turns more than the baseline's, deal by deal."""
+    run = made_run(folder, [["greedy"] * 2], shares or [0.5] * 3, deals=100, **SWEEP)
     path = run.folder / "games.parquet"
     games = pl.read_parquet(path).with_columns(pl.lit(100).cast(pl.Int64).alias("turns"))
     parts = [
@@ -26,14 +27,27 @@ def heading(folder: Path, more: dict[int, np.ndarray]) -> str:
     pl.concat(parts).write_parquet(path)
     section = what_changes.section(Findings(run))
     assert section is not None
-    return section.heading
+    return section
 
 
 def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)  # +3 on average, standard error 3.8
-    assert heading(tmp_path, {1: np.full(100, 2.0), 2: wild}) == "Games are 2.0 turns longer at goal 2"
+    section = told(tmp_path, {1: np.full(100, 2.0), 2: wild})
+    assert section.heading == "Games are 2.0 turns longer at goal 2"
 
 
 def test_where_all_may_be_luck_none_is_denied(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)
-    assert heading(tmp_path, {2: wild}) == "No setting changes the game's length beyond luck"
+    assert told(tmp_path, {2: wild}).heading == "No setting changes the game's length beyond luck"
+
+
+def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_path: Path) -> None:
+    """Goal 2 is fair; games with goal 3, which is not, are two turns longer, and of all else nothing is sure."""
+    section = told(tmp_path, {2: np.full(100, 2.0)}, [0.9, 0.45, 0.1])
+    rows = {one.caption: one.records() for one in section.tables}
+    near = [row for caption, part in rows.items() if caption.startswith("At the recommended") for row in part]
+    others = [row for caption, part in rows.items() if caption.startswith("At other") for row in part]
+    assert {row["setting"] for row in near} == {"goal = 2"} and len({row["compared"] for row in near}) > 3
+    assert {row["setting"] for row in others} == {"goal = 3"}
+    assert [row["difference"] for row in others if row["compared"] == "turns"] == [2.0]
+    assert all(row["beyond_noise"] == "yes" for row in others)

@@ -34,7 +34,7 @@ def test_unusual_is_what_lies_beyond_every_other_game(tmp_path, monkeypatch):
     assert rows["lead_changes"]["unusual"] is None and rows["branching"]["others"] == 0
     assert words.heading(found) == "Unusual: many decisions"
     assert words.yardsticks(found).text == (
-        "Unlike the other games measured here: many decisions: 20, in 3 other games 3 to 19."
+        "Unlike the other games measured here: many decisions (20; in 3 other games 3 to 19)."
     )
     section = catalogue.section("yardsticks")(found)
     assert section.heading == words.heading(found) and len(section.tables[0].rows) == 2
@@ -58,7 +58,7 @@ def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypat
     games = [one | ({"branching": [2.0, 0, 0]} if i else {}) for i, one in enumerate(games)]
     monkeypatch.setattr(yardsticks, "known", lambda: games)
     found = made(tmp_path / "run")
-    assert "many possibilities: 10, in 3 other games 2 to 2." in words.yardsticks(found).text
+    assert "many possibilities (10; in 3 other games 2 to 2)." in words.yardsticks(found).text
     table = catalogue.section("yardsticks")(found).tables[0]
     assert [row[-1] for row in table.rows] == ["4", "3"]
     monkeypatch.setattr(

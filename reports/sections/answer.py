@@ -22,13 +22,15 @@ from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, where_drawn
 from simkit.words import Answer, answer, seat_name
-from simkit.words.answer import BORDERLINE, EASY, HARD, UNFAIR, advised
+from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, UNFAIR, advised
 from simkit.words.phrases import Row
-from simkit.words.whose import TEAM, side_of
+from simkit.words.sizes import player_of
+from simkit.words.whose import TEAM, beyond_two, side_of
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
 MOST_SEATS = 6  # seats that do
 WHOLE = "{:.0%}"
+FARTHEST = "Who is farthest from fair, and wins how much"
 
 
 def section(found: Findings) -> Section:
@@ -55,7 +57,7 @@ def _seats(found: Findings) -> Figure:
     parts |= {} if team or two else {"low": "joint_low", "high": "joint_high"}
     side = side_of(found.run)
     who = f"{side.name[0].upper()}{side.name[1:]} wins" if team or two else "Share of games won"
-    alt = f"{who}, by lineup, with 95 % intervals and the {'target' if team else 'fair share'}"
+    alt = f"{who}, by line-up, with 95 % intervals and the {'target' if team else 'fair share'}"
     fair = {"fair": "target"} if team else {}
     looks = "" if team or two else "seat"
     chart, some = ("seats", charts.forest), where_drawn(found)
@@ -71,20 +73,28 @@ def _glance(found: Findings, told: Answer) -> Table:
 def _by_setting(found: Findings, told: Answer) -> Table:
     """The baseline and the settings nearest to fair: who wins with each lineup, and a word."""
     labels, rows, side = labels_of(found), [], side_of(found.run)
-    swept = axes(found.run)
+    swept, beyond = axes(found.run), beyond_two(found)
     before = next((_sides(row) for row in told.settings if row["baseline"]), set())
     for row in told.settings:
         setting = {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
-        won = {one["lineup"]: one["share"] for one in row["lineups"]}
+        won = {one["lineup"]: _farthest(one) if beyond else one["share"] for one in row["lineups"]}
         good = ", recommended" * (row["setting"] in advised(found) and not row["baseline"])
         rows.append(setting | won | {"word": _word(row, before) + good})
     called = labels.of_column("lineup") or str
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
-    heads: dict[str, Any] = {one: Show(called(one), WHOLE, f"{side.name} wins") for one in lineups}
-    if len(lineups) == 1:
-        heads[lineups[0]] = Show(f"{side.name} wins", WHOLE)
+    caption, form = (FARTHEST, "{}") if beyond else (f"The {side.name} wins", WHOLE)
+    only = "farthest off" if beyond else f"{side.name} wins"
+    heads: dict[str, Any] = {
+        one: Show(called(one) if len(lineups) > 1 else only, form, caption.lower()) for one in lineups
+    }
     heads |= {"setting": labels.axis(swept[0]) if len(swept) == 1 else "setting", "word": "verdict"}
-    return table(found, pl.DataFrame(rows), ["setting", *lineups, "word"], f"The {side.name} wins", **heads)
+    return table(found, pl.DataFrame(rows), ["setting", *lineups, "word"], caption, **heads)
+
+
+def _farthest(row: Row) -> str:
+    """Who is farthest from fair, of two the first player; and how often that player wins."""
+    seat, share = (0, row["share"]) if row["seats"] == 2 else (row["farthest"], row["farthest_share"])
+    return f"{player_of(seat, row['seats'])} {100 * share:.0f} %"
 
 
 def _word(row: Row, before: set[bool]) -> str:
@@ -96,7 +106,8 @@ def _word(row: Row, before: set[bool]) -> str:
     if len(kinds) == 1:
         return str(kinds.pop()).lower()
     if not bad:
-        return "borderline" if BORDERLINE in kinds else "too few games"
+        open_still = {BORDERLINE: "borderline", FAULTY: "too many failed"}
+        return next((word for kind, word in open_still.items() if kind in kinds), "too few games")
     return "unfair" if UNFAIR in kinds else "/".join(sorted(kinds & {EASY, HARD})).lower()
 
 

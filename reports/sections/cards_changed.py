@@ -8,7 +8,8 @@ import polars as pl
 from simkit.analysis.stronger import NEW, TOO_RARE
 from simkit.pages import Findings, Section, Show, Table, labels_of, points, table
 from simkit.pages.commands import trace_command
-from simkit.words.phrases import listed, number
+from simkit.report import Step
+from simkit.words.phrases import headed, listed, number
 from simkit.words.pieces import several
 from simkit.words.sure import SURE
 
@@ -33,7 +34,15 @@ def section(found: Findings) -> Section | None:
     listed = table(
         found, rows.with_columns(pl.col(pl.String).fill_null("")), list(SHOWS), "Row by row", **SHOWS
     )
-    return Section(_heading(rows), text, tables=[_strengths(found), listed])
+    steps = []
+    if not found.stronger_pieces.width and not found.run.experiment.trace:
+        steps = [
+            Step(
+                f"Trace games to see which {several(found.run.words.piece)} became stronger.",
+                trace_command(found.run),
+            )
+        ]
+    return Section(_heading(rows), text, tables=[_strengths(found), listed], steps=steps)
 
 
 def _heading(rows: pl.DataFrame) -> str:
@@ -52,14 +61,14 @@ def _stronger(found: Findings) -> Iterator[str]:
     rows, what = found.stronger_pieces, found.run.words.piece
     if not rows.width:
         traced = found.run.experiment.trace
-        why = "" if traced else f" Games traced turn by turn say it: {trace_command(found.run)}"
+        why = "" if traced else " Games traced turn by turn say it."
         yield f"Which {several(what)} became stronger is not known.{why}"
         return
     named = labels_of(found).named(rows)
     for part in named.partition_by("cell", maintain_order=True):
-        where = f"{part['setting'][0]}: " if named["cell"].n_unique() > 1 else ""
         told = list(_sure(part.filter(pl.col("p_adjusted") < SURE))) or [_none(part, what)]
-        text = f"{where}{'; '.join([*told, *_rest(part), *_unsure(part)])} (association, not cause)."
+        text = f"{'; '.join([*told, *_rest(part), *_unsure(part)])} (association, not cause)."
+        text = headed(part["setting"][0], text) if named["cell"].n_unique() > 1 else text
         yield text[0].upper() + text[1:]
 
 

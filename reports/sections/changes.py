@@ -1,14 +1,34 @@
 """What each rule set changes besides who wins, and what the same deals gained."""
 
 from simkit.pages import Findings, Section
-from simkit.words.changes import also_changed, pairing
-from simkit.words.phrases import prose
+from simkit.words.changes import NOTHING, NOTHING_SHARED, also_changed, pairing
+from simkit.words.phrases import headed, prose
 from simkit.words.rules import rule_name
+
+MOST = 4  # rule sets of which the same is said that are named
 
 
 def section(found: Findings) -> Section | None:
     if not found.comparisons.width:
         return None
-    name = rule_name(found)
-    texts = [f"{name(setting)}: {said}." for setting, said in also_changed(found)]
-    return Section("Besides who wins", [*texts, prose(pairing(found).text)])
+    name, told = rule_name(found), dict[str, list[str]]()
+    for setting, said in also_changed(found):
+        told.setdefault(said, []).append(name(setting))
+    few = {said: some for said, some in told.items() if len(some) <= MOST}
+    rest = {said: some for said, some in told.items() if len(some) > MOST}
+    texts = [f"{headed('; '.join(some), said)}." for said, some in few.items()]
+    others = "others" if texts else "rule sets"
+    texts += [f"{len(some)} {others}: {said}." for said, some in rest.items()]
+    return Section(_heading(found, told), [*texts, prose(pairing(found).text)])
+
+
+def _heading(found: Findings, told: dict[str, list[str]]) -> str:
+    """How many rule sets change anything besides who wins."""
+    every = sum(map(len, told.values()))
+    moved = sum(len(some) for said, some in told.items() if said not in (NOTHING, NOTHING_SHARED))
+    sure = "beyond luck" + " with every line-up" * (found.comparisons["lineup"].n_unique() > 1)
+    if not moved:
+        return f"No rule set changes anything besides who wins {sure}"
+    which = f"{moved} of {every} other rule sets" if every > moved else f"All {moved} other rule sets"
+    which = which if every > 1 else "The other rule set"
+    return f"{which} {'change' if moved > 1 else 'changes'} more than who wins {sure}"

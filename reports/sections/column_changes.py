@@ -5,16 +5,21 @@ import polars as pl
 from simkit.pages import Findings, Section
 from simkit.pages.columns import spaced
 from simkit.pages.differences import by_rules, change_section
+from simkit.words.phrases import listed
 
 USUAL = ("share", "fpa", "team_wins", "score", "draw", "turns", "decisions")
 
 
 def section(found: Findings) -> Section | None:
-    asked, made = by_rules(found).filter(~pl.col("measure").is_in(USUAL)), []
+    asked, made, names = by_rules(found).filter(~pl.col("measure").is_in(USUAL)), [], []
     for number, part in enumerate(asked.partition_by("measure")):
         name = spaced(part["measure"][0])
-        made.append(change_section(found, f"column{number}-", name.capitalize(), part, f"Change of {name}"))
+        names.append(name)
+        made.append(change_section(found, f"column{number}-", name, part, f"Change of {name}"))
     text = [line for one in made for line in one.text]
     figures = [figure for one in made for figure in one.figures]
     tables = [table for one in made for table in one.tables]
-    return Section(", ".join(one.heading for one in made), text, figures, tables) if made else None
+    if not made:
+        return None
+    heading = made[0].heading if len(made) == 1 else f"What changes in {listed(names)}"
+    return Section(heading, text, figures, tables)

@@ -22,7 +22,7 @@ NOTHING = prose("""This game logs nothing of its own about the seats that divide
 LEFT_OUT = "Left out, since they decide who wins, follow from it or are fixed by the seat"
 WORDS = {"Correlational, not causal": "goes together with winning, but may not be what brings about the win."}
 LEVERS, SIGNS = "Levers: what seats begin with", "Signs of winning: what seats end with"
-SIGNS_TOLD = "What seats end with are signs of winning, no levers: who is winning has more of most things."
+SIGNS_TOLD = "What seats end with are signs of winning, no levers."
 
 
 def section(found: Findings) -> Section:
@@ -37,7 +37,7 @@ def section(found: Findings) -> Section:
         text.append(f"{LEFT_OUT}: {', '.join(map(lowered, left_out))}.")
     first = first_cell(found, divided)
     levers, signs = first.filter("lever"), first.filter(~pl.col("lever"))
-    if signs.height:
+    if signs.height and levers.height:  # else the heading says it
         text.append(SIGNS_TOLD)
     parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
     figures = [_picture(found, *part) for part in parts if part[2].height]
@@ -51,11 +51,13 @@ def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:
         row = some.row(0, named=True)
         more = "more" if row["difference"] > 0 else "less"
         return f"{row['component']}: those with {row['much']} win {more} often"
-    return (
-        "Nothing that seats begin with decides"
-        if levers.height
-        else "What winners end with: signs, no levers"
-    )
+    if levers.height:
+        return "Nothing that seats begin with decides"
+    if (some := signs.filter(sure)).is_empty():
+        return "Nothing that seats end with is a sure sign of winning"
+    row = some.row(0, named=True)
+    of = "winning" if row["difference"] > 0 else "losing"
+    return f"{row['component']}: those with {row['much']} show a sign of {of}, no lever"
 
 
 def _picture(found: Findings, name: str, caption: str, rows: pl.DataFrame) -> Figure:
@@ -73,7 +75,7 @@ def _picture(found: Findings, name: str, caption: str, rows: pl.DataFrame) -> Fi
 def _winning(looked: Findings, rows: pl.DataFrame, caption: str) -> Table:
     with_, without = "much with_share with_games", "little without_share without_games"
     names = f"component {with_} {without} difference difference_low difference_high deals"
-    shown = Show("difference", points, f"in percentage points; {CAUTION}")
+    shown = Show("difference", points, "in percentage points; correlational, not causal")
     return table(looked, rows, names, caption, difference=shown)
 
 

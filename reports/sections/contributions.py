@@ -11,7 +11,7 @@ from simkit.words.phrases import seats_named
 TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
     seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that
     all do alike in each of their turns.""")
-OF_ALL = "{}, with every lineup"
+OF_ALL = "{}, with every line-up"
 LESS = "less its part of turns"
 MORE = "part of the sum less part of the turns, in percentage points"
 
@@ -27,7 +27,15 @@ def section(found: Findings) -> Section | None:
     tables = [table(looked, first, names, "What each seat contributes", component="what", more=LESS)]
     if named.height > first.height:
         main = named.filter(column=parts[0])
-        tables.append(table(looked, main, f"cell {names}", OF_ALL.format(main["component"][0]), more=LESS))
+        tables.append(
+            table(
+                looked,
+                main,
+                f"cell {names.removeprefix('component ')}",
+                OF_ALL.format(main["component"][0]),
+                more=LESS,
+            )
+        )
     return Section(_heading(first, parts), [TEXT], [_picture(found, first)], tables)
 
 

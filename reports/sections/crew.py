@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, labels_of, prose, table
 from simkit.pages.scope import first_cell
+from simkit.words.beginners import in_hundred
 
 TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
@@ -21,9 +22,18 @@ def section(found: Findings) -> Section | None:
     rows = _called(looked, looked.members, "name")
     names = "case name share low high without_share difference difference_low difference_high n"
     tables = [table(looked, rows, names, "Wins by member", **heads), *_teams(looked)]
-    return Section(
-        "Members of the team", [f"{TEXT} {BEST}"], [_picture(found, first_cell(found, rows))], tables
-    )
+    first = first_cell(found, rows)
+    return Section(_heading(first), [f"{TEXT} {BEST}"], [_picture(found, first)], tables)
+
+
+def _heading(rows: pl.DataFrame) -> str:
+    """With whom the team wins most and least."""
+    ordered = rows.drop_nulls("share").sort("share", descending=True, maintain_order=True)
+    if ordered.height < 2:
+        return "Members of the team"
+    most, least = ordered.row(0, named=True), ordered.row(-1, named=True)
+    games = f"{in_hundred(most['share'])} games of 100 with {most['name']}"
+    return f"The team wins {games}, {in_hundred(least['share'])} with {least['name']}"
 
 
 def _called(found: Findings, rows: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -50,4 +60,4 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     parts = {"label": pl.col("name"), "kind": pl.lit(""), "style": pl.lit(-1)}
     alt = "Share of the team with each member, with 95 % interval and target"
     chart = ("members", charts.forest)
-    return figure(found, chart, rows, alt, here(found), parts, unit="Share of the team", fair="target")
+    return figure(found, chart, rows, alt, here(found), parts, unit="Team wins", fair="target")

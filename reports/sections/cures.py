@@ -6,6 +6,8 @@ from simkit.pages.commands import again, game_words, lineups, setting_texts
 from simkit.report import Step, Story
 from simkit.runlog import Run
 from simkit.wording import counted
+from simkit.words.phrases import listed
+from simkit.words.strength import capital
 
 MOST_DEALS = 2_000
 MOST = 3  # that are told first
@@ -20,10 +22,11 @@ def section(found: Findings) -> Section | None:
     ready = [name for name, one in treating.items() if len(one.tries) > 1 and name not in given]
     if run.team or len(swept) > 1 or (swept and swept[0] not in treating) or not ready:
         return None
-    names = ", ".join(labels.option(name) for name in ready[:MOST])
+    names = listed((labels.option(name) for name in ready[:MOST]), "or")
     commands = [_command(run, name) for name in ready]
     step = Step(f"Try another rule that treats one player apart, as {names}.", "\n".join(commands[:MOST]))
-    others = [f"{labels.option(name)} ({labels.meaning(name)})." for name in ready]
+    meant = {name: labels.meaning(name) for name in ready}
+    others = [capital(labels.option(name)) + f" ({said})" * bool(said) + "." for name, said in meant.items()]
     text = f"Some work only together with others: {again(run, 'rules', run.experiment.game)}."
     every = Story("Commands that try each of them", "\n".join(commands))
     heading = f"{counted(len(ready), 'other rule')} treat one player apart"

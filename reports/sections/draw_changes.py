@@ -7,4 +7,4 @@ from simkit.pages.differences import by_rules, change_section, drawn_sometimes
 def section(found: Findings) -> Section | None:
     changes = by_rules(found).filter(drawn_sometimes()).filter(measure="draw")
     unit = "Change of draws, percentage points"
-    return change_section(found, "draws-change", "Draws", changes, unit) if changes.height else None
+    return change_section(found, "draws-change", "draws", changes, unit) if changes.height else None

@@ -14,8 +14,8 @@ def section(found: Findings) -> Section:
     """End reasons and draws; what is the same in all games needs no table."""
     reasons, draws = found.end_reasons.filter(pl.col("share") > 0), found.draws
     games, tables = f"n = {draws['games'].sum():,} games", []
-    text = ["Why games end." if found.run.team else "Why games end, and who wins then."]
     one_way = reasons["end_reason"].n_unique() == 1  # then who wins stands elsewhere
+    text = ["Why games end." if found.run.team else "Why games end, and who wins then."] * (not one_way)
     if one_way:
         text.append(
             f"All games end in the same way: {labels_of(found).name(reasons['end_reason'][0])} ({games})."

@@ -15,4 +15,14 @@ def section(found: Findings) -> Section:
     rows = by_rules(found).with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
     shows = {"factor": Show("gain", "× {:.2f}"), "deals": "deals played"}
     listed = table(found, rows, "rules lineup compared factor deals apart", "Gain by measure", **shows)
-    return Section("What the same deals gained", [TEXT], tables=[listed])
+    return Section(_heading(rows), [TEXT], tables=[listed])
+
+
+def _heading(rows: pl.DataFrame) -> str:
+    """The measure for which pairing gained the most."""
+    finite = rows.filter(pl.col("factor").is_finite()).sort("factor", descending=True, maintain_order=True)
+    if finite.is_empty():
+        return "Nothing varied, so the same deals gained nothing"
+    most = finite.row(0, named=True)
+    times = f"up to {most['factor']:.1f} times as many"
+    return f"The same deals were as good as {times} played apart ({most['compared']})"

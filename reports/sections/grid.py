@@ -5,6 +5,8 @@ import polars as pl
 from simkit.pages import Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.pages.pictures import by_lineup
 from simkit.pages.scope import values
+from simkit.words.phrases import games_of_100
+from simkit.words.rules import capital
 from simkit.words.whose import side_of
 
 
@@ -26,4 +28,6 @@ def section(found: Findings) -> Section | None:
     text = prose(f"""Share of the {side.name} in percent at each {rows} (rows) and {columns} (columns), below
         it half the width of its 95 % interval. White is {side.aim} ({100 * first["fair"][0]:.1f} %), orange
         is more, blue is less; the stronger the colour, the farther off.""")
-    return Section(f"{rows} and {columns} together", [text], figures)
+    shares = first["share"].to_list()
+    won = games_of_100(min(shares), max(shares))
+    return Section(capital(f"{rows} and {columns} together: the {side.name} wins {won}"), [text], figures)

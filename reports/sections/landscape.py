@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, at_setting, points, prose, table
+from simkit.pages import Findings, Section, Show, at_setting, labels_of, points, prose, table
 from simkit.pages.scope import setting_looked_at
 from simkit.words.phrases import in_words, listed
 from simkit.words.strength import MOST_NAMED, Tables, capital, circles, standing, tables_at
@@ -10,7 +10,8 @@ from simkit.words.strength import MOST_NAMED, Tables, capital, circles, standing
 TEXT = prose("""Needed: suppose rivals who know all matches and may pick their plan anew for each game: these
     are the plans they would pick, so that nobody gains by another pick. Never right: another plan, or a mix
     of others, does better against every opponent beyond luck. Doubtful: another was nowhere worse in this
-    run, which may be luck. A match that is not settled counts as even.""")
+    run, which may be luck. Not needed: perfect rivals would not pick it, though no other was always at
+    least as good. A match that is not settled counts as even.""")
 WORDS = {
     "Nash weight": "how often perfect rivals would pick a plan if nobody could gain by another pick.",
     "α-rank": "the part of the time that a group plays a plan if, now and then, someone copied whatever wins "
@@ -32,7 +33,10 @@ def section(found: Findings) -> Section | None:
         return None
     met = found.matchups["strategy"].unique().to_list()
     scape = found.landscape.filter(pl.col("strategy").is_in(met)).with_columns(_verdict().alias("verdict"))
-    reasons = scape["reason"].drop_nulls().unique(maintain_order=True)
+    reasons = [
+        labels_of(found).in_text(one) for one in scape["reason"].drop_nulls().unique(maintain_order=True)
+    ]
+    scape = scape.filter(pl.col("reason").is_null())  # the others would be rows of dashes
     names = "where strategy nash against_nash alpha_rank verdict dominated_by"
     shows = {name: Show(head, "{:.1%}") for name, head in SHARES.items()}
     shows["low"] = Show("weakest link, at least", points, LINK)
@@ -41,7 +45,7 @@ def section(found: Findings) -> Section | None:
     ring = table(found, found.cycles, ["where", *RING, *SHARES, "low"], "Circles of three", **RING, **shows)
     here = tables_at(found, setting_looked_at(found))
     told = [prose(one) for one in circles(here)]
-    text = [*(f"Without numbers: {reason}." for reason in reasons), *told, TEXT]
+    text = [*(f"Without numbers: {reason}." for reason in reasons), *told, *([TEXT] if scape.height else [])]
     return Section(_heading(here), text, tables=[matter, ring], words=WORDS)
 
 
@@ -58,5 +62,5 @@ def _heading(here: Tables) -> str:
 
 def _verdict() -> pl.Expr:
     doubt = pl.when("strictly").then(pl.lit("never right")).otherwise(pl.lit("doubtful"))
-    worse = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("")).otherwise(doubt)
+    worse = pl.when(pl.col("dominated_by").is_null()).then(pl.lit("not needed")).otherwise(doubt)
     return pl.when(pl.col("nash") >= 0.05).then(pl.lit("needed")).otherwise(worse)

@@ -1,7 +1,7 @@
 """How long games last: turns and decisions."""
 
 from simkit.pages import Findings, Section, Show, Table, charts, figure, looked_at, prose, table, where
-from simkit.pages.pictures import MOST_LINES
+from simkit.pages.pictures import first_lines
 from simkit.words import headings
 from simkit.words.feel import at_the_table
 
@@ -11,7 +11,7 @@ WORDS = {"Decision": "an action with at least two possibilities; one without an 
 def section(found: Findings) -> Section:
     bars, turns = looked_at(found, found.length_bars), f"turns {found.run.words.turns_of}"
     many, alt = bars["cell"].n_unique(), "Share of games by number of turns"
-    some = f"The first {MOST_LINES} of {many} lineups; the table has all." if many > MOST_LINES else ""
+    some = first_lines(many)
     chart, how = ("lengths", charts.histogram), {"looks": "lineup", "unit": turns.capitalize()}
     picture = figure(found, chart, bars, alt, where(found, some), {"line": "lineup"}, **how)
     text = prose(f"""How long games last: {turns}, and decisions with more than one choice. In the picture at

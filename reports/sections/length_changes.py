@@ -8,4 +8,4 @@ from simkit.pages.differences import by_rules, change_section
 
 def section(found: Findings) -> Section:
     changes = by_rules(found).filter(pl.col("measure").is_in(["turns", "decisions"]))
-    return change_section(found, "length-change", "Length", changes, "Change per game")
+    return change_section(found, "length-change", "turns and decisions", changes, "Change per game")

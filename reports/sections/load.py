@@ -21,12 +21,13 @@ READING = prose("""What a player has to do. Few possibilities and few choices: q
 def section(found: Findings) -> Section:
     looked = found.looked()
     if looked.load.is_empty():
-        how = f"to get it: {trace_command(found.run)}"
-        return Section("Load", [f"How much there is to decide is counted with a turn trace only; {how}"])
+        how = f"It is counted with a turn trace only: {trace_command(found.run)}"
+        return Section("How much there is to decide was not counted", [how])
     if looked.load["branching"].is_null().all():
-        return Section("Load", ["In the games traced there was nothing to decide: every action was forced."])
+        return Section("There was nothing to decide", ["In the games traced every action was forced."])
     measures = [(looked.load, name, name, *measure) for name, measure in MEASURES.items()]
     numbers = measure_tables(looked, measures, "Decisions and waiting", "mean")
     names = "cell seat branching choice per_turn wait wait_p95 n"
-    by_seat = table(looked, looked.load_by_seat, names, "Decisions and waiting by seat")
+    longest = {"wait_p95": "others between, 95 % at most"}
+    by_seat = table(looked, looked.load_by_seat, names, "Decisions and waiting by seat", **longest)
     return Section(headings.load(found), [READING, *filter(None, [here(found)])], tables=[*numbers, by_seat])

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.pages.strengths import order
+from simkit.wording import counted
 from simkit.words.strength import capital
 
 TEXT = prose("""A plan beats another if it wins more than half of their games beyond luck; not settled: the
@@ -32,12 +33,13 @@ def section(found: Findings) -> Section | None:
 
 
 def _heading(found: Findings, met: pl.DataFrame) -> str:
-    """Of all plans the one that beats most others."""
+    """Of all plans the one that beats most of those it met."""
     names = [name for name in order(found) if met.filter(strategy=name).height]
     beats = {name: met.filter(strategy=name, result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
     who = capital(labels_of(found).strategy(best))
-    return f"{who} beats {beats[best]} of {len(names) - 1} others beyond luck"
+    rivals = met.filter(strategy=best).height
+    return f"{who} beats {beats[best]} of {counted(rivals, 'other')} beyond luck"
 
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:

@@ -28,4 +28,7 @@ def _steps(found: Findings) -> Iterator[Step]:
     if near:
         deals = about(max(near))
         what = f"Play on until there is a verdict (about {deals:,} deals for each case)."
+        if len(near) < unsettled.height:
+            so_many = f"{len(near)} of the {unsettled.height} cases without a verdict"
+            what = f"Play on: about {deals:,} deals for each case would settle {so_many}."
         yield Step(what, settle_command(run, deals))

@@ -44,7 +44,7 @@ def section(found: Findings) -> Section | None:
     if not run.has_pieces:
         return None
     if not run.experiment.trace:
-        text = f"Play with `--trace 1000`: then each {run.words.piece} has its numbers here."
+        text = f"Play with --trace 1000: then each {run.words.piece} has its numbers here."
         return Section(f"What each {run.words.piece} is worth was not recorded", [text])
     if found.pieces.is_empty():
         return None

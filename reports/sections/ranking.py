@@ -4,7 +4,7 @@ from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
 from simkit.pages.strengths import order, ranking_figures
 from simkit.words.phrases import games_of_100
 
-TEXT = prose("""How often each plan wins, over all lineups in which it met another, each lineup counting
+TEXT = prose("""How often each plan wins, over all line-ups in which it met another, each line-up counting
     alike. Intervals that overlap do not settle an order.""")
 
 

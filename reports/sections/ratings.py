@@ -20,7 +20,7 @@ def section(found: Findings) -> Section:
     shows = {"name": Show("strategy or seat", called.__getitem__), "reason": "why there is no rating"}
     names = f"where name elo low high n {'reason' if len(missing) else ''}"
     listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
-    text = [*(f"No ratings: {reason}." for reason in missing), TEXT]
+    text = [*(f"No ratings: {labels_of(found).in_text(reason)}." for reason in missing), TEXT]
     return Section(_heading(found, rated), text, tables=[listed], words=WORDS)
 
 

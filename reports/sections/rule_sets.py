@@ -9,13 +9,14 @@ from simkit.words.labels import labels_of
 from simkit.words.rules import Standing, by_distance, rules_answer, rules_said, standing
 from simkit.words.whose import side_of
 
-MOST_AT_A_GLANCE = 4  # rule sets in the small table, besides the baseline
+MOST_AT_A_GLANCE = 6  # rule sets in the small table; of more the best, and the baseline
 MOST_DRAWN = 24  # rows of the picture
 WHOLE = "{:.0%}"
 WORDS = {
     "Rule set": "one choice of values for the options that are compared.",
-    "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair than another: its "
-    "adjusted p-value, which allows for all comparisons of rule sets, is below 0.05.",
+    "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair, or to the "
+    "target, than another: its adjusted p-value, which allows for all comparisons of rule sets, is "
+    "below 0.05.",
 }
 
 
@@ -34,8 +35,8 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     """The best rule sets and the baseline, a dot for each lineup."""
     most = max(2, MOST_DRAWN // rows["lineup"].n_unique())
     shown = rows.filter((pl.col("rank") <= most) | pl.col("baseline"))
-    left = found.rule_sets.height - shown["setting"].n_unique()
-    about = f"The best; the table has {left} more." if left else ""
+    few, many = shown["setting"].n_unique(), found.rule_sets.height
+    about = f"The best {few} of {many} rule sets." if few < many else ""
     who = side_of(found.run).name
     unit = (
         "Farthest player from fair, percentage points"
@@ -57,14 +58,17 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
 def _glance(found: Findings, rows: pl.DataFrame) -> Table:
     """The best and the baseline: who wins with each lineup, and whether that is nearer beyond luck."""
     lineups = rows["lineup"].unique(maintain_order=True).to_list()
-    few = rows.filter((pl.col("rank") <= MOST_AT_A_GLANCE) | pl.col("baseline"))
+    best = pl.col("rank") <= MOST_AT_A_GLANCE - (found.rule_sets.height > MOST_AT_A_GLANCE)
+    few = rows.filter(best | pl.col("baseline"))
     made = few.group_by("rules", "setting", maintain_order=True).agg(
         pl.col("baseline").any(), pl.col("value").min().alias("least"), pl.col("value").max().alias("most")
     )
     base = made.filter("baseline")["setting"][0]
     words = {one: _word(standing(found, one, base), len(lineups)) for one in made["setting"]} | {base: "–"}
     made = made.with_columns(word=pl.col("setting").replace_strict(words, return_dtype=pl.String))
-    who = "farthest player off, points" if by_distance(found) else f"{side_of(found.run).name} wins"
+    who = (
+        "farthest player off, percentage points" if by_distance(found) else f"{side_of(found.run).name} wins"
+    )
     names = "rules least word" if len(lineups) == 1 else "rules least most word"
     heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
     form = "{:.0f}" if by_distance(found) else WHOLE
@@ -77,9 +81,13 @@ def _word(stand: Standing, lineups: int) -> str:
 
     >>> _word(Standing(1, 0), 1), _word(Standing(0, 0), 2), _word(Standing(1, 1), 2)
     ('beyond luck', 'not beyond luck', 'beyond luck with 1 of 2, farther with 1')
+    >>> _word(Standing(0, 2), 3), _word(Standing(0, 3), 3)
+    ('farther with 2 of 3', 'farther with all')
     """
     if lineups == 1:
         return "beyond luck" if stand.nearer else "farther" if stand.farther else "not beyond luck"
     said = [f"beyond luck with {stand.nearer} of {lineups}"] * (stand.nearer > 0)
-    said += [f"farther with {stand.farther}"] * (stand.farther > 0)
+    of = "" if stand.nearer else f" of {lineups}"
+    many = "all" if stand.farther == lineups else f"{stand.farther}{of}"
+    said += [f"farther with {many}"] * (stand.farther > 0)
     return ", ".join(said) or "not beyond luck"

@@ -9,7 +9,7 @@ from simkit.words.whose import side_of
 def section(found: Findings) -> Section | None:
     if not found.comparisons.width:
         return None
-    rows, most = ranked(found), " farthest farthest_share" if by_distance(found) else ""
-    names = f"rank rules lineup share low high{most} verdict deals"
+    rows, which = ranked(found), "farthest farthest_share" if by_distance(found) else "low high"
+    names = f"rank rules lineup share {which} verdict deals"
     heads = {"share": f"{side_of(found.run).name} wins", "rules": "rule set"}
     return Section(rules_said(found), [], tables=[table(found, rows, names, "All rule sets", **heads)])

@@ -6,4 +6,4 @@ from simkit.pages.differences import by_rules, change_section
 
 def section(found: Findings) -> Section:
     unit = f"Change of scores ({found.run.words.score})"
-    return change_section(found, "scores-change", "Scores", by_rules(found).filter(measure="score"), unit)
+    return change_section(found, "scores-change", "scores", by_rules(found).filter(measure="score"), unit)

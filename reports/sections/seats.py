@@ -1,6 +1,6 @@
 """How often each seat wins, against the fair share."""
 
-from simkit.pages import Findings, Section, table
+from simkit.pages import Findings, Section, labels_of, table
 from simkit.pages.scope import looked_words, setting_looked_at
 from simkit.words.sizes import who_wins_most
 
@@ -13,6 +13,7 @@ def section(found: Findings) -> Section | None:
     looks = ", at every look" if found.run.experiment.adaptive else ""
     text = [f"The intervals hold for all players of a line-up together{looks}."]
     if setting := looked_words(found, lineup=False):
-        text.insert(0, f"The heading is about {setting}; the table has every setting.")
+        named = f"the {setting}" if setting == labels_of(found).base else setting
+        text.insert(0, f"The heading is about {named}; the table has every setting.")
     listed = table(found, shares, "cell seat share joint_low joint_high fair n", "Share of each player")
     return Section(who_wins_most(found, setting_looked_at(found)), text, [], [listed])

@@ -76,5 +76,9 @@ def _glance(found: Findings, setting: str) -> Table:
         }
         for row in size_rows(found, setting)
     ]
-    heads = {"most": "gains most, points", "least": "loses most, points", "verdict": "verdict"}
+    heads = {
+        "most": "gains most, percentage points",
+        "least": "loses most, percentage points",
+        "verdict": "verdict",
+    }
     return table(found, pl.DataFrame(rows), "players most least verdict", "Who gains and who loses", **heads)

@@ -2,6 +2,7 @@
 
 from simkit.pages import Findings, Section, labels_of, prose
 from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
+from simkit.words.changes import greatest_change
 
 
 def section(found: Findings) -> Section | None:
@@ -14,8 +15,11 @@ def section(found: Findings) -> Section | None:
         whether a change is real is decided allowing for all of them.""")
     told = changes.filter(measure="fpa" if two else "share")
     if two:
-        tables = difference_tables(found, told, "Change of what sitting first is worth", "rules")
-        return Section("What sitting first gains or loses", [text], tables=tables, words=WORDS)
-    figures = difference_figures(found, told, "seats-change", "Change of shares, percentage points")
-    tables = difference_tables(found, told, "Change of the seats", "rules")
-    return Section("What each player gains or loses", [text], figures, tables, words=WORDS)
+        heading = "what sitting first is worth"
+        unit = f"Change of {heading}, percentage points"
+        figures = []
+    else:
+        unit, heading = "Change of shares, percentage points", "the share of games won"
+        figures = difference_figures(found, told, "seats-change", unit)
+    tables = difference_tables(found, told, unit, "rules")
+    return Section(greatest_change(found, heading, told), [text], figures, tables, words=WORDS)

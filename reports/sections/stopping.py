@@ -3,6 +3,7 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, prose, table
+from simkit.wording import counted
 from simkit.words import distance
 from simkit.words.phrases import Row
 from simkit.words.whose import side_of
@@ -19,7 +20,9 @@ def section(found: Findings) -> Section | None:
         out.""")
     names = "cell deals why share adjusted low high"
     listed = table(found, rows, names, "Deals spent", share=f"{side_of(found.run).name}, plain")
-    return Section("Where it stopped", [text], tables=[listed])
+    early = first.filter(pl.col("deals") < found.run.experiment.deals).height
+    heading = f"{early or 'None'} of {counted(first.height, 'case')} stopped before the most deals allowed"
+    return Section(heading, [text], tables=[listed])
 
 
 def _why(found: Findings, row: Row) -> str:

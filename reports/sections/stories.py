@@ -1,5 +1,6 @@
 """Games worth a look: a typical one and the wildest, with their course, what turned them, their moves."""
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
@@ -80,7 +81,7 @@ def _seat(run: Run, seat: int) -> str:
 
 
 def _command(run: Run, play: int) -> str:
-    return again(run, "replay", str(run.folder), str(play))
+    return again(run, "replay", run.place, str(play))
 
 
 def _title(found: Findings, rows: pl.DataFrame) -> str:
@@ -102,6 +103,8 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
 
     >>> _facts({"turns": 30, "lead_changes": 1, "winner": 0, "margin": 4}, "points", "red")
     '30 turns, 1 lead change, red wins by 4 points'
+    >>> _facts({"turns": 30, "lead_changes": None, "winner": 0, "margin": 0}, "points", "red")
+    '30 turns, red wins the tie-break'
     """
     said = [counted(row["turns"], "turn")]
     if team:
@@ -111,6 +114,8 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
     said += [] if row["lead_changes"] is None else [counted(row["lead_changes"], "lead change")]
     if not winner:
         return ", ".join([*said, "no single winner"])
+    if not row["margin"]:
+        return ", ".join([*said, f"{winner} wins the tie-break"])
     by = f"{row['margin']} {word.removesuffix('s') if row['margin'] == 1 else word}"
     return ", ".join([*said, f"{winner} wins by {by}"])
 
@@ -190,8 +195,26 @@ def _point(told: Told, point: TurningPoint) -> tuple[int, str, str]:
 def _doing(told: Told, turn: narrate.Turn, seat: int) -> str:
     """What happened in a turn, of the seat's own moves where it has any."""
     own = [what for who, what in turn.moves if who.split()[1] == str(seat)]
-    said = own or list(_by_seat(told, turn))
+    said = _once(own) or list(_by_seat(told, turn))
     return f": {_shortened(seats_named('; '.join(said)))}" if said else ""
+
+
+def _once(moves: list[str]) -> list[str]:
+    """Of three and more moves in a row that differ in numbers alone the first and the last.
+
+    >>> _once(["passes", "bids 40", "bids 44", "bids 48", "passes", "passes", "passes"])
+    ['passes', 'bids 40 …', 'bids 48', 'passes 3 times']
+    """
+    said = list[str]()
+    for _, some in groupby(moves, lambda move: re.sub(r"\d+", "0", move)):
+        first, *more = some
+        if len(more) < 2:
+            said += [first, *more]
+        elif set(more) == {first}:
+            said.append(f"{first} {len(more) + 1} times")
+        else:
+            said += [f"{first} …", more[-1]]
+    return said
 
 
 def _shortened(text: str) -> str:

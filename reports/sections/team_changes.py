@@ -4,6 +4,8 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
+from simkit.words.strength import capital
+from simkit.words.sure import SURE
 
 MOST = 40  # bars that a picture can hold
 TEXT = prose("""By how much the team wins more often than at the baseline, on the same deals; the rule sets
@@ -21,7 +23,18 @@ def section(found: Findings) -> Section | None:
     heads = {"share": "team wins", "base_share": "team at the baseline"}
     names = "setting lineup share base_share difference low high p_adjusted deals"
     listed = table(found, ordered, names, "Changes of the team's share", **heads)
-    return Section("Changes", [TEXT], [_picture(found, ordered)], [listed])
+    return Section(_heading(found, ordered), [TEXT], [_picture(found, ordered)], [listed])
+
+
+def _heading(found: Findings, rows: pl.DataFrame) -> str:
+    """Of the changes beyond luck that which helps most, else that which hurts most."""
+    real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True)
+    if real.is_empty():
+        return "No rule set helps or hurts the team beyond luck"
+    helps = real["difference"][0] > 0
+    row = real.row(0 if helps else -1, named=True)
+    said, by = "helps" if helps else "hurts", abs(100 * row["difference"])
+    return f"{capital(labels_of(found).at(row['setting']))} {said} the team most: {by:.0f} percentage points"
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
@@ -31,7 +44,7 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     shown, about = rows, ""
     if rows.height > MOST:
         many = MOST // rows["lineup"].n_unique() // 2 * rows["lineup"].n_unique()
-        shown, about = pl.concat([rows.head(many), rows.tail(many)]), "From both ends; the table has all."
+        shown, about = pl.concat([rows.head(many), rows.tail(many)]), "The best and the worst rule sets."
     alt = "Change of the team's share by rule set, with 95 % interval"
     unit = "Change of the team's share, percentage points"
     how = parts | {"label": label, "kind": "lineup"}

@@ -3,8 +3,10 @@
 import polars as pl
 
 from simkit.analysis.compare import wins
-from simkit.pages import Findings, Section, axes, labels_of, points, prose
+from simkit.pages import Findings, Section, axes, labels_of, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
+from simkit.words.rules import capital
+from simkit.words.sure import SURE
 from simkit.words.whose import side_of
 
 NEXT = "from the baseline to the next smaller or greater value tried of a number"
@@ -16,14 +18,36 @@ def section(found: Findings) -> Section | None:
     steps = found.one_step.filter(wins(found.run)) if found.one_step.height else found.one_step
     if len(axes(found.run)) < 2 or steps.is_empty():
         return None
+    called = pl.col("cell").replace_strict(_steps(found), return_dtype=pl.String)
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+    ordered = ordered.with_columns(called.alias("step"))
     text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
         of the steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose
         interval holds 0 may be luck. The longest bars are the rules worth turning first.""")
     who = side_of(found.run).name
-    most = labels_of(found).named(ordered).row(0, named=True)
-    heading = f"{most['step']} moves the {who} most: by {points(most['difference'])} points"
     unit = f"Change of the {who}'s share, percentage points"
     figures = difference_figures(found, ordered, "tornado", unit, "step")
     tables = difference_tables(found, ordered, "One step from the baseline", "step")
-    return Section(heading, [text], figures, tables, words=STEP | WORDS)
+    return Section(_heading(found, ordered, who), [text], figures, tables, words=STEP | WORDS)
+
+
+def _heading(found: Findings, ordered: pl.DataFrame, who: str) -> str:
+    """Of the steps beyond luck the greatest."""
+    real = labels_of(found).named(ordered.filter(pl.col("p_adjusted") < SURE))
+    if real.is_empty():
+        return f"No single step changes how often the {who} wins beyond luck"
+    most = real.row(0, named=True)
+    more = "more" if most["difference"] > 0 else "less"
+    change = f"{100 * abs(most['difference']):.1f} percentage points {more}"
+    return f"{capital(most['step'])} matters most: the {who} wins {change}"
+
+
+def _steps(found: Findings) -> dict[int, str]:
+    """Of each cell one step from the baseline: the option and the step, as people call them."""
+    cells, labels, swept = found.run.cells, labels_of(found), {axis.label: axis for axis in axes(found.run)}
+    base, called = next(cell.varied for cell in cells if cell.baseline), {}
+    for index, name in found.one_step.select("cell", "axis").unique(maintain_order=True).iter_rows():
+        axis, varied = swept[name], next(cell.varied for cell in cells if cell.index == index)
+        ends = (labels.on_axis(axis.options, [one[key] for key in axis.options]) for one in (base, varied))
+        called[index] = f"{labels.axis(axis)} {' → '.join(ends)}"
+    return called

@@ -3,7 +3,20 @@
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, told, where
+from simkit.pages import (
+    Figure,
+    Findings,
+    Section,
+    Show,
+    charts,
+    figure,
+    labels_of,
+    looked_at,
+    prose,
+    table,
+    told,
+    where,
+)
 from simkit.pages.scope import first_cell
 from simkit.words.upgrades import upgrades
 
@@ -38,8 +51,10 @@ def _heading(found: Findings, worth: pl.DataFrame) -> str:
     sold = first_cell(found, worth).drop_nulls("over").sort("over", descending=True)
     if not sold.height:
         return "No upgrade is sold"
-    row = sold.row(0, named=True)
-    return f"{row['thing'].capitalize()} is bid up most: {row['over']:+.0%} of its cost".replace("%", " %")
+    row = labels_of(found).named(sold).row(0, named=True)
+    several = looked_at(found, worth)["lineup"].n_unique() > 1
+    who = f" {labels_of(found).when(row['lineup'])}" if several else ""
+    return f"“{row['thing'].capitalize()}” is bid up most{who}: {100 * row['over']:+.0f} % of its cost"
 
 
 def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:

@@ -3,10 +3,11 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels_of, prose, table
-from simkit.pages.pictures import called
+from simkit.pages.along import along
+from simkit.pages.pictures import MOST_LINES, called
 from simkit.pages.scope import margin, values
 from simkit.wording import counted
-from simkit.words.whose import TEAM, side_of
+from simkit.words.whose import FAULTY, TEAM, side_of
 
 KINDS = "F is FAIR: every seat wins within ±{margin} of its fair share. U is UNFAIR: some seat does not."
 KINDS_OF_TEAM = "T is ON TARGET: within ±{margin} of it. E is EASY: the team wins more. H is HARD: less."
@@ -20,16 +21,24 @@ def section(found: Findings) -> Section:
         margin. + is TOO FEW GAMES: more would tell. The
         number is the share of the {side.name} in percent. Of the cells marked {marked} at most one in
         20 is expected to be wrong.""")
-    counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in side.verdicts]
+    present = found.first_player_advantage["verdict"].unique().to_list()
+    kinds_told = [kind for kind in side.verdicts if kind != FAULTY or FAULTY in present]
+    counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in kinds_told]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
-    tallied = table(found, rows, ["lineup", *side.verdicts], "Settings by verdict")
+    tallied = table(found, rows, ["lineup", *kinds_told], "Settings by verdict")
     good = side.verdicts[0]
     every = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == good).sum())
     many = every.filter(pl.col("verdict") == found.cells["lineup"].n_unique()).height
     who = " with every line-up" if found.cells["lineup"].n_unique() > 1 else ""
     settings = counted(every.height, "setting")
     heading = f"{many or 'None'} of {settings} {'is' if many < 2 else 'are'} {good}{who}"
-    return Section(heading, [text], [_picture(found)], [tallied])
+    drawn = _drawn_above(found)
+    return Section(heading, [] if drawn else [text], [] if drawn else [_picture(found)], [tallied])
+
+
+def _drawn_above(found: Findings) -> bool:
+    """Whether the picture of the first screen has every setting and lineup."""
+    return len(found.kept(along)) == 1 and found.cells["lineup"].n_unique() <= MOST_LINES
 
 
 def _picture(found: Findings) -> Figure:
@@ -50,6 +59,6 @@ def _picture(found: Findings) -> Figure:
     if shown.height < drawn.height:
         rest = "the table along the options has all."
         caption.append(f"{shown.height} of {drawn.height} fields are shown; {rest}")
-    alt = f"Verdict and share of the {side_of(found.run).name} in percent by setting and lineup"
+    alt = f"Verdict and share of the {side_of(found.run).name} in percent by setting and line-up"
     parts, how = {"row": "row", "column": "column"}, {"across": across, "down": down}
     return figure(found, ("verdicts", charts.verdicts), shown, alt, " ".join(caption), parts, **how)

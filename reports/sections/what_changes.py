@@ -4,12 +4,14 @@ import polars as pl
 
 from simkit.pages import Axis, Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
-from simkit.pages.pictures import ticks
-from simkit.report import Figure
+from simkit.pages.pictures import first_lines, ticks
+from simkit.report import Figure, Table
 from simkit.report.page import slug
+from simkit.words.answer import advised
 from simkit.words.changes import NOT_SEATS
 from simkit.words.sure import SURE
 
+REAL = pl.col("p_adjusted") < SURE
 TEXT = prose("""What other things the options change, against the baseline on the same deals. A rule that
     repairs the balance but makes the game much longer shows here.""")
 
@@ -20,18 +22,31 @@ def section(found: Findings) -> Section | None:
         return None
     rest = found.comparisons.filter(NOT_SEATS & drawn_sometimes())
     figures = [picture for axis in axes(found.run) for picture in _trends(found, axis)]
-    tables = difference_tables(found, rest, "Differences to the baseline on the same deals")
-    return Section(_heading(found), [TEXT], figures, tables, words=WORDS)
+    return Section(_heading(found), [TEXT], figures, _tables(found, rest), words=WORDS)
+
+
+def _tables(found: Findings, changes: pl.DataFrame) -> list[Table]:
+    """All changes; where some settings are recommended theirs, and of the others those beyond luck."""
+    good = pl.col("setting").is_in(advised(found))
+    if changes.filter(good).is_empty():
+        return difference_tables(found, changes, "Differences to the baseline on the same deals")
+    parts = {"At the recommended settings": good, "At other settings, beyond luck": ~good & REAL}
+    return [
+        table
+        for title, rows in parts.items()
+        for table in difference_tables(found, changes.filter(rows), title, apart=False)
+    ]
 
 
 def _heading(found: Findings) -> str:
     """Of the changes of a game's length beyond luck the greatest."""
-    turns = labels_of(found).named(found.comparisons.filter(pl.col("p_adjusted") < SURE, measure="turns"))
+    turns = labels_of(found).named(found.comparisons.filter(REAL, measure="turns"))
     if turns.is_empty():
         return "No setting changes the game's length beyond luck"
     row = turns.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
     longer = "longer" if row["difference"] > 0 else "shorter"
-    return f"Games are {abs(row['difference']):.1f} turns {longer} at {row['setting']}"
+    most = "up to " if found.comparisons["lineup"].n_unique() > 1 else ""
+    return f"Games are {most}{abs(row['difference']):.1f} turns {longer} at {row['setting']}"
 
 
 def _trends(found: Findings, axis: Axis) -> list[Figure]:
@@ -48,9 +63,14 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     moved = turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high")
     at_base = [(name, base[option], 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
     nought = pl.DataFrame(at_base, schema=moved.schema, orient="row")
-    tick = ticks(axis, pl.col("x").replace_strict(place, return_dtype=pl.Int64), pl.col("x").cast(pl.String))
+    tick = ticks(
+        axis,
+        pl.col("x").replace_strict(place, return_dtype=pl.Int64),
+        pl.col("x").cast(pl.String).str.replace("-", "−", literal=True),
+    )
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
     alt = f"Change of the number of turns along {labels.axis(axis)}, with 95 % interval"
     drawn, chart = pl.concat([moved, nought]), (f"turns-{slug(option)}", charts.trend)
     how = {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"}
-    return [figure(found, chart, drawn, alt, labels.setting(others), parts, "lineup", **how)]
+    caption = ". ".join(filter(None, [labels.setting(others), first_lines(moved["lineup"].n_unique())]))
+    return [figure(found, chart, drawn, alt, caption, parts, "lineup", **how)]

@@ -10,7 +10,7 @@ from simkit.words import seat_name
 from simkit.words.labels import lowered, plain
 from simkit.words.phrases import listed
 
-TEXT = "Each plays in its own fixed way."
+TEXT, ALONE = "Each plays in its own fixed way.", "It plays in its own fixed way, in every seat."
 KIN = "are one program with different weights: that they agree proves less."
 
 
@@ -21,14 +21,16 @@ def section(found: Findings) -> Section | None:
     if not words.strategies:
         return None
     rows = [_row(label, one, words.strategies[one.name]) for label, one in named.items()]
-    weights = "weights" if any(row["weights"] for row in rows) else ""
+    weights = "weights" if any(row["weights"] not in (None, "as usual") for row in rows) else ""
     also = "name" if any(labels.strategy(label) != label for label in named) else ""
     players = table(found, pl.DataFrame(rows), f"strategy {also} meaning {weights}", "Strategies")
     seats = ", ".join(f"the {seat_name(seat)} is {name}" for seat, name in enumerate(words.seats))
     called = [f"In the words of the game {seats}."] if seats else []
     kin = [f"{listed(alike)} {KIN}" for alike in labels.kin()]
     many = counted(len(rows), "program")
-    return Section(f"{many} at the table, no people", [TEXT, *kin, *called], tables=[players])
+    return Section(
+        f"{many} at the table, no people", [TEXT if len(rows) > 1 else ALONE, *kin, *called], tables=[players]
+    )
 
 
 def _row(label: str, named: Any, known: Any) -> dict[str, str | None]:

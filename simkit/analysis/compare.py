@@ -38,15 +38,15 @@ def bases(found: Findings) -> Bases:
 
 
 def wanted(found: Findings) -> list[Measure]:
-    """What is compared: the usual measures, and the columns of the log that the command asked for."""
+    """What is compared: the usual measures, and the columns that the command asked for, each once."""
     run, seats = found.run, max(cell.seats for cell in found.run.cells)
     sides = 1 if run.team else seats
     asked = run.manifest.get("asked_columns", [])
-    return [
-        *measures.usual(sides),
-        measures.lead(),
-        *(one for name in asked for one in measures.logged(run, seats, name)),
-    ]
+    logged = (one for name in asked for one in measures.logged(run, seats, name))
+    every = dict[str, Measure]()
+    for one in (*measures.usual(sides), measures.lead(), *logged):
+        every.setdefault(one.name, one)
+    return list(every.values())
 
 
 @LOG("cell")

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_sums, means, reals, row_counts, texts, whole
+from simkit.analysis.deals import deal_sums, means, reals, row_counts, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block
 from simkit.analysis.shape import spread_of
@@ -14,7 +14,7 @@ from simkit.runlog import Run
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
-KNOWN_GAMES |= {"decisions", "turns", "end_reason"}
+KNOWN_GAMES |= {"decisions", "turns", "end_reason", "fault_seat"}
 TELLS = 0.85  # a column in which the winner is ahead, or behind, in so many games says who won, not why
 FEW_WINS = 20  # a strategy that wins fewer games of the sample cannot show what winning goes with
 RARE, COMMON = 0.1, 0.9  # between them "has it or not" is the question
@@ -56,8 +56,8 @@ def telling_columns(found: Findings) -> pl.DataFrame:
     """
     names, seen = seat_columns(found.run), found.kept(samples)
     asked = [rows for rows in seen if all_win(rows)] or seen
-    kept = [name for name in names if any(tells(rows, name) for rows in asked)]
-    return pl.DataFrame({"column": kept}, schema=texts("column"))
+    told = {name for rows in asked for name in telling(rows, names)}
+    return pl.DataFrame({"column": [name for name in names if name in told]}, schema=texts("column"))
 
 
 def all_win(rows: pl.DataFrame) -> bool:
@@ -66,20 +66,28 @@ def all_win(rows: pl.DataFrame) -> bool:
     return len(wins) == 1 or bool((wins >= FEW_WINS).all())
 
 
-def tells(rows: pl.DataFrame, name: str) -> bool:
-    value, won = pl.col(name).cast(pl.Float64), pl.col("won")
-    if rows.select((value == pl.col("score")).all() & (pl.col("score").n_unique() > 1)).item():
-        return True
-    ends = {"least": value.filter(won).min(), "most": value.filter(won).max()}
-    ends |= {"others_least": value.filter(~won).min(), "others_most": value.filter(~won).max()}
+def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
+    """The columns that are the score, or order winners and others in nearly all games, whoever wins."""
+    won, each = pl.col("won"), {name: pl.col(name).cast(pl.Float64) for name in names}
+    score = rows.select((one == pl.col("score")).all() for one in each.values()).row(0) if names else ()
+    scores = {name for name, same in zip(names, score, strict=True) if same and rows["score"].n_unique() > 1}
     who = pl.col("strategy").filter(won).first() if all_win(rows) else pl.lit("all")
-    games = rows.group_by("play").agg(who.alias("who"), **ends).drop_nulls()
-    more = (pl.col("least") > pl.col("others_most")).sum().cast(pl.Int64)
-    less = (pl.col("most") < pl.col("others_least")).sum().cast(pl.Int64)
-    differ, sides = more + less, {"more": more, "less": less}
-    nearly_always = {name: (2 * differ >= MANY) & (side >= TELLS * differ) for name, side in sides.items()}
-    kinds = games.group_by("who").agg(**nearly_always)
-    return kinds.height > 0 and any(kinds[name].all() for name in sides)
+    ahead = {name: one.filter(won).min() > one.filter(~won).max() for name, one in each.items()}
+    behind = {name: one.filter(won).max() < one.filter(~won).min() for name, one in each.items()}
+    sides = {"more": ahead, "less": behind}
+    signs = [sign.alias(f"{side} {name}") for side, of in sides.items() for name, sign in of.items()]
+    games = rows.group_by("play").agg(*signs, who=who).drop_nulls("who")
+    kinds = games.group_by("who").agg(_always(name, side) for name in names for side in sides)
+    always = {name: [kinds[f"{side} {name}"].drop_nulls() for side in sides] for name in names}
+    return [one for one in names if one in scores or any(len(of) and of.all() for of in always[one])]
+
+
+def _always(name: str, side: str) -> pl.Expr:
+    """Whether nearly all games in which a column differs, at least half, have this sign; null without any."""
+    more, less = (pl.col(f"{one} {name}").sum().cast(pl.Int64) for one in ("more", "less"))
+    many, own, differ = pl.col(f"{side} {name}").count(), more if side == "more" else less, more + less
+    found = (2 * differ >= many.cast(pl.Int64)) & (own >= TELLS * differ)
+    return pl.when(many > 0).then(found).alias(f"{side} {name}")
 
 
 @Divided
@@ -93,8 +101,12 @@ def divided(found: Findings) -> pl.DataFrame:
 
 
 def split(column: pl.Series) -> tuple[bool | None, float | None, float | None]:
-    """Whether having it is the question, the most that is little, the least that is much; None: all alike."""
-    values = np.sort(column.cast(pl.Float64).to_numpy())
+    """Whether having it is the question, the most that is little, the least that is much; None: all alike.
+
+    >>> split(pl.Series([None, float("nan")], dtype=pl.Float64)), split(pl.Series([0, 1, 1, 2, 3, 4]))
+    ((None, None, None), (True, 0.0, 1.0))
+    """
+    values = np.sort(column.cast(pl.Float64).fill_nan(None).drop_nulls().to_numpy())
     if not len(values) or values[0] == values[-1]:
         return None, None, None
     if values[0] >= 0 and RARE <= float((values > 0).mean()) <= COMMON:

@@ -1,9 +1,13 @@
 """What a search for a fair value said: values, the check on fresh deals, measured points, fitted curves."""
 
+from typing import Any
+
 import polars as pl
 
 from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import lineup_words
+from simkit.errors import UsageError
 
 POOLED = "all lineups together"  # in place of a lineup
 
@@ -18,12 +22,24 @@ def fair_values(found: Findings) -> pl.DataFrame:
     search = found.run.search
     if not search:
         return pl.DataFrame()
+    _check(found, search)
     kinds = texts("lineup", "option") | reals("value", "low", "high") | whole("best")
     option, ranges = pl.col("option"), search["vary"]
     ends = {"least": {name: low for name, (low, _) in ranges.items()}}
     ends |= {"most": {name: high for name, (_, high) in ranges.items()}, "usual": search["usual"]}
     of_option = {head: option.replace_strict(known, return_dtype=pl.Int64) for head, known in ends.items()}
     return pl.DataFrame(search["values"], schema=kinds).with_columns(**of_option)
+
+
+def _check(found: Findings, search: dict[str, Any]) -> None:
+    """Refuse values of other lineups than those that played, or whose best was not checked."""
+    run = (found.whole or found).run
+    played, last = {lineup_words(cell.labels) for cell in run.cells}, search["values"][-1]["lineup"]
+    others = {row["lineup"] for row in search["values"]} - played - {POOLED}
+    best = {row["option"]: row["best"] for row in search["values"] if row["lineup"] == last}
+    pooled = last == POOLED and len(played) > 1
+    if others or not (pooled or played == {last}) or all(cell.varied != best for cell in run.cells):
+        raise UsageError(f"{run.place}: search.json is not the answer of a search that this run has checked")
 
 
 @finding

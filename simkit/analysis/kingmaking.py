@@ -27,7 +27,7 @@ def kingmaking(found: Findings) -> pl.DataFrame:
     """
     if not found.run.experiment.kingmaking:
         return pl.DataFrame()
-    rows = pl.read_parquet(found.run.folder / FILE)
+    rows = pl.read_parquet(found.run.folder / FILE, glob=False)
     groups = rows.sort("cell", "role", descending=[False, True]).partition_by(
         "cell", "role", maintain_order=True
     )

@@ -1,5 +1,6 @@
 """What can be compared: shares, scores, lengths and draws, and any column of the log by name."""
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import polars as pl
@@ -51,8 +52,19 @@ def logged(run: Run, seats: int, asked: str) -> list[Measure]:
             number = text(column) == value if equals else _number(rows, column)
             of = [None] if table == "games" else range(seats)
             return [_measure(asked, seat, "share" if part else column, number, part) for seat in of]
-    names = {name for rows in tables.values() for name in rows.collect_schema() if name not in KEYS}
-    raise unknown("column of the log", column, names)
+    raise _unknown(column, *(rows.collect_schema() for rows in tables.values()))
+
+
+def check_column(asked: str, known: Mapping[str, Iterable[str]]) -> None:
+    """Refuse a column that no table of the log would have; `known`: by table."""
+    column = asked.partition("=")[0].strip()
+    if column in KEYS or not any(column in known[table] for table in ("games", "seats")):
+        raise _unknown(column, known["games"], known["seats"])
+
+
+def _unknown(column: str, *tables: Iterable[str]) -> UsageError:
+    names = {name for table in tables for name in table if name not in KEYS}
+    return unknown("column of the log", column, names)
 
 
 def _measure(name: str, seat: int | None, unit: str, value: pl.Expr, bound: float) -> Measure:

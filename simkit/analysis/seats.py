@@ -17,6 +17,7 @@ from simkit.stats.verdicts import Evidence
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
 AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
 KEY = ["cell", "seat"]
+MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdict is worth nothing
 
 
 @LOG("cell", "seat", "value")
@@ -102,19 +103,25 @@ def _joint(sides: list[int], known: pl.DataFrame) -> pl.DataFrame:
 
 
 def _evidence(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
-    keys, rows = found.run.experiment, []
-    cells = {cell.index: cell for cell in found.run.cells}
-    for (cell, seat), part in counts.group_by(KEY, maintain_order=True):
-        values, deals = part["value"].to_numpy().clip(0, 1), part["deals"].to_numpy()
-        of = cells[int(str(cell))]
-        each, seats = betting.confidence_sequence(values, deals), of.seats
-        jointly = keys.adaptive and seats > 2 and not found.run.team
-        joint = betting.confidence_sequence(values, deals, joint_level(seats)) if jointly else each
-        evidence = verdicts.evidence(values, deals, of.fair, keys.margin, 1 if found.run.team else seats)
-        rows.append((cell, seat, *each, *joint, *map(float, evidence[:2]), int(evidence.place)))
+    kinds = {(cell.fair, cell.seats) for cell in found.run.cells}
+    return pl.concat([_evidence_of(found, counts, fair, seats) for fair, seats in sorted(kinds)])
+
+
+def _evidence_of(found: Findings, counts: pl.DataFrame, fair: float, seats: int) -> pl.DataFrame:
+    """The evidence about the cells with so many seats, all at once."""
+    keys, team = found.run.experiment, found.run.team
+    cells = [cell.index for cell in found.run.cells if (cell.fair, cell.seats) == (fair, seats)]
+    mine = counts.filter(pl.col("cell").is_in(cells))
+    values = sorted(mine["value"].unique())
+    table = mine.pivot(on="value", on_columns=values, index=KEY, values="deals").fill_null(0)
+    seen, many = np.array(values).clip(0, 1), table.drop(KEY).to_numpy()
+    each = betting.confidence_sequence(seen, many)
+    jointly = keys.adaptive and seats > 2 and not team
+    joint = betting.confidence_sequence(seen, many, joint_level(seats)) if jointly else each
+    evidence = verdicts.evidence(seen, many, fair, keys.margin, 1 if team else seats)
     ends = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high", "log_fair", "log_unfair")
-    kinds = {name: counts.schema[name] for name in KEY} | reals(*ends) | whole("place")
-    return pl.DataFrame(rows, schema=kinds, orient="row")
+    known = dict(zip(ends, (*each, *joint, *evidence[:2]), strict=True))
+    return table.select(KEY).with_columns(**known, place=pl.Series(evidence.place))
 
 
 def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
@@ -164,7 +171,8 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     """From `seat_shares`, per cell: verdict, e_value (of the stronger claim), farthest, farthest_share.
 
-    The bar is that of the whole run, so that a part of the table has the same verdicts.
+    The bar is that of the whole run, so that a part of the table has the same verdicts. Where more than
+    MOST_FAILED of the games of a cell failed, that is its verdict.
     """
     off, evidence = (pl.col("share") - pl.col("fair")).abs(), _cell_evidence(seats)
     heads = {"farthest": "seat", "farthest_share": "share"}
@@ -172,7 +180,13 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
     told = [verdicts.verdict(one, float(seats["bar"][0])) for one in evidence]
     strongest = [math.exp(min(700.0, float(max(one.fair, one.unfair)))) for one in evidence]
     columns = [pl.Series("verdict", told, pl.String), pl.Series("e_value", strongest, pl.Float64)]
-    return seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
+    table = seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
+    if "failed" not in seats.columns:
+        return table
+    many = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
+    table = table.join(seats.group_by("cell").agg(many), on="cell", maintain_order="left")
+    said = pl.when("many").then(pl.lit(verdicts.FAULTY)).otherwise("verdict")
+    return table.with_columns(verdict=said).drop("many")
 
 
 def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
@@ -211,12 +225,13 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
     if found.whole:
         return found.of_part(found.whole.deals_to_settle)
     bar, margin = float(found.seat_shares["bar"][0]), found.run.experiment.margin
-    few = cell_verdicts(found.seat_shares).filter(verdict=verdicts.TOO_FEW)["cell"].to_list()
+    few = set(cell_verdicts(found.seat_shares).filter(verdict=verdicts.TOO_FEW)["cell"])
     lost = found.kept(nobody_wins) if few else {}
     every, rows = even_counts(found) if lost else share_counts(found), []
+    of_cell = every.filter(pl.col("cell").is_in(few)).partition_by("cell", as_dict=True)
     for cell in found.run.cells:
         if cell.index in few:
-            known = _seen(every.filter(cell=cell.index))
+            known = _seen(of_cell[cell.index,])
             rows.append((cell.index, cell.deals, verdicts.deals_that_do(known, cell.fair, margin, bar)))
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})

@@ -80,7 +80,7 @@ def spread_of(counts: pl.DataFrame, by: list[str], parts: tuple[float, ...]) -> 
     return ordered.agg(games.sum(), mean=centre, sd=square.sqrt(), **ends)
 
 
-NOT_OWN = {"game", "lineup", "end_reason"}  # columns of names that every game has
+NOT_OWN = {"game", "lineup", "end_reason", "fault", "fault_line"}  # columns of names that every game has
 
 
 @LOG("cell", "end_reason", "value")

@@ -16,10 +16,11 @@ PLATES = {
     "FAIR": ("F", "below", 0.35),
     "BORDERLINE": ("≈", "above", 0.3),
     "TOO FEW GAMES": ("+", "", 0.0),
+    "TOO MANY FAILED": ("×", "", 0.0),
     "UNFAIR": ("U", "above", 1.0),
     "ON TARGET": ("T", "below", 0.35),
-    "EASY": ("E", "below", 1.0),
-    "HARD": ("H", "above", 1.0),
+    "EASY": ("E", "above", 1.0),  # more wins, the colour of `heat`
+    "HARD": ("H", "below", 1.0),
 }
 LEAST = 6.5  # points of the smallest numbers
 

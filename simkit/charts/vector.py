@@ -109,46 +109,33 @@ def _through(points: Iterable[Point], closed: bool) -> str:
 
 def outline(dot: Dot) -> list[Point]:
     """The corners of a marker; a circle has none."""
-    r = dot.radius
-    ring = {
-        "D": (4, 1.2, 0.0),
-        "^": (3, 1.25, 0.0),
-        "v": (3, 1.25, pi),
-        "<": (3, 1.25, -pi / 2),
-        "p": (5, 1.15, 0.0),
-    }
-    if dot.marker in ring:
-        corners, size, turn = ring[dot.marker]
-        angles = [turn + 2 * pi * corner / corners for corner in range(corners)]
-        return [(dot.x + size * r * sin(a), dot.y - size * r * cos(a)) for a in angles]
-    if dot.marker == "s":
-        s = 0.9 * r
-        return [
-            (dot.x - s, dot.y - s),
-            (dot.x + s, dot.y - s),
-            (dot.x + s, dot.y + s),
-            (dot.x - s, dot.y + s),
-        ]
-    if dot.marker == "*":
-        reach = [(1.35 if corner % 2 == 0 else 0.6) * r for corner in range(10)]
-        return [(dot.x + reach[i] * sin(pi * i / 5), dot.y - reach[i] * cos(pi * i / 5)) for i in range(10)]
-    turn = pi / 4 if dot.marker == "X" else 0.0
-    a, b = 0.45 * r, 1.2 * r
-    cross = [
-        (a, -b),
-        (a, -a),
-        (b, -a),
-        (b, a),
-        (a, a),
-        (a, b),
-        (-a, b),
-        (-a, a),
-        (-b, a),
-        (-b, -a),
-        (-a, -a),
-        (-a, -b),
-    ]
-    return [(dot.x + x * cos(turn) - y * sin(turn), dot.y + x * sin(turn) + y * cos(turn)) for x, y in cross]
+    return [(dot.x + dot.radius * x, dot.y + dot.radius * y) for x, y in SHAPES[dot.marker]]
+
+
+def _ring(*reach: float, corners: int, turn: float = 0.0) -> list[Point]:
+    """Corners about a middle, so far from it by turns, the first above it but for a turn."""
+    angles = [turn + 2 * pi * corner / corners for corner in range(corners)]
+    return [(reach[i % len(reach)] * sin(a), -reach[i % len(reach)] * cos(a)) for i, a in enumerate(angles)]
+
+
+def _cross(turn: float) -> list[Point]:
+    a, b = 0.45, 1.2
+    arm = [(a, -b), (a, -a), (b, -a)]
+    turns = [turn + pi / 2 * quarter for quarter in range(4)]
+    return [(x * cos(t) - y * sin(t), x * sin(t) + y * cos(t)) for t in turns for x, y in arm]
+
+
+SHAPES = {  # the corners of markers of radius 1
+    "D": _ring(1.2, corners=4),
+    "^": _ring(1.25, corners=3),
+    "v": _ring(1.25, corners=3, turn=pi),
+    "<": _ring(1.25, corners=3, turn=-pi / 2),
+    "p": _ring(1.15, corners=5),
+    "s": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+    "*": _ring(1.35, 0.6, corners=10),
+    "P": _cross(0.0),
+    "X": _cross(pi / 4),
+}
 
 
 def _tile(name: str, fill: str, hatch: str) -> str:

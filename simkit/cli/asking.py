@@ -10,7 +10,7 @@ from simkit.experiment import Experiment
 from simkit.strategy import parse_lineup
 
 USUAL = ("deals", "seed", "files", "trace", "beginners", "kingmaking")
-KEYS = (*USUAL, "until_width", "until_verdict", "margin", "target")
+KEYS = (*USUAL, "until_width", "until_verdict", "margin", "target", "keep_going")
 
 
 def ask(given: Given, game: str, question: str, **keys: Any) -> Experiment:

@@ -7,12 +7,12 @@ import click
 import polars as pl
 from click import option
 
-from simkit import analysis, catalogue, manifest, ownfiles
-from simkit.analysis import Findings
+from simkit import analysis, catalogue, manifest, mirror, ownfiles
+from simkit.analysis import Findings, measures
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
-from simkit.cli.output import print_json, print_table
+from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import MOST, verdict_of
 from simkit.cli.summary import explain_brackets, left_out, print_answer, report_command
 from simkit.errors import UsageError, look_up
@@ -20,6 +20,7 @@ from simkit.game import Game
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
 from simkit.words.changes import WINS, differs, fair_moves, measure_name, shares_won
+from simkit.words.failed import failures
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
 from simkit.words.sure import reconstructions
@@ -32,7 +33,21 @@ MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
 @option("--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable.")
 @option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
 @option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
-@shared("lineups", "deals", "target", "seed", "set", "files", "out", "trace", "workers", "table", "json")
+@shared(
+    "lineups",
+    "deals",
+    "target",
+    "seed",
+    "set",
+    "files",
+    "out",
+    "trace",
+    "workers",
+    "going",
+    "cluster",
+    "table",
+    "json",
+)
 def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> None:
     """Compare rule sets on the same deals.
 
@@ -41,7 +56,9 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     sets = rule_sets(game, settings_of(base), [settings_of((other,)) for other in to], given.settings)
     question = f"What do other rules change in {catalogue.game(game).title}?"
     asked = ask(given, game, question, report="compare", **sets)
-    _print(carry_out(given, asked, "compare", column), column, given.as_json, given.whole)
+    for name in column:
+        measures.check_column(name, manifest.columns_of(asked))
+    _print(carry_out(given, asked, "compare"), column, given.as_json, given.whole)
 
 
 def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
@@ -82,19 +99,20 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     found = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
     table, labels = found.comparisons, labels_of(found)
     manifest.ask(run.folder, columns)
+    mirror.keep(run.folder / "manifest.json")
     told = labels.named(table)
     sentences = comparison_sentences(told)
     if as_json:
-        print_json(_document(run, sentences) | {"differences": table.rows(named=True)})
+        print_json(_document(found, sentences) | {"differences": table.rows(named=True)})
         return
     print_answer(found)
-    click.echo("\n".join(sentences[:MOST_SAID]))
+    say("\n".join(sentences[:MOST_SAID]))
     kept = rows(found, columns, whole)
-    click.echo(f"\nCompared with {labels.baseline}, deal by deal:\n")
+    say(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(kept)
     left_out(table.height - len(kept))
     explain_brackets(found)
-    click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
+    say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
 def rows(found: Findings, columns: Texts, whole: bool) -> list[Row]:
@@ -130,10 +148,12 @@ def _few(every: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[
     return [every[place][1] for place in sorted(first)]
 
 
-def _document(run: Run, sentences: list[str]) -> Row:
+def _document(found: Findings, sentences: list[str]) -> Row:
+    run = found.run
+    warnings = [*failures(found), *reconstructions(run)]
     base = analysis.setting_words(next(cell.varied for cell in run.cells if cell.baseline))
-    known = {"question": run.experiment.question, "run": str(run.folder), "base": base, "confidence": 0.95}
-    return known | {"answer": sentences, "warnings": reconstructions(run)}
+    known = {"question": run.experiment.question, "run": run.place, "base": base, "confidence": 0.95}
+    return known | {"answer": sentences, "warnings": warnings}
 
 
 def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:

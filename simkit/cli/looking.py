@@ -1,6 +1,7 @@
 """The command that looks at a run: report."""
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -8,16 +9,21 @@ from dataclasses import replace
 import click
 from click import option
 
-from simkit import catalogue, runlog
+from simkit import catalogue, mirror, runlog
 from simkit import report as reports
+from simkit import status as state
 from simkit.analysis import Findings
-from simkit.cli.options import Given, command, shared
-from simkit.cli.summary import print_rows
+from simkit.cli.options import Given, Within, command, shared
+from simkit.cli.output import print_json, say
+from simkit.cli.summary import print_rows, simkit_command
 from simkit.errors import UsageError
+from simkit.limits import shown
 from simkit.pages.choice import recipe_for
 from simkit.wording import counted
+from simkit.words.sure import partly
 
-SECONDS = click.FloatRange(0, 3600, min_open=True)
+MOST_NAMED = 5  # tables
+SECONDS = Within(0, 3600, min_open=True)
 
 
 @contextmanager
@@ -30,6 +36,32 @@ def uncollected() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+@command(73)
+@click.argument("run_folder", metavar="RUN")
+@shared("json")
+def status(given: Given, run_folder: str) -> None:
+    """Say how far a run is.
+
+    Whether it is played just now, was stopped, is damaged or finished, and which command goes on with it.
+    """
+    found = state.status(run_folder)
+    again = simkit_command("run", f"{run_folder}/experiment.toml", "-o", run_folder)
+    goes_on = None if found.search else again  # which would leave a search without its answer
+    if given.as_json:
+        print_json(found._asdict() | {"command": goes_on, "begun_with": found.command})
+        return
+    failed = f", {found.failed:,} of them failed" if found.failed else ""
+    say(f"{found.folder} {found.state}: {found.games:,} of {found.of:,} games{failed}")
+    for name in found.gone[:MOST_NAMED]:
+        say(f"gone or changed: {name}")
+    if len(found.gone) > MOST_NAMED:
+        say(f"and {len(found.gone) - MOST_NAMED} more tables")
+    if found.state in (state.STOPPED, state.DAMAGED):
+        say(f"goes on with: {goes_on or 'the command of its search'}")
+        if found.command:
+            say(shown(f"as it says itself it was begun with: {found.command}"))
 
 
 @command(75)
@@ -53,10 +85,10 @@ def report(
     """Write the report of a run as one page, or for programs.
 
     The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
-    experiment asks for (key report). Prints the answer, then its path. A PDF needs an installed Chromium or
-    Chrome.
+    experiment asks for (key report). Prints the answer, then its path. Of a run that is not finished it
+    tells what is there. A PDF needs an installed Chromium or Chrome.
     """
-    run, out = runlog.open_run(run_folder), given.out
+    run, out = runlog.open_partly(run_folder), given.out
     if seconds is not None:
         run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
     with uncollected():
@@ -64,16 +96,28 @@ def report(
     form = form or ("pdf" if one_page else reports.format_of(out))
     if one_page and form != "pdf":
         raise UsageError(f"--one-page is for a PDF, not for {form}: leave out --format, or say --format pdf")
+    if figures and mirror.is_address(figures):
+        raise UsageError(f"--figures {figures}: pictures are written on this machine; name a folder here")
     pictures = {} if figures is None else reports.write_figures(made, figures)
     if out == "-":
         links = {name: file.as_posix() for name, file in pictures.items()}
-        click.echo(reports.as_text(made, form, links), nl=False)
+        say(reports.as_text(made, form, links), end="")
         return
-    file = reports.write(made, out or run.folder / f"{recipe or 'report'}.{form}", form, pictures, one_page)
-    told = [one.text for kind in ("answer", "advice") for one in made.told(kind)]
-    click.echo(f"Answer: {' '.join(told)}")
-    if given.whole:
-        print_rows(Findings(run), whole=True)
-    click.echo(f"Report: {file}")
+    if out and os.path.islink(out):
+        out = os.path.realpath(out)  # a link that somebody names stays one
+    out = out or str(run.folder / f"{recipe or 'report'}.{form}")
+    with mirror.page(out) as file:
+        reports.write(made, file, form, pictures, one_page)
+    _answer(run, made, given.whole)
+    say(f"Report: {mirror.named(out)}")
     if pictures:
-        click.echo(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
+        say(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")
+
+
+def _answer(run: runlog.Run, made: reports.Report, whole: bool) -> None:
+    """What the page answers, and of how much of a run that is not finished; the whole tables, if asked."""
+    for text in partly(run):
+        say(f"Beware: {text}")
+    say(f"Answer: {' '.join(one.text for kind in ('answer', 'advice') for one in made.told(kind))}")
+    if whole:
+        print_rows(Findings(run), whole=True)

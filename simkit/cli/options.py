@@ -1,7 +1,7 @@
 """Options that several commands share, how their texts are read, and what was given as one record."""
 
 import functools
-import re
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -10,12 +10,22 @@ import click
 from click import option
 
 from simkit.errors import UsageError
+from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER
 
 Value = bool | int | str
 MOST_VALUES = 10_000
-WHOLE_NUMBER = r"[+-]?[0-9]+"
 Texts = tuple[str, ...]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class Within(click.FloatRange):
+    """Numbers from a range; "nan", which is neither below nor above it, is none of them."""
+
+    def convert(self, value: Any, of: click.Parameter | None, context: click.Context | None) -> Any:
+        number = super().convert(value, of, context)
+        if math.isnan(number):
+            self.fail(f"'{value}' is not a number.", of, context)
+        return number
 
 
 @dataclass(frozen=True)
@@ -35,8 +45,12 @@ class Given:
     beginners: list[float] | None = None
     kingmaking: int | None = None
     out: str | None = None
+    into: str | None = None
+    keep_going: bool | None = None
     jobs: int = -1
     backend: str = "threading"
+    scheduler: str = ""
+    batch_timeout: float | None = None
     as_json: bool = False
     whole: bool = False  # all rows, not a screen of them
 
@@ -65,10 +79,15 @@ CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the
 LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
 SET = "Rule option; may be repeated."
 COUNT = click.IntRange(min=0)
-SHARE = click.FloatRange(0, 0.5, min_open=True, max_open=True)
+SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
+PART = Within(LEAST_SHARE, MOST_SHARE)
+SCHEDULER = "Where the cluster of dask or ray is (tcp://HOST:8786); without it one begins here, --jobs large."
 TARGET = "Co-operative games: how often the team should win (0.5)."
 BEGINNERS = "Also the chances of one player who errs in such parts of all decisions: 0.1,0.2,0.4."
 KINGS = "Three and more seats: N deals in which late decisions of the last-placed are taken otherwise."
+SECONDS = Within(1)
+BATCH = "Give up when a batch of games (usually 0.2 s, one game at least) takes more than S seconds."
+GOING = "Count games that fail, as lost by whose strategy failed; endless ones are left to --batch-timeout."
 SHARED: dict[str, list[Decorator]] = {
     "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
     "deals": [option("--deals", type=int, default=2_000, help="Deals per cell.")],
@@ -78,11 +97,14 @@ SHARED: dict[str, list[Decorator]] = {
         option("--until-verdict", is_flag=True, default=None, help="Stop cells at a verdict."),
         option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
     ],
-    "target": [option("--target", type=click.FloatRange(0, 1, min_open=True, max_open=True), help=TARGET)],
+    "target": [option("--target", type=PART, help=TARGET)],
     "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],
     "set": [option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help=SET, callback=_settings)],
     "files": [option("--cards", "files", metavar="FILE", callback=_cards, help=CARDS)],
-    "out": [option("-o", "--out", metavar="DIR", help="Run folder (default: a folder under runs/).")],
+    "out": [
+        option("-o", "--out", metavar="DIR", help="Run folder or address, s3://... (default: under runs/)."),
+        option("--into", metavar="DIR", help="Instead of it, if it holds another run."),
+    ],
     "trace": [
         option("--trace", type=COUNT, metavar="N", help="Log N deals of a cell turn by turn."),
         option("--beginners", metavar="P,Q,...", callback=_parts, help=BEGINNERS),
@@ -90,8 +112,11 @@ SHARED: dict[str, list[Decorator]] = {
     ],
     "workers": [
         option("--jobs", type=int, default=-1, help="Workers; -1: one per processor."),
-        option("--backend", default="threading", help="joblib backend: threading, loky, ..."),
+        option("--backend", default="threading", help="joblib backend: threading, loky, dask, ray."),
+        option("--batch-timeout", type=SECONDS, metavar="S", help=BATCH),
     ],
+    "going": [option("--keep-going", is_flag=True, default=None, help=GOING)],
+    "cluster": [option("--scheduler", default="", metavar="ADDRESS", help=SCHEDULER)],
     "table": [option("--table", "whole", is_flag=True, help="Print all rows.")],
     "json": [option("--json", "as_json", is_flag=True, help="Print one JSON document.")],
 }
@@ -142,7 +167,7 @@ def by_option(texts: Iterable[str], done: str) -> dict[str, str]:
 
 
 def value_of(text: str) -> Value:
-    if re.fullmatch(WHOLE_NUMBER, text):
+    if WHOLE_NUMBER.fullmatch(text):
         return int(text)
     return {"true": True, "false": False}.get(text.lower(), text)
 
@@ -176,4 +201,4 @@ def _values(name: str, values: str) -> list[Value]:
 def whole_numbers(text: str) -> list[int]:
     """The whole numbers in `1:2:3`; none where one part is something else."""
     parts = [part.strip() for part in text.split(":")]
-    return [int(part) for part in parts] if all(re.fullmatch(WHOLE_NUMBER, part) for part in parts) else []
+    return [int(part) for part in parts] if all(WHOLE_NUMBER.fullmatch(part) for part in parts) else []

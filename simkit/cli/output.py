@@ -6,30 +6,38 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import rich.progress
-from rich.console import Console
-from rich.progress import BarColumn, TextColumn
-from rich.table import Table
-from rich.text import Text
 
+from simkit.limits import plain
 from simkit.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars  # rich is imported where it draws: most commands need it not
 
 LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
 NUMBER = re.compile(r"([-+]|< )?[\d,.]+( %| x| points)?|-|")  # as cells of a table show one
 
 
+def say(text: str, end: str = "\n") -> None:
+    """Print what may hold words of a run folder, which may be anybody's."""
+    click.echo(plain(text) + end, nl=False)
+
+
 def print_table(rows: list[dict[str, Any]]) -> None:
     """Rows of the same keys as a table; on a terminal it uses its width, elsewhere nothing is cut off."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for place, name in enumerate(rows[0]):
         number = all(NUMBER.fullmatch(_cell(row[name])) for row in rows)
         table.add_column(name, justify="right" if number else "left", no_wrap=place == 0, overflow="fold")
     for row in rows:
-        table.add_row(*[Text(_cell(value)) for value in row.values()])
+        table.add_row(*[Text(plain(_cell(value))) for value in row.values()])
     console.print(table)
 
 
@@ -45,7 +53,7 @@ def _cell(value: Any) -> str:
 
 
 def print_json(document: Any) -> None:
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
+    say(json.dumps(document, indent=2, ensure_ascii=False, default=str))
 
 
 @contextmanager
@@ -54,8 +62,12 @@ def progress(label: str) -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield _Lines(label)
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bars
+
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"))
-    with rich.progress.Progress(*columns, console=Console(stderr=True)) as bars:
+    with Bars(*columns, console=Console(stderr=True)) as bars:
         yield _Bar(bars, label)
 
 
@@ -73,6 +85,13 @@ class _Lines(Progress):
             self.last = time.monotonic()
             click.echo(f"{self.label}: {said}", err=True)
 
+    def damaged(self, tables: list[str]) -> None:
+        more = f" and {len(tables) - 1} more tables" if len(tables) > 1 else ""
+        click.echo(plain(f"{self.label}: {tables[0]}{more} gone or changed: played again"), err=True)
+
+    def deciding(self, what: str) -> None:
+        click.echo(f"{self.label}: {what}", err=True)
+
     def said(self, done: int, total: int) -> str:
         """The games played and, after a second of play, the pace and the time left."""
         if self.first < 0:
@@ -88,12 +107,15 @@ class _Lines(Progress):
 class _Bar(_Lines):
     """A bar that moves to and fro while compiling, and fills while playing."""
 
-    def __init__(self, bars: rich.progress.Progress, label: str) -> None:
+    def __init__(self, bars: "Bars", label: str) -> None:
         super().__init__(label)
         self.bars, self.task = bars, bars.add_task(label, total=None, said="", visible=False)
 
     def compiling(self, what: str) -> None:
         self.bars.update(self.task, description=what, visible=True)
+
+    def deciding(self, what: str) -> None:
+        self.bars.console.print(f"{self.label}: {what}", highlight=False, markup=False)
 
     def played(self, done: int, total: int) -> None:
         now: dict[str, Any] = {"completed": done, "total": total, "said": self.said(done, total)}

@@ -8,7 +8,7 @@ from click import option
 from simkit import plan as planner
 from simkit import runlog
 from simkit.analysis import Findings
-from simkit.cli.options import SHARE, Given, command, shared
+from simkit.cli.options import PART, SHARE, Given, Within, command, shared
 from simkit.cli.output import duration, print_json, print_table
 from simkit.cli.screen import MOST, chosen
 from simkit.cli.summary import left_out
@@ -19,7 +19,7 @@ from simkit.wording import counted
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, listed, rounded, seat_name
 
-PART, POWER = click.FloatRange(0, 1, min_open=True, max_open=True), click.FloatRange(0.1, 0.999)
+POWER = Within(0.1, 0.999)
 USUAL_MARGIN = 0.02
 
 

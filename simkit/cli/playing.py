@@ -1,5 +1,6 @@
 """Commands that play many games: run, sweep."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import click
 from click import option
 
-from simkit import catalogue, experiment, ownfiles
+from simkit import catalogue, experiment, mirror, ownfiles
 from simkit.cli.asking import KEYS, ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, shared, sweep_of
@@ -20,7 +21,7 @@ from simkit.game import Game
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
 @option("--deals", type=int, help="Deals per cell, instead of the file's.")
 @option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
-@shared("out", "until", "target", "set", "files", "trace", "workers", "table", "json")
+@shared("out", "until", "target", "set", "files", "trace", "workers", "going", "cluster", "table", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Carry out an experiment and print the shares.
 
@@ -32,19 +33,29 @@ def run(given: Given, experiment_file: str) -> None:
         if more:
             changes[name] = getattr(asked, name) | more
     asked = asked.changed(**changes) if changes else asked
-    given = replace(given, out=given.out or f"runs/{Path(experiment_file).stem}")
+    given = replace(given, out=given.out or _folder(experiment_file))
     print_summary(carry_out(given, asked, "run"), given.as_json, given.whole)
 
 
 def _file(text: str) -> Path:
     """A file, or the name of an experiment that comes with simkit or a project."""
-    path, known = Path(text), catalogue.experiments()
-    if path.suffix != ".toml" and not path.exists() and text in known:
+    folder, _, name = text.rpartition("/")
+    path = mirror.opened(folder) / name if mirror.is_address(text) else Path(text)
+    known = catalogue.experiments()
+    if path.suffix != ".toml" and not os.path.exists(path) and text in known:
         return known[text]
-    if not path.is_file():
+    if not os.path.isfile(path):
         names = ", ".join(sorted(known))
         raise UsageError(f"experiment file {text} does not exist; the experiments known by name: {names}")
     return path
+
+
+def _folder(file: str) -> str:
+    """The run folder of an experiment: below runs/, with the name of its file."""
+    name = Path(file).stem
+    if not name.strip("."):
+        raise UsageError(f"{file}: runs/{name} is no folder of its own; name one with -o DIR")
+    return f"runs/{name}"
 
 
 def _usual(game: Game, name: str, settings: dict[str, Any]) -> Any:
@@ -56,7 +67,20 @@ def _usual(game: Game, name: str, settings: dict[str, Any]) -> Any:
 @click.argument("game")
 @click.argument("ranges", nargs=-1, metavar="OPTION=START:STOP[:STEP]|A,B,C ...")
 @shared(
-    "lineups", "deals", "until", "target", "seed", "set", "files", "out", "trace", "workers", "table", "json"
+    "lineups",
+    "deals",
+    "until",
+    "target",
+    "seed",
+    "set",
+    "files",
+    "out",
+    "trace",
+    "workers",
+    "going",
+    "cluster",
+    "table",
+    "json",
 )
 def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     """Sweep rule options on the same deals.

@@ -69,7 +69,7 @@ def _cell(found: Findings, row: Row) -> Row:
         seats = found.seat_shares.filter(cell=row["cell"])
         half = (seats["joint_high"] - seats["joint_low"]).max()
         told |= {"players win, in order": " / ".join(f"{100 * share:.1f}" for share in seats["share"])}
-        told |= {"±": f"{50 * float(str(half)):.1f}", "games": row["games"]}
+        told |= {"±": f"{50 * float(str(half)):.1f}", **_games(row)}
     return told | {"verdict": verdict_of(row)}
 
 
@@ -93,7 +93,12 @@ def _share(row: Row, name: str) -> Row:
     told = {name: percent(row["share"])}
     if "adjusted" in row:
         told["adjusted"] = "-" if row["adjusted"] is None else percent(row["adjusted"])
-    return told | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", "games": row["games"]}
+    return told | {"95 % interval": f"{span(row['low'], row['high'], scale=100)} %", **_games(row)}
+
+
+def _games(row: Row) -> Row:
+    """How many games; in a run that keeps going how many of them failed, too."""
+    return {"games": row["games"]} | ({"failed": row["failed"]} if "failed" in row else {})
 
 
 def verdict_of(row: Row) -> str:

@@ -1,20 +1,22 @@
 """The command that solves: fair."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import polars as pl
+import polars.selectors as cs
 from click import option
 
-from simkit import catalogue, manifest
+from simkit import catalogue, runlog
 from simkit import fair as solver
 from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import folder_of, play_in
 from simkit.cli.options import Given, by_option, command, shared, whole_numbers
-from simkit.cli.output import print_json, print_table
+from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import SEAT_KEYS, report_command
-from simkit.errors import UsageError
+from simkit.errors import OtherRun, UsageError
 from simkit.experiment import Experiment
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
@@ -28,8 +30,8 @@ from simkit.words.whose import beyond_two, side_of
 @command(90)
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
-@option("--deals", type=click.IntRange(min=100), default=20_000, help="Deals per value near the fair one.")
-@shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "json")
+@option("--deals", type=click.IntRange(100, 10**9), default=20_000, help="Deals per value near the fair one.")
+@shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.
 
@@ -38,18 +40,45 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     is a verdict. All in one run folder, with a page of its own (simkit report DIR).
     """
     aim = given.keys("deals", "seed", "margin")
-    more = {"options": given.settings, "files": given.files, **given.keys("target")}
+    more = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
     team, lineups = catalogue.game(game).team, lineups_of(game, given.lineups)
     asked = Asked(game, ranges_of(vary), lineups, more=more, team=team, **aim)
     check_asked(asked)
-    say_files(asked.experiment("?", [asked.usual()], deals=1))
-    folder = Path(given.out or folder_of("fair", game, repr(asked) + manifest.sources_digest()))
+    usual = asked.experiment("?", [asked.usual()], deals=1)
+    say_files(usual)
+    folder = (given.out or folder_of("fair", usual, repr(asked))).rstrip("/")
+    try:
+        run = _searched(given, asked, folder)
+    except OtherRun:
+        if given.into is None:
+            raise
+        run = _searched(given, asked, given.into.rstrip("/"))
+    print_json(_document(asked, run)) if given.as_json else _print(run)
+
+
+def _searched(given: Given, asked: Asked, folder: str) -> Run:
+    """Solve in a folder that is empty or holds this search; nothing is played into that of another."""
+    _refuse_other(folder, solver.check_of(asked, [asked.usual()]), {"sweep"})
 
     def play(wanted: Experiment, name: str) -> Run:
-        return play_in(given, wanted, folder / name, f"{folder.name}/{name}".rstrip("/"))
+        place, label = (f"{of}/{name}".rstrip("/") for of in (folder, Path(folder).name))
+        _refuse_other(place, wanted, set() if name else {"sweep"})
+        return play_in(replace(given, into=None), wanted, place, label)
 
-    run = solver.solve(asked, play)
-    print_json(_document(asked, run)) if given.as_json else _print(run)
+    return solver.solve(asked, play)
+
+
+def _refuse_other(place: str, wanted: Experiment, later: set[str]) -> None:
+    """Refuse a folder with a run of another search, more deals too; keys in `later` are known only later."""
+    try:
+        there = runlog.open_unfinished(place).experiment.keys()
+    except UsageError:  # there is none, or whoever plays there says what is wrong
+        return
+    keys, apart = wanted.keys(), {"files", *later}  # files lie elsewhere, and their contents are compared
+    differ = [key for key in {**there, **keys} if key not in apart and there.get(key) != keys.get(key)]
+    if differ:
+        what = f"holds another search, or another run: its key '{differ[0]}' is another"
+        raise OtherRun(f"{place}: {what}; choose another folder (--into DIR)")
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
@@ -66,12 +95,12 @@ def _print(run: Run) -> None:
     """The answer, how each lineup does at its best whole numbers, where the page is."""
     found = Findings(run)
     told = fair_answer(found)
-    click.echo(f"{told.sentence}\n")
+    say(f"{told.sentence}\n")
     print_table([_row(found, row) for row in found.kept(best_table).rows(named=True)])
-    click.echo(f"\nHow sure: {'; '.join(told.sure)}.")
+    say(f"\nHow sure: {'; '.join(told.sure)}.")
     for warning in told.warnings:
-        click.echo(f"Beware: {warning}")
-    click.echo(f"report: {report_command(run)}")
+        say(f"Beware: {warning}")
+    say(f"report: {report_command(run)}")
 
 
 def _row(found: Findings, row: Row) -> Row:
@@ -91,7 +120,7 @@ def _row(found: Findings, row: Row) -> Row:
 def _document(asked: Asked, run: Run) -> Row:
     found = Findings(run)
     told, values = fair_answer(found), found.fair_values
-    columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "deals", "verdict"]
+    columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
     best = values.filter(lineup=values["lineup"][-1]).select("option", "best")
     return {
         "game": asked.game,
@@ -101,8 +130,13 @@ def _document(asked: Asked, run: Run) -> Row:
         "answer": told.sentence,
         "fair_values": values.rows(named=True),
         "best": dict(best.iter_rows()),
-        "checked": found.first_player_advantage.select(columns).rows(named=True),
-        "seats": found.seat_shares.select(*asked.vary, "lineup", *SEAT_KEYS).rows(named=True),
+        "checked": found.first_player_advantage.select(_known(columns)).rows(named=True),
+        "seats": found.seat_shares.select(_known([*asked.vary, "lineup", *SEAT_KEYS])).rows(named=True),
         "warnings": told.warnings,
-        "run": str(run.folder),
+        "run": run.place,
     }
+
+
+def _known(names: list[str]) -> cs.Selector:
+    """Those of the columns that a run has: `failed` only if it keeps going."""
+    return cs.by_name(*names, require_all=False)

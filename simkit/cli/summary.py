@@ -5,12 +5,11 @@ import shlex
 from itertools import islice
 from typing import Any
 
-import click
 import polars as pl
 
 from simkit import catalogue
 from simkit.analysis import Findings
-from simkit.cli.output import print_json, print_table
+from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import everything, rotated, screen
 from simkit.experiment import Cell
 from simkit.pages.choice import recipe_for
@@ -25,11 +24,11 @@ from simkit.words.strength import strength
 from simkit.words.teams import team_strength
 from simkit.words.whose import OPEN
 
-SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "deals")
-MATCH_KEYS = ("strategy", "share", "low", "high", "games", "deals")
+SEAT_KEYS = ("seat", "share", "adjusted", "low", "high", "ever_low", "ever_high", "games", "failed", "deals")
+MATCH_KEYS = ("strategy", "share", "low", "high", "games", "failed", "deals")
 
 SENTENCES = 2
-TOO_FEW, BORDERLINE = OPEN
+TOO_FEW, BORDERLINE = OPEN[:2]
 
 Row = dict[str, Any]
 
@@ -42,16 +41,16 @@ def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
         return
     print_answer(found)
     print_rows(found, whole)
-    click.echo(f"\nRun: {run.folder}   report: {report_command(run)}")
+    say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
 def print_answer(found: Findings) -> None:
     """The answer, how sure it is, why cells stopped, what to beware of."""
     told = found.kept(answer_of)
-    click.echo(" ".join(_of_page(found)) or told.sentence)
-    click.echo(f"How sure: {'; '.join(told.sure)}.")
+    say(" ".join(_of_page(found)) or told.sentence)
+    say(f"How sure: {'; '.join(told.sure)}.")
     for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
-        click.echo(text)
+        say(text)
 
 
 def _of_page(found: Findings) -> list[str]:
@@ -73,7 +72,7 @@ def _strongest(found: Findings) -> list[str]:
 
 def print_rows(found: Findings, whole: bool) -> None:
     for listing in everything(found) if whole else screen(found):
-        click.echo(f"\n{listing.head}\n" if listing.head else "")
+        say(f"\n{listing.head}\n" if listing.head else "")
         print_table(listing.rows)
         left_out(listing.left)
     explain_brackets(found)
@@ -81,12 +80,12 @@ def print_rows(found: Findings, whole: bool) -> None:
 
 def left_out(rows: int) -> None:
     if rows:
-        click.echo(f"… {counted(rows, 'more row')}: --table")
+        say(f"… {counted(rows, 'more row')}: --table")
 
 
 def explain_brackets(found: Findings) -> None:
     if found.first_player_advantage["needed"].count():
-        click.echo("(In brackets: the deals that would do.)")
+        say("(In brackets: the deals that would do.)")
 
 
 def _stopped(found: Findings) -> list[str]:
@@ -110,9 +109,14 @@ def interval(row: Row) -> str:
 
 
 def report_command(run: Run) -> str:
-    """The command that writes the page that suits a run, with the project folders that it needs."""
+    """The command that writes the page that suits a run."""
+    return simkit_command("report", run.place)
+
+
+def simkit_command(*words: str) -> str:
+    """A command with the project folders of this one."""
     projects = [word for folder in catalogue.projects() for word in ("--project", os.path.relpath(folder))]
-    return shlex.join(["simkit", *projects, "report", str(run.folder)])
+    return shlex.join(["simkit", *projects, *words])
 
 
 def summary(found: Findings) -> dict[str, Any]:
@@ -125,7 +129,7 @@ def summary(found: Findings) -> dict[str, Any]:
         shares = {"strategies": strategies, "seats": _rows(seats, cell, SEAT_KEYS)}
         cells.append(known | {"n": cell.plays, "deals": cell.deals} | shares)
     said = {"question": answer.question, "answer": answer.sentence, "sure": answer.sure}
-    asked = {"run": str(run.folder), "game": run.experiment.game, "seed": run.experiment.seed}
+    asked = {"run": run.place, "game": run.experiment.game, "seed": run.experiment.seed}
     return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
 
 

@@ -44,10 +44,11 @@ def play(
 def replay(run_folder: str, play_number: int, brief: bool, board: bool) -> None:
     """Tell a logged game again.
 
-    It is played again from its seed and must give its logged result.
+    It is played again from its seed and must give its logged result. Of a game that failed all is told up to
+    its fault.
     """
     telling = narrate.Telling(brief=brief, board=board or not brief)
-    _say(narrate.replay(runlog.open_run(run_folder), play_number, telling), brief)
+    _say(narrate.replay(runlog.open_play(run_folder, play_number), play_number, telling), brief)
 
 
 def _say(told: narrate.Story, brief: bool) -> None:

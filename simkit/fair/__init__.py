@@ -37,10 +37,15 @@ def solve(asked: Asked, play: Play) -> Run:
     solution = fair_values(asked, look)
     best = [value.setting for value in reversed(solution.values)]
     candidates = sorted(list(dict.fromkeys(best))[:MOST_CANDIDATES])
-    keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
-    run = play(asked.experiment(asked.question, candidates, **keys), CHECK)
+    run = play(check_of(asked, candidates), CHECK)
     runlog.keep_search(run.folder, record(asked, solution, looks))
     return run
+
+
+def check_of(asked: Asked, candidates: list[tuple[int, ...]]) -> Experiment:
+    """The experiment that checks candidates on deals of its own: the run of the folder itself."""
+    keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
+    return asked.experiment(asked.question, candidates, **keys)
 
 
 def fair_values(asked: Asked, look: Look) -> Solution:

@@ -19,6 +19,7 @@ from simkit.strategy import parse_lineup
 Row = dict[str, Any]
 DRAWN = 40  # steps of a curve at least
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
+MOST_SEED = 2**62  # each look has one of its own, a few above it
 MOST_CLOSE = 4  # closer looks, each narrower, where one curve does not fit or the value lies outside
 
 
@@ -116,6 +117,8 @@ def check_asked(asked: Asked) -> None:
             raise UsageError(f"--vary {name}={low}:{high}: the range goes up, low:high")
         if name in asked.more.get("options", {}):
             raise UsageError(f"option {name} is given with --set and with --vary; once is enough")
+    if asked.seed > MOST_SEED:
+        raise UsageError(f"seed {asked.seed}: the looks have seeds of their own; give at most {MOST_SEED}")
     _ = asked.seats
     if asked.team and len(asked.vary) > 1:
         raise UsageError(f"{asked.game} is co-operative: one --vary is enough to make its team win as often")

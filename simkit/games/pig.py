@@ -132,5 +132,5 @@ game = Game(
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG), streams=["nature/die"],
     max_actions=2, max_steps=1_000_000,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
-    words=Words(RULES), known=KNOWN,
+    words=Words(RULES, called={"goal": "a player reaches the goal"}), known=KNOWN,
 )  # fmt: skip

@@ -68,9 +68,11 @@ fair             | fair | {:.1%}
 farthest         | farthest from fair
 farthest_share   | its share | {:.1%} | share of that seat
 fpa              | percentage points | points | share of the first player less fair; a fraction in data
+failed           | failed | {:,} | games of the case that failed; they are among the games, but not in a trace
 games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
+lineup           | line-up
 looks            | looks | {:,} | trailing seats at the end of a turn
 loses            | loses to
 needed           | deals that would do | {:,}
@@ -86,7 +88,7 @@ nearest          | nearest to fair
 nearest_interval | 95 % interval
 nearest_share    | first player there | {:.1%} | share of the first player
 nearest_verdict  | verdict there
-off              | farthest from fair | gap | of these lineups, in percentage points
+off              | farthest from fair | gap | of these line-ups, in percentage points
 opponents        | opponents | {:,} | other strategies met
 owners           | seats owning one | {:.1%}
 p5               | 5 % | {:g}
@@ -153,7 +155,9 @@ def table(
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
     cell = [*(name for axis in axes(found.run) for name in axis.options), "lineup"]
     case = cell if len(found.run.cells) > 1 else []
-    groups = {"cell": cell, "case": case, "where": ["setting", "seats"], "n": ["games", "deals"]}
+    failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
+    n = ["games", *failed, "deals"]
+    groups = {"cell": cell, "case": case, "where": ["setting", "seats"], "n": n}
     groups["verdict"] = (
         ["verdict", "needed"] if "needed" in frame and frame["needed"].count() else ["verdict"]
     )

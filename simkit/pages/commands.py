@@ -1,6 +1,5 @@
 """Commands to type next, in identifiers: what to run where a run cannot answer, what confirms it."""
 
-import shlex
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any
@@ -10,6 +9,8 @@ from simkit.analysis.table import typed
 from simkit.ownfiles import HEAD
 from simkit.report import Section, Step, Takeaway
 from simkit.runlog import Run
+from simkit.words.again import again
+from simkit.words.labels import Labels
 from simkit.words.phrases import Said, prose
 
 ENOUGH = 20_000  # deals that settle 2 points
@@ -17,7 +18,7 @@ ENOUGH = 20_000  # deals that settle 2 points
 
 def query(found: Findings, *tables: str) -> str:
     """Python that prints tables of the findings in full."""
-    start = ["from simkit.analysis import findings", f"found = findings({str(found.run.folder)!r})"]
+    start = ["from simkit.analysis import findings", f"found = findings({found.run.place!r})"]
     return "\n".join([*start, *(f"print(found.{name}.write_csv())" for name in tables)])
 
 
@@ -29,14 +30,6 @@ def told(found: Findings, sentences: Iterable[Said], kind: str = "") -> list[Tak
 def instead(nothing: str, text: str, commands: str) -> Section:
     """Why a page has nothing to say of this run, and the commands for a run of which it has."""
     return Section(takeaways=[Takeaway(nothing, kind="answer")], steps=[Step(text, commands)])
-
-
-def again(run: Run, *words: str) -> str:
-    """A simkit command with the project folders that the run was made with."""
-    made, given = shlex.split(str(run.manifest.get("command") or ""))[1:], list[str]()
-    while made[:1] == ["--project"]:
-        given, made = [*given, *made[:2]], made[2:]
-    return shlex.join(["simkit", *given, *words])
 
 
 def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
@@ -60,6 +53,8 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
     if len(swept) != 1 or len(axes(run)) != 1 or len({len(labels) for labels in lineups}) > 1:
         return None
     (name,), values = swept[0].options, [value for (value,) in swept[0].values]
+    if Labels(run).is_seat(name):
+        return None
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
     vary = ["--vary", f"{name}={min(values)}:{max(values)}", *_target(run)]
     return again(run, "fair", run.experiment.game, *vary, *game_words(run, lineups), *margin)
@@ -93,12 +88,12 @@ def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:
 
 def settle_command(run: Run, deals: int) -> str:
     """The command that plays the run's cells until each has a verdict, at most so many deals."""
-    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.folder}-settled"]
-    return again(run, "run", f"{run.folder}/experiment.toml", *until)
+    until = ["--until-verdict", "--deals", str(deals), "-o", f"{run.place}-settled"]
+    return again(run, "run", f"{run.place}/experiment.toml", *until)
 
 
 def trace_command(run: Run) -> str:
-    return again(run, "run", f"{run.folder}/experiment.toml", "--trace", "1000", "-o", f"{run.folder}-traced")
+    return again(run, "run", f"{run.place}/experiment.toml", "--trace", "1000", "-o", f"{run.place}-traced")
 
 
 def written(run: Run, name: str, recipe: str, **keys: Any) -> str:

@@ -8,12 +8,14 @@ from simkit.pages.columns import points, table
 from simkit.pages.pictures import by_lineup, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import MOST_ROWS, Form
-from simkit.words.changes import measure_name
+from simkit.words.changes import greatest_change, measure_name
 from simkit.words.labels import labels_of, rule_sets
-from simkit.words.phrases import prose
+from simkit.words.phrases import listed, prose
+from simkit.words.strength import capital
 from simkit.words.sure import SURE
 
 MOST_TABLES = 4  # lineups that get a table each
+MOST_BARS = 48  # that a picture can hold
 WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
@@ -54,12 +56,12 @@ def compared() -> pl.Expr:
 
 
 def difference_tables(
-    found: Findings, changes: pl.DataFrame, caption: str, rules: str = "setting"
+    found: Findings, changes: pl.DataFrame, caption: str, rules: str = "setting", apart: bool = True
 ) -> list[Table]:
-    """By lineup where these are few; the first-player advantage, shares and all else apart."""
+    """By lineup where these are few, if `apart`; the first-player advantage, shares and all else apart."""
     share, fpa = pl.col("unit") == "share", pl.col("measure") == "fpa"
     kind = pl.when(fpa).then(pl.lit("fpa")).when(share).then(pl.lit("shares")).otherwise(pl.lit("amounts"))
-    rows, few = changes.with_columns(kind.alias("kind")), _fits(changes)
+    rows, few = changes.with_columns(kind.alias("kind")), apart and _fits(changes)
     tables, front = [], rules if few else f"{rules} lineup"
     for part in rows.partition_by("lineup", maintain_order=True) if few else [rows]:
         lineup = f": {labels_of(found).named(part)['lineup'][0]}" if few else ""
@@ -97,18 +99,56 @@ def difference_figures(
 ) -> list[Figure]:
     """Bars about 0, a picture per lineup: a group per `label`, in it a bar per measure of the same unit."""
     figures, kinds = [], changes.select(compared().n_unique()).item() if changes.height else 0
-    for number, lineup, part in by_lineup(found, changes):
+    for number, lineup, every in by_lineup(found, changes):
+        part, some = _greatest(every, label)
         scale, form = (100, "{:+.1f}") if part["unit"][0] == "share" else (1, "{:+.2f}")
         ends = {"value": "difference", "low": "low", "high": "high"}
         parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}
         parts |= {"kind": compared()} if kinds > 1 else {}
         alt, chart = f"{unit} with 95 % intervals about 0, {lineup}", (f"{name}{number}", charts.bars)
-        figures.append(figure(found, chart, part, alt, lineup, parts, "measure", unit=unit, form=form))
+        caption = ". ".join(filter(None, [lineup, some]))
+        figures.append(figure(found, chart, part, alt, caption, parts, "measure", unit=unit, form=form))
     return figures
 
 
-def change_section(found: Findings, name: str, heading: str, changes: pl.DataFrame, unit: str) -> Section:
-    real = "real?: beyond luck, allowing for all differences of this run"
-    figures = difference_figures(found, changes, name, unit)
-    tables = difference_tables(found, changes, f"Change of {heading.lower()}", "rules")
-    return Section(heading, [f"{heading} against the baseline on the same deals; {real}."], figures, tables)
+def _greatest(part: pl.DataFrame, label: str) -> tuple[pl.DataFrame, str]:
+    """The rule sets with the greatest changes, in their order, where all would be too many; what that is."""
+    every = part[label].n_unique()
+    most = MOST_BARS * every // part.height
+    if part.height <= MOST_BARS or most < 1:
+        return part, ""
+    far = part.group_by(label, maintain_order=True).agg(pl.col("difference").abs().max())
+    kept = far.sort("difference", descending=True, maintain_order=True)[label].head(most)
+    some = f"Of {every} rule sets the {most} with the greatest changes."
+    return part.filter(pl.col(label).is_in(kept.to_list())), some
+
+
+def change_section(found: Findings, name: str, what: str, changes: pl.DataFrame, unit: str) -> Section:
+    """What other rules change in something, by its name (`draws`), headed by what they change most.
+
+    Of what no rule set changes in any deal it is only said that it stays.
+    """
+    base, moved = labels_of(found).base, changes.filter(~_same())
+    still = changes.filter(_same())["measure"].unique(maintain_order=True).to_list()
+    stays = listed(measure_name(one, None) for one in still) if still else ""
+    text = [f"{capital(stays)}: as with the {base}."] if still else []
+    if moved.is_empty():
+        return Section(greatest_change(found, what, changes), text)
+    if still and moved["measure"].n_unique() == 1:
+        what = measure_name(moved["measure"][0], None)
+        unit = unit.replace("Change", f"Change of {what}", 1)
+    figures = []
+    for number, part in enumerate(parts := moved.partition_by("measure", maintain_order=True)):
+        of = measure_name(part["measure"][0], None)  # each has its own scale
+        scale = unit.replace("Change", f"Change of {of}", 1) if len(parts) > 1 else unit
+        figures += difference_figures(found, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
+    tables = difference_tables(found, moved, f"Change of {what}", "rules")
+    real = "“real?” says whether a change is beyond luck, allowing for all differences of this run"
+    text.append(f"Against the {base} on the same deals; {real}.")
+    return Section(greatest_change(found, what, moved), text, figures, tables)
+
+
+def _same() -> pl.Expr:
+    """Measures that no rule set changes in any deal."""
+    none = (pl.col("difference") == 0) & (pl.col("low") == 0) & (pl.col("high") == 0)
+    return none.fill_null(False).all().over("measure")

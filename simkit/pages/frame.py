@@ -2,20 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
 from simkit import catalogue
 from simkit.analysis import Findings, axes
+from simkit.analysis.seats import MOST_FAILED
 from simkit.provenance import by_source
-from simkit.report import Fold, Report
+from simkit.report import Fold, Report, Section
 from simkit.runlog import Run
+from simkit.sources import short
 from simkit.wording import counted
 from simkit.words import distance
+from simkit.words.failed import failures
 from simkit.words.labels import Labels
 from simkit.words.phrases import percent
+from simkit.words.sure import partly
 
+MONTHS = "January February March April May June July August September October November December"
 WORDS = {
     "Share": "wins divided by games; a win shared by several seats counts 1/2, 1/3 … for each. No game is "
     "left out.",
@@ -31,7 +37,7 @@ WORDS = {
     "they share their luck.",
     "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
     "strategy profits from a seat.",
-    "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
+    "Mirror": "a line-up in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
     "FAIR, UNFAIR": "every seat is within the margin of its fair share (the margin stands under How it was "
@@ -44,12 +50,19 @@ WORDS = {
 ABOUT_SEATS = ("First player", "First-player advantage", "FAIR, UNFAIR", "Mirror")
 WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
     "Share": "games that the team won divided by all games. No game is left out.",
+    "TOO FEW GAMES": "not yet ON TARGET, EASY or HARD; more games would tell.",
+    "BORDERLINE": "about as far off as the margin: more games will not tell whether it is on target.",
     "ON TARGET, EASY, HARD": "the team wins within the margin of the target; more often; less often. Of the "
     "verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again "
     "while a run grows.",
 }
+WORDS_OF_FAILED = {
+    "Failed": "games that could not be played to their end. The seat whose strategy failed is last and the "
+    "others share the win; a team loses; where the rules failed nobody wins.",
+    "TOO MANY FAILED": f"more than {percent(MOST_FAILED)} of the games failed: they say too little about the "
+    "rules for a verdict.",
+}
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
-VERSIONS["sources (SHA-256)"] = "sources"
 
 
 MOST_STEPS = 3
@@ -83,13 +96,23 @@ class Recipe(NamedTuple):
             picture=next((section.picture for section in sections if section.picture), None),
             glance=next((section.glance for section in sections if section.glance), None),
             steps=[step for section in sections for step in section.steps][:MOST_STEPS],
-            warnings=list(dict.fromkeys(one for section in sections for one in section.warnings)),
+            warnings=list(dict.fromkeys([*partly(run), *failures(found), *_warnings(sections)])),
             folds=_with_headings(folds),
             command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
-            versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)},
-            words=reduce(or_, (dict(one.words) for one in sections), WORDS_OF_TEAM if run.team else WORDS),
+            versions={head: str(made[key]) for head, key in VERSIONS.items() if made.get(key)}
+            | {"sources (SHA-256)": short(made["sources"])},
+            words=reduce(or_, (dict(one.words) for one in sections), _words(run)),
         )
+
+
+def _warnings(sections: list[Section]) -> Iterator[str]:
+    return (one for of in sections for one in of.warnings)
+
+
+def _words(run: Run) -> dict[str, str]:
+    usual = WORDS_OF_TEAM if run.team else WORDS
+    return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
 
 
 def _speaks(found: Findings, lines: str) -> bool:
@@ -129,7 +152,7 @@ def _notes(run: Run) -> Iterator[tuple[str, str]]:
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:
     keys, made, labels = run.experiment, run.manifest, Labels(run)
-    varied = "; ".join(f"{labels.axis(axis)} = {', '.join(labels.values(axis))}" for axis in axes(run))
+    varied = "; ".join(f"{labels.axis(axis)} = {_values(labels.values(axis))}" for axis in axes(run))
     tried = {name for axis in axes(run) for name in axis.options}
     alike = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in tried}
     rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
@@ -154,7 +177,31 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
     yield "Luck", f"seed {made.get('seed', keys.seed)}; {same}"
-    yield "Played", f"{made.get('finished') or made.get('started')}, in {made.get('seconds', 0.0):.0f} s"
+    yield (
+        "Played",
+        f"{_date(made.get('finished') or made.get('started'))}, in {made.get('seconds', 0.0):.0f} s",
+    )
+
+
+def _date(stamp: str | None) -> str:
+    """A time of the manifest as people write it.
+
+    >>> _date("2026-11-22T18:36:19+00:00"), _date(None)
+    ('22 November 2026, 18:36 UTC', 'at a time not recorded')
+    """
+    if not stamp:
+        return "at a time not recorded"
+    at = datetime.fromisoformat(stamp)
+    return f"{at.day} {MONTHS.split()[at.month - 1]} {at.year}, {at:%H:%M %Z}"
+
+
+def _values(values: list[str]) -> str:
+    """The values of an axis in a row; those of several options stay together.
+
+    >>> _values(["1", "2"]), _values(["baseline", "goal 20, seed 3"])
+    ('1, 2', 'baseline, (goal 20, seed 3)')
+    """
+    return ", ".join(f"({value})" if ", " in value else value for value in values)
 
 
 def _numbers(values: set[int]) -> str:

@@ -45,6 +45,11 @@ def figure(
     return Figure(charts.picture(name, draw, drawn, **how), words, caption)
 
 
+def first_lines(many: int) -> str:
+    """Of more lineups than a picture holds, that it has the first."""
+    return f"The first {MOST_LINES} of {many} line-ups." if many > MOST_LINES else ""
+
+
 def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:
     """What plays a part: read in labels, drawn as it is."""
     if isinstance(one, pl.Expr):

@@ -15,6 +15,6 @@ def ranked(found: Findings) -> pl.DataFrame:
     rows = rows.with_columns(text.alias("rules"), note.alias("note"))
     if not by_distance(found):
         return rows.with_columns(value="share")
-    off = 100 * (pl.col("farthest_share") - pl.col("fair")).abs()
+    off = (100 * (pl.col("farthest_share") - pl.col("fair")).abs()).round(9)  # 6.5 everywhere, or nowhere
     none = pl.lit(None, pl.Float64)
     return rows.with_columns(value=off, low=none, high=none, fair=pl.lit(0.0))

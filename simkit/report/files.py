@@ -64,9 +64,13 @@ def write_figures(report: Report, folder: str | Path) -> dict[str, Path]:
 
 
 def _put(path: Path, content: bytes) -> None:
+    """Put a file in its place, where a link becomes the file: what it names is not touched."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise UsageError(f"{path}: is a folder or a device; name a file")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.unlink(missing_ok=True)
         unfinished.write_bytes(content)
         unfinished.replace(path)
     except OSError as error:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -60,14 +60,26 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
     ([['1,200', '50.0 %']], [[1200, 0.5]])
     """
     forms, schema = [show.form for show in shown.values()], frame.schema
-    columns = [Column(name, head, schema[name].is_numeric(), said) for name, (head, _, said) in shown.items()]
     values = [[_known(value) for value in row] for row in frame.select(*shown).iter_rows()]
     rows = [[written(value, form) for value, form in zip(row, forms, strict=True)] for row in values]
+    as_read = dict(zip(shown, zip(*rows, strict=True), strict=False))
+    numbers = {name: schema[name].is_numeric() and not _in_words(as_read.get(name, ())) for name in shown}
+    columns = [Column(name, head, numbers[name], said) for name, (head, _, said) in shown.items()]
     for place, (one, other) in enumerate(pairwise(shown)):
         if one.endswith("low") and other == f"{one[:-3]}high":
             for texts, row in zip(rows, values, strict=True):
                 _tell_apart(texts, row, place, forms[place : place + 2])
     return Table(columns, rows, values, caption)
+
+
+def _in_words(texts: Sequence[str]) -> bool:
+    """Whether numbers are told in words, as seats are.
+
+    >>> _in_words(("first player", "–")), _in_words(("over 1,000", "3")), _in_words(("–",))
+    (True, False, False)
+    """
+    known = [text for text in texts if text != "–"]
+    return bool(known) and all(text[:1].isalpha() and not re.search(r"\d", text) for text in known)
 
 
 def _tell_apart(texts: list[str], values: list[Any], place: int, forms: list[Form]) -> None:
@@ -95,12 +107,13 @@ def _known(value: Any) -> Any:
 def written(value: Any, form: Form = "{}") -> str:
     """A value as a reader sees it.
 
-    >>> written(-0.5, "{:.1%}"), written(None), written(True)
-    ('−50.0 %', '–', 'true')
+    >>> written(-0.5, "{:.1%}"), written(None), written(True), written(-0.001, "{:+.2f}")
+    ('−50.0 %', '–', 'true', '0.00')
     """
     if value is None:
         return "–"
     if isinstance(value, bool) and form == "{}":
         return raw(value)
     text = form(value) if callable(form) else form.format(value)
+    text = re.sub(r"^-(?=0[.0]*%?$)", "", text)
     return text.replace("%", " %").replace("-", "−") if isinstance(value, (int, float)) else text

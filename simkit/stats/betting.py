@@ -10,11 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simkit.stats.quantiles import Floats, root
+from simkit.stats.quantiles import Floats
 
 MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
 HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: 8 times as much (deals that vary little) to 1/1000
 TINY = 1e-12
+FINE = 31  # halvings of the range of a mean: to 5e-10
+MOST_TERMS = 1 << 22  # of wealth in memory at one time, about
 
 
 class Bets(NamedTuple):
@@ -58,7 +60,13 @@ def log_capital(values: ArrayLike, counts: ArrayLike, mean: float, bets: Bets = 
     if mean >= 1 or mean <= 0:
         certain = mean < 0 or (mean == 0 and many[..., seen > 0].sum() > 0)
         return np.full(many.shape[:-1], math.inf if certain else -math.inf)
-    wealth = many @ np.log1p(bets.fractions[:, np.newaxis] * (seen / mean - 1)).T
+    return _log_capital(seen, many, np.array(mean), bets)
+
+
+def _log_capital(seen: Floats, many: Floats, means: Floats, bets: Bets) -> Floats:
+    """`log_capital` against a mean between 0 and 1, or one for each row of the counts."""
+    gains = np.log1p(bets.fractions[:, np.newaxis] * (seen / means[..., np.newaxis, np.newaxis] - 1))
+    wealth = (gains @ many[..., np.newaxis])[..., 0]
     most = wealth.max(axis=-1, keepdims=True)  # taken out, so that no power of e is beyond a float
     return np.asarray(most[..., 0] + np.log(np.exp(wealth - most) @ bets.parts), np.float64)
 
@@ -73,28 +81,37 @@ def log_capital_below(values: ArrayLike, counts: ArrayLike, mean: float, bets: B
     return log_capital(1 - np.asarray(values, np.float64), counts, 1 - mean, bets)
 
 
-def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+def confidence_sequence(values: ArrayLike, counts: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
     """The interval of a mean that holds at all numbers of deals at once with probability `level`.
 
     Formula: all m that neither side's capital refutes at 2/α (Bonferroni); about 1.8 times as wide as for one
-    look. Shapes, source, errors: `log_capital`; ValueError for no deals or a level outside 0 to 1.
+    look. values[v], counts[..., v]; results [...]. Source, errors: `log_capital`; ValueError where there are
+    no deals or for a level outside 0 to 1.
 
-    >>> [round(x, 3) for x in confidence_sequence([0, 1], [4700, 5300])]
+    >>> [round(float(x), 3) for x in confidence_sequence([0, 1], [4700, 5300])]
     [0.512, 0.548]
     """
     seen, many = _checked(values, counts)
-    if not many.sum() > 0 or not 0 < level < 1:
+    if not many.size or not many.sum(axis=-1).min() > 0 or not 0 < level < 1:
         raise ValueError(f"a deal or more and a level from 0 to 1 are needed, not {many.sum():g} and {level}")
-    bar = math.log(2 / (1 - level))
-    return _lower(seen, many, bar), 1 - _lower(1 - seen, many, bar)
+    bar, rows = math.log(2 / (1 - level)), many.reshape(-1, seen.size)
+    step = max(1, MOST_TERMS // (EVEN.parts.size * seen.size))
+    parts = [rows[start : start + step] for start in range(0, len(rows), step)]
+    low = np.concatenate([_lower(seen, part, bar) for part in parts])
+    high = 1 - np.concatenate([_lower(1 - seen, part, bar) for part in parts])
+    return low.reshape(many.shape[:-1]), high.reshape(many.shape[:-1])
 
 
-def _lower(seen: Floats, many: Floats, bar: float) -> float:
-    """The least mean that is not refuted from above; capital falls as the mean grows."""
-    mean = float(seen @ many / many.sum())
-    if mean <= TINY or log_capital(seen, many, TINY) < bar:
-        return 0.0
-    return root(lambda m: float(log_capital(seen, many, m)) - bar, TINY, min(mean, 1 - TINY), xtol=1e-9)
+def _lower(seen: Floats, many: Floats, bar: float) -> Floats:
+    """The least means that are not refuted from above, by row; capital falls as the mean grows."""
+    low = np.full(len(many), TINY)
+    high = np.clip(many @ seen / many.sum(axis=-1), TINY, 1 - TINY)
+    known = _log_capital(seen, many, low, EVEN) >= bar  # that the mean is not 0
+    for _ in range(FINE):
+        middle = (low + high) / 2
+        refuted = _log_capital(seen, many, middle, EVEN) >= bar
+        low, high = np.where(refuted, middle, low), np.where(refuted, high, middle)
+    return np.where(known, (low + high) / 2, 0.0)
 
 
 def _checked(values: ArrayLike, counts: ArrayLike) -> tuple[Floats, Floats]:

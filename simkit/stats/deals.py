@@ -105,9 +105,10 @@ def share_from_moments(
 
     Formula: Wilson's interval for n* = n p(1−p)/(n−1) ÷ (v/D) (t(m−1)/t(f))² games, m the larger of n and the
     unadjusted n*, t Student's quantile, f = D − 1; where n* > D at most `off`, the deals off the commonest
-    mean, from which alone the variance comes. A single deal, or no variance: n* = D. Source: Korn & Graubard
-    1998, Survey Methodology 24, 193-201 (there m = n); Franco, Little, Louis & Slud 2019, J. Survey Stat.
-    Methodol. 7, 334-364. Units: shares. Errors: ValueError for no deals or fewer games than deals.
+    mean, from which alone the variance comes, but n* at least D: means of shares vary by at most p(1−p). A
+    single deal, or no variance: n* = D. Source: Korn & Graubard 1998, Survey Methodology 24, 193-201 (there
+    m = n); Franco, Little, Louis & Slud 2019, J. Survey Stat. Methodol. 7, 334-364. Units: shares. Errors:
+    ValueError for no deals or fewer games than deals.
 
     >>> share_from_moments(0.8, 0.16 * 25 / 24, deals=25, games=25).low.__round__(4)
     0.6087
@@ -119,9 +120,10 @@ def share_from_moments(
     share, effective = min(1.0, max(0.0, share)), float(deals)
     if deals > 1 and variance > NOTHING:
         plain = games / (games - 1) * share * (1 - share) * deals / variance
-        freedom = deals - 1 if off is None or plain <= deals + 1 else min(deals - 1, max(1, off))
+        few = off is not None and plain > deals + 1
+        freedom = min(deals - 1, max(1, off or 0)) if few else deals - 1
         ratio = student(level, max(plain, games) - 1) / student(level, freedom)
-        effective = float(round(plain * ratio**2, 9))
+        effective = max(float(round(plain * ratio**2, 9)), deals * few)
     return Share(share, *wilson(share, effective, level), games, deals, effective)
 
 

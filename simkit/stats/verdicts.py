@@ -21,6 +21,7 @@ from simkit.stats.quantiles import Floats, normal
 
 Places = NDArray[np.int64]
 FAIR, UNFAIR, BORDERLINE, TOO_FEW = "FAIR", "UNFAIR", "BORDERLINE", "TOO FEW GAMES"
+FAULTY = "TOO MANY FAILED"  # instead of any of them: of the games too many failed for a claim about the game
 ON_TARGET, EASY, HARD = "ON TARGET", "EASY", "HARD"  # of a co-operative game: FAIR, UNFAIR by side
 INSIDE, EDGE, WIDE, OUTSIDE = range(4)  # of a seat's interval; that of a cell is the greatest of its seats
 WELL = 0.5  # half-width of an interval, in margins, from which on a share is measured well

@@ -1,14 +1,14 @@
 """Can the numbers be believed? Games with known answers are played, logged and analysed as any run is."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from simkit.errors import UsageError
 from simkit.game import Game
+from simkit.scratch import scratch_folder
 from simkit.validate import cells, luck, pairs
 from simkit.validate.result import Result
-from simkit.validate.runs import Runs, questions
+from simkit.validate.runs import Question, Runs, look_up_answers
 
 PLAYS = 200_000
 PROMISE = (Path(__file__).parent / "promise.md").read_text(encoding="utf-8").strip()  # of every interval
@@ -23,15 +23,15 @@ def validate(
     if not chosen:
         names = ", ".join(of.name for of in games)
         raise UsageError(f"{names}: no known answers to check (a game carries them as Game(known=...))")
+    asked = [look_up_answers(of) for of in chosen]
     tell("streams of luck")
     yield from luck.checks(seed)
-    for of in chosen:
-        with tempfile.TemporaryDirectory(prefix="simkit-validate-") as folder:
-            yield from _game(Runs(Path(folder), of, plays, seed, jobs, backend), tell)
+    for of, questions in zip(chosen, asked, strict=True):
+        with scratch_folder("simkit-validate-") as folder:
+            yield from _game(Runs(folder, of, plays, seed, jobs, backend), questions, tell)
 
 
-def _game(runs: Runs, tell: Tell) -> Iterator[Result]:
-    asked = questions(runs.game)
+def _game(runs: Runs, asked: list[Question], tell: Tell) -> Iterator[Result]:
     for number, question in enumerate(asked):
         tell(f"{runs.game.name}: {question.words}, {runs.plays:,} deals")
         run = runs.play(question, runs.seed + number)

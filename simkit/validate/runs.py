@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from simkit import experiment, runlog, runner
+from simkit import columns, experiment, runlog, runner
 from simkit.analysis import setting_words
-from simkit.errors import UsageError
+from simkit.errors import UsageError, look_up
+from simkit.experiment import Experiment
 from simkit.game import Game, Known
 from simkit.runlog import Run
 from simkit.shards import Layout
@@ -52,6 +53,23 @@ def questions(game: Game) -> list[Question]:
     return list(found.values())
 
 
+def look_up_answers(game: Game) -> list[Question]:
+    """The questions, each of a column, seats, strategies and options that there are: before any is played."""
+    asked = questions(game)
+    for question in asked:
+        cell = experiment.check(_experiment(question, seed=1, deals=1))[0]
+        described = columns.described(game, cell)
+        for known in question.known:
+            there = described["games" if known.seat is None else "seats"]
+            look_up(f"column of a known answer of {game.name}", known.column, there)
+    return asked
+
+
+def _experiment(question: Question, seed: int, deals: int) -> Experiment:
+    keys = {"question": f"What is known of {question.game}?", "game": question.game, "seed": seed}
+    return experiment.parse(keys | {"deals": deals, "lineups": question.lineups, "options": question.options})
+
+
 class Runs(NamedTuple):
     """Plays questions about one game; every run gets a folder of its own."""
 
@@ -65,11 +83,11 @@ class Runs(NamedTuple):
     def play(self, question: Question | list[str], seed: int, deals: int = 0, shard: int = 0) -> Run:
         """The run of a question, or of one lineup by the rulebook; `deals`, `shard` for the usual."""
         asked = Question(self.game.name, [question], {}, []) if isinstance(question, list) else question
-        keys = {"question": f"What is known of {asked.game}?", "game": asked.game, "seed": seed}
-        keys |= {"deals": deals or self.plays, "lineups": asked.lineups, "options": asked.options}
         place = self.folder / str(len(list(self.folder.iterdir())))
         layout = Layout(shard, shard) if shard else None
-        made = runner.run(experiment.parse(keys), place, self.jobs, self.backend, layout=layout)
+        made = runner.run(
+            _experiment(asked, seed, deals or self.plays), place, self.jobs, self.backend, layout=layout
+        )
         return runlog.open_run(made)
 
 

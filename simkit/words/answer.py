@@ -6,9 +6,9 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings, axes
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, games_of_100, in_words, prose, seat_name
+from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, prose, seat_name
 from simkit.words.sure import sureness
 from simkit.words.sure import warnings as warnings_of
 from simkit.words.whose import FIRST_SEAT, OPEN, TEAM, named, players, side_of, whole
@@ -18,6 +18,7 @@ MOST_ADVISED = 3
 PICKED = "Picked from these games, so check it on fresh deals before it is printed."
 SAID = {FAIR: "is fair", UNFAIR: "is not fair", ON_TARGET: "is on target", EASY: "is too easy"}
 SAID |= {HARD: "is too hard", TOO_FEW: "cannot be judged yet", BORDERLINE: "is a borderline case"}
+SAID |= {FAULTY: "cannot be judged, since too many games failed"}
 
 
 class Answer(NamedTuple):
@@ -107,7 +108,7 @@ def _verdict(kinds: list[str], who: str) -> str:
 def _wins(found: Findings, rows: list[Row]) -> str:
     """Who wins how many games of 100 at the cells of some rows; of each number of seats by itself."""
     if found.run.team:
-        return f"the team wins {_of_100(rows)} ({whole(rows[0]['fair'])} is the target)"
+        return f"the team wins {_of_100(rows)} ({fair_of_100(rows[0]['fair'])} is the target)"
     sizes = sorted({row["seats"] for row in rows})
     if sizes == [2]:
         return f"the first player wins {_of_100(rows)}"
@@ -126,7 +127,7 @@ def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
     some = shares.filter(seat=seat)
     won, fair = some["share"].to_list(), some["fair"].to_list()
     said = games_of_100(min(won), max(won))
-    return f"the {seat_name(seat)} wins {said} ({whole(sum(fair) / len(fair))} would be fair)"
+    return f"the {seat_name(seat)} wins {said} ({fair_of_100(sum(fair) / len(fair))} would be fair)"
 
 
 def _of_100(rows: list[Row]) -> str:
@@ -169,10 +170,23 @@ def _advice(found: Findings) -> str:
     best = found.settings["setting"][0]
     there = _at(found, best)
     if base == [best]:
-        return f"No other of the {first['setting'].n_unique()} settings tried comes nearer to {side.aim}."
+        return _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
     who = _with_all(found, len(there))
     return prose(f"""No setting tried comes within the margin of {side.aim}{who}; nearest is
         {labels.at(best)}, where {_wins(found, there)}.""")
+
+
+def _nothing_nearer(others: int, aim: str) -> str:
+    """That none of the other settings is better.
+
+    >>> _nothing_nearer(1, "fair")
+    'The other setting tried is no nearer to fair.'
+    >>> _nothing_nearer(6, "fair")
+    'None of the six other settings tried is nearer to fair.'
+    """
+    if others == 1:
+        return f"The other setting tried is no nearer to {aim}."
+    return f"None of the {in_words(others)} other settings tried is nearer to {aim}."
 
 
 def _instead(found: Findings, good: list[str]) -> str:
@@ -197,13 +211,20 @@ def in_order(found: Findings, settings: list[str]) -> list[str]:
 
 
 def advised(found: Findings) -> list[str]:
-    """The settings worth a try, nearest to fair first: within the margin, UNFAIR with no lineup."""
+    """The settings worth a try, nearest to fair first: within the margin, UNFAIR with no lineup.
+
+    None is farther from fair than the baseline; where that is fair, nothing else is advised.
+    """
     if found.first_player_advantage["setting"].n_unique() < 2 or found.settings.is_empty():
         return []
     bad = found.first_player_advantage.filter(pl.col("verdict").is_in([UNFAIR, EASY, HARD]))["setting"]
     near = pl.col("off") <= found.run.experiment.margin
-    few = found.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))
-    return few["setting"].head(MOST_ADVISED).to_list()
+    few = found.settings.filter(near & ~pl.col("setting").is_in(bad.to_list()))["setting"].to_list()
+    before = found.first_player_advantage.filter("baseline")
+    if (base := before["setting"].unique().to_list()) and base[0] in few:
+        fine = set(before["verdict"]) == {side_of(found.run).verdicts[0]}
+        few = base if fine else few[: few.index(base[0]) + 1]
+    return few[:MOST_ADVISED]
 
 
 def _near(found: Findings) -> list[Row]:
@@ -212,10 +233,22 @@ def _near(found: Findings) -> list[Row]:
     order = first["setting"].unique(maintain_order=True).to_list()
     near = list(dict.fromkeys([*_beside(found, order), *settings["setting"].to_list()]))[:MOST_NEAR]
     kept = settings.filter(pl.col("setting").is_in(near) | pl.col("baseline")).rows(named=True)
-    keys = ("lineup", "seats", "share", "low", "high", "fair", "games", "verdict")
-    rows = {at: first.filter(setting=at).select(keys).rows(named=True) for at in order}
+    keys = (
+        "cell",
+        "lineup",
+        "seats",
+        "share",
+        "low",
+        "high",
+        "fair",
+        "games",
+        "verdict",
+        "farthest",
+        "farthest_share",
+    )
     kept = sorted(kept, key=lambda row: order.index(row["setting"]))
-    return [row | {"lineups": rows[row["setting"]]} for row in kept]
+    of = first.select("setting", *keys).partition_by("setting", as_dict=True, include_key=False)
+    return [row | {"lineups": of[row["setting"],].rows(named=True)} for row in kept]
 
 
 def _beside(found: Findings, order: list[str]) -> list[str]:
@@ -227,13 +260,15 @@ def _beside(found: Findings, order: list[str]) -> list[str]:
     return [*(order[place] for place in good), *around]
 
 
-def tally(verdicts: list[str]) -> str:
-    """Verdicts of several lineups in words.
+def tally(verdicts: list[str], who: str) -> str:
+    """Verdicts of several lineups in words; `who`: what these are called.
 
-    >>> tally(["UNFAIR", "UNFAIR"]), tally(["FAIR", "BORDERLINE", "BORDERLINE"])
-    ('UNFAIR with every one', 'FAIR with 1, BORDERLINE with 2')
+    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "line-ups")
+    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 line-ups')
     """
     kinds = [kind for kind in dict.fromkeys((*TEAM.verdicts[:3], *FIRST_SEAT.verdicts)) if kind in verdicts]
     if len(kinds) == 1:
-        return f"{kinds[0]} with every one"
-    return ", ".join(f"{kind} with {verdicts.count(kind)}" for kind in kinds)
+        return f"{kinds[0]} with every {who.removesuffix('s')}"
+    last = verdicts.count(kinds[-1])
+    who = who.removesuffix("s") if last == 1 else who
+    return f"{', '.join(f'{kind} with {verdicts.count(kind)}' for kind in kinds)} {who}"

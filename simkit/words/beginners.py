@@ -67,8 +67,7 @@ def _of_player(row: Row, first: bool) -> str:
     if not first:
         return f"With {row['seats']} players it is {wins} ({sure}; fair is {fair})."
     others = "one who never errs" if row["seats"] == 2 else f"{row['seats'] - 1} who never err"
-    return f"""Who errs in {decisions(row["errs"])} still wins {wins} of 100 games against {others}
-        ({sure}; a fair share is {fair})."""
+    return f"Against {others} ({sure}; a fair share is {fair})."
 
 
 def _of_team(row: Row, first: bool) -> str:

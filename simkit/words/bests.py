@@ -10,6 +10,7 @@ from simkit.stats.verdicts import EASY, FAIR, HARD, ON_TARGET, UNFAIR
 from simkit.words.answer import tally
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
+from simkit.words.whose import players
 
 GOOD, OFF = {FAIR, ON_TARGET}, {UNFAIR, EASY, HARD}
 CHECKED = ("cell", "share", "deals", "verdict")
@@ -60,18 +61,20 @@ def best_table(found: Findings) -> pl.DataFrame:
     rows = []
     for (wanted,), values in found.fair_values.group_by("lineup", maintain_order=True):
         for place, value in enumerate(values.rows(named=True)):
-            rows.append(value | (UNCHECKED if place else _checked(best_of(found, str(wanted)))))
+            rows.append(value | (UNCHECKED if place else _checked(found, best_of(found, str(wanted)))))
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
-def _checked(best: Best) -> Row:
+def _checked(found: Findings, best: Best) -> Row:
     if len(best.rows) == 1:
         return {name: best.rows[0][name] for name in CHECKED}
-    return UNCHECKED | {"verdict": verdicts_said(best) if best.rows else "not checked"}
+    return UNCHECKED | {"verdict": verdicts_said(found, best) if best.rows else "not checked"}
 
 
-def verdicts_said(best: Best) -> str:
-    return tally([row["verdict"] for row in best.rows]) if len(best.rows) > 1 else best.rows[0]["verdict"]
+def verdicts_said(found: Findings, best: Best) -> str:
+    if len(best.rows) == 1:
+        return str(best.rows[0]["verdict"])
+    return tally([row["verdict"] for row in best.rows], players(found))
 
 
 def own_bests(found: Findings) -> dict[str, Best]:

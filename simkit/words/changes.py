@@ -7,12 +7,13 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said, ends, number, percent, prose, seat_name
+from simkit.words.phrases import Row, Said, ends, listed, number, percent, prose, seat_name
 from simkit.words.sure import SURE
 
 VISIBLE = 0.0005  # a difference of shares that is seen in percent with one digit
 MOST_TOLD = 4  # further changes in a sentence
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
+NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every line-up"
 WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(WINS), ~pl.col("measure").is_in(["share", *WINS])
 
@@ -91,13 +92,31 @@ def _sentence(row: Row, won: Row, gain: bool) -> str:
         ({row["lineup"]}){fair} {change} ({sure}{doubt}{paired}).""")
 
 
+def greatest_change(found: Findings, what: str, changes: pl.DataFrame) -> str:
+    """Which rule set changes something the most, of the changes beyond luck: a heading."""
+    real = changes.filter(pl.col("p_adjusted") < SURE).filter(pl.col("measure") == pl.col("measure").first())
+    if real.is_empty():
+        return f"No rule set changes {what} beyond luck"
+    most = real.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
+    several = found.cells["seats"].n_unique() > 1 or changes["seat"].n_unique() > 1
+    whose = f" of the {seat_name(most['seat'])}" if several and most["seat"] is not None else ""
+    unit = {"share": " percentage points", "turns": " turns"}.get(most["unit"], "")
+    unit = {"score": f" {found.run.words.score}", "decisions": " decisions"}.get(most["measure"], unit)
+    name, by = what[0].upper() + what[1:], amount(most, "difference")
+    labels = labels_of(found)
+    lineup = labels.of_column("lineup")
+    where = f" ({lineup(most['lineup'])})" if lineup and changes["lineup"].n_unique() > 1 else ""
+    return f"{name}{whose}: the greatest change is {by}{unit}, with {labels.at(most['setting'])}{where}"
+
+
 def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
     """For each rule set, by its setting: what it changes besides who wins, more than luck."""
     labels = labels_of(found)
     for (setting,), part in found.comparisons.group_by("setting", maintain_order=True):
         named = labels.named(part)
         several = part["lineup"].n_unique() > 1
-        yield str(setting), _also_everywhere(named) if several else _sure(named.rows(named=True))
+        score = found.run.words.score
+        yield str(setting), _everywhere(named, score) if several else _sure(named.rows(named=True), score)
 
 
 def _told(texts: list[str]) -> str:
@@ -105,31 +124,41 @@ def _told(texts: list[str]) -> str:
     return "; ".join(texts[:MOST_TOLD]) + more
 
 
-def _change(row: Row, by: str) -> str:
-    unit = " percentage points" if row["unit"] == "share" else ""
-    return f"{measure_name(row['measure'], row['seat'])} {by}{unit}"
+def changed(row: Row, score: str, by: str = "") -> str:
+    """What changes by how much, with its unit: `score` is what the game counts."""
+    unit = {"score": f" {score}", "turns": " per game", "decisions": " per game"}.get(row["measure"], "")
+    unit = " percentage points" if row["unit"] == "share" else unit
+    return f"{measure_name(row['measure'], row['seat'])} {by or amount(row, 'difference')}{unit}"
 
 
-def _also_everywhere(part: pl.DataFrame) -> str:
-    """What else changes beyond luck with every lineup, from the least to the most; scores come last."""
+def _everywhere(part: pl.DataFrame, score: str) -> str:
+    """What else changes beyond luck with every lineup, from the least to the most; scores come last.
+
+    Of a seat that only some lineups have it is said of which.
+    """
     others = part.filter(NOT_SEATS).sort(pl.col("measure") == "score", maintain_order=True)
-    texts = []
+    lineups, texts = part["lineup"].n_unique(), []
     for some in others.partition_by("measure", "seat", maintain_order=True):
         rows = some.sort("difference").rows(named=True)
         if all(map(differs, rows)):
             least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
-            texts.append(_change(rows[0], ends(least, most)))
-    return _told(texts) or "nothing beyond luck with every line-up"
+            if rows[0]["difference"] < 0 < rows[-1]["difference"]:  # not a span about 0
+                by = f"{changed(rows[0], score)} with {rows[0]['lineup']}"
+                texts.append(f"{by}, {most} with {rows[-1]['lineup']}")
+                continue
+            fewer = listed(some["lineup"]) if some.height < lineups else ""
+            texts.append(changed(rows[0], score, ends(least, most)) + f" ({fewer})" * bool(fewer))
+    return _told(texts) or NOTHING_SHARED
 
 
-def _sure(rows: list[Row]) -> str:
+def _sure(rows: list[Row], score: str) -> str:
     """What else of the changes is more than luck, allowing for how many were looked at."""
-    others = [_also(row) for row in rows if row["measure"] not in ("share", *WINS) and differs(row)]
-    return _told(others) or "nothing beyond luck"
+    others = [_also(row, score) for row in rows if row["measure"] not in ("share", *WINS) and differs(row)]
+    return _told(others) or NOTHING
 
 
-def _also(row: Row) -> str:
-    return f"{_change(row, amount(row, 'difference'))} ({amount(row, 'low')} to {amount(row, 'high')})"
+def _also(row: Row, score: str) -> str:
+    return f"{changed(row, score)} ({amount(row, 'low')} to {amount(row, 'high')})"
 
 
 def pairing(found: Findings) -> Said:

@@ -8,6 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.words.bests import OFF, Best, best_of_all, own_bests, verdicts_said
+from simkit.words.failed import failures
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span
 from simkit.words.sure import reconstructions, sureness
@@ -37,7 +38,7 @@ def fair_answer(found: Findings) -> Fair:
     some = any(row["value"] is not None for row in best.values)
     sure = sureness(found, rows) + [SMOOTH] * some
     headline = _depends(found, own) if own else (_one if len(best.values) == 1 else _several)(found, best)
-    doubts = [*_doubts(found), *reconstructions(found.run)]
+    doubts = [*failures(found), *_doubts(found), *reconstructions(found.run)]
     return Fair(headline, _advice(found, best, bool(own)), sure, doubts)
 
 
@@ -136,7 +137,7 @@ def _nearest(found: Findings, best: Best) -> str:
 
 
 def _doubted(found: Findings, best: Best) -> str:
-    return f"{best.there} {_then(found, best, '')} on fresh deals ({verdicts_said(best)})"
+    return f"{best.there} {_then(found, best, '')} on fresh deals ({verdicts_said(found, best)})"
 
 
 def _farthest(best: Best) -> str:

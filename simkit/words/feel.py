@@ -6,10 +6,11 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.wording import counted
+from simkit.words.answer import advised, in_order
 from simkit.words.beginners import short, told_rows
 from simkit.words.labels import labels_of
 from simkit.words.leads import of_a_lead
-from simkit.words.phrases import Row, Said, in_words
+from simkit.words.phrases import Row, Said, ends, headed, in_words
 
 CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
 
@@ -18,7 +19,8 @@ def feel_line(found: Findings) -> list[Said]:
     """Short facts on the first cell to look at, none a whole sentence; what was not recorded is left out."""
     if found.run.team:
         return [_length(found), *_minutes(found), *_ending(found), *_load(found), *_beginner(found)]
-    return [_length(found), *_minutes(found), *_lead(found), *_draws(found), *_beginner(found)]
+    at_base = [_length(found), *_minutes(found), *_lead(found), *_draws(found), *_beginner(found)]
+    return [*at_base, *_recommended(found)]
 
 
 def feel_cell(found: Findings) -> int:
@@ -66,17 +68,34 @@ def times(many: float) -> str:
 
 
 def _length(found: Findings) -> Said:
-    """The median, and what nine of ten games lie between; of which setting and table, where these differ."""
+    """The median, and what nine of ten games lie between; of which setting and lineup, where these differ."""
     row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
-    several = found.looked().cells["seats"].n_unique() > 1
-    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
-    labels, settings = labels_of(found), found.cells["setting"].n_unique()
-    at = labels.with_base(labels.place(shown["setting"]), shown["baseline"]) if settings > 1 else ""
-    where = f"at {at}: " if at else ""
-    where += f"with {row['seats']} players: " if several else ""
+    where = ", ".join(_where(found))
     some = f" ({row['p5']} to {row['p95']})" if row["p5"] < row["p95"] else ""
-    text = f"{where}{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
-    return _said(found, text, "lengths", ", measure='turns'")
+    text = f"{row['p50']} turn{'' if row['p50'] == 1 else 's'}{some}"
+    return _said(found, headed(where, text) if where else text, "lengths", ", measure='turns'")
+
+
+def _where(found: Findings) -> Iterator[str]:
+    """What the whole line is about, where others were played: the setting, the table's size, who plays."""
+    labels, looked = labels_of(found), found.looked().cells
+    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    if found.cells["setting"].n_unique() > 1:
+        setting = labels.at(shown["setting"])
+        base = setting == labels.base
+        yield f"at the {setting}" if base else f"at {labels.with_base(setting, shown['baseline'])}"
+    if looked["seats"].n_unique() > 1:
+        yield f"with {shown['seats']} players"
+    if _beside(found).height:
+        called = labels.of_column("lineup") or str
+        yield labels.when(called(shown["lineup"]))
+
+
+def _beside(found: Findings) -> pl.DataFrame:
+    """The cells with other lineups at the same setting and the same number of seats."""
+    shown = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    alike = found.cells.filter(setting=shown["setting"], seats=shown["seats"])
+    return alike.filter(pl.col("cell") != shown["cell"])
 
 
 def _minutes(found: Findings) -> Iterator[Said]:
@@ -132,7 +151,28 @@ def _draws(found: Findings) -> Iterator[Said]:
     share = row_of(found, "draws")["share"]
     few = f"{100 * share:.1f}" if share < 0.0095 else f"{100 * share:.0f}"
     text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
+    others = found.draws.filter(pl.col("cell").is_in(_beside(found)["cell"].to_list()))["share"].to_list()
+    if share < 0.0005 and max(others, default=0) >= 0.0095:
+        text += f" (up to {100 * max(others):.0f} % with other line-ups)"
     yield _said(found, text, "draws")
+
+
+def _recommended(found: Findings) -> Iterator[Said]:
+    """At the settings that the answer recommends: how long games are, how often drawn, with this lineup."""
+    here = found.cells.filter(cell=feel_cell(found)).row(0, named=True)
+    alike = pl.col("setting").is_in(advised(found)), pl.col("lineup") == here["lineup"]
+    lengths = found.lengths.filter(*alike, pl.col("cell") != here["cell"], measure="turns")
+    if lengths.is_empty():
+        return
+    cells, settings = lengths["cell"].to_list(), in_order(found, lengths["setting"].to_list())
+    many, drawn = lengths["p50"].to_list(), found.draws.filter(pl.col("cell").is_in(cells))["share"].to_list()
+    turns = ends(f"{min(many)}", f"{max(many)}")
+    draws = "no"
+    if max(drawn):
+        draws = f"{ends(f'{100 * min(drawn):.1f}', f'{100 * max(drawn):.1f}')} %"
+    where = f"at {labels_of(found).places(settings)}"
+    text = headed(where, f"{turns} turns, {draws} draws")
+    yield Said(text, f"lengths.filter(pl.col('cell').is_in({cells}), measure='turns')")
 
 
 def _ending(found: Findings) -> Iterator[Said]:

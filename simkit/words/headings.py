@@ -5,6 +5,7 @@ from simkit.wording import counted
 from simkit.words.beginners import in_hundred
 from simkit.words.feel import feel_cell, row_of
 from simkit.words.labels import labels_of
+from simkit.words.phrases import number
 
 LATE, EARLY = 0.75, 0.5  # parts of the game after which the winner leads for good, on average
 LITTLE, MUCH = 0.15, 0.45  # how much of who wins goes with the deal: a correlation
@@ -26,7 +27,7 @@ def drama(found: Findings) -> str:
 
 def length(found: Findings) -> str:
     row = found.lengths.filter(cell=feel_cell(found), measure="turns").row(0, named=True)
-    turns = f"A game takes {counted(row['p50'], 'turn')}"
+    turns = f"A game takes {counted(row['p50'], 'turn')}{_sized(found)}"
     return f"{turns}, most {row['p5']} to {row['p95']}" if row["p5"] < row["p95"] else turns
 
 
@@ -52,11 +53,18 @@ def scores(found: Findings) -> str:
     """The mean scores of the seats."""
     rows = found.scores.filter(cell=feel_cell(found))
     means = sorted(rows["mean"].to_list())
-    least, most = f"{means[0]:.0f}", f"{means[-1]:.0f}"
+    least, most = number(means[0], 0), number(means[-1], 0)
     points = found.run.words.score
     if found.run.team or least == most:
-        return f"The score is {least} on average ({points})"
-    return f"Scores are {least} to {most} on average ({points})"
+        return f"The score is {least} on average{_sized(found)} ({points})"
+    return f"Scores are {least} to {most} on average{_sized(found)} ({points})"
+
+
+def _sized(found: Findings) -> str:
+    """With how many players, where tables of several sizes were played."""
+    if found.cells["seats"].n_unique() == 1:
+        return ""
+    return f" with {found.cells.filter(cell=feel_cell(found))['seats'][0]} players"
 
 
 def skill(found: Findings) -> str:

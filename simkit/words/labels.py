@@ -12,8 +12,11 @@ from simkit.runlog import Run
 from simkit.words.phrases import listed, seat_name, seats_named
 
 STRATEGIES = ("strategy", "opponent", "row", "column", "best", "worst", "first", "second", "third")  # columns
+WHOM = (*STRATEGIES, "dominated_by")
 MOST_TIED = 3  # options whose names stand beside each other
 NAMES = ("end_reason",)
+OF_SEATS = "seat {}"  # values of an option that is a seat
+YES_NO = {"true": "yes", "false": "no"}  # of options whose values have no labels
 SEATS = ("seat", "farthest", "winner")
 
 
@@ -22,8 +25,10 @@ class Labels:
 
     def __init__(self, run: Run) -> None:
         self.run, self.words = run, run.words
+        self._sizes = {cell.seats for cell in run.cells}
+        self._tables = {tuple(cell.labels) for cell in run.cells}  # who sits where
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
-        self._lineups = {lineup_words(cell.labels): self.lineup(cell.labels) for cell in run.cells}
+        self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
         varied = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
         self._swept = axes(run)
@@ -44,7 +49,7 @@ class Labels:
     @property
     def all_alike(self) -> bool:
         """Whether in every cell one strategy sits everywhere."""
-        return all(len(set(cell.labels)) == 1 for cell in self.run.cells)
+        return all(len(set(table)) == 1 for table in self._tables)
 
     def kin(self) -> list[list[str]]:
         """Strategies that are one program with different weights: that they agree says less."""
@@ -58,9 +63,18 @@ class Labels:
         return known.label if known else name
 
     def value(self, name: str, value: Any) -> str:
-        """The value of an option: a choice or flag by its label, a number as it is."""
+        """The value of an option: a choice, flag or seat by its label, a number as it is."""
         known = self.words.options.get(name)
-        return known.value_label(value) if known and known.kind != "integer" else typed(value)
+        if self.is_seat(name) and value >= 0:
+            return seat_name(value).replace("player", "seat")
+        if type(value) is int and value < 0:
+            return f"−{-value}"
+        label = known.value_label(value) if known and known.kind != "integer" else typed(value)
+        return YES_NO.get(label, label) if isinstance(value, bool) else label
+
+    def is_seat(self, name: str) -> bool:
+        """Whether the numbers of an option are those of seats, from 0 in commands."""
+        return name in self.words.options and self.words.options[name].values == OF_SEATS
 
     def name(self, name: Any, column: str = "") -> str:
         """What a name in the log, as of an end reason, is called."""
@@ -84,7 +98,7 @@ class Labels:
         return self.setting(apart) or self.base
 
     def _set(self, name: str, value: Any) -> str:
-        number = type(value) is int
+        number = type(value) is int and not self.is_seat(name)
         return f"{self.option(name)}{'' if number else ':'} {self.value(name, value)}"
 
     def settings(self, some: list[str]) -> str:
@@ -98,16 +112,20 @@ class Labels:
     def strategy(self, name: str) -> str:
         return self._strategies.get(name, str(name))
 
+    def in_text(self, text: str) -> str:
+        """A text with the labels of the strategies that it names."""
+        some = "|".join(map(re.escape, sorted(self._strategies, key=len, reverse=True)))
+        return re.sub(rf"(?<!\w)({some})(?!\w)", lambda name: self.strategy(name[0]), text)
+
     def lineup(self, names: list[str]) -> str:
         """A lineup; where all are of one strategy each, by its name, and by the number of seats if needed."""
         called = [self.strategy(name) for name in names]
         if not self.all_alike:
             return lineup_words(called)
-        sizes = {cell.seats for cell in self.run.cells}
-        if len(sizes) == 1:
+        if len(self._sizes) == 1:
             return called[0]
         size = f"{len(names)} players"
-        return size if len({cell.labels[0] for cell in self.run.cells}) == 1 else f"{size}, {called[0]}"
+        return size if len({table[0] for table in self._tables}) == 1 else f"{size}, {called[0]}"
 
     def when(self, lineup: str) -> str:
         """Who plays, as part of a sentence, of a lineup by its label."""
@@ -136,7 +154,7 @@ class Labels:
             return self.name
         if column == "option":
             return self.option
-        if column in STRATEGIES:
+        if column in WHOM:
             return self.strategy
         if column == "lineup":
             return lambda text: self._lineups.get(text, text)
@@ -181,6 +199,10 @@ class Labels:
         at, swept = self.at(setting), self._swept
         return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
 
+    def places(self, some: list[str]) -> str:
+        """Settings as tables have them, one or another, by their values alone where one key is swept."""
+        return listed(map(self.place, some), "or")
+
     def with_base(self, setting: str, baseline: bool) -> str:
         """A setting as it is called, marked where it is the baseline."""
         return f"{setting} ({self.base})" if baseline and setting != self.base else setting
@@ -213,6 +235,20 @@ def plain(meaning: str) -> str:
     ('The reference player', 'Worth a lot; more later')
     """
     return seats_named(re.sub(r" \([A-Z][A-Z0-9]*-S?[\d.]+\)", "", meaning))
+
+
+def titled(meaning: str) -> str:
+    """What a column of the log means, as a title: what 1 says of a yes or no, other codes in brackets.
+
+    >>> titled("1 = no subset had the exact total"), titled("Score of seat 0")
+    ('No subset had the exact total', 'Score of the first player')
+    >>> titled("Turn in which the deck ran out, 0 = before play, -1 = never")
+    'Turn in which the deck ran out (0: before play; −1: never)'
+    """
+    text = seats_named(re.sub(r"^1 = (\w)", lambda first: first[1].upper(), meaning))
+    what, *codes = re.split(r", (?=-?\d+ = )", text)
+    told = "; ".join(code.replace(" = ", ": ", 1).replace("-", "−", 1) for code in codes)
+    return f"{what} ({told})" if told else what
 
 
 def lowered(text: str) -> str:

@@ -119,6 +119,25 @@ def games_of_100(low: float, high: float) -> str:
     return f"{ends(str(least), str(most))} game{'' if least == most == 1 else 's'} of 100"
 
 
+def fair_of_100(share: float) -> str:
+    """A fair share or a target, in games of 100; a half is not rounded away.
+
+    >>> fair_of_100(0.125), fair_of_100(1 / 3), fair_of_100(0.5), fair_of_100(0.4931)
+    ('12.5', '33', '50', '49')
+    """
+    halves = round(200 * share)
+    return f"{halves / 2:g}" if abs(200 * share - halves) < 1e-6 else f"{100 * share:.0f}"
+
+
+def headed(name: str, said: str) -> str:
+    """What is said of something, after its name; a name with a colon in it does not get another.
+
+    >>> headed("Scores", "as before"), headed("Mega-cards: on", "as before")
+    ('Scores: as before', 'Mega-cards: on – as before')
+    """
+    return f"{name}{' –' if ': ' in name else ':'} {said}"
+
+
 def in_words(many: int) -> str:
     """A small number as a word.
 

@@ -49,7 +49,7 @@ def _name(labels: Labels, varied: Row, differs: Row, baseline: bool) -> str:
     if len(varied) > 1 or not varied:
         return labels.base if baseline else labels.setting(differs)
     ((name, value),) = varied.items()
-    called = f"{labels.option(name)} {value}" if type(value) is int else labels.value(name, value)
+    called = labels.setting(varied) if type(value) is int else labels.value(name, value)
     return f"{called} ({labels.base})" if baseline else called
 
 
@@ -98,7 +98,7 @@ def _headline(found: Findings, setting: str, several: bool) -> str:
     fair, aim = "on target" if found.run.team else "fair", side_of(found.run).aim
     name, wins = rule_name(found)(setting), _against(found, rows, before)
     if _good(rows):
-        return f"{_upper(name)} is {'still ' * _good(before)}{fair}: {wins}."
+        return f"{capital(name)} is {'still ' * _good(before)}{fair}: {wins}."
     stand, comes = standing(found, setting, _baseline(found)), "nearest" if several else "nearer"
     if not any(stand):
         is_best = f", the nearest to {aim}," * several
@@ -107,13 +107,13 @@ def _headline(found: Findings, setting: str, several: bool) -> str:
         said = f"{name} is farther from {aim} than the {base}"
     else:
         said = f"{name} comes {comes} to {aim}{_mixed(found, stand)}"
-    return f"{_upper(said)}: {wins} ({_verdicts(rows)})."
+    return f"{capital(said)}: {wins} ({_verdicts(found, rows)})."
 
 
 def _baseline_best(found: Findings, rows: pl.DataFrame) -> str:
     others, base = found.rule_sets.height - 1, labels_of(found).base
     none = f"None of the {in_words(others)} other rule sets is nearer to {side_of(found.run).aim}"
-    return f"{none} than the {base}: there {_who(found)} {_won(found, rows)} ({_verdicts(rows)})."
+    return f"{none} than the {base}: there {_who(found)} {_won(found, rows)} ({_verdicts(found, rows)})."
 
 
 def _baseline(found: Findings) -> str:
@@ -124,8 +124,10 @@ def _good(rows: pl.DataFrame) -> bool:
     return set(rows["verdict"]) <= {FAIR, ON_TARGET}
 
 
-def _verdicts(rows: pl.DataFrame) -> str:
-    return tally(rows["verdict"].to_list()) if rows.height > 1 else str(rows["verdict"][0])
+def _verdicts(found: Findings, rows: pl.DataFrame) -> str:
+    if rows.height > 1:
+        return tally(rows["verdict"].to_list(), players(found))
+    return str(rows["verdict"][0])
 
 
 def _against(found: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
@@ -145,7 +147,8 @@ def _won(found: Findings, rows: pl.DataFrame) -> str:
     """Games of 100 that the first player wins; of three and more how far the worst player is from fair."""
     if by_distance(found):
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
-        return f"{distance(round(float(str(off)), 2))} off fair"
+        points = round(round(100 * float(str(off)), 9))  # halves as the picture rounds them
+        return f"{distance(points / 100)} off fair"
     shares = rows["share"].to_list()
     return games_of_100(min(shares), max(shares))
 
@@ -163,7 +166,8 @@ def _told_apart(found: Findings, setting: str, several: bool) -> str:
         said.append(_beyond_luck(found, names, stand))
     doubtful = [called for than, called in held.items() if not any(stands[than])]
     if doubtful:
-        doubt = f"That it is nearer than {listed(doubtful, 'or')}" if several else "So small a difference"
+        it = f"the {labels_of(found).base}" if setting == base else "it"
+        doubt = f"That {it} is nearer than {listed(doubtful, 'or')}" if several else "So small a difference"
         said.append(f"{doubt} may be luck.")
     return " ".join(said)
 
@@ -209,8 +213,9 @@ def rules_said(found: Findings) -> str:
         return "Rule sets, nearest to fair first"
     base, others = _baseline(found), found.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
     stands = [standing(found, one, base) for one in others]
-    better = sum(stand.nearer > 0 and not stand.farther for stand in stands)
-    than = f"nearer to {side_of(found.run).aim} beyond luck"
+    nearer = [stand.nearer for stand in stands if stand.nearer and not stand.farther]
+    better, some = len(nearer), any(many < found.cells["lineup"].n_unique() for many in nearer)
+    than = f"nearer to {side_of(found.run).aim} beyond luck{' with some players' * some}"
     if len(others) == 1:
         return f"The other rule set is {'' if better else 'not '}{than}"
     if not better:
@@ -218,9 +223,9 @@ def rules_said(found: Findings) -> str:
     if better == len(others):
         return f"All {in_words(better)} rule sets are {than}" if better > 2 else f"Both rule sets are {than}"
     are = "is" if better == 1 else "are"
-    return f"{_upper(in_words(better))} of {in_words(len(others))} rule sets {are} {than}"
+    return f"{capital(in_words(better))} of {in_words(len(others))} rule sets {are} {than}"
 
 
-def _upper(text: str) -> str:
+def capital(text: str) -> str:
     """A sentence with a capital; the name of a file stays as it is."""
     return text if "." in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"

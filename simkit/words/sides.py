@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.phrases import seats_named
+from simkit.words.labels import titled
 
 CAUTION = "Correlational, not causal: winners may have more of something because they were winning anyway."
 
@@ -29,7 +29,7 @@ def named_columns(found: Findings, rows: pl.DataFrame, kind: str) -> pl.DataFram
     if not rows.width:
         return rows
     meanings = found.run.meanings(kind)
-    texts = [seats_named(meanings.get(name) or name) for name in rows["column"]]
+    texts = [titled(meanings.get(name) or name) for name in rows["column"]]
     return rows.with_columns(pl.Series("component", texts, dtype=pl.String))
 
 

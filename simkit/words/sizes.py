@@ -5,10 +5,10 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.stats.verdicts import BORDERLINE, FAIR, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, UNFAIR
 from simkit.words.answer import tally
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, ends, listed, number, seat_name
+from simkit.words.phrases import Row, ends, headed, listed, number, seat_name
 
 GAIN = (pl.col("share") - pl.col("fair")).alias("gain")
 
@@ -24,12 +24,18 @@ def size_rows(found: Findings, setting: str) -> list[Row]:
         farthest = max((worst, best), key=lambda one: abs(one["gain"]))["seat"] if size != 2 else 0
         gains = part.filter(seat=farthest).select(GAIN)["gain"].to_list()
         known: Row = {"seats": size, "gains": best, "loses": worst, "verdicts": verdicts}
-        rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(verdicts)})
+        rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(found, verdicts)})
     return sorted(rows, key=lambda row: row["seats"])
 
 
-def _word(verdicts: list[str]) -> str:
-    return verdicts[0] if len(verdicts) == 1 else tally(verdicts)
+def _word(found: Findings, verdicts: list[str]) -> str:
+    return verdicts[0] if len(verdicts) == 1 else tally(verdicts, _alike(found))
+
+
+def _alike(found: Findings) -> str:
+    """What the lineups of one number of players are called."""
+    strategies = {cell.labels[0] for cell in found.run.cells}
+    return "computer players" if labels_of(found).all_alike and len(strategies) > 1 else "line-ups"
 
 
 def sizes_said(found: Findings, setting: str) -> str:
@@ -43,8 +49,11 @@ def sizes_said(found: Findings, setting: str) -> str:
         only = "only " if bad and len(fair) == 1 and not rest else ""
         said.append(f"fair {only}with {listed(map(str, fair))} players")
     edge = [row["seats"] for row in rows if row["seats"] in rest and BORDERLINE in row["verdicts"]]
-    few = [seats for seats in rest if seats not in edge]
+    others = [row for row in rows if row["seats"] in rest and row["seats"] not in edge]
+    faulty = [row["seats"] for row in others if FAULTY in row["verdicts"]]
+    few = [seats for seats in rest if seats not in [*edge, *faulty]]
     said += [f"borderline with {listed(map(str, edge))} players"] if edge else []
+    said += [f"too many games failed to judge {listed(map(str, faulty))} players"] if faulty else []
     said += [f"too few games to judge {listed(map(str, few))} players"] if few else []
     if not bad and rest:
         said.append(f"so far {_most(rows)}")
@@ -62,14 +71,14 @@ def _farthest(row: Row) -> str:
     """What the player gains or loses who is farthest from fair, from lineup to lineup.
 
     >>> _farthest({"seats": 4, "farthest": 3, "each": [-0.05, -0.031]})
-    'the last player loses 3 to 5 points'
+    'the last player loses 3 to 5 percentage points'
     >>> _farthest({"seats": 2, "farthest": 0, "each": [0.05, -0.02]})
-    'the first player loses 2 or gains 5 points, by who plays'
+    'the first player loses 2 or gains 5 percentage points, by who plays'
     """
     who = f"the {player_of(row['farthest'], row['seats'])}"
     low, high = min(row["each"]), max(row["each"])
     if low < 0 < high and round(100 * low) and round(100 * high):
-        return f"{who} loses {_points(low)} or gains {_points(high)} points, by who plays"
+        return f"{who} loses {_points(low)} or gains {_points(high)} percentage points, by who plays"
     verb = "gains" if low + high > 0 else "loses"
     least, most = sorted((abs(low), abs(high)))
     return f"{who} {verb} {_plural(ends(_points(least), _points(most)))}"
@@ -80,7 +89,7 @@ def _points(gain: float) -> str:
 
 
 def _plural(text: str) -> str:
-    return f"{text} point{'' if text == '1' else 's'}"
+    return f"{text} percentage point{'' if text == '1' else 's'}"
 
 
 def player_of(seat: int, seats: int) -> str:
@@ -105,7 +114,7 @@ def other_settings(found: Findings, setting: str) -> str:
         return ""
     said = sizes_said(found, others[0])
     at = labels_of(found).at(others[0])
-    return f"{at[:1].upper()}{at[1:]}: {said[:1].lower()}{said[1:]}"
+    return headed(f"{at[:1].upper()}{at[1:]}", f"{said[:1].lower()}{said[1:]}")
 
 
 def who_wins_most(found: Findings, setting: str) -> str:

@@ -1,17 +1,18 @@
 """What the tables of strategies say, in sentences for a designer: the answer, what to do, what follows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import polars as pl
 
 from simkit.analysis import Findings
 from simkit.wording import counted
-from simkit.words.labels import labels_of
+from simkit.words.labels import labels_of, lowered
 from simkit.words.phrases import Row, Said, ends, games_of_100, in_words, interval, listed, percent, span
 
 MATTERS = 0.05  # the least part of the picks of perfect rivals with which a plan counts as needed
 MOST_NAMED = 4  # plans that a sentence names
+MOST_SETTINGS = 2  # settings that one names for each of them
 NOT_SETTLED = "not settled"
 RANDOM = "random"  # no plan
 Tables = Callable[[str], pl.DataFrame]  # name -> the table, about one setting, with labels
@@ -41,15 +42,34 @@ def tables_at(found: Findings, setting: str) -> Tables:
 def strength(found: Findings, setting: str) -> Iterator[Said]:
     """The answer at one setting, what to do, and which plan is best at the others."""
     several = found.ranking["setting"].n_unique() > 1
-    where = f"At {labels_of(found).at(setting)}: " if several else ""
+    where = _place(found, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
     for said in (headline(found, setting), advice(found, setting)):
         if said.text:
-            yield Said(where + said.text, said.rests + only)
+            yield Said(_placed(where, said.text), said.rests + only)
     for part in _sizes(tables_at(found, setting))[1:]:
-        yield Said(where + _best(part), f"ranking{only}")
+        yield Said(_placed(where, _best(part)), f"ranking{only}")
     if several:
         yield Said(_best_by_setting(labels_of(found).named(found.ranking)), "ranking")
+
+
+def _place(found: Findings, setting: str) -> str:
+    labels = labels_of(found)
+    at = labels.at(setting)
+    return f"at the {at}" if at == labels.base else f"at {at}"
+
+
+def _placed(where: str, text: str) -> str:
+    """A sentence with the setting that it is about.
+
+    >>> _placed("at the rulebook", "No plan beats all others."), _placed("at goal 8", "Best: a wins.")
+    ('At the rulebook, no plan beats all others.', 'Best at goal 8: a wins.')
+    """
+    if not where:
+        return text
+    if text.startswith("Best"):
+        return f"Best {where}{text.removeprefix('Best')}"
+    return f"{capital(where)}, {lowered(text)}"
 
 
 def headline(found: Findings, setting: str) -> Said:
@@ -95,8 +115,10 @@ def sureness(found: Findings, setting: str) -> Iterator[Said]:
     rows = _sizes(here)[0]
     half = max((row["high"] - row["low"]) / 2 for row in rows)
     yield Said(f"programs, not people: {counted(len(rows), 'plan')}, each as its program plays it", "ranking")
-    games = _games(here("win_matrix")) or f"n = {counted(min(row['games'] for row in rows), 'game')} each"
-    yield Said(f"±{100 * half:.0f} games of 100 ({games})", "ranking")
+    games = f"n = {_games(row['games'] for row in rows)} games each"
+    pairs = here("win_matrix")
+    match = f", {_games(pairs['games'])} per match" if pairs.height else ""
+    yield Said(f"±{100 * half:.0f} games of 100 ({games}{match})", "ranking")
 
 
 def standing(here: Tables) -> Standing:
@@ -142,15 +164,21 @@ def _best_by_setting(ranked: pl.DataFrame) -> str:
     many = f"n = {min(first['games']):,} games and more each; intervals in the table of the ranking"
     if len(settings) == 1:
         return f"{next(iter(settings))} wins most at every setting of the rules ({many})."
-    told = "; ".join(f"{name} at {listed(where)}" for name, where in settings.items())
-    return f"Who wins most depends on the rules: {told} ({many})."
+    often = sorted(settings.items(), key=lambda one: -len(one[1]))  # stays in order where as often
+    told = [f"{name} at {_few(where)}" for name, where in often[:MOST_NAMED]]
+    rest = [f"others at {sum(len(where) for _, where in often[MOST_NAMED:])}"] * (len(often) > MOST_NAMED)
+    return f"Who wins most depends on the rules: {'; '.join([*told, *rest])} ({many})."
 
 
-def _games(pairs: pl.DataFrame) -> str:
-    if pairs.is_empty():
-        return ""
-    many = (f"{end:,}" for end in (min(pairs["games"]), max(pairs["games"])))
-    return f"n = {ends(*many)} games per match"
+def _few(settings: list[str]) -> str:
+    """Settings by name where these are few, else how many they are."""
+    return listed(settings) if len(settings) <= MOST_SETTINGS else f"{in_words(len(settings))} settings"
+
+
+def _games(many: Iterable[int]) -> str:
+    """From the fewest to the most."""
+    some = sorted(many)
+    return ends(f"{some[0]:,}", f"{some[-1]:,}")
 
 
 def capital(text: str) -> str:
@@ -185,7 +213,8 @@ def ladder_words(row: Row) -> str:
 def luck_words(row: Row) -> str:
     """How often the stronger of two is ahead, as skill and a coin."""
     skill = max(0.0, 100 * (2 * row["share"] - 1))
-    return f"""Of two plans at one table the stronger finishes ahead in {percent(row["share"])} of the games
+    tables = "one table" if row["seats"] == 2 else f"a table of {row['seats']}"
+    return f"""Of two plans at {tables} the stronger finishes ahead in {percent(row["share"])} of the games
         ({interval(row)}): as if skill decided {skill:.0f} games of 100 and a coin the others."""
 
 

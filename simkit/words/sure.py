@@ -10,9 +10,10 @@ from simkit.provenance import reconstructed
 from simkit.runlog import Run
 from simkit.stats.verdicts import BORDERLINE
 from simkit.wording import counted
+from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, ends, in_words, interval, listed, percent, prose
-from simkit.words.whose import named, players, side_of, whole
+from simkit.words.phrases import Row, ends, fair_of_100, in_words, interval, listed, percent, prose
+from simkit.words.whose import named, players, side_of
 
 MOST_NAMED = 3  # lineups; of more their number is told
 SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
@@ -30,7 +31,8 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     least, most = (some(row["games"] for row in looked) for some in (min, max))
     games = f"{least:,} to " * (least < most) + counted(most, "game")
     noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
-    aims = listed(dict.fromkeys(whole(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))), "or")
+    fair = [fair_of_100(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))]
+    aims = listed(dict.fromkeys(fair), "or")
     within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
     stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
     open_ = (found.first_player_advantage["verdict"] == BORDERLINE).any()
@@ -44,8 +46,15 @@ def warnings(found: Findings, looked: list[Row]) -> list[str]:
     names = dict.fromkeys(cell["lineup"] for cell in mixed)
     apart = f"Not rotated: {listed(names)}. There, seat and player cannot be told apart." if names else ""
     depends = _different_nearest(found)
-    texts = [depends, apart, _nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
+    rest = [_nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
+    texts = [*failures(found), depends, apart, *rest]
     return list(filter(None, texts))
+
+
+def partly(run: Run) -> list[str]:
+    """How much of a run that is not finished is told of."""
+    some = f"The run is not finished: this tells of {percent(run.part)} of its games. Run it again to go on."
+    return [some] if run.part < 1 else []
 
 
 def _nobody_wins(found: Findings) -> str:

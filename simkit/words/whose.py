@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.runlog import Run
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, HARD, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
 
@@ -19,7 +19,7 @@ class Side(NamedTuple):
     verdicts: tuple[str, ...]
 
 
-OPEN = (TOO_FEW, BORDERLINE)
+OPEN = (TOO_FEW, BORDERLINE, FAULTY)
 FIRST_SEAT = Side("first player", "fair", (FAIR, UNFAIR, *OPEN))
 TEAM = Side("team", "the target", (ON_TARGET, EASY, HARD, *OPEN))
 

@@ -40,6 +40,7 @@ class Measure(NamedTuple):
 
 LINES = [[part.strip() for part in line.split("|")] for line in MEASURE.strip().splitlines()]
 MEASURES = {name: Measure(*rest) for name, *rest in LINES}
+MOST_NAMED = 3  # unusual things in a heading
 
 
 def unusual(found: Findings) -> list[Row]:
@@ -55,11 +56,15 @@ def _beyond(row: Row) -> float:
 
 
 def said(row: Row) -> str:
-    """`few decisions: 25, in 5 other games 30 to 90`."""
+    """`few decisions (25; in 5 other games 30 to 90)`."""
     measure = MEASURES[row["measure"]]
-    what = measure.more if row["unusual"] == "more" else measure.less
     others = f"in {counted(row['others'], 'other game')} {measure.span(row['least'], row['most'])}"
-    return f"{what}: {measure.said(row['value'])}, {others}"
+    return f"{_what(row)} ({measure.said(row['value'])}; {others})"
+
+
+def _what(row: Row) -> str:
+    measure = MEASURES[row["measure"]]
+    return measure.more if row["unusual"] == "more" else measure.less
 
 
 def heading(found: Findings) -> str:
@@ -67,11 +72,9 @@ def heading(found: Findings) -> str:
     rows = unusual(found)
     if not rows:
         return "Nothing unusual among the games measured here"
-    row = rows[0]
-    measure = MEASURES[row["measure"]]
-    what = measure.more if row["unusual"] == "more" else measure.less
-    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
-    return f"Unusual: {what}{more}"
+    named = rows if len(rows) <= MOST_NAMED else rows[: MOST_NAMED - 1]
+    more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
+    return f"Unusual: {', '.join(map(_what, named))}{more}"
 
 
 def yardsticks(found: Findings) -> Said:

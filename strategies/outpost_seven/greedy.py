@@ -1,4 +1,4 @@
-"""The reference player with its numbers free to tune."""
+"""The plain greedy player with weights that can be set."""
 
 from simkit.jit import rule
 from simkit.strategy import Weight
@@ -33,4 +33,4 @@ def cautious_gain(view, after, rules, before, w):
 )
 @one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_cards, keep=weighted_cards)
 def greedy():
-    """The reference player with its numbers free to tune (O7-15.4)."""
+    """Take what gains most now, as the plain greedy player, with weights that can be set (O7-15.4)."""

@@ -136,6 +136,7 @@ def crowded(seed):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_ids_of_crowded_positions():
     """LO-15 the same in two turns from positions in which nearly everything happens, under many options."""
     met, alone = Counter(), Counter()

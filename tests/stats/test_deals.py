@@ -160,3 +160,9 @@ def test_an_interval_that_rests_on_few_deals_off_the_commonest_mean_holds_the_tr
     rng, truth = np.random.default_rng(off), 0.5 + off / (2 * many)
     found = [share_interval(0.5 + 0.5 * (rng.random(many) < off / many), rotations=2) for _ in range(500)]
     assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.92
+
+
+def test_one_game_lost_of_eighty_leaves_little_more_open_than_none() -> None:
+    """Rotated pairs: the lost game is the only one off, but no share scatters more than single games do."""
+    all_won, one_lost = (share_interval([1.0] * 39 + [last], rotations=2) for last in (1.0, 0.5))
+    assert all_won.low - 0.05 < one_lost.low < all_won.low and one_lost.effective == 40

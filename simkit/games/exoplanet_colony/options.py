@@ -28,10 +28,10 @@ _CAST = {"any": "drawn"} | {one.name: CHARACTER_NAMES[one] for one in Character}
 
 TASK = [
     _option("ruleset", "Ready-made rules: sets other options, unless they are given", "rule set"),
-    _option("scenario", "Scenario, 1 the easiest", "scenario"),
-    _option("production_offset", "Added to all four productions at the start", "more production at the start",
+    _option("scenario", "1 is the easiest", "scenario"),
+    _option("production_offset", "To each of the four productions", "production added at the start",
             values="{:+}"),
-    _option("supply_offset", "Added to all four supplies at the start", "more supply at the start",
+    _option("supply_offset", "To each of the four supplies", "supply added at the start",
             values="{:+}"),
     _option("win_production", "Least production of every resource that wins", "production that wins"),
     *(_option(f"track_{level}", f"Actions on space {level} of the emergency track; 0 = the skull",

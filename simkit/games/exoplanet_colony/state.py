@@ -117,7 +117,7 @@ def _designs(kind: type[IntEnum]) -> list[str]:
 GAME_LOG = [
     scalar("won", "i4", "1 = victory"),
     scalar("end_step", Step, "Step of the turn in which the game ended"),
-    scalar("defeat", Defeat, "How the game was lost; none = it was won"),
+    scalar("defeat", Defeat, "How the game was lost"),
     *counters(
         end_seat="Seat whose turn was the last",
         margin="1 + events left on victory, else minus the deficit",

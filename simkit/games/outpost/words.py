@@ -133,7 +133,7 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
     if now.sold > before.sold:
         winner = next(seat for seat in range(s.seats) if after.won[seat] > s.won[seat])
         t = next(t for t in range(len(UPGRADES)) if now.sold_by_type[t] > before.sold_by_type[t])
-        parts.append(f"the {UPGRADES[t]} goes to seat {winner} for {now.price[t] - before.price[t]}")
+        parts.append(f"seat {winner} gets the {UPGRADES[t]} for {now.price[t] - before.price[t]}")
     if now.defaults > before.defaults:
         parts.append(f"seat {s.bidder} defaults and may not bid again this turn")
     if now.payments > before.payments and s.decision != Decision.pay:

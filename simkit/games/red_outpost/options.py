@@ -67,13 +67,15 @@ TURNS = [
     _option("rounds", "Rounds of the game"),
     _option("day_turns", "Turns of a Day: one for each worker, or the same number for each seat",
             values={"workers": "one for each worker", "equal": "equal"}, label="turns of a Day"),
-    _option("day_order", "Order of the turns within a Day"),
+    _option("day_order", "Order of the turns within a Day", "turn order of a Day"),
     _option("first_player_pass", "When the first-player token passes on", "first player changes",
             values={"phase": "each phase", "round": "each round"}),
 ]  # fmt: skip
 
 MOOD = [
-    _option("mood_track", "Values of the mood track (reconstructed)", "mood track"),
+    _option("mood_track", "Values of the mood track (reconstructed)", "mood track",
+            values={"linear5": "−5 to +5", "linear3": "−3 to +3", "linear8": "−8 to +8",
+                    "progressive": "extremes worth more", "degressive": "first steps worth more"}),
     _option("mood_multiplier", "Multiplier of the victory points of moods"),
     _option("mood_reset", "Moods return to the start after a round", "moods after a round",
             values={"true": "reset", "false": "kept"}),
@@ -91,7 +93,8 @@ MOOD = [
 ]  # fmt: skip
 
 GOODS = [
-    _option("export_track", "Values of the export tracks (reconstructed)", "export tracks"),
+    _option("export_track", "Values of the export tracks (reconstructed)", "export tracks",
+            values={"decreasing": "falling", "flat3": "3 VP each", "increasing": "rising"}),
     _option("export_bonus", "Victory points more for each export", values="{:+} VP"),
     _option("export_threshold", "Cubes of a type that are exported together"),
     _option("miner_coal", "Coal produced by the Miner in the Mine"),

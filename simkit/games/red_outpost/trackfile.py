@@ -122,7 +122,10 @@ def _rows(path: Path, known: list[str], wanted: list[str]) -> list[tuple[str, Ro
         raise UsageError(f"{path}: cannot be read ({error.strerror}); name a CSV file") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path}: is not UTF-8 text; name a CSV file") from None
-    lines = list(csv.reader(text.splitlines()))
+    try:
+        lines = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise UsageError(f"{path}: is not a table of tracks ({error}); name a CSV file") from None
     names = [title.strip().lower() for title in lines[0]] if lines else []
     for name in filter(None, names):
         if name not in known:

@@ -36,7 +36,7 @@ def show(s: Any, rules: Any) -> str:
     phase = PHASES.get(Phase(int(s.phase)), Phase(int(s.phase)).name.capitalize())
     blocked = {Phase.morning: s.block_morning, Phase.evening: s.block_evening}.get(Phase(int(s.phase)), 0)
     turn = f", turn {s.turn_no + 1}" * (s.decision not in BETWEEN)
-    head = f"round {s.round_no + 1}, {phase}{turn}; first player: seat {s.token}"
+    head = f"round {s.round_no + 1}, {phase}{turn}; first-player token: seat {s.token}"
     workers = [f"{name} {_mood(s, rules, w)} {PLACES[s.wloc[w]]}{' (flat)' * int(s.tired[w])}"
                for w, name in enumerate(PEOPLE)]  # fmt: skip
     goods = [f"{name} {s.store[r]} (exported {s.epos[r]})" for r, name in enumerate(GOODS)]
@@ -106,7 +106,7 @@ def _store(s: Any, action: int) -> str:
 
 def _admin(s: Any, action: int) -> str:
     seat, worker = divmod(action - 1, WORKERS)
-    return f"takes a disk of seat {seat} from the {PEOPLE[worker]}" if action else "moves no disk"
+    return f"takes from seat {seat} a disk on the {PEOPLE[worker]}" if action else "moves no disk"
 
 
 def _worker(gives: str, nothing: str) -> Callable[[Any, int], str]:
@@ -173,5 +173,5 @@ def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
         mood = [int(a.vp_mood - b.vp_mood) for a, b in zip(after.log.seat, s.log.seat, strict=True)]
         parts.append(f"moods score {', '.join(f'{points:+d}' for points in mood[: s.seats])}")
     elif after.score[seat] != s.score[seat]:
-        parts.append(f"{after.score[seat]} VP")
+        parts.append(f"now {after.score[seat]} VP")
     return parts

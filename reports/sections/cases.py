@@ -1,0 +1,10 @@
+"""Every setting and lineup that was played, without pictures, where the first screen has drawn them all."""
+
+from dataclasses import replace
+
+from reports.sections import advantage
+from simkit.pages import Findings, Section
+
+
+def section(found: Findings) -> Section:
+    return replace(advantage.section(found), figures=[])

@@ -1,0 +1,34 @@
+"""Games that failed in a run that keeps going: how many, and what was wrong."""
+
+import polars as pl
+
+from simkit.analysis.findings import Findings, finding
+
+
+@finding
+def faults(found: Findings) -> pl.DataFrame:
+    """Per cell and fault: games that failed so; of the first of them play, deal, seat and FILE:LINE.
+
+    Without columns for a run that does not keep going. They are in every table: lost by the seat whose
+    strategy failed, the others sharing the win, or by all where the rules failed.
+    """
+    if not found.run.experiment.keep_going:
+        return pl.DataFrame()
+    rows = found.run.games().filter(pl.col("fault").is_not_null())
+    return _first(rows, ["cell", "fault"], pl.len()).sort("cell", "play").collect(engine="streaming")
+
+
+@finding
+def fault_kinds(found: Findings) -> pl.DataFrame:
+    """`faults` of all cells together, the most frequent first."""
+    if found.faults.is_empty():
+        return pl.DataFrame()
+    kinds = _first(found.faults.lazy(), ["fault"], pl.col("games").sum())
+    return kinds.sort("games", "play", descending=[True, False]).collect()
+
+
+def _first(rows: pl.LazyFrame, by: list[str], games: pl.Expr) -> pl.LazyFrame:
+    """Per group how many games, and what is known of the first."""
+    known = {name: pl.col(name).sort_by("play").first() for name in ("play", "deal", "fault_seat")}
+    line = pl.col("fault_line").sort_by("play").drop_nulls().first()
+    return rows.group_by(by).agg(games=games.cast(pl.Int64), **known, fault_line=line)

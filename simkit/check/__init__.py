@@ -1,0 +1,177 @@
+"""Does a game keep its promises? Random play under random options, looked at after every action.
+
+What can be read off is read first; then games are stepped through as plain Python, where a fault has a line
+and nothing is written beyond its end; only a game that passes is played compiled.
+"""
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simkit import catalogue
+from simkit.check import ending, sight
+from simkit.check.walking import calling, place, positions, walked
+from simkit.errors import PlayError, UsageError
+from simkit.game import OVER, Game
+from simkit.kernel import Table
+from simkit.validate.runs import look_up_answers
+
+__all__ = ["check", "positions", "random_settings"]
+
+SETTINGS, GAMES = 12, 3
+RULEBOOK_STEPS, STEPS = 600, 50  # uncompiled, by the rulebook and under each other setting
+SEEN_AT, EVERY = 40, 10  # positions looked at with the eyes of all seats: the first ones, then every tenth
+PROBES = 300  # fields of views that are blanked
+LOOKED_AT, LOOKED_GAMES = 400, 20  # positions and games of each setting with the eyes of all seats
+MOST_TOLD = 5  # problems
+
+Setting = dict[str, Any]  # values of options
+Found = tuple[str, list[str]]  # how much was looked at, and what is wrong
+
+
+class Result(NamedTuple):
+    """What one check has found; no problems = passed."""
+
+    game: str
+    check: str
+    looked_at: str
+    problems: list[str]
+
+
+def check(game: Game, seed: int = 1) -> list[Result]:
+    """The results of the checks, up to the first that finds something: those after it rely on it."""
+    settings, found = [{}, *random_settings(game, SETTINGS, seed)], []
+    for name, look in CHECKS.items():
+        try:
+            with calling("a function of the game"):
+                looked_at, problems = look(game, settings)
+        except (PlayError, UsageError) as error:
+            looked_at, problems = "stopped", [str(error)]
+        found.append(Result(game.name, name, looked_at, problems[:MOST_TOLD]))
+        if problems:
+            break
+    return found
+
+
+def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
+    """Random option values that fit together; each changes up to nine options and all those with presets."""
+    luck, found = random.Random(seed), list[Setting]()
+    always = [option for option in game.options if option.name in game.presets]
+    for _ in range(50 * count if game.options else 0):
+        if len(found) == count:
+            break
+        setting: Setting = {}
+        for option in always + luck.sample(game.options, min(len(game.options), luck.randint(1, 9))):
+            values: Any = list(option.kind) if option.is_choice else range(option.low, option.high + 1)
+            setting[option.name] = option.shown(int(luck.choice(values)))
+        with suppress(UsageError):
+            game.rules(setting)
+            found.append(setting)
+    return found
+
+
+def _answers(game: Game, settings: list[Setting]) -> Found:
+    """Known answers are about columns, seats, strategies and options that there are."""
+    look_up_answers(game)
+    return f"known answers: {len(game.known)}", []
+
+
+def _words(game: Game, settings: list[Setting]) -> Found:
+    """Every option and field says what it means."""
+    fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
+    silent = [option.name for option in game.options if not option.meaning or not option.clause]
+    silent += [field.name for field in fields if not field.meaning]
+    found = [f"{name} has no meaning in words" for name in silent]
+    return f"options: {len(game.options)}, fields: {len(game.state)}", found
+
+
+def _uncompiled(game: Game, settings: list[Setting]) -> Found:
+    """Plain Python keeps within bounds, says its lines, and finds nothing wrong."""
+    found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    leaks = sight.Leaks(game, PROBES)
+    for setting in settings:
+        last = steps + (STEPS if setting else RULEBOOK_STEPS)
+        for walk, ids, where in walked(game, setting, compiled=False, games=GAMES):
+            said = [*_shown(walk), *ending.faults(walk)]
+            if steps < SEEN_AT or steps % EVERY == 0:
+                said += sight.faults(walk, ids, stream)
+                leaks.look(walk, stream)
+            _keep(found, said, where)
+            steps += 1
+            if steps == last or len(found) >= MOST_TOLD:
+                break
+    return f"positions: {steps:,}", [*map(" ".join, found.items()), *leaks.faults()]
+
+
+def _keep(found: dict[str, str], said: list[str], where: str) -> None:
+    """Each fault once, with where it was met first."""
+    for one in said:
+        found.setdefault(one, where)
+
+
+def _shown(walk: Any) -> list[str]:
+    """What plain Python says of a position: broken invariants, and that it cannot be shown."""
+    game, s, rules = walk.game, walk.s, walk.table.rules[0]
+    with calling("problems"):
+        found = list(game.problems(s, rules))
+    with calling("show"):
+        shown = game.show(s, rules)
+    return found if shown else [*found, f"a position is shown as nothing{place(game.show)}"]
+
+
+def _invariants(game: Game, settings: list[Setting]) -> Found:
+    """Step through random games; after every action no invariant is broken."""
+    found, steps = dict[str, str](), 0
+    for setting in settings:
+        for walk, _, where in walked(game, setting, compiled=True, games=GAMES):
+            steps += 1
+            with calling("problems"):
+                said = [*game.problems(walk.s, walk.table.rules[0]), *ending.faults(walk)]
+            _keep(found, said, where)
+    return f"positions: {steps:,}, option settings: {len(settings)}", [*map(" ".join, found.items())]
+
+
+def _looking(game: Game, settings: list[Setting]) -> Found:
+    """`legal` is ascending and only looks, as `observe`, `note`, `pieces` do; `redeal` keeps views."""
+    found, looked, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    for setting in settings:
+        last = looked + LOOKED_AT
+        for walk, ids, where in walked(game, setting, compiled=True, games=LOOKED_GAMES):
+            _keep(found, sight.faults(walk, ids, stream), where)
+            looked += 1
+            if looked == last:
+                break
+    return f"positions: {looked:,}", [*map(" ".join, found.items())]
+
+
+def _strategies(game: Game, settings: list[Setting]) -> Found:
+    """Every strategy plays legal games under every setting, the same alone and in a batch."""
+    players = [one.player(game) for one in catalogue.strategies(game).values()]
+    tables = [Table(game, game.rules(setting)) for setting in settings]
+    found, deals, still = [], np.arange(GAMES), np.zeros(GAMES, np.int64)
+    for player, table in product(players, tables):
+        lineup = [player] * game.seats[0]
+        try:
+            batch = table.play(lineup, 1, deals, still)
+            alone = [table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)]
+        except PlayError as error:
+            found.append(str(error))
+        else:
+            if batch.tobytes() != np.concatenate(alone).tobytes():
+                found.append(f"{player.label} plays another game alone than in a batch")
+    return f"strategies: {len(players)}", found
+
+
+# Each check says how much it looked at, and what is wrong.
+CHECKS: dict[str, Callable[[Game, list[Setting]], Found]] = {
+    "known answers are about what there is": _answers,
+    "as plain Python: results, bounds, hidden fields": _uncompiled,
+    "invariants hold after every action": _invariants,
+    "looking changes nothing; redeal fits the view": _looking,
+    "strategies play legally, alone as in a batch": _strategies,
+    "everything has its words": _words,
+}

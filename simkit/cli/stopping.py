@@ -1,0 +1,92 @@
+"""Ctrl-C ends a command within two seconds, whatever it does, and says how to go on; a second one kills."""
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import click
+
+from simkit import watch
+
+SOON = 1.5  # seconds after Ctrl-C at which the process ends if it has not by then
+INTERRUPTED = 130  # exit code
+_command = ""  # plays a run and goes on with it when it is given again
+
+
+@contextmanager
+def resumable(command: str) -> Iterator[None]:
+    """While a run is played that the command finishes when it is given again."""
+    global _command
+    _command = command
+    yield
+    _command = ""  # not after Ctrl-C: it is still to be told
+
+
+class Stop:
+    """Listens for Ctrl-C in a thread: compiled code in the main thread hears nothing until it returns."""
+
+    def __init__(self) -> None:
+        self.telling, self.said = threading.Lock(), False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        hears, told = socket.socketpair()
+        told.setblocking(False)
+        before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+        threading.Thread(target=self._listen, args=(hears,), daemon=True).start()
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            told.close()
+
+    def say(self) -> None:
+        """The last line, once."""
+        with self.telling:
+            if not self.said:
+                go_on = f"; what was played is kept, go on with: {_command}" if _command else ""
+                click.echo(f"simkit: stopped{go_on}", err=True)
+            self.said = True
+
+    def _listen(self, hears: socket.socket) -> None:
+        with hears:
+            if not _interrupted(hears):
+                return
+            ends = time.monotonic() + SOON
+            hears.settimeout(SOON)
+            with suppress(TimeoutError):
+                if not _interrupted(hears):  # the command is done, the process is about to end
+                    time.sleep(max(0.0, ends - time.monotonic()))
+        self.say()
+        leave(INTERRUPTED)
+
+
+def _interrupted(hears: socket.socket) -> bool:
+    """Wait for Ctrl-C; false if nobody listens any more."""
+    while number := hears.recv(1):
+        if number[0] == signal.SIGINT:
+            return True
+    return False
+
+
+def end(code: int) -> None:
+    """Leave Python; at once after Ctrl-C, or if threads still play."""
+    if code == INTERRUPTED or any(thread.name == watch.PLAYS for thread in threading.enumerate()):
+        leave(code)
+    sys.exit(code)
+
+
+def leave(code: int) -> None:
+    """End this process and the workers that it has, in the midst of whatever they do."""
+    watch.kill_workers()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,134 @@
+"""What a manifest must hold before anybody computes with it: run folders are handed on, and edited."""
+
+import itertools
+from datetime import datetime
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from simkit import ownfiles
+from simkit.columns import kinds_of
+from simkit.errors import UsageError
+from simkit.experiment import Experiment, Value, lineups_of, parse
+from simkit.runwords import OptionWords, RunWords
+from simkit.shards import Layout
+
+Count = Annotated[int, Field(ge=1, lt=2**63)]
+Stamp = Annotated[str, AfterValidator(lambda text: datetime.fromisoformat(text) and text)]
+MOST_SHARDS = 1_000_000
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+
+class CellForm(_Form):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    index: int
+    game: str
+    seats: Count
+    options: dict[str, Value]
+    varied: dict[str, Value]
+    lineup: list[str]
+    rotations: Count
+    deals: Count
+    first_play: int
+    stride: Count
+    baseline: bool
+    target: Annotated[float, Field(gt=0, lt=1)] | None
+
+
+class RunForm(_Form):
+    """The keys of a manifest that somebody reads."""
+
+    simkit: str
+    python: str
+    numpy: str
+    numba: str
+    sources: dict[str, str]
+    experiment: dict[str, Any]
+    files: dict[str, str]
+    cells: list[CellForm] = Field(min_length=1)
+    layout: list[Count] = Field(min_length=2, max_length=2)
+    spans: list[Count] = Field(min_length=1)
+    columns: dict[str, dict[str, str]]
+    asked_columns: list[str]
+    tables: dict[str, dict[str, list[list[str]]]] = {}
+    words: RunWords
+    command: str | None
+    started: Stamp
+    finished: Stamp | None
+    seed: int
+    seconds: float = Field(ge=0, allow_inf_nan=False)
+    games: int = Field(ge=0)
+
+    @model_validator(mode="after")
+    def fits(self) -> Self:
+        """Cells, deals and words are those of the experiment."""
+        asked = parse(self.experiment)
+        beyond = asked.adaptive and self.spans[-1] > asked.deals  # others may have gone back to fewer
+        if sorted({*self.spans}) != self.spans or asked.deals not in self.spans or beyond:
+            raise ValueError("the deals in 'spans' do not rise to those of the experiment")
+        self._check_columns(asked)
+        self._check_cells(asked)
+        self._check_words(asked)
+        deals = [cell.deals if asked.adaptive else self.spans[-1] for cell in self.cells]
+        rows = sum(most * cell.rotations * cell.seats for most, cell in zip(deals, self.cells, strict=True))
+        if rows / Layout(*self.layout).size(rows) > MOST_SHARDS:
+            raise ValueError(f"'layout' asks for more than {MOST_SHARDS:,} shards")
+        return self
+
+    def _check_columns(self, asked: Experiment) -> None:
+        for table in dict.fromkeys(["games", "seats", "turns", *self.columns]):
+            lacks = kinds_of(table, asked.keep_going).keys() - self.columns.get(table, {}).keys()
+            if lacks:
+                raise ValueError(f"'columns' lacks {min(lacks)} of {table}")
+
+    def _check_cells(self, asked: Experiment) -> None:
+        lineups = [list(map(str, lineup)) for lineup in lineups_of(asked)]
+        swept = {name.strip() for key in asked.sweep for name in key.split(",")}
+        stride = sum(cell.rotations for cell in self.cells)
+        plays = itertools.accumulate((cell.rotations for cell in self.cells), initial=0)
+        for place, (cell, play) in enumerate(zip(self.cells, plays, strict=False)):
+            lineup = lineups[place % len(lineups)]
+            is_one = cell.game == asked.game and cell.lineup == lineup and cell.varied.keys() == swept
+            if not is_one or (cell.index, cell.seats) != (place, len(lineup)):
+                raise ValueError(f"cell {place} is not that of the experiment")
+            turns = cell.rotations in (1, cell.seats)
+            if not turns or (cell.first_play, cell.stride) != (play, stride) or cell.deals > self.spans[-1]:
+                raise ValueError(f"cell {place} has other games than the experiment")
+
+    def _check_words(self, asked: Experiment) -> None:
+        played = {named.name for lineup in lineups_of(asked) for named in lineup}
+        given = {name for cell in self.cells for name in (*cell.options, *cell.varied)}
+        options = {name for name in given if not ownfiles.is_file(name)}
+        for name in sorted(played - self.words.strategies.keys() | options - self.words.options.keys()):
+            raise ValueError(f"'words' has none for {name}")
+        for cell in self.cells:
+            for name, value in (cell.options | cell.varied).items():
+                if name in options and not _is_of(self.words.options[name], value):
+                    raise ValueError(
+                        f"cell {cell.index} has the value {value!r} of {name}, which has none such"
+                    )
+
+
+def _is_of(option: OptionWords, value: Value) -> bool:
+    """Whether an option has a value."""
+    if option.kind == "flag":
+        return isinstance(value, bool)
+    if option.kind == "choice":
+        return isinstance(option.values, dict) and str(value) in option.values
+    return type(value) is int and option.low <= value <= option.high
+
+
+def check(known: dict[str, Any]) -> None:
+    """Refuse a manifest that is not one, with the key that is wrong."""
+    try:
+        RunForm.model_validate(known)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise UsageError(
+            f"{key}: {first['msg']}" if key else first["msg"].removeprefix("Value error, ")
+        ) from None

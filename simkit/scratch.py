@@ -1,0 +1,37 @@
+"""A temporary folder that goes away however its process ends."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from simkit.errors import UsageError
+
+# Makes the folder, waits until nobody can write to its input any more, and removes it; workers of a process
+# that was killed may still be writing for a moment.
+KEEPER = """
+import shutil, sys, tempfile, time
+from pathlib import Path
+folder = tempfile.mkdtemp(prefix=sys.argv[1])
+print(folder, flush=True)
+sys.stdin.read()
+for _ in range(20):
+    shutil.rmtree(folder, ignore_errors=True)
+    if not Path(folder).exists():
+        break
+    time.sleep(0.5)
+"""
+
+
+@contextmanager
+def scratch_folder(prefix: str) -> Iterator[Path]:
+    """A folder that a keeper removes at the end, also when this process is killed: its pipe closes then."""
+    command, pipe = [sys.executable, "-I", "-S", "-c", KEEPER, prefix], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as keeper:
+        assert keeper.stdin is not None and keeper.stdout is not None, "they were asked for"
+        folder = keeper.stdout.readline().rstrip("\n")
+        if not folder:
+            raise UsageError(f"no temporary folder can be made in {tempfile.gettempdir()}")
+        yield Path(folder)

@@ -1,0 +1,211 @@
+"""A small sound game with hidden bids, and the same with one fault each, as a newcomer would write it."""
+
+from typing import NamedTuple
+
+SOUND = '''"""Sealed bids: all bid in secret, the highest bid takes the prize, three rounds."""
+
+from enum import IntEnum
+
+from simkit.chance import below
+from simkit.fields import Field, scalar
+from simkit.game import Game, Known, Log, Words, end, observe_open, offer, rank_by_score
+from simkit.jit import rule
+from simkit.options import integer
+
+MOST, HIDDEN, ROUNDS = 5, -1, 3
+End = IntEnum("End", "unfinished rounds_played", start=0)
+STATE = [Field("bid", "i1", (3,), "Bid, -1 none or hidden [seat]"), scalar("round_no", "i1", "Round, 0-based")]
+LOG = Log(game=[scalar("mean_bid", "f8", "Mean of the last bids")])
+
+
+@rule
+def setup(s, rules, rng):
+    s.bid[:] = HIDDEN
+
+
+@rule
+def legal(s, rules, out):
+    return offer(out, 1, rules.most)
+
+
+@rule
+def apply(s, rules, action, rng):
+    s.bid[s.seat] = action
+    if s.seat < s.seats - 1:
+        s.seat += 1
+    else:
+        reveal(s, rules)
+
+
+@rule
+def reveal(s, rules):
+    s.log.game.turns += 1
+    best = 0
+    for seat in range(s.seats):
+        best = max(best, s.bid[seat])
+    total = 0
+    for seat in range(s.seats):
+        total += s.bid[seat]
+        if s.bid[seat] == best:
+            s.score[seat] += 1
+    s.log.game.mean_bid = total / s.seats
+    s.bid[:] = HIDDEN
+    s.seat = 0
+    s.round_no += 1
+    if s.round_no == ROUNDS:
+        rank_by_score(s)
+        end(s, End.rounds_played)
+
+
+@rule
+def observe(s, rules, seat, view):
+    observe_open(s, rules, seat, view)
+    for other in range(s.seats):
+        if other != seat:
+            view.bid[other] = HIDDEN
+
+
+@rule
+def redeal(view, rules, seat, stream):
+    for other in range(view.seat):
+        if other != seat and view.bid[other] == HIDDEN:
+            view.bid[other] = 1 + below(stream, rules.most)
+
+
+game = Game(
+    name="bids", title="Bids", seats=(2, 3), summary="sealed bids", end_reasons=End, state=STATE, log=LOG,
+    options=[integer("most", MOST, 2, MOST, "B-1", "Highest bid")], max_actions=MOST, max_steps=3 * ROUNDS,
+    setup=setup, legal=legal, apply=apply, observe=observe, redeal=redeal, words=Words("Bid."),
+    known=[Known("turns", 3, "counted", "random*2"), Known("rank", 1, "a guess", "random*2", seat=0)],
+)
+'''
+
+
+class Fault(NamedTuple):
+    """One fault: what is written instead of what, what `simkit check` says, and the line that it names."""
+
+    title: str
+    right: str
+    wrong: str
+    says: str
+    line: str = ""  # part of that line, "" for none
+
+
+HIDES = """    for other in range(s.seats):
+        if other != seat:
+            view.bid[other] = HIDDEN
+"""
+REDEALS = """
+
+@rule
+def redeal(view, rules, seat, stream):
+    for other in range(view.seat):
+        if other != seat and view.bid[other] == HIDDEN:
+"""
+FAULTS = [
+    Fault(
+        "the rank of the winner is never set", "        rank_by_score(s)\n", "",
+        "all ranks are still 0 at the end", "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "the rank of a draw is never set", "        rank_by_score(s)\n",
+        "        if s.score[0] != s.score[1]:\n            rank_by_score(s)\n",
+        "all ranks are still 0 at the end: say rank_by_score(s); a draw is rank 1 for all that share it",
+        "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "no rank is set in the longest games", "        rank_by_score(s)\n",
+        "        if s.seats < 3:\n            rank_by_score(s)\n",
+        "all ranks are still 0 at the end", "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "the game never ends", "s.round_no == ROUNDS", "s.round_no > 99",
+        "the game goes on after max_steps = 9 actions", "def apply",
+    ),
+    Fault(
+        "a loser is left at rank 0", "        rank_by_score(s)\n",
+        "        s.rank[0 if s.score[0] > s.score[1] else 1] = 1\n",
+        "are no ranking: the winners have rank 1", "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "ranks leave a gap", "        rank_by_score(s)\n",
+        "        s.rank[0], s.rank[1] = 1, 3\n",
+        "are no ranking: the winners have rank 1", "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "turns are never counted", "    s.log.game.turns += 1\n", "", "log.game.turns is 0 at the end",
+        "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "the end reason is left unfinished", "end(s, End.rounds_played)", "end(s, End.unfinished)",
+        "log.game.end_reason is still 0 (unfinished) at the end", "end(s, End.unfinished)",
+    ),
+    Fault(
+        "the end reason is none", "end(s, End.rounds_played)", "end(s, 7)",
+        "log.game.end_reason = 7 is none of unfinished, rounds_played", "end(s, 7)",
+    ),
+    Fault(
+        "legal writes beyond its end", "    return offer(out, 1, rules.most)",
+        "    for i in range(rules.most + 1):\n        out[i] = i + 1  # here\n    return rules.most",
+        "legal writes beyond its end, max_actions = 5", "out[i] = i + 1  # here",
+    ),
+    Fault(
+        "legal changes the state", "    return offer(out, 1, rules.most)",
+        "    s.bid[s.seat] = 0  # here\n    return offer(out, 1, rules.most)",
+        "legal changes the state or the rules, which it may only read", "  # here",
+    ),
+    Fault(
+        "legal says more actions than there may be", "    return offer(out, 1, rules.most)",
+        "    offer(out, 1, rules.most)\n    return 9", "legal says 9 legal actions, max_actions = 5", "def legal",
+    ),
+    Fault(
+        "legal actions are not ascending", "    return offer(out, 1, rules.most)",
+        "    out[0], out[1] = 2, 1\n    return 2", "legal actions are not ascending: [2, 1]", "def legal",
+    ),
+    Fault("hidden bids are leaked", HIDES, "", "sees bid, which redeal draws at random where it is blank", "def observe"),
+    Fault(
+        "hidden bids are leaked to the seat that bids last", "if other != seat:",
+        "if other != seat and seat < s.seats - 1:", "sees bid, which redeal draws at random where it is blank", "def observe",
+    ),
+    Fault(
+        "hidden bids are leaked that are always dealt anew", HIDES + REDEALS,
+        REDEALS.replace(" and view.bid[other] == HIDDEN", ""), "which redeal changes: observe must hide it", "def observe",
+    ),
+    Fault(
+        "the log is leaked", "            view.bid[other] = HIDDEN\n",
+        "            view.bid[other] = HIDDEN\n    view.log.game.turns = s.log.game.turns\n",
+        "sees the log: observe ends with wipe(view.log)", "def observe",
+    ),
+    Fault(
+        "observe leaves a field as it was", "    observe_open(s, rules, seat, view)\n",
+        "    for other in range(3):\n        view.bid[other] = s.bid[other]\n", "observe leaves seat of the view as it was",
+        "def observe",
+    ),
+    Fault(
+        "a seat is to decide that nobody sits on", "    s.seat = 0\n    s.round_no", "    s.seat = s.seats\n    s.round_no",
+        "leaves s.seat = 2 in a game of 2 seats (0 to 1, or OVER)", "s.seat = s.seats",
+    ),
+    Fault(
+        "an index runs over", "        total += s.bid[seat]\n", "        total += s.bid[seat + 2]\n",
+        "apply fails: IndexError: index 3 is out of bounds for axis 0 with size 3", "s.bid[seat + 2]",
+    ),
+    Fault(
+        "a number outgrows its field", "s.round_no += 1", "s.round_no += 100", "apply lets a number outgrow its field (overflow encountered in scalar add)", "s.round_no += 100",
+    ),
+    Fault(
+        "a number of the log is infinite", "total / s.seats", "float('inf')", "log.game.mean_bid holds inf at the end",
+        "end(s, End.rounds_played)",
+    ),
+    Fault(
+        "the rules are written to", "    s.log.game.turns += 1\n", "    rules.most = 3  # here\n",
+        "apply changes the rules, which it may only read", "  # here",
+    ),
+    Fault(
+        "a known answer has a misspelt column", 'Known("turns"', 'Known("turn"',
+        "unknown column of a known answer of bids 'turn'; did you mean 'turns'?",
+    ),
+    Fault(
+        "a known answer is about a column of the other table", 'seat=0)', 'seat=None)',
+        "unknown column of a known answer of bids 'rank'",
+    ),
+]  # fmt: skip

@@ -1,0 +1,164 @@
+"""For tests with hostile input: a command called in this process, what it wrote where, and how often to try.
+
+A suite of such tests is a strategy of inputs and a promise: `fuzz(times, inputs, promise)`, with `times` one of
+TIMES; where an input costs more than a refusal, `times.few`. A mutator of files (texts, tables, whole folders)
+is one more strategy.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simkit import cli
+
+DIGITS = 5_000 * "9"
+LONG_NAME = 300 * "x"
+NUMBERS = [
+    "nan",
+    "inf",
+    "-inf",
+    "1e-300",
+    "5e-324",
+    "1e300",
+    "0",
+    "-0.0",
+    "-1",
+    "1e-9",
+    "0x10",
+    "1_000",
+    "٣",
+    "²",
+]
+NUMBERS += [DIGITS, f"-{DIGITS}", str(2**63), str(-(2**63)), "0.9999999999999999", ""]
+MARKUP = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "</style></title></svg><iframe src=//x>",
+    "javascript:alert(1)",
+    "&lt;b&gt; &#60;b&#62;",
+    "](x) `code` | ~~~ # $\\frac{1$ *a* _b_",
+    "{0.__class__} {} {:+} %s %(x)s {{ 7 * 7 }} {% raw %}",
+    "\u202egnp.exe \u200b\ufeff 🏳️‍🌈 \U0001f9d9",
+    "../../../etc/passwd",
+]
+NAMES = [
+    LONG_NAME,
+    "a/" * 3000,
+    "..",
+    ".",
+    "/",
+    "-",
+    "",
+    "/dev/null",
+    "/proc/self/mem",
+    "~",
+    "pig.toml/x",
+    "CON",
+    *MARKUP,
+]
+PLAIN = st.text(
+    st.characters(codec="utf-8", exclude_characters="\0"), max_size=20
+)  # what a command line may hold
+NAME = st.sampled_from(NAMES) | PLAIN
+BELOW = NAME.filter(lambda name: not os.path.isabs(name) and ".." not in Path(name).parts)  # within a folder
+NUMBER = st.sampled_from(NUMBERS) | st.floats().map(str) | st.integers().map(str)
+
+
+class Times(NamedTuple):
+    """How many examples: of those that are refused at once, and of those that take a part of a second."""
+
+    many: int
+    few: int
+
+
+TIMES = [
+    pytest.param(Times(60, 6), id="everyday"),
+    pytest.param(Times(400, 40), id="longer", marks=pytest.mark.slow),
+]
+hostile = pytest.mark.parametrize("times", TIMES)
+
+
+def fuzz(examples: int, inputs: st.SearchStrategy[Any], promise: Callable[[Any], object]) -> None:
+    """Try a promise on so many inputs, the same ones each time."""
+
+    def kept(value: Any) -> None:
+        promise(value)
+
+    how = settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    how(given(inputs)(kept))()
+
+
+class Heard(NamedTuple):
+    """What a command said, and with which exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Heard:
+    """A command, which does what was asked or refuses it in one line that a terminal can show."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as end:  # any other error of the command is one of this test
+        cli.main(list(arguments))
+    heard = Heard(int(end.value.code or 0), *capsys.readouterr())
+    assert heard.code in (0, 1, 2), heard
+    if heard.code == 2:
+        (refusal,) = re.findall("^simkit: .*$", heard.err, re.MULTILINE)
+        assert heard.err.endswith(f"{refusal}\n"), heard
+        assert refusal.isprintable() and len(refusal) < 4_100, heard
+    return heard
+
+
+_written: list[str] | None = (
+    None  # what was opened for writing, made, renamed or removed, while somebody asks
+)
+_WRITES = {
+    "os.mkdir": 0,
+    "os.rename": 1,
+    "os.remove": 0,
+    "os.rmdir": 0,
+    "os.link": 1,
+    "os.symlink": 1,
+    "os.truncate": 0,
+}
+
+
+def _watch(event: str, details: tuple[Any, ...]) -> None:
+    if _written is None:
+        return
+    if event in _WRITES:
+        _written.append(os.path.abspath(os.fsdecode(details[_WRITES[event]])))
+    elif event == "open" and details[2] & (os.O_WRONLY | os.O_RDWR) and not isinstance(details[0], int):
+        _written.append(os.path.abspath(os.fsdecode(details[0])))
+
+
+sys.addaudithook(_watch)
+
+
+@contextmanager
+def writes_only_below(*folders: Path) -> Iterator[None]:
+    """No file outside the folders is written, made or removed, but the cache of machine code."""
+    global _written
+    _written = []
+    try:
+        yield
+    finally:
+        written, _written = _written, None
+    beyond = {one for one in written if not any(Path(one).is_relative_to(folder) for folder in folders)}
+    assert not {one for one in beyond if "__pycache__" not in one and one != os.devnull}

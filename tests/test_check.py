@@ -1,0 +1,73 @@
+"""`simkit check` catches games that break the rules of the interface: each fault by itself, in one line."""
+
+import pytest
+
+from simkit import catalogue, cli, experiment, jit, runlog, runner
+from simkit.check import check, positions
+from simkit.errors import PlayError
+from simkit.kernel import Table
+from tests.broken_games import FAULTS, SOUND
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Write the game into a project of its own: (the game, its file)."""
+
+    def write(text):
+        file = tmp_path / "games" / "bids.py"
+        file.parent.mkdir()
+        file.write_text(text, encoding="utf-8")
+        catalogue.add_project(tmp_path)
+        return catalogue.game("bids"), file
+
+    yield write
+    catalogue.set_projects([])
+
+
+def test_a_sound_game_passes(project):
+    results = check(project(SOUND)[0])
+    assert [problem for one in results for problem in one.problems] == [] and len(results) == 6
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.title for fault in FAULTS])
+def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
+    assert SOUND.count(fault.right) == 1
+    text = SOUND.replace(fault.right, fault.wrong)
+    game, file = project(text)
+    told = [problem for one in check(game) for problem in one.problems]
+    assert told and all(fault.says in one and "\n" not in one for one in told)
+    if fault.line:
+        number = next(i for i, line in enumerate(text.splitlines(), 1) if fault.line in line)
+        assert all(f"({file}:{number})" in one for one in told)
+
+
+def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
+    game, _ = project(SOUND.replace("total += s.bid[seat]", "total += s.bid[seat + 2]"))
+    monkeypatch.setattr(jit.Entry, "compiled", property(lambda entry: pytest.fail("compiled")))
+    assert any(one.problems for one in check(game))
+
+
+def test_the_command_says_it_and_ends_with_1(project, tmp_path, capsys):
+    project(SOUND.replace("        rank_by_score(s)\n", ""))
+    with pytest.raises(SystemExit) as end:
+        cli.main(["--project", str(tmp_path), "check", "bids"])
+    assert end.value.code == 1 and "all ranks are still 0 at the end" in capsys.readouterr().out
+
+
+def test_a_fault_of_compiled_code_names_its_line(project):
+    game, file = project(SOUND.replace("total / s.seats", "total // (s.round_no - 1)"))
+    with pytest.raises(PlayError) as caught:
+        list(positions(Table(game, game.rules()), deal=0))
+    number = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if "total //" in text)
+    assert str(caught.value).startswith("apply") and str(caught.value).endswith(f"({file}:{number})")
+
+
+def test_an_option_beyond_16_bits_is_played_and_logged(project, tmp_path):
+    text = SOUND.replace('"Highest bid")', '"Highest bid"), integer("prize", 1, 0, 10**6, "B-2", "Prize")')
+    project(text.replace("s.score[seat] += 1", "s.score[seat] += rules.prize"))
+    keys = {"question": "How much?", "game": "bids", "deals": 5, "lineups": ["random*2"]}
+    asked = experiment.parse(keys | {"sweep": {"prize": [1, 10**6]}})
+    run = runlog.open_run(runner.run(asked, tmp_path / "run", jobs=1))
+    assert run.games().collect()["prize"].unique().to_list() == [1, 10**6]
+    scores = run.seats().collect()["score"].to_list()
+    assert scores[10:] == [10**6 * score for score in scores[:10]] and max(scores) > 0

@@ -1,0 +1,66 @@
+"""No room on the disk or in memory: the run ends with a line, what was played is kept."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simkit import catalogue, jit
+from simkit.experiment import parse
+
+resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
+
+HOG = '''
+import numpy as np
+from simkit.games.pig import HOLD, game
+from simkit.strategy import strategy
+
+
+@strategy(game)
+def hog(view):
+    """Allocates without end."""
+    kept = [np.ones(1 << 20)]
+    while len(kept) > 0:
+        kept.append(np.ones(1 << 20))
+    return HOLD
+'''
+
+
+def run(folder: Path, lineup: str, deals: int, limit: int | None = None, most: int = 0) -> tuple[int, str]:
+    """Exit code and errors of a run on the command line, with a limit of its process."""
+    asked = parse({"question": "?", "game": "pig", "seed": 3, "deals": deals, "lineups": [lineup]})
+    (folder / "asked.toml").write_text(asked.to_toml())
+    words = [sys.executable, "-m", "simkit", "--project", "p", "run", "asked.toml", "-o", "run"]
+    limited = (lambda: resource.setrlimit(limit, (most, most))) if limit is not None else None
+    path = os.environ | {"PYTHONPATH": str(catalogue.ROOT)}
+    done = subprocess.run(words, cwd=folder, env=path, capture_output=True, text=True, preexec_fn=limited)
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "p" / "strategies").mkdir(parents=True)
+    (tmp_path / "p" / "strategies" / "hog.py").write_text(HOG)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_disk_without_room_is_told_and_the_run_goes_on_when_there_is_some(folder: Path) -> None:
+    quiet = folder / "quiet"
+    (quiet / "p").mkdir(parents=True)
+    assert run(quiet, "hold_at, random", 5_000)[0] == 0
+    largest = max(path.stat().st_size for path in (quiet / "run").glob("*/*.parquet"))
+    code, said = run(folder, "hold_at, random", 5_000, resource.RLIMIT_FSIZE, largest - 1)
+    assert code == 2 and said.splitlines()[-1].startswith("simkit: run: cannot write there: ")
+    assert run(folder, "hold_at, random", 5_000)[0] == 0
+    assert (folder / "run/checksums.txt").read_text() == (quiet / "run/checksums.txt").read_text()
+    assert not list((folder / "run").rglob("*.tmp"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not jit.COMPILED, reason="plain Python has other limits")
+def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Path) -> None:
+    code, said = run(folder, "hog, random", 3, resource.RLIMIT_AS, 4_000_000_000)
+    assert code == 2 and "strategy hog: failed: MemoryError" in said and "hog.py:1" in said
