@@ -25,8 +25,8 @@ def digest(path: Path) -> str:
 def told(folder: Path) -> dict[str, str]:
     """The digest of each file that has a whole line, the last one if it has several."""
     path = folder / FILE
-    if not path.is_file():
-        if path.exists():
+    if not os.path.isfile(path):  # pathlib before Python 3.14 raises where a name is too long
+        if os.path.exists(path):
             raise UsageError(f"{path}: is a folder or a device in the place of a file; remove it")
         return {}
     return parsed(path.read_bytes())

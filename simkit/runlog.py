@@ -268,11 +268,11 @@ def _check_beside(run: Run, there: Container[str]) -> None:
 
 def is_of_search(folder: Path) -> bool:
     """Whether a folder holds the runs of a search, or its answer."""
-    return _has_answer(folder) or (folder / LOOKS).is_dir()
+    return _has_answer(folder) or os.path.isdir(folder / LOOKS)
 
 
 def _has_answer(folder: Path) -> bool:
-    return SEARCH in checksums.told(folder) or (folder / SEARCH).exists()
+    return SEARCH in checksums.told(folder) or os.path.exists(folder / SEARCH)
 
 
 def open_unfinished(folder: str | Path) -> Run:
