@@ -226,7 +226,8 @@ def cells(experiment: Experiment) -> list[Cell]:
         for named in lineup:
             catalogue.player(game, named)
     for name in filter(ownfiles.is_file, experiment.options):
-        raise UsageError(f"{name} is a file, no option: name it with --cards FILE or, in an experiment, in [files]")
+        rather = "name it with --cards FILE or, in an experiment, in [files]"
+        raise UsageError(f"{name} is a file, no option: {rather}")
     fixed = {name: _shown(game, name, value) for name, value in experiment.options.items()}
     combinations = _combinations(experiment, game, len(lineups))
     wanted = _baseline(experiment, game, combinations)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from made import Story, made_run, made_stories
 from reports.balance import recipe as balance
 from reports.game import recipe as game
 from reports.sections import components, drama, skill, stories
-from simkit import experiment, report, runlog, runner
+from simkit import catalogue, experiment, report, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.turning import turning_points
-from simkit.errors import PlayError
+from simkit.errors import PlayError, UsageError
 from simkit.report import Report, Section
 
 RECIPES = {"balance": balance, "game": game}
@@ -201,6 +202,21 @@ def test_reconstructed_data_are_named(stations: runlog.Run, tmp_path: Path) -> N
     assert "Component data" not in dict(
         balance.build(made_run(tmp_path, [["a", "a"]], [0.5], deals=10)).facts
     )
+
+
+@pytest.mark.parametrize("team", [False, True])
+@pytest.mark.parametrize("recipe", catalogue.recipes())
+def test_every_recipe_warns_once_of_reconstructed_data(recipe: str, team: bool, tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["a", "b"]], [0.4, 0.3] * 2, deals=20, sweep={"second": [12, 14]})
+    run = replace(run, cells=[replace(cell, target=0.5 if team else None) for cell in run.cells])
+    known = run.words.model_copy(update={"provenance": ["cards: reconstructed", "map: rulebook"]})
+    told = replace(run, manifest=run.manifest | {"words": known.model_dump()})
+    for made, many in ((told, 1), (run, 0)):
+        try:
+            page = catalogue.recipe(recipe).build(made)
+        except UsageError as refused:  # upgrades, of a game without any
+            pytest.skip(str(refused))
+        assert [one.count("reconstructed (cards)") for one in page.warnings].count(1) == many
 
 
 def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: runlog.Run) -> None:

@@ -19,7 +19,7 @@ from simkit.words import distance
 from simkit.words.failed import failures
 from simkit.words.labels import Labels
 from simkit.words.phrases import percent
-from simkit.words.sure import partly
+from simkit.words.sure import partly, reconstructions
 
 MONTHS = "January February March April May June July August September October November December"
 WORDS = {
@@ -96,7 +96,7 @@ class Recipe(NamedTuple):
             picture=next((section.picture for section in sections if section.picture), None),
             glance=next((section.glance for section in sections if section.glance), None),
             steps=[step for section in sections for step in section.steps][:MOST_STEPS],
-            warnings=list(dict.fromkeys([*partly(run), *failures(found), *_warnings(sections)])),
+            warnings=list(dict.fromkeys(_warnings(found, sections))),
             folds=_with_headings(folds),
             command=made.get("command") or f"simkit run {run.folder.name}/experiment.toml",
             facts=list(facts(run)),
@@ -106,8 +106,12 @@ class Recipe(NamedTuple):
         )
 
 
-def _warnings(sections: list[Section]) -> Iterator[str]:
-    return (one for of in sections for one in of.warnings)
+def _warnings(found: Findings, sections: list[Section]) -> Iterator[str]:
+    """What every page warns of, around what its own sections do."""
+    yield from partly(found.run)
+    yield from failures(found)
+    yield from (one for of in sections for one in of.warnings)
+    yield from reconstructions(found.run)
 
 
 def _words(run: Run) -> dict[str, str]:
