@@ -1,4 +1,36 @@
-"""Words that games and pages share."""
+"""Words and numbers that games and pages share."""
+
+import math
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+EXACT = 9  # digits after the point; beyond them a sum of shares is not the same twice
+MOST = 1e15  # from here on a number has no digits after the point to round
+
+
+def rounded(value: float, digits: int = 0) -> float:
+    """A number with so many digits after the point; halves go away from zero, as people round.
+
+    >>> rounded(58.5), rounded(59.5), rounded(-0.125, 2), rounded(100 * 0.285)
+    (59.0, 60.0, -0.13, 29.0)
+    """
+    if not math.isfinite(value) or abs(value) >= MOST:
+        return value
+    exact = Decimal(str(round(float(value), EXACT)))
+    return float(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
+def formed(form: str, value: Any) -> str:
+    """A value by a format of Python; halves of a number go away from zero.
+
+    >>> formed("{:.0%}", 0.585), formed("{:+.1f}", -0.25), formed("{:,}", 1200), formed("{}", "goal")
+    ('59%', '-0.3', '1,200', 'goal')
+    """
+    said = re.search(r"\.(\d+)([f%])}", form)
+    if said is None:
+        return form.format(value)
+    return form.format(rounded(value, int(said[1]) + 2 * (said[2] == "%")))
 
 
 def counted(many: int, name: str, more: str = "") -> str:

@@ -14,7 +14,7 @@ from simkit.words import headings
 from simkit.words.answer import advised
 from simkit.words.feel import feel_line
 from simkit.words.leads import of_a_lead
-from simkit.words.phrases import ends
+from simkit.words.phrases import ends, number
 
 TEN = [(1, 0), (0, 1), (1, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]
 STORIES = [Story([*TEN, (9, 8), end], (1, 0)) for end in ((9, 8), (9, 9))]
@@ -66,7 +66,7 @@ def test_length_and_draws_at_the_recommended_settings_end_the_line(tmp_path):
     assert sorted(advised(found)) == ["goal = 2", "goal = 3"]
     lengths = found.lengths.filter(pl.col("goal").is_in([2, 3]), measure="turns")["p50"]
     draws = [
-        f"{100 * share:.1f}" for share in found.draws.filter(pl.col("goal").is_in([2, 3]))["share"].sort()
+        number(100 * share) for share in found.draws.filter(pl.col("goal").is_in([2, 3]))["share"].sort()
     ]
     said = feel_line(found)[-1].text
     assert said == f"at 2 or 3: {ends(*map(str, lengths.sort()))} turns, {ends(*draws)} % draws"

@@ -23,7 +23,7 @@ from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, where_drawn
 from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, UNFAIR, advised
-from simkit.words.phrases import Row
+from simkit.words.phrases import Row, whole
 from simkit.words.sizes import player_of
 from simkit.words.whose import TEAM, beyond_two, side_of
 
@@ -94,7 +94,7 @@ def _by_setting(found: Findings, told: Answer) -> Table:
 def _farthest(row: Row) -> str:
     """Who is farthest from fair, of two the first player; and how often that player wins."""
     seat, share = (0, row["share"]) if row["seats"] == 2 else (row["farthest"], row["farthest_share"])
-    return f"{player_of(seat, row['seats'])} {100 * share:.0f} %"
+    return f"{player_of(seat, row['seats'])} {whole(share)} %"
 
 
 def _word(row: Row, before: set[bool]) -> str:

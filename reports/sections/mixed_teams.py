@@ -3,6 +3,7 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, at_setting, charts, figure, labels_of, prose, table, where
+from simkit.words.phrases import whole
 from simkit.words.teams import team_strength
 
 TEXT = prose("""How often the team wins as seat after seat plays the second strategy instead of the first, on
@@ -32,8 +33,8 @@ def _heading(found: Findings, rows: pl.DataFrame) -> str:
         return "What a better player is worth"
     row, called = first.row(0, named=True), labels_of(found).strategy
     ways = "adds" if row["difference"] >= 0 else "costs"
-    size = abs(100 * row["difference"])
-    return f"One {called(row['other'])} {ways} a team of {called(row['one'])} {size:.0f} wins of 100"
+    size = whole(abs(row["difference"]))
+    return f"One {called(row['other'])} {ways} a team of {called(row['one'])} {size} wins of 100"
 
 
 def _called(found: Findings, column: str) -> pl.Expr:

@@ -10,6 +10,7 @@ from simkit.charts import tips
 from simkit.charts.letters import ASCENT, SIZE, SMALL, broken, high, wide, widest
 from simkit.charts.paper import Box, Paper
 from simkit.charts.plot import key, titled
+from simkit.wording import formed
 
 # Verdict -> letter, ground, how strong it is: told apart by letter and by ground.
 PLATES = {
@@ -79,7 +80,7 @@ def heat(
         box, said = grid.box(field["row"], field["column"]), _note(field) if whole and grid.high > 26 else ""
         paper.field(box, *_ground(field, far), "grid", tip=_tip(field, down, across))
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        paper.middle(x, y - (5 if said else 0), form.format(100 * field["share"]), "middle", size=size)
+        paper.middle(x, y - (5 if said else 0), formed(form, 100 * field["share"]), "middle", size=size)
         if said:
             paper.middle(x, y + 7, said, "middle", size=0.8 * size)
 
@@ -125,7 +126,7 @@ def _size(grid: Grid, shares: Sequence[float]) -> tuple[float, str]:
     """The size of the numbers and whether their decimals have room."""
     for form in ("{:.1f}", "{:.0f}"):
         for size in (SIZE, SMALL, 7.5, LEAST):
-            if all(_fits(grid, form.format(100 * share), size) for share in shares):
+            if all(_fits(grid, formed(form, 100 * share), size) for share in shares):
                 return size, form
     return LEAST, "{:.0f}"
 

@@ -12,6 +12,7 @@ from simkit.charts.paper import Box, Paper
 from simkit.charts.plot import key, titled
 from simkit.charts.rowframe import ROW, Axis, Label, Rows, rows_of, runs_of
 from simkit.charts.scales import Scale, around, more_or_less, number, percent, signed
+from simkit.wording import formed
 
 Fills = dict[str, tuple[int, int]]  # name -> style, tone
 
@@ -82,7 +83,7 @@ def _points(share: float) -> str:
 
 def written(value: float | None, form: str) -> str:
     """A number by its format, or a dash where it is not known."""
-    return "–" if value is None else signed(form.format(value).replace("%", " %"))
+    return "–" if value is None else signed(formed(form, value).replace("%", " %"))
 
 
 def _bar(paper: Paper, x: Scale, y: float, row: dict[str, Any], style: int, tip: str) -> None:

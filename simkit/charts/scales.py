@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from simkit.wording import formed
+
 STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -53,7 +55,7 @@ def percent(share: float, form: str = "{:.0f}") -> str:
     >>> percent(0.5), percent(0.5671, "{:.1f}")
     ('50 %', '56.7 %')
     """
-    return signed(form.format(100 * share)) + " %"
+    return signed(formed(form, 100 * share)) + " %"
 
 
 def signed(text: str) -> str:

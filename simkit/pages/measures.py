@@ -7,6 +7,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.pages.scope import first_and_all
 from simkit.report import Table
+from simkit.wording import formed
 from simkit.words.phrases import places
 
 Measure = tuple[pl.DataFrame, str, str, str, str]  # table, column of the value, of the ends, words, form
@@ -21,7 +22,7 @@ def measured(value: float, low: float | None, high: float | None, form: str) -> 
     kind, digits = form.rstrip("}")[-1], int(form.rpartition(".")[2][0])
 
     def said(number: float, places: int) -> str:
-        return f"{number:.{places}{kind}}".replace("%", " %")
+        return formed(f"{{:.{places}{kind}}}", number).replace("%", " %")
 
     if low is None or high is None:
         return said(value, digits), None, None

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.charts import Chart
-from simkit.words.phrases import Row, listed, number
+from simkit.words.phrases import Row, listed, number, whole
 
 MOST = 4  # lines, rows or bars that are named
 How = Mapping[str, Any]  # how the chart draws: its other arguments
@@ -168,7 +168,7 @@ def _span(row: Row) -> str:
 
 
 def _whole(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    return f"{whole(share)} %"
 
 
 def _more(value: float) -> str:

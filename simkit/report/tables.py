@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from simkit.wording import formed
+
 MOST_ROWS = 60  # of a table on a page
 DIGITS = 10  # of numbers in data: sums of the same log differ beyond them
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
@@ -114,6 +116,6 @@ def written(value: Any, form: Form = "{}") -> str:
         return "–"
     if isinstance(value, bool) and form == "{}":
         return raw(value)
-    text = form(value) if callable(form) else form.format(value)
+    text = form(value) if callable(form) else formed(form, value)
     text = re.sub(r"^-(?=0[.0]*%?$)", "", text)
     return text.replace("%", " %").replace("-", "−") if isinstance(value, (int, float)) else text

@@ -8,10 +8,10 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, prose, seat_name
+from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, prose, seat_name, whole
 from simkit.words.sure import sureness
 from simkit.words.sure import warnings as warnings_of
-from simkit.words.whose import FIRST_SEAT, OPEN, TEAM, named, players, side_of, whole
+from simkit.words.whose import FIRST_SEAT, OPEN, TEAM, named, players, side_of
 
 MOST_NEAR = 4  # settings nearest to fair that are told side by side
 MOST_ADVISED = 3

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.analysis.beginners import beside
 from simkit.words.labels import Labels
-from simkit.words.phrases import Row, Said, in_words
+from simkit.words.phrases import Row, Said, in_words, whole
 
 TOLD = 0.2  # how often the player errs of whom sentences tell, or the nearest that was asked for
 
@@ -42,7 +42,7 @@ def in_hundred(share: float) -> str:
     >>> in_hundred(0.263), in_hundred(0.004)
     ('26', 'less than 1')
     """
-    return f"{100 * share:.0f}" if share >= 0.005 or share == 0 else "less than 1"
+    return whole(share) if share >= 0.005 or share == 0 else "less than 1"
 
 
 def short(row: Row, team: bool) -> str:
@@ -80,7 +80,7 @@ def _of_team(row: Row, first: bool) -> str:
 
 def _sure(row: Row) -> str:
     """The interval in whole numbers, and the games."""
-    return f"{100 * row['low']:.0f} to {100 * row['high']:.0f}, n = {row['games']:,} games"
+    return f"{whole(row['low'])} to {whole(row['high'])}, n = {row['games']:,} games"
 
 
 def who_plays(found: Findings) -> str:

@@ -10,7 +10,7 @@ from simkit.analysis.fairness import POOLED
 from simkit.words.bests import OFF, Best, best_of_all, own_bests, verdicts_said
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span
+from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span, whole
 from simkit.words.sure import reconstructions, sureness
 from simkit.words.whose import TEAM, beyond_two, side_of
 
@@ -142,7 +142,7 @@ def _doubted(found: Findings, best: Best) -> str:
 
 def _farthest(best: Best) -> str:
     row = max(best.rows, key=lambda one: abs(one["farthest_share"] - one["fair"]))
-    fair = f"{100 * row['fair']:.0f} would be fair"
+    fair = f"{whole(row['fair'])} would be fair"
     return f"the {seat_name(row['farthest'])} wins {_won([row['farthest_share']])} ({fair})"
 
 
@@ -212,8 +212,8 @@ def seats_said(found: Findings) -> str:
     cells, off = [row["cell"] for row in best.rows], (pl.col("share") - pl.col("fair")).mean()
     means = found.seat_shares.filter(pl.col("cell").is_in(cells)).group_by("seat").agg(off=off).sort("off")
     (last, low), (first, high) = means.row(0), means.row(-1)
-    gains = f"The {seat_name(first)} wins {100 * high:.0f} points more than fair"
-    return f"{gains}, the {seat_name(last)} {-100 * low:.0f} less"
+    gains = f"The {seat_name(first)} wins {whole(high)} points more than fair"
+    return f"{gains}, the {seat_name(last)} {whole(-low)} less"
 
 
 def checked_said(found: Findings) -> str:

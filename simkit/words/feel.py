@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
-from simkit.wording import counted
+from simkit.wording import counted, rounded
 from simkit.words.answer import advised, in_order
 from simkit.words.beginners import short, told_rows
 from simkit.words.labels import labels_of
 from simkit.words.leads import of_a_lead
-from simkit.words.phrases import Row, Said, ends, headed, in_words
+from simkit.words.phrases import Row, Said, ends, headed, in_words, number, whole
 
 CLOSE = 0.03  # a share this near to 1/n is said as "one game in n"
 
@@ -52,9 +52,9 @@ def in_games(share: float) -> str:
     many = round(1 / share)
     if 2 <= many <= 10 and abs(share - 1 / many) <= min(CLOSE, 0.1 * share):
         return f"one game in {in_words(many)}"
-    of = 100 if round(100 * share) > 1 else 1000
-    whole = min(round(of * share), of - 1)
-    return f"{whole} game{'s' if whole > 1 else ''} in {of:,}" if whole else "hardly a game"
+    of = 100 if rounded(100 * share) > 1 else 1000
+    many = min(int(rounded(of * share)), of - 1)
+    return f"{many} game{'s' if many > 1 else ''} in {of:,}" if many else "hardly a game"
 
 
 def times(many: float) -> str:
@@ -122,8 +122,8 @@ def in_minutes(many: float) -> str:
     if many < 75:
         return "a minute" if many < 1.5 else f"{many:.0f} minutes"
     halves = round(many / 30)
-    whole = f"{halves // 2}{'½' * (halves % 2)}"
-    return "an hour" if halves == 2 else f"{whole} hours"
+    hours = f"{halves // 2}{'½' * (halves % 2)}"
+    return "an hour" if halves == 2 else f"{hours} hours"
 
 
 def _lead(found: Findings) -> Iterator[Said]:
@@ -149,11 +149,11 @@ def _lead(found: Findings) -> Iterator[Said]:
 
 def _draws(found: Findings) -> Iterator[Said]:
     share = row_of(found, "draws")["share"]
-    few = f"{100 * share:.1f}" if share < 0.0095 else f"{100 * share:.0f}"
+    few = number(100 * share) if share < 0.0095 else whole(share)
     text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
     others = found.draws.filter(pl.col("cell").is_in(_beside(found)["cell"].to_list()))["share"].to_list()
     if share < 0.0005 and max(others, default=0) >= 0.0095:
-        text += f" (up to {100 * max(others):.0f} % with other line-ups)"
+        text += f" (up to {whole(max(others))} % with other line-ups)"
     yield _said(found, text, "draws")
 
 
@@ -169,7 +169,7 @@ def _recommended(found: Findings) -> Iterator[Said]:
     turns = ends(f"{min(many)}", f"{max(many)}")
     draws = "no"
     if max(drawn):
-        draws = f"{ends(f'{100 * min(drawn):.1f}', f'{100 * max(drawn):.1f}')} %"
+        draws = f"{ends(number(100 * min(drawn)), number(100 * max(drawn)))} %"
     where = f"at {labels_of(found).places(settings)}"
     text = headed(where, f"{turns} turns, {draws} draws")
     yield Said(text, f"lengths.filter(pl.col('cell').is_in({cells}), measure='turns')")

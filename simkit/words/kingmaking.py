@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.words.beginners import in_hundred
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, Said
+from simkit.words.phrases import Row, Said, whole
 
 RARELY, OFTEN = 0.05, 0.2  # of what hangs on late choices, for headings
 
@@ -61,6 +61,6 @@ def _further(last: Row) -> str:
 
 def _sure(row: Row) -> str:
     """The interval in whole numbers; from 0, what it is at most."""
-    most = 100 * row["king_high"]
-    some = f"{100 * row['king_low']:.0f} to {most:.0f}" if row["king_low"] else f"at most {ceil(most)}"
+    least, most = row["king_low"], row["king_high"]
+    some = f"{whole(least)} to {whole(most)}" if least else f"at most {ceil(100 * most)}"
     return f"{some}, n = {row['games']:,} choices"

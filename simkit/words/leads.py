@@ -1,5 +1,7 @@
 """What becomes of a lead, in words."""
 
+from simkit.words.phrases import whole
+
 EVEN = 0.05  # a slope this near to 1 leaves leads as they are
 PARTS = {0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds", 0.75: "three quarters"}
 
@@ -19,9 +21,9 @@ def of_a_lead(slope: float | None, low: float | None, high: float | None) -> str
     if low <= 1 <= high:
         return "whether leads grow or shrink cannot be told"
     if slope > 1:
-        return f"a lead grows by {100 * (slope - 1):.0f} % a round"
+        return f"a lead grows by {whole(slope - 1)} % a round"
     if slope <= 0.02:
         return "all of a lead is gone a round later"
     near = min(PARTS, key=lambda part: abs(part - (1 - slope)))
-    part = PARTS[near] if abs(near - (1 - slope)) < 0.04 else f"{100 * (1 - slope):.0f} %"
+    part = PARTS[near] if abs(near - (1 - slope)) < 0.04 else f"{whole(1 - slope)} %"
     return f"{part} of a lead is gone a round later"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from simkit.wording import counted
+from simkit.wording import counted, formed, rounded
 
 ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 ORDINALS += ["eleventh", "twelfth"]
@@ -84,7 +84,7 @@ def span(low: float, high: float, digits: int = 1, sign: bool = False, scale: fl
 
 def number(value: float, digits: int = 1, sign: bool = False) -> str:
     """A number with so many digits; a difference has a sign before it."""
-    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+    return formed(f"{{:{'+' if sign else ''}.{digits}f}}", value).replace("-", "−")
 
 
 def ends(least: str, most: str) -> str:
@@ -102,7 +102,16 @@ def prose(text: str) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{rounded(100 * share, 1):.1f} %"
+
+
+def whole(share: float) -> str:
+    """A share in whole percent, without the sign of it; halves go away from zero.
+
+    >>> whole(0.585), whole(0.595), whole(-0.045)
+    ('59', '60', '−5')
+    """
+    return number(100 * share, 0)
 
 
 def games_of_100(low: float, high: float) -> str:
@@ -111,7 +120,7 @@ def games_of_100(low: float, high: float) -> str:
     >>> games_of_100(0.567, 0.586), games_of_100(0.498, 0.502), games_of_100(0.003, 0.003)
     ('57 to 59 games of 100', '50 games of 100', 'less than 1 game of 100')
     """
-    least, most = round(100 * low), round(100 * high)
+    least, most = (int(rounded(100 * share)) for share in (low, high))
     if most == 0 and high > 0:
         return "less than 1 game of 100"
     if least == 100 and low < 1:
@@ -126,7 +135,7 @@ def fair_of_100(share: float) -> str:
     ('12.5', '33', '50', '49')
     """
     halves = round(200 * share)
-    return f"{halves / 2:g}" if abs(200 * share - halves) < 1e-6 else f"{100 * share:.0f}"
+    return f"{halves / 2:g}" if abs(200 * share - halves) < 1e-6 else whole(share)
 
 
 def headed(name: str, said: str) -> str:
@@ -158,10 +167,10 @@ def about(deals: int) -> int:
     return -(-deals // unit) * unit
 
 
-def rounded(deals: int) -> str:
+def roughly(deals: int) -> str:
     """`about`, as it is read.
 
-    >>> rounded(12_345)
+    >>> roughly(12_345)
     '13,000'
     """
     return f"{about(deals):,}"
@@ -173,7 +182,7 @@ def with_needed(verdict: str, needed: int | None) -> str:
     >>> with_needed("TOO FEW GAMES", 12_345), with_needed("FAIR", None)
     ('TOO FEW GAMES (about 13,000 deals would do)', 'FAIR')
     """
-    return verdict if needed is None else f"{verdict} (about {rounded(needed)} deals would do)"
+    return verdict if needed is None else f"{verdict} (about {roughly(needed)} deals would do)"
 
 
 def listed(names: Iterable[str], last_by: str = "and") -> str:

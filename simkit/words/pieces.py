@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.words.phrases import Row, Said, in_words, span
+from simkit.wording import rounded
+from simkit.words.phrases import Row, Said, in_words, span, whole
 from simkit.words.sure import SURE
 
 IDLE = 0.1  # used less often than this is hardly ever used
@@ -94,7 +95,7 @@ def _points(row: Row) -> str:
     >>> _points({"difference": 0.082}), _points({"difference": -0.011})
     ('8 games of 100 more', '1 game of 100 less')
     """
-    many = round(100 * abs(row["difference"]))
+    many = int(rounded(100 * abs(row["difference"])))
     size = "less than 1 game" if many == 0 else f"{many} game{'s' if many > 1 else ''}"
     return f"{size} of 100 {'more' if row['difference'] > 0 else 'less'}"
 
@@ -155,7 +156,7 @@ def _unused(found: Findings, rows: Table) -> Iterator[Said]:
             yield Said(f"Never {how}: {_listed(some)}.", "pieces")
     few = idle(found, rows).sort("used", "piece")
     if few.height:
-        most = round(100 * few.row(-1, named=True)["used"])
+        most = whole(few.row(-1, named=True)["used"])
         often = f"at most in {most} of 100 games in which a seat could have it"
         kind, word = idle_kind(found, few), found.run.words.piece
         which = f"all {several(word)} of {kind}" if kind else _listed(few["piece"].to_list())

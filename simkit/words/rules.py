@@ -9,6 +9,7 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.stats.verdicts import FAIR, ON_TARGET
+from simkit.wording import rounded
 from simkit.words.answer import tally
 from simkit.words.labels import Labels, labels_of, rule_sets
 from simkit.words.phrases import Row, distance, games_of_100, in_words, listed
@@ -147,7 +148,7 @@ def _won(found: Findings, rows: pl.DataFrame) -> str:
     """Games of 100 that the first player wins; of three and more how far the worst player is from fair."""
     if by_distance(found):
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
-        points = round(round(100 * float(str(off)), 9))  # halves as the picture rounds them
+        points = int(rounded(100 * float(str(off))))
         return f"{distance(points / 100)} off fair"
     shares = rows["share"].to_list()
     return games_of_100(min(shares), max(shares))

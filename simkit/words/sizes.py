@@ -6,9 +6,10 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, UNFAIR
+from simkit.wording import rounded
 from simkit.words.answer import tally
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, ends, headed, listed, number, seat_name
+from simkit.words.phrases import Row, ends, headed, listed, number, seat_name, whole
 
 GAIN = (pl.col("share") - pl.col("fair")).alias("gain")
 
@@ -77,7 +78,7 @@ def _farthest(row: Row) -> str:
     """
     who = f"the {player_of(row['farthest'], row['seats'])}"
     low, high = min(row["each"]), max(row["each"])
-    if low < 0 < high and round(100 * low) and round(100 * high):
+    if low < 0 < high and rounded(100 * low) and rounded(100 * high):
         return f"{who} loses {_points(low)} or gains {_points(high)} percentage points, by who plays"
     verb = "gains" if low + high > 0 else "loses"
     least, most = sorted((abs(low), abs(high)))
@@ -85,7 +86,7 @@ def _farthest(row: Row) -> str:
 
 
 def _points(gain: float) -> str:
-    return f"{abs(100 * gain):.0f}"
+    return whole(abs(gain))
 
 
 def _plural(text: str) -> str:

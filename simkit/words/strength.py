@@ -8,7 +8,18 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.wording import counted
 from simkit.words.labels import labels_of, lowered
-from simkit.words.phrases import Row, Said, ends, games_of_100, in_words, interval, listed, percent, span
+from simkit.words.phrases import (
+    Row,
+    Said,
+    ends,
+    games_of_100,
+    in_words,
+    interval,
+    listed,
+    percent,
+    span,
+    whole,
+)
 
 MATTERS = 0.05  # the least part of the picks of perfect rivals with which a plan counts as needed
 MOST_NAMED = 4  # plans that a sentence names
@@ -118,7 +129,7 @@ def sureness(found: Findings, setting: str) -> Iterator[Said]:
     games = f"n = {_games(row['games'] for row in rows)} games each"
     pairs = here("win_matrix")
     match = f", {_games(pairs['games'])} per match" if pairs.height else ""
-    yield Said(f"±{100 * half:.0f} games of 100 ({games}{match})", "ranking")
+    yield Said(f"±{whole(half)} games of 100 ({games}{match})", "ranking")
 
 
 def standing(here: Tables) -> Standing:
@@ -195,9 +206,9 @@ def circles(here: Tables) -> Iterator[str]:
             at least {percent(0.5 + row["low"])}): a circle as in rock-paper-scissors."""
     several = met.width > 0 and met["strategy"].n_unique() > 2
     if rings.is_empty() and several and scape.height and scape["reason"].is_null().all():
-        explained = 100 - 100 * scape["cyclic_part"].drop_nulls()[0]
-        yield f"""No circle as in rock-paper-scissors was found; strength alone explains {explained:.0f} % of
-            the differences between matches. Among plans that these games do not tell apart there may be
+        explained = 1 - scape["cyclic_part"].drop_nulls()[0]
+        yield f"""No circle as in rock-paper-scissors was found; strength alone explains {whole(explained)} %
+            of the differences between matches. Among plans that these games do not tell apart there may be
             one."""
 
 
@@ -212,10 +223,10 @@ def ladder_words(row: Row) -> str:
 
 def luck_words(row: Row) -> str:
     """How often the stronger of two is ahead, as skill and a coin."""
-    skill = max(0.0, 100 * (2 * row["share"] - 1))
+    skill = max(0.0, 2 * row["share"] - 1)
     tables = "one table" if row["seats"] == 2 else f"a table of {row['seats']}"
     return f"""Of two plans at {tables} the stronger finishes ahead in {percent(row["share"])} of the games
-        ({interval(row)}): as if skill decided {skill:.0f} games of 100 and a coin the others."""
+        ({interval(row)}): as if skill decided {whole(skill)} games of 100 and a coin the others."""
 
 
 def first_place(part: pl.DataFrame) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from simkit.stats.verdicts import BORDERLINE
 from simkit.wording import counted
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, ends, fair_of_100, in_words, interval, listed, percent, prose
+from simkit.words.phrases import Row, ends, fair_of_100, in_words, interval, listed, percent, prose, whole
 from simkit.words.whose import named, players, side_of
 
 MOST_NAMED = 3  # lineups; of more their number is told
@@ -30,7 +30,7 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     least, most = (some(row["games"] for row in looked) for some in (min, max))
     games = f"{least:,} to " * (least < most) + counted(most, "game")
-    noise = f"±{100 * half:.0f} in 100" if half >= 0.005 else "± less than 1 in 100"
+    noise = f"±{whole(half)} in 100" if half >= 0.005 else "± less than 1 in 100"
     fair = [fair_of_100(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))]
     aims = listed(dict.fromkeys(fair), "or")
     within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"

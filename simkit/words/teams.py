@@ -17,6 +17,7 @@ from simkit.words.phrases import (
     number,
     percent,
     span,
+    whole,
 )
 
 MOST_NAMED = 4  # strategies that a sentence names
@@ -39,7 +40,7 @@ def team_sureness(found: Findings) -> Iterator[Said]:
         if table.width and table.height:
             half = max((row["high"] - row["low"]) / 2 for row in table.rows(named=True))
             games = f"n = {counted(min(table['games']), 'game')} each"
-            yield Said(f"programs, not people; ±{100 * half:.0f} games of 100 ({games})", name)
+            yield Said(f"programs, not people; ±{whole(half)} games of 100 ({games})", name)
             return
 
 

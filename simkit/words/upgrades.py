@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Said, interval, percent
+from simkit.words.phrases import Said, interval, number, percent
 
 
 def upgrades(found: Findings) -> Iterator[Said]:
@@ -19,7 +19,7 @@ def upgrades(found: Findings) -> Iterator[Said]:
         strongest = rows.sort("share", descending=True).row(0, named=True)
         setting = f" ({dearest['setting']})" if dearest["setting"] else ""
         played = labels_of(found).when(dearest["lineup"])
-        over = "" if dearest["over"] is None else f" ({100 * dearest['over']:+.0f} %)"
+        over = "" if dearest["over"] is None else f" ({number(100 * dearest['over'], 0, sign=True)} %)"
         text = f"""“{dearest["thing"].capitalize()}” is bid up most {played}{setting}:
             {dearest["price"]:.0f} credits on average against a printed {dearest["printed"]:.0f}{over}.
             Seats that end with “{strongest["thing"]}” win {percent(strongest["share"])} of their games

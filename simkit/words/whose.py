@@ -46,7 +46,3 @@ def players(found: Findings) -> str:
 
 def named(found: Findings, table: pl.DataFrame) -> list[Row]:
     return labels_of(found).named(table).rows(named=True)
-
-
-def whole(share: float) -> str:
-    return f"{100 * share:.0f}"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.wording import counted
+from simkit.wording import counted, formed
 from simkit.words.phrases import Row, Said, ends
 
 MEASURE = """
@@ -31,7 +31,7 @@ class Measure(NamedTuple):
     less: str
 
     def said(self, value: float) -> str:
-        return self.form.format(value).replace("%", " %")
+        return formed(self.form, value).replace("%", " %")
 
     def span(self, low: float, high: float) -> str:
         """`47 to 74 %`."""

@@ -1,0 +1,42 @@
+"""Sentences, tables and pictures round alike: to the nearest, halves away from zero."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simkit.charts.scales import percent
+from simkit.report.tables import written
+from simkit.wording import rounded
+from simkit.words.phrases import games_of_100, whole
+
+HALVES = st.integers(1, 198).filter(lambda many: many % 2)  # of 200 games
+
+
+def nearest(exact: Fraction) -> int:
+    """The whole number next to one, of two the farther from zero."""
+    away = int(abs(exact) + Fraction(1, 2))
+    return away if exact > 0 else -away
+
+
+@given(st.integers(-4000, 4000), st.integers(1, 4000))
+def test_a_share_of_games_is_told_as_the_nearest_whole_percent(won: int, games: int) -> None:
+    share = won / games
+    assert int(whole(share).replace("−", "-")) == nearest(Fraction(100 * won, games))
+
+
+@given(HALVES)
+def test_halves_go_up_wherever_a_share_is_shown(won: int) -> None:
+    share, up = won / 200, f"{(won + 1) // 2}"
+    assert whole(share) == up
+    assert games_of_100(share, share).split()[0] == ("more" if won == 199 else up)
+    assert written(share, "{:.0%}") == percent(share) == f"{up} %"
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(0, 3))
+def test_rounding_keeps_order_and_goes_no_farther_than_half_a_digit(thousandths: int, digits: int) -> None:
+    value = thousandths / 1000
+    assert abs(rounded(value, digits) - value) <= 0.5 * 10**-digits + 1e-9
+    assert rounded(-value, digits) == -rounded(value, digits)
