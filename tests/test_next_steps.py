@@ -61,3 +61,21 @@ def test_a_setting_within_the_margin_is_to_be_confirmed(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, sweep=sweep, baseline={"second": 12})
     confirm, *_ = next_steps(Findings(run)).steps
     assert confirm.text == "On fresh deals, confirm second 14 and find the exact fair value."
+
+
+def test_picked_settings_without_a_fair_value_to_find_are_to_be_confirmed(tmp_path: Path) -> None:
+    rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "draft"}}
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.3, 0.3, 0.45, 0.45], deals=2000, **rules)
+    confirm, *_ = next_steps(Findings(run)).steps
+    assert confirm.text == "Confirm rule: exact on fresh deals."
+    seed = run.manifest["seed"] + 1
+    assert confirm.command.startswith(
+        "simkit sweep made rule=exact --lineup a,a --lineup b,b --until-verdict"
+    )
+    assert confirm.command.endswith(f"--seed {seed}")
+
+
+def test_a_baseline_that_was_not_picked_need_not_be_confirmed(tmp_path: Path) -> None:
+    rules = {"sweep": {"rule": ["draft", "exact"]}, "baseline": {"rule": "exact"}}
+    run = made_run(tmp_path, [["a", "a"]], [0.3, 0.45], deals=2000, **rules)
+    assert not any("onfirm" in step.text for step in next_steps(Findings(run)).steps)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from simkit.pages import Findings, Section, labels_of
-from simkit.pages.commands import fair_command, lineups, settle_command
+from simkit.pages.commands import fair_command, fresh_command, lineups, settle_command
 from simkit.report import Step
 from simkit.words.answer import advised, in_order
 from simkit.words.phrases import about
@@ -22,6 +22,11 @@ def _steps(found: Findings) -> Iterator[Step]:
         confirm = f"confirm {labels.settings(in_order(found, good))} and " if good else ""
         yield Step(f"On fresh deals, {confirm}find the exact {value}.", fair)
         return
+    base = found.cells.filter("baseline")["setting"].to_list()
+    if picked := [setting for setting in in_order(found, advised(found)) if setting not in base]:
+        cells = [found.cells.filter(setting=setting)["cell"][0] for setting in picked]
+        commands = "\n".join(fresh_command(run, cell, lineups(run)) for cell in cells)
+        yield Step(f"Confirm {labels.settings(picked)} on fresh deals.", commands)
     unsettled = found.deals_to_settle
     few = unsettled.drop_nulls("needed") if unsettled.height else unsettled
     near = [row["needed"] for row in few.rows(named=True) if row["needed"] <= MOST_TIMES * row["deals"]]

@@ -6,7 +6,7 @@ from simkit.pages import Figure, Findings, Section, axes, charts, figure, labels
 from simkit.pages.along import along
 from simkit.pages.pictures import MOST_LINES, called
 from simkit.pages.scope import margin, values
-from simkit.wording import counted
+from simkit.words.decided import settings_decided
 from simkit.words.whose import FAULTY, TEAM, side_of
 
 KINDS = "F is FAIR: every seat wins within ±{margin} of its fair share. U is UNFAIR: some seat does not."
@@ -26,14 +26,10 @@ def section(found: Findings) -> Section:
     counts = [pl.col("verdict").eq(kind).sum().cast(pl.Int64).alias(kind) for kind in kinds_told]
     rows = found.first_player_advantage.group_by("lineup", maintain_order=True).agg(*counts)
     tallied = table(found, rows, ["lineup", *kinds_told], "Settings by verdict")
-    good = side.verdicts[0]
-    every = found.first_player_advantage.group_by("setting").agg((pl.col("verdict") == good).sum())
-    many = every.filter(pl.col("verdict") == found.cells["lineup"].n_unique()).height
-    who = " with every line-up" if found.cells["lineup"].n_unique() > 1 else ""
-    settings = counted(every.height, "setting")
-    heading = f"{many or 'None'} of {settings} {'is' if many < 2 else 'are'} {good}{who}"
     drawn = _drawn_above(found)
-    return Section(heading, [] if drawn else [text], [] if drawn else [_picture(found)], [tallied])
+    return Section(
+        settings_decided(found), [] if drawn else [text], [] if drawn else [_picture(found)], [tallied]
+    )
 
 
 def _drawn_above(found: Findings) -> bool:

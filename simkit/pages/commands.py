@@ -69,15 +69,21 @@ def _target(run: Run) -> list[str]:
 def confirm_command(run: Run, index: int) -> str:
     """The command that plays one setting on fresh deals: the solver if possible, else until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
+    return fair_command(run, [cell.labels]) or fresh_command(run, index, [cell.labels])
+
+
+def fresh_command(run: Run, index: int, lineups: list[list[str]]) -> str:
+    """The command that plays the setting of a cell with these lineups on fresh deals until a verdict."""
+    (cell,) = (cell for cell in run.cells if cell.index == index)
     fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
     until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
     words = [
         *setting_texts(_with_paths(run, cell.varied)),
-        *game_words(run, [cell.labels]),
+        *game_words(run, lineups),
         *until.split(),
         *_target(run),
     ]
-    return fair_command(run, [cell.labels]) or again(run, "sweep", run.experiment.game, *words)
+    return again(run, "sweep", run.experiment.game, *words)
 
 
 def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:

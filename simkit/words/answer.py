@@ -7,6 +7,8 @@ import polars as pl
 
 from simkit.analysis import Findings, axes
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.words.decided import EDGE, standings, too_few, which_do
+from simkit.words.decided import OPEN as OPEN_STILL
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, prose, seat_name, whole
 from simkit.words.sure import sureness
@@ -172,7 +174,12 @@ def _advice(found: Findings) -> str:
     if base == [best]:
         return _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
     who = _with_all(found, len(there))
-    return prose(f"""No setting tried comes within the margin of {side.aim}{who}; nearest is
+    if OPEN_STILL in (kinds := set(standings(found).values())):
+        which = f"{too_few(found)} whether a setting is {'on target' if found.run.team else 'fair'}"
+        return prose(f"""{which}{who}{which_do(found)}. Nearest so far is {labels.at(best)}, where
+            {_wins(found, there)}.""")
+    known = "is known to come" if EDGE in kinds else "comes"
+    return prose(f"""No setting tried {known} within the margin of {side.aim}{who}; nearest is
         {labels.at(best)}, where {_wins(found, there)}.""")
 
 
@@ -180,13 +187,13 @@ def _nothing_nearer(others: int, aim: str) -> str:
     """That none of the other settings is better.
 
     >>> _nothing_nearer(1, "fair")
-    'The other setting tried is no nearer to fair.'
+    'The other setting tried does not look nearer to fair.'
     >>> _nothing_nearer(6, "fair")
-    'None of the six other settings tried is nearer to fair.'
+    'None of the six other settings tried looks nearer to fair.'
     """
     if others == 1:
-        return f"The other setting tried is no nearer to {aim}."
-    return f"None of the {in_words(others)} other settings tried is nearer to {aim}."
+        return f"The other setting tried does not look nearer to {aim}."
+    return f"None of the {in_words(others)} other settings tried looks nearer to {aim}."
 
 
 def _instead(found: Findings, good: list[str]) -> str:

@@ -1,5 +1,6 @@
 """What a search for a fair value answers, in sentences: the value, the check on fresh deals, the doubts."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -217,8 +218,9 @@ def seats_said(found: Findings) -> str:
 
 
 def checked_said(found: Findings) -> str:
-    checked, good = found.first_player_advantage, side_of(found.run).verdicts[0]
-    many, cases = checked.filter(verdict=good).height, checked.height
-    if cases == 1:
-        return f"On fresh deals: {checked['verdict'][0]}"
-    return f"On fresh deals {many or 'none'} of {cases} cases {'is' if many < 2 else 'are'} {good}"
+    checked, side = found.first_player_advantage, side_of(found.run)
+    many = Counter(checked["verdict"].to_list())
+    if len(many) == 1:
+        return f"On fresh deals: {checked['verdict'][0]}{' in every case' * (checked.height > 1)}"
+    some = ", ".join(f"{many[kind]} {kind}" for kind in side.verdicts if many[kind])
+    return f"On fresh deals, of {checked.height} cases: {some}"

@@ -1,0 +1,59 @@
+"""Settings without a verdict are not counted with those that are found unfair."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from made import made_run
+
+from reports.sections import verdict_map
+from simkit.analysis import Findings
+from simkit.words.answer import answer
+from simkit.words.fairness import checked_said
+from simkit.words.phrases import about
+
+SWEEP = {"sweep": {"second": [10, 12, 14]}, "baseline": {"second": 10}}
+
+
+def found(folder: Path, shares: list[float], lineups: str = "a", **keys: int) -> Findings:
+    each = [share for share in shares for _ in lineups]
+    return Findings(made_run(folder, [[name] * 2 for name in lineups], each, **SWEEP | keys))
+
+
+def test_where_no_setting_is_decided_the_heading_says_how_many_games_would_do(tmp_path: Path) -> None:
+    few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
+    needed = few.deals_to_settle["needed"]
+    assert few.deals_to_settle.height == 3 and not needed.null_count()
+    heading = verdict_map.section(few).heading
+    assert heading.startswith("Too few games to tell which of 3 settings are FAIR")
+    assert f"about {about(int(needed.max())):,} deals" in heading  # type: ignore[arg-type]
+
+
+def test_where_some_are_decided_each_kind_is_counted(tmp_path: Path) -> None:
+    some = found(tmp_path, [0.7, 0.45, 0.8], "ab", deals=1200)
+    verdicts = some.first_player_advantage.group_by("setting").agg("verdict")["verdict"].to_list()
+    bad = sum("UNFAIR" in one for one in verdicts)
+    assert 0 < bad < 3
+    heading = verdict_map.section(some).heading
+    assert heading == f"{bad} of 3 settings are UNFAIR with some line-up, {3 - bad} undecided"
+
+
+def test_settings_that_are_all_off_are_said_to_be(tmp_path: Path) -> None:
+    off = found(tmp_path, [0.8, 0.7, 0.2], deals=1200)
+    assert verdict_map.section(off).heading == "All 3 settings are UNFAIR"
+    assert answer(off).advice.startswith("No setting tried comes within the margin of fair; nearest is ")
+
+
+def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> None:
+    few = found(tmp_path, [0.3, 0.4, 0.7], deals=100)
+    assert "TOO FEW GAMES" in few.first_player_advantage["verdict"].to_list()
+    advice = answer(few).advice
+    assert advice.startswith("Too few games to tell whether a setting is fair") and "so far" in advice
+    (deals,) = re.findall(r"about ([\d,]+) deals", advice)
+    assert int(deals.replace(",", "")) == about(int(few.deals_to_settle["needed"].max()))  # type: ignore[arg-type]
+
+
+def test_cases_checked_on_fresh_deals_are_counted_by_verdict(tmp_path: Path) -> None:
+    few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
+    assert checked_said(few) == "On fresh deals: TOO FEW GAMES in every case"
