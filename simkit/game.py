@@ -112,6 +112,7 @@ class Log:
     seat: list[Field] = field(default_factory=lambda: [scalar("turns", "i4", "Turns taken by the seat")])
     trace: list[Field] = field(default_factory=list)
     note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
+    at_turns_end: bool = False  # points are counted then, so that no move by itself makes any
 
 
 class Piece(NamedTuple):

@@ -25,6 +25,9 @@ class Turn(NamedTuple):
     table: list[str]
     rows: list[dict[str, Any]]  # of the trace, one per seat: score, and what the game notes of each turn
     over: list[str]  # how the game ended, after its last turn
+    after: list[
+        list[dict[str, Any]]
+    ]  # such rows after each move, the last of the turn's end; or none, see Log
 
 
 def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndarray]:
@@ -179,7 +182,8 @@ def _turns(
     place: Seating, deal: int, rotation: int, actions: list[int], as_seat: int | None
 ) -> Iterator[Turn]:
     """The game turn by turn, as told to `as_seat`; one ends when the count of turns changes, or the game."""
-    game, table, moves = place.table.game, place.table, list[tuple[str, str]]()
+    game, table = place.table.game, place.table
+    moves, after = list[tuple[str, str]](), list[list[dict[str, Any]]]()
     (s, view), rules, rng = np.zeros(2, game.state_dtype), table.rules[0], table.open_luck(place.seed, deal)
 
     def seen() -> Any:
@@ -193,7 +197,8 @@ def _turns(
     def ended(number: int) -> Turn:
         shown = str(game.show(seen(), rules)).splitlines()
         over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
-        return Turn(number, list(moves), shown, noted(game, s, rules), over)
+        rows = noted(game, s, rules)
+        return Turn(number, list(moves), shown, rows, over, [*after[:-1], *[rows] * bool(after)])
 
     s.seats = place.cell.seats
     game.setup(s, rules, rng)
@@ -207,9 +212,11 @@ def _turns(
             raise
         if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
             moves.append((_seat(game, int(before["seat"])), told))
+            after += [] if game.log.at_turns_end else [noted(game, s, rules)]
         if s.seat == OVER or s.log.game.turns != count:
             yield ended(number := number + 1)
             moves.clear()
+            after.clear()
     yield from [ended(number + 1)] if moves else []  # of a game that fails
 
 

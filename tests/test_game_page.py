@@ -14,8 +14,8 @@ from made import Story, made_run, made_stories
 
 from reports.balance import recipe as balance
 from reports.game import recipe as game
-from reports.sections import components, drama, skill, stories
-from simkit import catalogue, experiment, report, runlog, runner
+from reports.sections import components, drama, rules, skill, stories
+from simkit import catalogue, experiment, narrate, report, runlog, runner, runwords
 from simkit.analysis import Findings
 from simkit.analysis.turning import turning_points
 from simkit.errors import PlayError, UsageError
@@ -166,16 +166,84 @@ def test_the_course_of_a_game_is_drawn_as_traced_and_its_points_are_its_turning_
         assert rows["y"].to_list() == trace["score"].to_list()
         scores = trace.group_by("turn", maintain_order=True).agg("score")["score"].to_list()
         points = turning_points(scores)
-        assert [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points] == [
-            point.turn for point in points
-        ]
-        assert drawn.how["marks"]["x"].to_list() == [point.turn for point in points]
+        told = [int(text.split(":")[0].removeprefix("Turn ")) for text in story.points]
+        assert told[: len(points)] == [point.turn for point in points]
+        assert told[len(points) :] in ([], [len(scores)])  # how it ends
+        assert drawn.how["marks"]["x"].to_list() == told
         boards = [int(line[11:-1]) for line in story.board.splitlines() if line.startswith("After turn ")]
         assert boards == sorted({*(point.turn for point in points), len(scores)})
-        for text, point in zip(story.points, points, strict=True):
+        for text, point in zip(story.points, points, strict=False):
             row = scores[point.turn - 1]
             assert f"{row[point.seat]} to {row[1 - point.seat]}" in text
             assert ("red", "yellow")[point.seat] in text
+
+
+def _points_of(run: runlog.Run, play: int) -> tuple[list[str], list[list[int]], int | None]:
+    """What is told of the turns of a game, the scores at their ends, who won."""
+    (game,) = run.games().filter(pl.col("play") == play).collect().rows(named=True)
+    row = pl.DataFrame([{"play": play, "kind": "typical", "winner": game["winner"]}])
+    told = stories._told(Findings(run), row)
+    scores = [[seat["score"] for seat in turn.rows] for turn in told.turns]
+    return [text for _, _, text in stories._course(told)[1]], scores, game["winner"]
+
+
+def test_a_lead_is_for_good_if_it_is_never_shared_and_wins(stations: runlog.Run) -> None:
+    plays = stations.games().select("play").collect()["play"].to_list()
+    seen = set()
+    for play in plays:
+        points, scores, winner = _points_of(stations, play)
+        for text in points:
+            turn, who = int(text.split(":")[0].removeprefix("Turn ")), int("yellow" in text.split()[2])
+            later = [row[who] - row[1 - who] for row in scores[turn:]]
+            if "takes the lead" in text:
+                good, never = "for good" in text, "never behind again" in text
+                assert good == (min(later) > 0 and winner == who)
+                assert never == (min(later) == 0 and winner == who and later[-1] >= 0)
+                seen |= {"good"} if good else {"never"} if never else {"some turns"}
+            if "for 1 turn," in text:
+                assert scores[turn + 1][who] < scores[turn + 1][1 - who] or turn + 1 == len(scores)
+            if "wins the tie-break" in text or "nobody wins alone" in text:
+                assert scores[-1][0] == scores[-1][1] and turn == len(scores) - 1
+                seen.add("tie")
+    assert {"good", "some turns"} <= seen
+
+
+def test_the_moves_told_are_those_that_made_the_points(stations: runlog.Run) -> None:
+    for play in range(20):
+        for text in _points_of(stations, play)[0]:
+            assert "places it at row" in text or "wins" in text
+
+
+def _game(scores: list[tuple[int, int]], winner: int | None) -> stories.Told:
+    """A game of two whose scores are given, without moves."""
+    turns = [
+        narrate.Turn(number, [], [], [{"score": one} for one in row], [], [])
+        for number, row in enumerate([(0, 0), *scores])
+    ]
+    return stories.Told({"winner": winner}, "Typical game", turns, ["red", "yellow"], "points")
+
+
+@pytest.mark.parametrize(
+    ("winner", "last", "said"),
+    [
+        (0, (2, 2), "Turn 3: red wins the tie-break, 2 to 2"),
+        (None, (2, 2), "Turn 3: red and yellow end with 2 each, and nobody wins alone"),
+        (0, (2, 3), "Turn 3: red wins all the same, 2 to 3"),
+        (1, (2, 3), "Turn 2: yellow takes the lead for good, 2 to 1"),
+    ],
+)
+def test_who_leads_and_does_not_win_took_no_lead_for_good(
+    winner: int | None, last: tuple[int, int], said: str
+) -> None:
+    _, points = stories._course(_game([(1, 0), (1, 2), last], winner))
+    assert points[-1][2] == said
+    assert any("for good" in text for *_, text in points) == (winner == 1)
+
+
+def test_of_two_a_loss_is_told_as_a_loss() -> None:
+    steps = [(10 + turn, 10) for turn in range(8)]
+    _, points = stories._course(_game([*steps, (17, 1), (18, 1)], 0))
+    assert points[-1][2] == "Turn 9: yellow loses 9 points and red none, 17 to 1 after 17 to 10"
 
 
 def test_games_that_cannot_be_told_are_said_in_one_line(
@@ -232,6 +300,16 @@ def test_the_recipe_game_is_about_the_baseline_and_tells_the_rules(stations: run
     assert about.text[1] == "Differing from the rulebook: card set: reconstructed v40."
     verdicts = fold(page, "How sure")[0].tables[0]
     assert [row["lineup"] for row in verdicts.records()] == ["random mirror", "random, line_banker"]
+
+
+@pytest.mark.parametrize("name", catalogue.games())
+def test_the_rules_of_every_game_stand_on_its_page(name: str, tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.5], deals=2)
+    known = runwords.words_of(catalogue.game(name), [], [{}], {}, {})
+    told = rules.section(Findings(replace(run, manifest=run.manifest | {"words": known.model_dump()})))
+    rows = told.tables[0].records() if told and told.tables and told.tables[0].rows else []
+    assert [row["name"] for row in rows] == [option.name for option in catalogue.game(name).options]
+    assert all(row["here"] == row["rulebook"] for row in rows)
 
 
 def test_components_speak_in_the_words_of_the_log(stations: runlog.Run) -> None:

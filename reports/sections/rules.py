@@ -18,7 +18,12 @@ def section(found: Findings) -> Section | None:
         for name, known in words.options.items()
     ]
     changed = {row["name"]: force[row["name"]] for row in rows if row["here"] != row["rulebook"]}
-    named = [row | {key: labels.value(row["name"], row[key]) for key in ("here", "rulebook")} for row in rows]
+    named = [
+        row
+        | {"here": labels.value(row["name"], force[row["name"]])}
+        | {"rulebook": labels.value(row["name"], words.options[row["name"]].default)}
+        for row in rows
+    ]
     text = f"Differing from the rulebook: {labels.setting(changed)}." if changed else "As in the rulebook."
     names = "option here rulebook meaning clause name"
     caption, frames = "Options in force", map(pl.DataFrame, (rows, named))

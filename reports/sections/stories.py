@@ -1,8 +1,7 @@
 """Games worth a look: a typical one and the wildest, with their course, what turned them, their moves."""
 
-import re
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -17,13 +16,13 @@ from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import seat_name, seats_named
 from simkit.words.labels import lowered
-from simkit.words.phrases import Row, number
+from simkit.words.moves import moves_told
+from simkit.words.phrases import Row, listed, number
 
 KINDS = prose("""The typical game is nearest to the middle in length, lead changes and final margin; the
     wildest has the most lead changes, then the latest decision, then the closest end.""")
 KINDS_OF_TEAM = prose("""The typical game is nearest to the middle in length and margin, of wins or
     defeats, whichever are more; the other one is the narrowest that ends the other way.""")
-MOST_WORDS = 110  # letters of the moves that a turning point tells
 MOST_LINES = 3  # that show how a team fares
 
 
@@ -73,7 +72,7 @@ def _told(found: Findings, rows: pl.DataFrame) -> Told:
     row, run = rows.row(0, named=True), found.run
     turns = narrate.turns(run, row["play"])
     names = [_seat(run, seat) for seat in range(len(turns[0].rows))]
-    return Told(row, " and ".join(rows["kind"]), turns, names, run.words.score)
+    return Told(row, _kind(rows["kind"]), turns, names, run.words.score)
 
 
 def _seat(run: Run, seat: int) -> str:
@@ -88,14 +87,24 @@ def _title(found: Findings, rows: pl.DataFrame) -> str:
     """Which game, what happened, and who sat where, if not all play alike."""
     row, run = rows.row(0, named=True), found.run
     winner = "" if row["winner"] is None else _seat(run, row["winner"])
-    kinds = " and ".join(rows["kind"]).capitalize()
-    kinds += "" if "narrowest" in kinds.lower() else " game"
     log = run.between(row["deal"], row["deal"] + 1).seats().filter(pl.col("play") == row["play"])
-    names = log.sort("seat").select(pl.col("strategy").cast(pl.String)).collect()["strategy"]
-    players = [labels_of(found).strategy(name) for name in names]
+    seats = log.sort("seat").select(pl.col("strategy").cast(pl.String), "score").collect().rows(named=True)
+    if row["winner"] is not None and not run.team:
+        row["margin"] = seats[row["winner"]]["score"] - _rest(seats, row["winner"])[0]
+    players = [labels_of(found).strategy(one["strategy"]) for one in seats]
     named = (f"{_seat(run, place).removeprefix('the ')}: {who}" for place, who in enumerate(players))
     who = f" ({'; '.join(named)})" if len(set(players)) > 1 else ""
-    return f"{kinds}: {_facts(row, run.words.score, winner, run.team)}{who}"
+    return f"{_kind(rows['kind'])}: {_facts(row, run.words.score, winner, run.team)}{who}"
+
+
+def _kind(kinds: Iterable[str]) -> str:
+    """What a game is an example of.
+
+    >>> _kind(["typical", "wildest"]), _kind(["narrowest defeat"])
+    ('Typical and wildest game', 'Narrowest defeat')
+    """
+    said = " and ".join(kinds).capitalize()
+    return said if "arrowest" in said else f"{said} game"
 
 
 def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
@@ -105,6 +114,8 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
     '30 turns, 1 lead change, red wins by 4 points'
     >>> _facts({"turns": 30, "lead_changes": None, "winner": 0, "margin": 0}, "points", "red")
     '30 turns, red wins the tie-break'
+    >>> _facts({"turns": 30, "lead_changes": None, "winner": 0, "margin": -2}, "points", "red")
+    '30 turns, red wins, 2 points behind'
     """
     said = [counted(row["turns"], "turn")]
     if team:
@@ -116,8 +127,10 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
         return ", ".join([*said, "no single winner"])
     if not row["margin"]:
         return ", ".join([*said, f"{winner} wins the tie-break"])
-    by = f"{row['margin']} {word.removesuffix('s') if row['margin'] == 1 else word}"
-    return ", ".join([*said, f"{winner} wins by {by}"])
+    by = _points(str(abs(row["margin"])), word)
+    return ", ".join(
+        [*said, f"{winner} wins by {by}" if row["margin"] > 0 else f"{winner} wins, {by} behind"]
+    )
 
 
 def _story(found: Findings, told: Told, place: int) -> Story:
@@ -144,10 +157,10 @@ def _last(told: Told) -> int:
     return len(told.turns) - 1
 
 
-Points = list[tuple[int, str, str]]  # turn, what stands in the picture, what is said
+Point = tuple[int, str, str]  # turn, what stands in the picture, what is said
 
 
-def _course(told: Told) -> tuple[pl.DataFrame, Points]:
+def _course(told: Told) -> tuple[pl.DataFrame, list[Point]]:
     """The scores of the seats along the turns, and what turned the game."""
     scores = [[row["score"] for row in turn.rows] for turn in told.turns[1:]]
     looks = _looks(told.seats)
@@ -162,7 +175,7 @@ def _course(told: Told) -> tuple[pl.DataFrame, Points]:
     )
     if all(row == scores[0] for row in scores[:-1]):
         return lines.clear(), []  # the score is counted at the end only
-    return lines, [_point(told, point) for point in turning_points(scores)]
+    return lines, [*(_point(told, point) for point in turning_points(scores)), *_ending(told)]
 
 
 def _looks(seats: list[str]) -> list[int]:
@@ -175,69 +188,101 @@ def _looks(seats: list[str]) -> list[int]:
     return [one for one in known if one is not None] if None not in known else list(range(len(seats)))
 
 
-def _point(told: Told, point: TurningPoint) -> tuple[int, str, str]:
-    name, turn = told.seats[point.seat], told.turns[point.turn]
-    rest = sorted(
-        (row["score"] for row in turn.rows[: point.seat] + turn.rows[point.seat + 1 :]), reverse=True
-    )
-    own = turn.rows[point.seat]["score"]
-    if point.kind == "lead":
-        keeps = "for good" if point.for_good else f"for {counted(point.turns, 'turn')}"
-        mark, says = f"{name} leads", f"{name} takes the lead {keeps}, {own} to {rest[0]}"
+def _point(told: Told, point: TurningPoint) -> Point:
+    said = _lead(told, point) if point.kind == "lead" else _swing(told, point)
+    mark = f"{told.seats[point.seat]} {'leads' if point.kind == 'lead' else number(point.gain, 0, sign=True)}"
+
+    def ahead(rows: list[Row]) -> float:
+        """By how much the seat is better than the best of the others, or than their mean."""
+        rest = _rest(rows, point.seat)
+        return float(rows[point.seat]["score"] - (rest[0] if point.kind == "lead" else sum(rest) / len(rest)))
+
+    doing = _doing(told, point.turn, ahead, told.seats[point.seat])
+    return point.turn, mark.removeprefix("the "), f"Turn {point.turn}: {said}{doing}"
+
+
+def _lead(told: Told, point: TurningPoint) -> str:
+    """Who takes the lead, and for how long: for good only who also wins, with no tie on the way."""
+    to_the_end = point.turn - 1 + point.turns == _last(told) and told.row["winner"] == point.seat
+    if point.for_good and to_the_end:
+        keeps = "takes the lead for good"
+    elif to_the_end:
+        keeps = "takes the lead and is never behind again"
+    elif point.alone == point.turns:
+        keeps = f"takes the lead for {counted(point.turns, 'turn')}"
     else:
-        mark = f"{name} {number(point.gain, 0, sign=True)}"
-        others = [other for other in told.seats if other != name]
-        on = others[0] if len(others) == 1 else "the others"
-        says = f"{name} gains {number(point.gain, 0)} {told.unit} on {on}, {own} to {rest[0]}"
-    return point.turn, mark.removeprefix("the "), f"Turn {point.turn}: {says}{_doing(told, turn, point.seat)}"
+        keeps = f"takes the lead and is not behind for {counted(point.turns, 'turn')}"
+    return f"{told.seats[point.seat]} {keeps}, {_standing(told, point.turn, point.seat)}"
 
 
-def _doing(told: Told, turn: narrate.Turn, seat: int) -> str:
-    """What happened in a turn, of the seat's own moves where it has any."""
-    own = [what for who, what in turn.moves if who.split()[1] == str(seat)]
-    said = _once(own) or list(_by_seat(told, turn))
-    return f": {_shortened(seats_named('; '.join(said)))}" if said else ""
+def _swing(told: Told, point: TurningPoint) -> str:
+    """Who gains, or of two who loses, where the score of the other stays as it was."""
+    now, was = (told.turns[turn].rows for turn in (point.turn, point.turn - 1))
+    points = _points(number(point.gain, 0), told.unit)
+    others = [seat for seat in range(len(told.seats)) if seat != point.seat]
+    name, on = told.seats[point.seat], told.seats[others[0]]
+    if len(others) > 1:
+        return f"{name} gains {points} on the others, {_standing(told, point.turn, point.seat)}"
+    before = f"after {_standing(told, point.turn - 1, point.seat)}"
+    if now[point.seat]["score"] == was[point.seat]["score"]:
+        return f"{on} loses {points} and {name} none, {_standing(told, point.turn, point.seat)} {before}"
+    return f"{name} gains {points} on {on}, {_standing(told, point.turn, point.seat)} {before}"
 
 
-def _once(moves: list[str]) -> list[str]:
-    """Of three and more moves in a row that differ in numbers alone the first and the last.
-
-    >>> _once(["passes", "bids 40", "bids 44", "bids 48", "passes", "passes", "passes"])
-    ['passes', 'bids 40 …', 'bids 48', 'passes 3 times']
-    """
-    said = list[str]()
-    for _, some in groupby(moves, lambda move: re.sub(r"\d+", "0", move)):
-        first, *more = some
-        if len(more) < 2:
-            said += [first, *more]
-        elif set(more) == {first}:
-            said.append(f"{first} {len(more) + 1} times")
-        else:
-            said += [f"{first} …", more[-1]]
-    return said
+def _standing(told: Told, turn: int, seat: int) -> str:
+    """The score of a seat to the best of the others."""
+    rows = told.turns[turn].rows
+    return f"{rows[seat]['score']} to {_rest(rows, seat)[0]}"
 
 
-def _shortened(text: str) -> str:
-    """The first moves, as many as fit.
-
-    >>> _shortened("digs; " + "repairs the old pump with what is left; " * 3 + "ends")
-    'digs; repairs the old pump with what is left; repairs the old pump with what is left; …'
-    """
-    first, *more = text.split("; ")
-    while more and len(first) + len(more[0]) < MOST_WORDS:
-        first += f"; {more.pop(0)}"
-    return f"{first}; …" if more else first
+def _rest(rows: list[Row], seat: int) -> list[int]:
+    """The scores of the others, the best first."""
+    return sorted((row["score"] for row in rows[:seat] + rows[seat + 1 :]), reverse=True)
 
 
-def _team_course(run: Run, told: Told) -> tuple[pl.DataFrame, Points]:
+def _points(many: str, unit: str) -> str:
+    return f"{many} {unit.removesuffix('s') if many == '1' else unit}"
+
+
+def _ending(told: Told) -> list[Point]:
+    """How a game ends that whoever has the best score does not win for that."""
+    turn, winner = _last(told), told.row["winner"]
+    scores = [row["score"] for row in told.turns[turn].rows]
+    best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    if best == [winner]:
+        return []
+    if winner is None:
+        names = listed([told.seats[seat] for seat in best])
+        said = f"{names} end with {scores[best[0]]} each" if len(best) > 1 else f"{names} has most"
+        return [(turn, "no winner", f"Turn {turn}: {said}, and nobody wins alone")]
+    name, standing = told.seats[winner], _standing(told, turn, winner)
+    wins = f"{name} wins the tie-break" if winner in best else f"{name} wins all the same"
+    return [(turn, f"{name} wins".removeprefix("the "), f"Turn {turn}: {wins}, {standing}")]
+
+
+def _doing(told: Told, turn: int, value: Callable[[list[Row]], float], name: str = "") -> str:
+    """What happened in a turn that raised a value; whose turn it is needs no naming."""
+    moves, seats = told.turns[turn].moves, [one.removeprefix("the ") for one in told.seats]
+    values = [value(rows) for rows in (told.turns[turn - 1].rows, *told.turns[turn].after)]
+    gains = [later - sooner for sooner, later in pairwise(values)] or [0.0] * len(moves)
+    said = moves_told([(seats[_mover(who)], what) for who, what in moves], gains, name.removeprefix("the "))
+    return f": {seats_named(said)}" if said else ""
+
+
+def _mover(who: str) -> int:
+    """The seat of `seat 0 (red)`."""
+    return int(who.split()[1])
+
+
+def _team_course(run: Run, told: Told) -> tuple[pl.DataFrame, list[Point]]:
     """What the game notes of the whole team along the turns, and where each line changed most."""
     meanings = run.meanings("turns") if run.experiment.trace else {}
-    rows, points = list[tuple[str, int, int, float]](), list[tuple[int, str, str]]()
+    rows, points = list[tuple[str, int, int, float]](), list[Point]()
     for name in list(_of_team(told, meanings))[:MOST_LINES]:
         values = [turn.rows[0][name] for turn in told.turns]
         style = len({row[1] for row in rows})
         rows += [(meanings[name], style, turn, float(x)) for turn, x in enumerate(values)]
-        points.append(_change(told, meanings[name], values))
+        points.append(_change(told, name, meanings[name]))
     return pl.DataFrame(rows, schema=["line", "style", "x", "y"], orient="row"), sorted(points)
 
 
@@ -250,15 +295,14 @@ def _of_team(told: Told, meanings: dict[str, str]) -> Iterator[str]:
             yield name
 
 
-def _change(told: Told, meaning: str, values: list[int]) -> tuple[int, str, str]:
+def _change(told: Told, name: str, meaning: str) -> Point:
+    """Where a column of the trace changed most, and what changed it."""
+    values = [turn.rows[0][name] for turn in told.turns]
     turn = max(range(1, len(values)), key=lambda t: (abs(values[t] - values[t - 1]), -t))
     was, now = values[turn - 1], values[turn]
-    says = f"Turn {turn}: {lowered(meaning)} goes from {was} to {now}"
-    return (
-        turn,
-        f"{lowered(meaning)} {number(now - was, 0, sign=True)}",
-        f"{says}{_doing(told, told.turns[turn], -1)}",
-    )
+    doing = _doing(told, turn, lambda rows: (1 if now > was else -1) * rows[0][name])
+    says = f"Turn {turn}: {lowered(meaning)} goes from {was} to {now}{doing}"
+    return turn, f"{lowered(meaning)} {number(now - was, 0, sign=True)}", says
 
 
 def _picture(
@@ -266,7 +310,7 @@ def _picture(
 ) -> Figure:
     marks = pl.DataFrame(marked, schema={"x": pl.Int64, "text": pl.String}, orient="row")
     what = "what the team has and lacks" if found.run.team else f"the {told.unit} of each seat"
-    alt = f"{told.kinds.capitalize()} game: {what} along {counted(_last(told), 'turn')}"
+    alt = f"{told.kinds}: {what} along {counted(_last(told), 'turn')}"
     unit = "At the end of the turn" if found.run.team else told.unit.capitalize()
     drawn = charts.picture(f"course-{place}", charts.score_line, lines, marks=marks, unit=unit)
     return Figure(drawn, alt)
@@ -282,7 +326,7 @@ def _line(told: Told, turn: narrate.Turn, team: bool) -> str:
 def _by_seat(told: Told, turn: narrate.Turn) -> Iterator[str]:
     """Who does what in a turn, each named once for what it does in a row."""
     for who, moves in groupby(turn.moves, key=itemgetter(0)):
-        name = told.seats[int(who.split()[1])].removeprefix("the ")
+        name = told.seats[_mover(who)].removeprefix("the ")
         yield f"{name}: {'; '.join(what for _, what in moves)}"
 
 

@@ -1,6 +1,7 @@
 """What turns a game: leads that last and the largest swings, from the scores at the end of each turn."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from simkit.errors import UsageError
@@ -15,9 +16,10 @@ class TurningPoint(NamedTuple):
     turn: int  # 1-based
     seat: int
     kind: str  # "lead" or "swing"
-    turns: int  # for how many turns the seat then leads, this one included; 0 of a swing
+    turns: int  # how many turns pass until another leads, this one included; 0 of a swing
     gain: float  # points by which the seat gained in the turn on the mean of the others
-    for_good: bool  # whether the lead is held to the end
+    for_good: bool  # whether the seat leads alone at every turn from here to the end
+    alone: int = 0  # for how many turns in a row it leads alone
 
 
 def turning_points(scores: Scores) -> list[TurningPoint]:
@@ -35,13 +37,10 @@ def turning_points(scores: Scores) -> list[TurningPoint]:
     """
     if not scores or len({len(row) for row in scores}) != 1 or len(scores[0]) < 2:
         raise UsageError("turning points need the scores of two seats or more, the same seats at every turn")
-    changes, end = _leads(scores)[1:], len(scores) + 1
+    changes = _leads(scores)[1:]
     lasting = [lead for lead in changes[:-1] if lead[2] >= len(scores[0])]
     kept = sorted(lasting, key=lambda lead: -lead[2])[: MOST_LEADS - 1] + changes[-1:]
-    leads = [
-        TurningPoint(turn, seat, "lead", turns, _gain(scores, turn, seat), turn + turns == end)
-        for turn, seat, turns in kept
-    ]
+    leads = [_lead(scores, *lead) for lead in kept]
     return sorted([*leads, *_swings(scores, {turn for turn, _, _ in kept})])
 
 
@@ -54,6 +53,18 @@ def _leads(scores: Scores) -> list[tuple[int, int, int]]:
             taken.append((turn, best[0]))
     ends = [turn for turn, _ in taken[1:]] + [len(scores) + 1]
     return [(turn, seat, end - turn) for (turn, seat), end in zip(taken, ends, strict=True)]
+
+
+def _lead(scores: Scores, turn: int, seat: int, turns: int) -> TurningPoint:
+    rows = scores[turn - 1 : turn - 1 + turns]
+    alone = len(list(takewhile(lambda row: row[seat] > max(_others(row, seat)), rows)))
+    return TurningPoint(
+        turn, seat, "lead", turns, _gain(scores, turn, seat), turn - 1 + alone == len(scores), alone
+    )
+
+
+def _others(row: Sequence[float], seat: int) -> list[float]:
+    return [score for place, score in enumerate(row) if place != seat]
 
 
 def _gain(scores: Scores, turn: int, seat: int) -> float:

@@ -179,7 +179,8 @@ def note_result(s, reason):
 
 @rule
 def note_turn(s, rules, seat, row):
-    """A row of the trace (LO-21)."""
+    """A row of the trace (LO-21); `s.score` is that of the end of the last turn."""
+    row.score = score(s, rules, seat)
     row.spendable = spendable(s, rules, seat)
     row.buildings = bit_count(s.own[seat])
     row.troops = troops_on_map(s, rules, seat)

@@ -32,7 +32,7 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
     pieces=Pieces(named_things, count_things, played=False, word="purchase"),
-    components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note),
+    components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note, at_turns_end=True),
     words=Words(RULES, score="victory points", turns_of="of the whole table", called=CALLED,
                 levers=["initial_order", "opening_credits"], provenance=sources(DATA)),
 )  # fmt: skip
