@@ -308,10 +308,10 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
 
 
 def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
-    run = made_run(tmp_path, [["a", "b"], ["a", "a"], ["b", "b"]], [0.5, 0.6, 0.4], deals=400)
+    run = _met(tmp_path, [("a", "b", 0.7), ("a", "a", 0.55), ("b", "b", 0.7)])
     found = Findings(run)
     assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
-    told = _said(strategies.build(run), "First place is worth less to strong players than to weak ones")
+    told = _said(strategies.build(run), "First place matters less to strong players than to weak ones")
     assert "no difference" not in told
     assert all(f"{100 * share:.1f} % with the" in told for share in found.mirrors["share"])
 

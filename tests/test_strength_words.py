@@ -8,12 +8,16 @@ import pytest
 from simkit.words.strength import first_place
 
 
-def brief(strong: float, weak: float, half: float = 0.01) -> str:
-    """The sentence for first-player advantages of the strongest and of the weakest, with intervals."""
+def brief(strong: float, weak: float, half: float = 0.01, elo: float = 60) -> str:
+    """The sentence for first-player advantages of the strongest and of the weakest, with intervals.
+
+    elo: how much stronger the one is than the other, with an interval of 20 on either side for each.
+    """
     rows = [
         {"strategy": name, "share": 0.5 + fpa, "low": 0.5 + fpa - half, "high": 0.5 + fpa + half, "fpa": fpa}
         | {"fpa_low": fpa - half, "fpa_high": fpa + half, "games": 900}
-        for name, fpa in (("banker", strong), ("random", weak))
+        | {"elo_low": rating - 20, "elo_high": rating + 20}
+        for name, fpa, rating in (("banker", strong, elo), ("random", weak, 0))
     ]
     return first_place(pl.DataFrame(rows))[0]
 
@@ -34,3 +38,8 @@ def test_first_place_helps_or_hurts_only_where_the_signs_are_sure(
     strong: float, weak: float, said: str
 ) -> None:
     assert brief(strong, weak) == said
+
+
+def test_where_no_plan_is_stronger_beyond_luck_nothing_is_said_of_strong_players() -> None:
+    said = brief(0.08, 0.03, elo=30)
+    assert said == "What first place is worth to strong players is open: no plan is stronger beyond luck"

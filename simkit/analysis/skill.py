@@ -120,12 +120,14 @@ def favourites(found: Findings) -> pl.DataFrame:
 def mirrors(found: Findings) -> pl.DataFrame:
     """The first player where one strategy sits in every seat, the strongest first.
 
-    elo: the rating of the strategy among those that met (not of the seat), null where it was not rated.
+    elo, elo_low, elo_high: the rating of the strategy among those that met (not of the seat), null where it
+    was not rated.
     """
     first = found.first_player_advantage.drop("elo", "elo_low", "elo_high")
     same = [(cell.index, cell.labels[0]) for cell in found.run.cells if len(set(cell.labels)) == 1]
     names = pl.DataFrame(same, schema={"cell": first.schema["cell"], "strategy": pl.String}, orient="row")
-    rated = found.ratings.filter(kind="strategy").select("setting", "seats", "elo", strategy="name")
+    ends = {"strategy": "name", "elo_low": "low", "elo_high": "high"}
+    rated = found.ratings.filter(kind="strategy").select("setting", "seats", "elo", **ends)
     alone = first.join(names, on="cell", maintain_order="left")
     table = alone.join(rated, on=["setting", "seats", "strategy"], how="left", maintain_order="left")
     return table.sort("setting", "seats", -pl.col("elo"), nulls_last=True, maintain_order=True)
