@@ -38,7 +38,7 @@ def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path
 
 def test_where_all_may_be_luck_none_is_denied(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)
-    assert told(tmp_path, {2: wild}).heading == "No setting changes the game's length beyond luck"
+    assert told(tmp_path, {2: wild}).heading == "No setting changes anything besides who wins beyond luck"
 
 
 def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from simkit.pages.pictures import first_lines, ticks
 from simkit.report import Figure, Table
 from simkit.report.page import slug
 from simkit.words.answer import advised
-from simkit.words.changes import NOT_SEATS
+from simkit.words.changes import NOT_SEATS, changed, greatest
+from simkit.words.strength import capital
 from simkit.words.sure import SURE
 
 REAL = pl.col("p_adjusted") < SURE
@@ -39,14 +40,19 @@ def _tables(found: Findings, changes: pl.DataFrame) -> list[Table]:
 
 
 def _heading(found: Findings) -> str:
-    """Of the changes of a game's length beyond luck the greatest."""
-    turns = labels_of(found).named(found.comparisons.filter(REAL, measure="turns"))
-    if turns.is_empty():
-        return "No setting changes the game's length beyond luck"
-    row = turns.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
-    longer = "longer" if row["difference"] > 0 else "shorter"
-    most = "up to " if found.comparisons["lineup"].n_unique() > 1 else ""
-    return f"Games are {most}{abs(row['difference']):.1f} turns {longer} at {row['setting']}"
+    """Of all changes beyond luck the greatest."""
+    row = greatest(labels_of(found).named(found.comparisons.filter(NOT_SEATS)))
+    if row is None:
+        return "No setting changes anything besides who wins beyond luck"
+    who = f" ({row['lineup']})" if found.comparisons["lineup"].n_unique() > 1 else ""
+    size, grows = f"{abs(row['difference']):.1f}", row["difference"] > 0
+    if row["measure"] == "turns":
+        said = f"Games are {size} turns {'longer' if grows else 'shorter'}"
+    elif row["measure"] == "decisions":
+        said = f"Games take {size} decisions {'more' if grows else 'less'}"
+    else:
+        said = capital(changed(row, found.run.words.score))
+    return f"{said} at {row['setting']}{who}"
 
 
 def _trends(found: Findings, axis: Axis) -> list[Figure]:

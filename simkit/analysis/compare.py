@@ -1,5 +1,6 @@
 """Rule sets compared on the same deals: paired differences and what the pairing has gained."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
+EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations: compares unlike measures
 
 
 def wins(run: Run) -> pl.Expr:
@@ -80,8 +82,9 @@ def comparisons(found: Findings) -> pl.DataFrame:
     measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; of a
     co-operative game team_wins in place of share, fpa and draw. seat: null of the game or the team;
     difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of the
-    difference; p_adjusted: Holm's, over all rows (fpa and the last seat of two with their twin,
-    where somebody wins every game of the run).
+    difference; spread: standard deviation of single deals, under one of the two rule sets; p_adjusted:
+    Holm's, over all rows (fpa and the last seat of two with their twin, where somebody wins every game of
+    the run).
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -119,7 +122,7 @@ def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
     found = difference_from_moments(gap, d, a + b, sums["deals"], one.bound, plays=plays)
     front = {"measure": one.measure, "seat": one.seat, "unit": one.unit, "base_value": there, "value": here}
     p_value = tests.difference_p_value(gap, d, sums["deals"], one.bound, plays)
-    return {**front, **found._asdict(), "variance": d, "p_value": p_value}
+    return {**front, **found._asdict(), "variance": d, "spread": math.sqrt((a + b) / 2), "p_value": p_value}
 
 
 def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.analysis.compare import EFFECT
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, ends, listed, number, percent, prose, seat_name
 from simkit.words.sure import SURE
@@ -16,6 +17,9 @@ NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every line-up"
 WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(WINS), ~pl.col("measure").is_in(["share", *WINS])
+
+
+LENGTH = ("turns", "decisions", "rounds")  # they grow together: one of them tells it
 
 
 def measure_name(measure: str, seat: int | None) -> str:
@@ -92,12 +96,19 @@ def _sentence(row: Row, won: Row, gain: bool) -> str:
         ({row["lineup"]}){fair} {change} ({sure}{doubt}{paired}).""")
 
 
+def greatest(changes: pl.DataFrame) -> Row | None:
+    """Of the changes beyond luck the greatest: of the measure that moves most against its usual scatter."""
+    real = changes.filter(pl.col("p_adjusted") < SURE).sort(EFFECT, descending=True, maintain_order=True)
+    same = real.filter(pl.col("measure") == pl.col("measure").first())
+    sizes = same.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+    return sizes.row(0, named=True) if sizes.height else None
+
+
 def greatest_change(found: Findings, what: str, changes: pl.DataFrame) -> str:
     """Which rule set changes something the most, of the changes beyond luck: a heading."""
-    real = changes.filter(pl.col("p_adjusted") < SURE).filter(pl.col("measure") == pl.col("measure").first())
-    if real.is_empty():
+    most = greatest(changes)
+    if most is None:
         return f"No rule set changes {what} beyond luck"
-    most = real.sort(pl.col("difference").abs(), descending=True, maintain_order=True).row(0, named=True)
     several = found.cells["seats"].n_unique() > 1 or changes["seat"].n_unique() > 1
     whose = f" of the {seat_name(most['seat'])}" if several and most["seat"] is not None else ""
     unit = {"share": " percentage points", "turns": " turns"}.get(most["unit"], "")
@@ -116,12 +127,14 @@ def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
         named = labels.named(part)
         several = part["lineup"].n_unique() > 1
         score = found.run.words.score
-        yield str(setting), _everywhere(named, score) if several else _sure(named.rows(named=True), score)
+        yield str(setting), (_everywhere if several else _sure)(named.filter(NOT_SEATS), score)
 
 
-def _told(texts: list[str]) -> str:
-    more = f"; and {len(texts) - MOST_TOLD} more in the tables" if len(texts) > MOST_TOLD else ""
-    return "; ".join(texts[:MOST_TOLD]) + more
+def _told(texts: list[str], changed: int) -> str:
+    """The first of the texts; how many of the things `changed` are left out."""
+    told = texts[:MOST_TOLD]
+    more = f"; and {changed - len(told)} more in the tables" if changed > len(told) else ""
+    return "; ".join(told) + more
 
 
 def changed(row: Row, score: str, by: str = "") -> str:
@@ -131,30 +144,45 @@ def changed(row: Row, score: str, by: str = "") -> str:
     return f"{measure_name(row['measure'], row['seat'])} {by or amount(row, 'difference')}{unit}"
 
 
-def _everywhere(part: pl.DataFrame, score: str) -> str:
-    """What else changes beyond luck with every lineup, from the least to the most; scores come last.
+def _of_each_kind(parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Of changes that say much the same, as the scores of the seats do, the greatest; the greatest first.
+
+    A change is as great as it is with the lineup that it changes least.
+    """
+    kinds: dict[str, pl.DataFrame] = {}
+    for part in sorted(parts, key=lambda part: -part.select(EFFECT.min()).item()):
+        measure = part["measure"][0]
+        kinds.setdefault("length" if measure in LENGTH else measure, part)
+    return list(kinds.values())
+
+
+def _everywhere(others: pl.DataFrame, score: str) -> str:
+    """What changes beyond luck with every lineup, from the least to the most; the greatest change first.
 
     Of a seat that only some lineups have it is said of which.
     """
-    others = part.filter(NOT_SEATS).sort(pl.col("measure") == "score", maintain_order=True)
-    lineups, texts = part["lineup"].n_unique(), []
-    for some in others.partition_by("measure", "seat", maintain_order=True):
-        rows = some.sort("difference").rows(named=True)
-        if all(map(differs, rows)):
-            least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
-            if rows[0]["difference"] < 0 < rows[-1]["difference"]:  # not a span about 0
-                by = f"{changed(rows[0], score)} with {rows[0]['lineup']}"
-                texts.append(f"{by}, {most} with {rows[-1]['lineup']}")
-                continue
-            fewer = listed(some["lineup"]) if some.height < lineups else ""
-            texts.append(changed(rows[0], score, ends(least, most)) + f" ({fewer})" * bool(fewer))
-    return _told(texts) or NOTHING_SHARED
+    parts = others.partition_by("measure", "seat", maintain_order=True)
+    sure = [part for part in parts if all(map(differs, part.rows(named=True)))]
+    lineups = others["lineup"].n_unique()
+    texts = [_from_to(part, score, lineups) for part in _of_each_kind(sure)]
+    return _told(texts, len(sure)) or NOTHING_SHARED
 
 
-def _sure(rows: list[Row], score: str) -> str:
-    """What else of the changes is more than luck, allowing for how many were looked at."""
-    others = [_also(row, score) for row in rows if row["measure"] not in ("share", *WINS) and differs(row)]
-    return _told(others) or NOTHING
+def _from_to(part: pl.DataFrame, score: str, lineups: int) -> str:
+    """A change from the least to the most; where the signs differ each end by itself, no span about 0."""
+    rows = part.sort("difference").rows(named=True)
+    least, most = (amount(row, "difference") for row in (rows[0], rows[-1]))
+    if rows[0]["difference"] < 0 < rows[-1]["difference"]:
+        return f"{changed(rows[0], score)} with {rows[0]['lineup']}, {most} with {rows[-1]['lineup']}"
+    fewer = listed(part["lineup"]) if part.height < lineups else ""
+    return changed(rows[0], score, ends(least, most)) + f" ({fewer})" * bool(fewer)
+
+
+def _sure(others: pl.DataFrame, score: str) -> str:
+    """What of the changes is more than luck, allowing for how many were looked at; the greatest first."""
+    sure = others.filter(pl.col("p_adjusted") < SURE)
+    rows = [part.row(0, named=True) for part in _of_each_kind(sure.partition_by("measure", "seat"))]
+    return _told([_also(row, score) for row in rows], sure.height) or NOTHING
 
 
 def _also(row: Row, score: str) -> str:
