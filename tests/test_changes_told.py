@@ -1,0 +1,63 @@
+"""What else changes: the greatest changes beyond luck are told first, one of each kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from made import made_run
+
+from reports.sections import changes, length_changes, what_changes
+from simkit.analysis import Findings
+
+DEALS = 200
+RULES = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": DEALS}
+
+
+def told(folder: Path, turns: np.ndarray, decisions: np.ndarray, points: float = 0) -> Findings:
+    """Two rule sets; with the other a game takes more turns and decisions, the second player scores more.
+
+    Turns scatter by 2 from deal to deal, decisions by 20, scores by less than 5.
+    """
+    run = made_run(folder, [["a", "a"]], [0.5, 0.5], **RULES)
+    luck, other = np.random.default_rng(1).normal(size=DEALS), pl.col("cell") == 1
+    games = pl.read_parquet(path := run.folder / "games.parquet")
+    usual = {"turns": (100 + 2 * luck, turns), "decisions": (500 + 20 * luck, decisions)}
+    for name, (base, more) in usual.items():
+        by_deal = pl.DataFrame({"deal": range(DEALS), "base": base, "more": more * np.ones(DEALS)})
+        games = games.drop(name).join(by_deal, on="deal", maintain_order="left")
+        moved = pl.col("base") + pl.when(other).then("more").otherwise(0.0)
+        games = games.with_columns(moved.round().cast(pl.Int64).alias(name)).drop("base", "more")
+    games.write_parquet(path)
+    seats = pl.read_parquet(path := run.folder / "seats.parquet")
+    more = pl.when(other & (pl.col("seat") == 1)).then(points).otherwise(0.0)
+    seats.with_columns(pl.col("score") + more).write_parquet(path)
+    return Findings(run)
+
+
+def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatter(tmp_path: Path) -> None:
+    """One turn is half a standard deviation, 40 decisions are two."""
+    found = told(tmp_path, np.array(1.0), np.array(40.0))
+    said = changes.section(found).text[0]
+    assert "decisions +40.00 per game" in said and "turns" not in said
+    assert said.endswith("; and 1 more in the tables.")
+    assert length_changes.section(found).heading.endswith(
+        "the greatest change is +40.00 decisions, with second 14"
+    )
+    assert what_changes.section(found).heading == "Games take 40.0 decisions more at second 14"
+
+
+def test_the_greatest_of_unlike_changes_comes_first(tmp_path: Path) -> None:
+    few = changes.section(told(tmp_path / "few", np.array(4.0), np.array(0.0), points=1.0)).text[0]
+    assert 0 < few.index("turns +4.00") < few.index("score of the second player")
+    many = changes.section(told(tmp_path / "many", np.array(1.0), np.array(0.0), points=40.0)).text[0]
+    assert 0 < many.index("score of the second player +40.00 points") < many.index("turns +1.00")
+
+
+def test_what_may_be_luck_is_told_nowhere(tmp_path: Path) -> None:
+    wild = np.where(np.arange(DEALS) % 2, 401.0, -395.0)  # +3 on average, standard error 28
+    found = told(tmp_path, wild, wild)
+    assert changes.section(found).heading == "No rule set changes anything besides who wins beyond luck"
+    assert length_changes.section(found).heading == "No rule set changes turns and decisions beyond luck"
+    assert what_changes.section(found).heading == "No setting changes anything besides who wins beyond luck"
