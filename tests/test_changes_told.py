@@ -41,7 +41,7 @@ def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatte
     found = told(tmp_path, np.array(1.0), np.array(40.0))
     said = changes.section(found).text[0]
     assert "decisions +40.00 per game" in said and "turns" not in said
-    assert said.endswith("; and 1 more in the tables.")
+    assert said.endswith("; and 1 more beyond luck.")
     assert length_changes.section(found).heading.endswith(
         "the greatest change is +40.00 decisions, with second 14"
     )

@@ -1,11 +1,28 @@
 """How long games last: turns and decisions."""
 
-from simkit.pages import Findings, Section, Show, Table, charts, figure, looked_at, prose, table, where
+import polars as pl
+
+from simkit.pages import (
+    Findings,
+    Section,
+    Show,
+    Table,
+    charts,
+    figure,
+    looked_at,
+    prose,
+    table,
+    where,
+    with_extremes,
+)
 from simkit.pages.pictures import first_lines
 from simkit.words import headings
 from simkit.words.feel import at_the_table
 
 WORDS = {"Decision": "an action with at least two possibilities; one without an alternative is not counted."}
+
+MEAN = pl.col("mean").mean().over("measure")
+FAR = (pl.col("mean") - MEAN).abs() / MEAN  # turns and decisions alike
 
 
 def section(found: Findings) -> Section:
@@ -19,6 +36,7 @@ def section(found: Findings) -> Section:
         the games are at most as long as the numbers below these heads.""")
     names = "cell measure mean sd low high p5 p50 p95 games"
     listed = table(found, found.lengths, names, "Length of a game", measure="per game")
+    listed = with_extremes(listed, found.lengths, FAR, "the longest and the shortest games")
     tables, texts = [listed, *_minutes(found)], [text, *map(prose, at_the_table(found))]
     return Section(headings.length(found), texts, [picture], tables, words=WORDS)
 

@@ -14,6 +14,7 @@ from simkit.pages import (
     points,
     prose,
     table,
+    with_extremes,
 )
 from simkit.words.pieces import first_pieces, heading, plural, sentences
 from simkit.words.sure import SURE
@@ -95,7 +96,8 @@ def _table(found: Findings, rows: pl.DataFrame) -> Table:
     shows = {"available": Show("available", "{:.0%}", EVERY), "used": Show("used", "{:.0%}", how)}
     shows |= {"piece": Show(word), "raw": Show("all owners", points, "whatever the standing")}
     shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {word}")}
-    return table(found, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
+    listed = table(found, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
+    return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")
 
 
 def _kinds(found: Findings) -> list[Table]:

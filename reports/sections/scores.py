@@ -1,7 +1,11 @@
 """What games score, by seat."""
 
-from simkit.pages import Findings, Section, Show, prose, table
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, prose, table, with_extremes
 from simkit.words import headings
+
+FAR, EXTREMES = (pl.col("mean") - pl.col("mean").mean()).abs(), "the highest and the lowest scores"
 
 
 def section(found: Findings) -> Section:
@@ -13,8 +17,8 @@ def section(found: Findings) -> Section:
     if found.run.team:
         text, team = text.replace(" by seat", ""), found.scores.filter(seat=0)
         names = names.replace(" seat", "")
-        return Section(
-            headings.scores(found), [text], tables=[table(found, team, names, "Score", mean=mean, sd=sd)]
-        )
+        listed = table(found, team, names, "Score", mean=mean, sd=sd)
+        return Section(headings.scores(found), [text], tables=[with_extremes(listed, team, FAR, EXTREMES)])
     listed = table(found, found.scores, names, "Score of each seat", mean=mean, sd=sd)
+    listed = with_extremes(listed, found.scores, FAR, EXTREMES)
     return Section(headings.scores(found), [text], tables=[listed])

@@ -1,6 +1,8 @@
 """How often each seat wins, against the fair share."""
 
-from simkit.pages import Findings, Section, labels_of, table
+import polars as pl
+
+from simkit.pages import Findings, Section, labels_of, table, with_extremes
 from simkit.pages.scope import looked_words, setting_looked_at
 from simkit.words.sizes import who_wins_most
 
@@ -14,6 +16,8 @@ def section(found: Findings) -> Section | None:
     text = [f"The intervals hold for all players of a line-up together{looks}."]
     if setting := looked_words(found, lineup=False):
         named = f"the {setting}" if setting == labels_of(found).base else setting
-        text.insert(0, f"The heading is about {named}; the table has every setting.")
+        text.insert(0, f"The heading is about {named}.")
     listed = table(found, shares, "cell seat share joint_low joint_high fair n", "Share of each player")
+    off = (pl.col("share") - pl.col("fair")).abs()
+    listed = with_extremes(listed, shares, off, "those farthest from fair")
     return Section(who_wins_most(found, setting_looked_at(found)), text, [], [listed])

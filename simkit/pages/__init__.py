@@ -2,7 +2,7 @@
 
 from simkit import charts
 from simkit.analysis import Axis, Findings, axes
-from simkit.pages.columns import points, table
+from simkit.pages.columns import points, table, with_extremes
 from simkit.pages.commands import query, told
 from simkit.pages.frame import Recipe
 from simkit.pages.pictures import figure

@@ -38,7 +38,7 @@ def along(found: Findings) -> list[Figure]:
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
             caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
         if _curved(axis) and part["lineup"].n_unique() > MOST_LINES:
-            some = f"The first {MOST_LINES} of {part['lineup'].n_unique()} line-ups; the table has all."
+            some = f"The first {MOST_LINES} of {part['lineup'].n_unique()} line-ups."
             caption = ". ".join(filter(None, [caption, some]))
         figures.append(_picture(found, f"along{number}", part, axis, caption))
     return figures

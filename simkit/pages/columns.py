@@ -8,7 +8,7 @@ import polars as pl
 from simkit import report
 from simkit.analysis import Findings, axes
 from simkit.report import Show, Table
-from simkit.report.tables import Form
+from simkit.report.tables import Form, picked
 from simkit.words.changes import p_value
 from simkit.words.labels import Labels, labels_of
 
@@ -150,6 +150,12 @@ def table(
         shown[name] = _show(name, labels, form, shows.get(name, ""))
         form = form if name.endswith(tuple(ENDS)) else shown[name].form
     return report.table(frame, shown, caption)
+
+
+def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str) -> Table:
+    """A table of a frame; of too many rows the page shows those of the greatest size, told as `which`."""
+    sizes = frame.select(size.cast(pl.Float64).alias("size"))["size"]
+    return picked(listed, sizes.to_list(), which) if listed.rows else listed
 
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:

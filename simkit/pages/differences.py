@@ -4,7 +4,8 @@ import polars as pl
 
 from simkit import charts
 from simkit.analysis import Findings, setting_words
-from simkit.pages.columns import points, table
+from simkit.analysis.compare import EFFECT
+from simkit.pages.columns import points, table, with_extremes
 from simkit.pages.pictures import by_lineup, figure
 from simkit.report import Figure, Section, Show, Table
 from simkit.report.tables import MOST_ROWS, Form
@@ -91,7 +92,8 @@ def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: 
         "value": Show("here", value, "value under these rules"),
         "deals": Show("deals", "{:,}", "played under both rule sets"),
     }
-    return table(found, rows, names, caption, setting="rules", **shows)
+    listed, real = table(found, rows, names, caption, setting="rules", **shows), pl.col("p_adjusted") < SURE
+    return with_extremes(listed, rows, pl.when(real).then(EFFECT), "the greatest changes beyond luck")
 
 
 def difference_figures(

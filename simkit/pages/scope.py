@@ -60,7 +60,7 @@ def where_drawn(found: Findings) -> str:
     """What of the run a picture of `drawn_cells` shows."""
     cells = len(cells_to_look_at(found.run))
     side = side_of(found.run)
-    farthest = f"in which the {side.name} is farthest from {side.aim}; the table has all."
+    farthest = f"in which the {side.name} is farthest from {side.aim}."
     return where(found, f"The {MOST_CELLS} of {cells} line-ups {farthest}" if cells > MOST_CELLS else "")
 
 

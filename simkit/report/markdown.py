@@ -58,7 +58,7 @@ def _section(section: Section, pictures: Mapping[str, str]) -> Iterator[str]:
     yield from map(escaped, section.text)
     for figure in section.figures:
         yield from _figure(figure, pictures)
-    for table in [one for one in section.tables if one.rows]:
+    for table in [one.on_page for one in section.tables if one.rows]:
         if table.instead:
             yield escaped(table.instead)
             continue

@@ -11,6 +11,7 @@ import polars as pl
 from simkit.wording import formed
 
 MOST_ROWS = 60  # of a table on a page
+MOST_PICKED = 30  # rows of a longer one that the page shows
 DIGITS = 10  # of numbers in data: sums of the same log differ beyond them
 MORE_DIGITS = 3  # at most, to tell the ends of an interval apart
 Form = str | Callable[[Any], str]  # a `{}` format of Python, or a function of the value
@@ -40,6 +41,8 @@ class Table(NamedTuple):
     rows: list[list[str]]
     values: list[list[Any]]
     caption: str = ""
+    picked: Sequence[int] = ()  # the rows that matter, for a page that has no room for all
+    which: str = ""  # which these are
 
     @property
     def instead(self) -> str:
@@ -47,6 +50,16 @@ class Table(NamedTuple):
         many = len(self.rows)
         why = f"{many:,} rows, too many for a page; --format json has them"
         return f"{self.caption or 'Table'}: {why}." if many > MOST_ROWS else ""
+
+    @property
+    def on_page(self) -> "Table":
+        """The table as a page has it: where all rows are too many those picked, as its caption says."""
+        if len(self.rows) <= MOST_ROWS or not self.picked:
+            return self
+        rows, values = ([some[place] for place in self.picked] for some in (self.rows, self.values))
+        many = f"{len(self.picked)} of {len(self.rows):,} rows"
+        caption = f"{self.caption or 'Table'}: {many}, {self.which}; --format json has all"
+        return Table(self.columns, rows, values, caption)
 
     def records(self) -> list[dict[str, Any]]:
         names = [column.name for column in self.columns]
@@ -72,6 +85,13 @@ def table(frame: pl.DataFrame, shown: Mapping[str, Show], caption: str = "") -> 
             for texts, row in zip(rows, values, strict=True):
                 _tell_apart(texts, row, place, forms[place : place + 2])
     return Table(columns, rows, values, caption)
+
+
+def picked(found: Table, sizes: Sequence[float | None], which: str) -> Table:
+    """With the rows of the greatest sizes picked, in their order; None is for a row that does not matter."""
+    known = [place for place, size in enumerate(sizes) if size is not None]
+    first = sorted(known, key=lambda place: -(sizes[place] or 0))[:MOST_PICKED]
+    return found._replace(picked=sorted(first), which=which)
 
 
 def _in_words(texts: Sequence[str]) -> bool:

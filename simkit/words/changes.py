@@ -133,7 +133,7 @@ def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
 def _told(texts: list[str], changed: int) -> str:
     """The first of the texts; how many of the things `changed` are left out."""
     told = texts[:MOST_TOLD]
-    more = f"; and {changed - len(told)} more in the tables" if changed > len(told) else ""
+    more = f"; and {changed - len(told)} more beyond luck" if changed > len(told) else ""
     return "; ".join(told) + more
 
 

@@ -169,5 +169,5 @@ def _traced(rows: Table) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more (in the table)" if len(names) > NAMED + 1 else ""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED + 1 else ""
     return ", ".join(names[:NAMED] if more else names) + more
