@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from simkit import catalogue, experiment, report, runlog, runner
 from simkit.analysis import Findings
+from simkit.words import upgrades
+from simkit.words.phrases import prose
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +68,9 @@ def test_the_recipe_tells_what_is_bid_up_and_that_owners_are_a_correlation(run):
         and "Correlational, not causal" in page.takeaways[0].text
     )
     worth = Findings(run).ownership.filter(cell=0).sort("over", descending=True).row(0, named=True)
-    most = f"“{worth['thing'].capitalize()}” is bid up most: {100 * worth['over']:+.0f} % of its cost"
+    most = (
+        f"“{worth['thing'].capitalize()}” is bid up most: {100 * worth['over']:+.0f} % above its printed cost"
+    )
     assert page.sections[0].heading == most
     assert "Correlational" in report.as_text(page, "md", {})
 
@@ -72,3 +79,27 @@ def test_a_game_without_sales_has_an_empty_table(tmp_path):
     asked = experiment.parse({"question": "?", "game": "pig", "deals": 5, "lineups": ["random*2"]})
     runner.run(asked, tmp_path / "pig", 1, "threading", None)
     assert Findings(runlog.open_run(tmp_path / "pig")).ownership.is_empty()
+
+
+@pytest.mark.parametrize(
+    ("things", "said"),
+    [
+        (["robots", "robots"], "“Robots” is bid up most: +51 to +102 % above its printed cost, by who plays"),
+        (["robots", "nodule"], "“Robots” is bid up most when b plays: +102 % above its printed cost"),
+    ],
+)
+def test_the_heading_gives_the_greatest_bid_that_the_picture_shows(monkeypatch, things, said):
+    rows = pl.DataFrame({"thing": things, "over": [1.02, 0.51], "lineup": ["b", "a"]})
+    monkeypatch.setattr(upgrades, "_dearest", lambda _: rows)
+    monkeypatch.setattr(
+        upgrades, "labels_of", lambda _: SimpleNamespace(when=lambda lineup: f"when {lineup} plays")
+    )
+    assert upgrades.bid_up_most(None) == said
+
+
+def test_the_sentence_gives_the_price_from_which_its_percentage_follows(run):
+    for said in upgrades.upgrades(Findings(run)):
+        price, printed, over = map(
+            float, re.search(r"most .*: ([\d.]+) credits .* of (\d+), \+(\d+) %", prose(said.text)).groups()
+        )
+        assert 100 * (price / printed - 1) == pytest.approx(over, abs=0.7)

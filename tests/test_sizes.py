@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from made import MadeRun, made_run
 
@@ -70,3 +71,35 @@ def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
     (row,) = size_rows(Findings(run), "")
     assert [gain > 0 for gain in row["each"]] in ([True, False], [False, True])
     assert "by who plays" in sizes_said(Findings(run), "")
+
+
+def test_the_small_table_names_its_setting_and_that_it_has_means_of_lineups(tmp_path: Path) -> None:
+    lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker")]
+    keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 60}
+    run = made_run(tmp_path, lineups, [0.4, 0.5, 0.6, 0.7] * 2, **keys)
+    glance = page(run).glance
+    assert glance
+    heads = [column.heading for column in glance.columns]
+    assert heads[0] == "players (baseline)" and all(
+        head.endswith("mean of the line-ups") for head in heads[1:3]
+    )
+    means = (
+        Findings(run)
+        .seat_shares.filter(setting="second = 12", seats=3)
+        .group_by("seat")
+        .agg((pl.col("share") - pl.col("fair")).mean())
+    )
+    assert glance.rows[1][1].endswith(f"{100 * means['share'].max():+.1f}")
+    alone = page(played(tmp_path / "alone", [0.45, 0.8, 0.7])).glance
+    assert alone and [column.heading for column in alone.columns][:2] == [
+        "players",
+        "gains most, percentage points",
+    ]
+
+
+def test_the_small_table_of_lineups_names_the_setting_of_its_shares(tmp_path: Path) -> None:
+    lineups = [[name] * 2 for name in "abcde"]
+    keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 60}
+    run = made_run(tmp_path, lineups, [0.4, 0.5, 0.6, 0.7, 0.8] * 2, **keys)
+    glance = catalogue.recipe("balance").build(run).glance
+    assert glance and glance.columns[0].heading == "line-up (baseline)" and len(glance.rows) == 5

@@ -20,7 +20,7 @@ from simkit.pages import (
 )
 from simkit.pages.along import along
 from simkit.pages.commands import confirm_command
-from simkit.pages.scope import drawn_cells, where_drawn
+from simkit.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, UNFAIR, advised
 from simkit.words.phrases import Row, whole
@@ -120,7 +120,9 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
     """Each lineup where it was looked at: the share of the first player, of all seats where these are few."""
     side, rows = side_of(found.run), pl.DataFrame(told.first_seat, infer_schema_length=None)
     names = ["lineup", "share", "verdict"]
-    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", WHOLE)}
+    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", WHOLE), "lineup": head_at(found, "line-up")}
+    if rows["setting"].n_unique() > 1:
+        heads["lineup"] = "line-up"
     lower, caption = pl.col("verdict").str.to_lowercase(), f"The {side.name} wins"
     if side != TEAM and 2 < max(rows["seats"]) <= MOST_SEATS:
         seats = found.seat_shares.filter(pl.col("cell").is_in(rows["cell"].to_list()))

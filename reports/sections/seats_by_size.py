@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Table, Takeaway, charts, figure, labels_of, query, table
-from simkit.pages.scope import looked_at, setting_looked_at
+from simkit.pages.scope import head_at, looked_at, setting_looked_at
 from simkit.words.answer import answer
 from simkit.words.sizes import gain_words, other_settings, size_rows, sizes_said
 from simkit.words.sure import sureness
@@ -76,9 +76,12 @@ def _glance(found: Findings, setting: str) -> Table:
         }
         for row in size_rows(found, setting)
     ]
+    several = looked_at(found, found.cells).group_by("seats").len()["len"].max() != 1
+    points = f"percentage points{', mean of the line-ups' * several}"
     heads = {
-        "most": "gains most, percentage points",
-        "least": "loses most, percentage points",
+        "players": head_at(found, "players"),
+        "most": f"gains most, {points}",
+        "least": f"loses most, {points}",
         "verdict": "verdict",
     }
     return table(found, pl.DataFrame(rows), "players most least verdict", "Who gains and who loses", **heads)

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Show, Table, at_setting, table, told
 from simkit.pages.differences import stopped
-from simkit.pages.scope import setting_looked_at
+from simkit.pages.scope import head_at, setting_looked_at
 from simkit.pages.strengths import matrix, order, ranking_figures, team_figures
 from simkit.words.strength import strength, sureness
 from simkit.words.teams import team_strength, team_sureness
@@ -44,12 +44,12 @@ def _glance(found: Findings) -> Table:
     names, met = order(found), at_setting(found, found.matchups)
     ranked = at_setting(found, found.ranking)
     first = ranked.filter(seats=ranked["seats"][0]).head(MOST_ROWS)
+    size = f", of {ranked['seats'][0]} players" if ranked["seats"].n_unique() > 1 else ""
     if met.width and names:
         beats = met.group_by("strategy").agg(beaten=(pl.col("result") == "beats").sum(), many=pl.len())
         first = first.join(beats, on="strategy", how="left", maintain_order="left")
         words = pl.format("{} of {}", "beaten", "many")
         first = first.with_columns(beats=words)
-    shows = {"share": Show("wins", "{:.0%}"), "beats": Show("beats beyond luck")}
-    return table(
-        found, first, f"strategy share {'beats' if met.width and names else ''}", "The best plans", **shows
-    )
+    shows = {"share": Show(f"wins{size}", "{:.0%}"), "beats": Show("beats beyond luck")}
+    columns = f"strategy share {'beats' if met.width and names else ''}"
+    return table(found, first, columns, "The best plans", strategy=head_at(found, "strategy"), **shows)

@@ -3,22 +3,8 @@
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.pages import (
-    Figure,
-    Findings,
-    Section,
-    Show,
-    charts,
-    figure,
-    labels_of,
-    looked_at,
-    prose,
-    table,
-    told,
-    where,
-)
-from simkit.pages.scope import first_cell
-from simkit.words.upgrades import upgrades
+from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, told, where
+from simkit.words.upgrades import bid_up_most, upgrades
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
     that own none. Correlational: who is ahead can afford more, so a high share does not say that buying the
@@ -34,9 +20,10 @@ def section(found: Findings) -> Section:
         raise UsageError(f"{found.run.experiment.game} does not log sales and owners: {needed}")
     worth, of = _with_offered(found, worth)
     names = f"cell thing sold {of} printed price over owners share low high without deals"
-    listed = table(found, worth, names, "Price and owners of each upgrade", over=OVER, used=SOLD_OF)
+    heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
+    listed = table(found, worth, names, "Price and owners of each upgrade", **heads)
     sentences = told(found, upgrades(found))
-    return Section(_heading(found, worth), [TEXT], _pictures(found, worth), [listed], takeaways=sentences)
+    return Section(bid_up_most(found), [TEXT], _pictures(found, worth), [listed], takeaways=sentences)
 
 
 def _with_offered(found: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:
@@ -45,16 +32,6 @@ def _with_offered(found: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, s
         return worth, ""
     used = found.pieces.select(pl.col("cell").cast(worth.schema["cell"]), "used", thing="piece")
     return worth.join(used, on=["cell", "thing"], how="left", maintain_order="left"), "used"
-
-
-def _heading(found: Findings, worth: pl.DataFrame) -> str:
-    sold = first_cell(found, worth).drop_nulls("over").sort("over", descending=True)
-    if not sold.height:
-        return "No upgrade is sold"
-    row = labels_of(found).named(sold).row(0, named=True)
-    several = looked_at(found, worth)["lineup"].n_unique() > 1
-    who = f" {labels_of(found).when(row['lineup'])}" if several else ""
-    return f"“{row['thing'].capitalize()}” is bid up most{who}: {100 * row['over']:+.0f} % of its cost"
 
 
 def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:

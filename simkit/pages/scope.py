@@ -49,6 +49,13 @@ def looked_words(found: Findings, lineup: bool = True) -> str:
     return ", ".join(said + ([shown["lineup"][0]] if lineup and shown.height > 1 else []))
 
 
+def head_at(found: Findings, head: str) -> str:
+    """A head of a small table with the setting that it shows, where there are several."""
+    shown = labels_of(found).named(looked_at(found, found.cells))
+    setting = labels_of(found).base if shown["baseline"][0] else shown["setting"][0]
+    return f"{head} ({setting})" if found.cells["setting"].n_unique() > 1 else head
+
+
 def where(found: Findings, some: str = "") -> str:
     """The setting that a picture shows, where there are several; then, which of the lineups."""
     setting = looked_words(found, lineup=False)
