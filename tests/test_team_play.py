@@ -2,18 +2,23 @@
 
 import dataclasses
 import itertools
+import math
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
 import pytest
 
+from reports.sections import crew, mixed_teams
 from simkit import catalogue, experiment, runlog, runner
 from simkit.analysis import Findings, contributions
 from simkit.errors import UsageError
 from simkit.games.known.rope_bridge import PLANKS, TURNS, across
+from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, wilson
 from simkit.stats.ratios import ratio_difference, ratio_from_sums
 from simkit.words import teams
+from simkit.words.sure import SURE
 
 DEALS, SEATS = 6_000, 3
 TURNS_EACH = TURNS // SEATS
@@ -195,8 +200,9 @@ def test_the_interval_of_a_difference_of_shares_holds_the_truth_as_often_as_it_s
 
 
 def test_a_sentence_keeps_the_sign_of_an_interval():
-    row = {"difference": 0.08, "difference_low": -0.029, "difference_high": 0.186}
-    assert teams._points(row) == "+8.0 percentage points (−2.9 to +18.6)"
+    row = {"difference": 0.08, "difference_low": -0.029, "difference_high": 0.186, "p_adjusted": 0.2}
+    assert teams._points(row) == "+8.0 percentage points (−2.9 to +18.6), which may be luck"
+    assert teams._points(row | {"p_adjusted": 0.01}).endswith("+18.6)")
 
 
 def test_parts_that_the_game_does_not_log_are_refused():
@@ -210,3 +216,66 @@ def test_a_game_that_logs_no_turns_of_seats_has_contributions_without_a_comparis
     monkeypatch.setattr(contributions, "TURNS", "rounds")
     table = Findings(mixed).contributions
     assert table["more"].is_null().all() and table["part"].is_not_null().all()
+
+
+def test_the_p_value_of_an_interval_is_that_of_its_side_towards_nothing():
+    assert interval_p_value(0.1, 0.0, 0.3) == pytest.approx(0.05) == interval_p_value(-0.1, -0.3, 0.0)
+    assert interval_p_value(0.2, 0.0, 0.3) == pytest.approx(0.05)
+    assert interval_p_value(0.1, 0.05, 0.2) == pytest.approx(
+        2 * (1 - 0.5 * (1 + math.erf(1.959964 * 2 / 2**0.5))), rel=1e-4
+    )
+    with pytest.raises(ValueError):
+        interval_p_value(0.1, 0.2, 0.3)
+
+
+def test_members_that_make_no_difference_are_told_apart_by_luck_at_most_one_time_in_20(mixed):
+    """Hats do nothing: of four cells of three hats hardly one is beyond luck, and each p-value fits its interval."""
+    found = Findings(mixed)
+    table = found.members.drop_nulls("difference")
+    one_by_one = [
+        interval_p_value(*row)
+        for row in table.select("difference", "difference_low", "difference_high").rows()
+    ]
+    assert table["p_adjusted"].to_list() == pytest.approx(holm(one_by_one).tolist())
+    assert (table["p_adjusted"] < SURE).sum() == 0
+    made = crew.section(found)
+    assert made.heading.startswith("No member makes the team win more or less beyond luck")
+
+
+@pytest.mark.parametrize(
+    ("sure", "said"),
+    [
+        ([0.01, 0.9, 0.01], "The team wins 60 games of 100 with a, 40 with c"),
+        ([0.01, 0.9, 0.09], "The team wins 60 games of 100 with a, 49 without"),
+        ([0.09, 0.9, 0.01], "The team wins 40 games of 100 with c, 51 without"),
+        ([0.09, 0.9, 0.09], "No member makes the team win more or less beyond luck"),
+    ],
+)
+def test_members_are_named_in_a_heading_only_beyond_luck(sure, said):
+    rows = {"name": ["a", "b", "c"], "share": [0.6, 0.5, 0.4], "without_share": [0.49, 0.5, 0.51]}
+    rows |= {"difference": [0.11, 0.0, -0.11], "p_adjusted": sure}
+    assert crew._heading(pl.DataFrame(rows)) == said
+
+
+@pytest.mark.parametrize(
+    ("sure", "said"),
+    [
+        ([0.01, 0.01], "A team of a wins 20 games of 100 more than one of x"),
+        ([0.2, 0.01], "A team of b wins 10 games of 100 less than one of x"),
+        ([0.2, 0.2], "No team is stronger or weaker than one of x beyond luck"),
+    ],
+)
+def test_teams_are_told_apart_in_a_heading_only_beyond_luck(monkeypatch, sure, said):
+    monkeypatch.setattr(teams, "labels_of", lambda _: SimpleNamespace(strategy=str))
+    rows = {"strategy": ["a", "x", "b"], "against": ["x", None, "x"], "seats": [3] * 3}
+    rows |= {"difference": [0.2, None, -0.1], "p_adjusted": [sure[0], None, sure[1]]}
+    assert teams.strongest_team(None, pl.DataFrame(rows)) == said
+
+
+def test_one_player_of_another_kind_is_told_only_beyond_luck(mixed, monkeypatch):
+    found = Findings(mixed)
+    gain = 100 * found.mixed_teams.filter(with_it=1)["difference"].item()
+    heading = mixed_teams._heading(found, found.mixed_teams)
+    assert heading == f"One runner adds a team of random {gain:.0f} wins of 100"
+    lucky = found.mixed_teams.with_columns(p_adjusted=pl.lit(0.3))
+    assert mixed_teams._heading(found, lucky) == "No single player changes how often a team wins beyond luck"

@@ -56,10 +56,13 @@ def test_what_the_same_deals_gained_is_headed_by_the_greatest_gain(tmp_path: Pat
 
 def test_a_step_that_may_be_luck_does_not_matter_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tornado, "labels_of", lambda _: SimpleNamespace(named=lambda rows: rows))
-    rows = pl.DataFrame({"step": ["a", "b"], "difference": [-0.3, 0.2], "p_adjusted": [0.09, 0.01]})
+    steps = {"step": ["a", "b"], "difference": [-0.3, 0.2], "p_adjusted": [0.09, 0.01], "lineup": ["x", "x"]}
+    rows = pl.DataFrame(steps)
     assert tornado._heading(None, rows, "team").startswith("B matters most: the team wins 20.0 ")
     none = "No single step changes how often the team wins beyond luck"
     assert tornado._heading(None, rows.head(1), "team") == none
+    two = rows.with_columns(lineup=pl.Series(["x", "y"]))
+    assert tornado._heading(None, two, "team").endswith(" percentage points more (y)")
 
 
 def test_a_sign_is_named_where_it_is_sure() -> None:

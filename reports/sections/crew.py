@@ -3,12 +3,14 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, labels_of, prose, table
-from simkit.pages.scope import first_cell
+from simkit.pages.scope import first_cell, looked_words
 from simkit.words.beginners import in_hundred
+from simkit.words.sure import SURE
 
 TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
-    rules fix is compared deal by deal in another run, which varies it.""")
+    rules fix is compared deal by deal in another run, which varies it. An adjusted p-value below 0.05 says that
+    a difference is beyond luck.""")
 BEST = "The dashed line is the target."
 ENDS = 10  # teams shown from either end of the list
 
@@ -20,20 +22,27 @@ def section(found: Findings) -> Section | None:
         return None
     heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
     rows = _called(looked, looked.members, "name")
-    names = "case name share low high without_share difference difference_low difference_high n"
+    names = "case name share low high without_share difference difference_low difference_high p_adjusted n"
     tables = [table(looked, rows, names, "Wins by member", **heads), *_teams(looked)]
     first = first_cell(found, rows)
-    return Section(_heading(first), [f"{TEXT} {BEST}"], [_picture(found, first)], tables)
+    where = looked_words(found) if found.looked().cells.height > 1 else ""
+    heading = f"{_heading(first)}{f' ({where})' * bool(where)}"
+    return Section(heading, [f"{TEXT} {BEST}"], [_picture(found, first)], tables)
 
 
 def _heading(rows: pl.DataFrame) -> str:
-    """With whom the team wins most and least."""
-    ordered = rows.drop_nulls("share").sort("share", descending=True, maintain_order=True)
-    if ordered.height < 2:
-        return "Members of the team"
-    most, least = ordered.row(0, named=True), ordered.row(-1, named=True)
-    games = f"{in_hundred(most['share'])} games of 100 with {most['name']}"
-    return f"The team wins {games}, {in_hundred(least['share'])} with {least['name']}"
+    """With whom the team wins more, and with whom less, than without them, beyond luck."""
+    real = rows.filter(pl.col("p_adjusted") < SURE).sort("share", descending=True, maintain_order=True)
+    more, less = real.filter(pl.col("difference") > 0), real.filter(pl.col("difference") < 0)
+    told = [*more.head(1).rows(named=True), *less.tail(1).rows(named=True)]
+    if not told:
+        return "No member makes the team win more or less beyond luck"
+    games = [
+        f"{in_hundred(row['share'])}{' games of 100' * (row == told[0])} with {row['name']}" for row in told
+    ]
+    if len(told) == 1:
+        games.append(f"{in_hundred(told[0]['without_share'])} without")
+    return f"The team wins {', '.join(games)}"
 
 
 def _called(found: Findings, rows: pl.DataFrame, column: str) -> pl.DataFrame:

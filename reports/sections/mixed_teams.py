@@ -3,7 +3,8 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, at_setting, charts, figure, labels_of, prose, table, where
-from simkit.words.phrases import whole
+from simkit.words.phrases import games_of_100
+from simkit.words.sure import SURE
 from simkit.words.teams import team_strength
 
 TEXT = prose("""How often the team wins as seat after seat plays the second strategy instead of the first, on
@@ -16,7 +17,7 @@ def section(found: Findings) -> Section | None:
         return None
     heads = {"one": "first strategy", "other": "second strategy", "with_it": "seats with the second"}
     heads |= {"share": "team wins"}
-    names = "where one other with_it share low high difference difference_low difference_high n"
+    names = "where one other with_it share low high difference difference_low difference_high p_adjusted n"
     called = rows.with_columns(_called(found, "one"), _called(found, "other"))
     listed = table(found, called, names, "Seat by seat", **heads)
     here = at_setting(found, rows)
@@ -27,14 +28,17 @@ def section(found: Findings) -> Section | None:
 
 
 def _heading(found: Findings, rows: pl.DataFrame) -> str:
-    """What the first seat of another strategy is worth, where it matters most."""
-    first = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
-    if first.is_empty():
+    """What the first seat of another strategy is worth, where it matters most beyond luck."""
+    one = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
+    if one.is_empty():
         return "What a better player is worth"
+    first = one.filter(pl.col("p_adjusted") < SURE)
+    if first.is_empty():
+        return "No single player changes how often a team wins beyond luck"
     row, called = first.row(0, named=True), labels_of(found).strategy
     ways = "adds" if row["difference"] >= 0 else "costs"
-    size = whole(abs(row["difference"]))
-    return f"One {called(row['other'])} {ways} a team of {called(row['one'])} {size} wins of 100"
+    size = games_of_100(*[abs(row["difference"])] * 2).replace("game", "win")
+    return f"One {called(row['other'])} {ways} a team of {called(row['one'])} {size}"
 
 
 def _called(found: Findings, column: str) -> pl.Expr:

@@ -9,7 +9,8 @@ from simkit.words.sure import SURE
 
 MOST = 40  # bars that a picture can hold
 TEXT = prose("""By how much the team wins more often than at the baseline, on the same deals; the rule sets
-    that help most on top.""")
+    that help most on top. An interval holds for one rule set by itself; an adjusted p-value below 0.05 says that
+    a change is beyond luck, allowing for all differences of this run.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -34,7 +35,10 @@ def _heading(found: Findings, rows: pl.DataFrame) -> str:
     helps = real["difference"][0] > 0
     row = real.row(0 if helps else -1, named=True)
     said, by = "helps" if helps else "hurts", abs(100 * row["difference"])
-    return f"{capital(labels_of(found).at(row['setting']))} {said} the team most: {by:.0f} percentage points"
+    lineup = labels_of(found).of_column("lineup") or str
+    who = f" ({lineup(row['lineup'])})" if rows["lineup"].n_unique() > 1 else ""
+    name = capital(labels_of(found).at(row["setting"]))
+    return f"{name} {said} the team most: {by:.1f} percentage points{who}"
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:

@@ -4,11 +4,11 @@ import polars as pl
 
 from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
 from simkit.pages.strengths import team_figures
-from simkit.words.phrases import games_of_100
+from simkit.words.teams import strongest_team
 
 TEXT = prose("""How often a team wins in which all seats play the same strategy. Teams are compared on the
-    same deals with the strategy listed first: an interval that leaves out 0 settles which of the two is
-    better.""")
+    same deals with the strategy listed first: an adjusted p-value below 0.05, which allows for all of these
+    comparisons, settles which of the two is better.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -19,6 +19,4 @@ def section(found: Findings) -> Section | None:
     heads = {"share": "team wins", "against": "compared with"}
     called = pl.col("against").map_elements(labels_of(found).strategy, return_dtype=pl.String)
     listed = table(found, rows.with_columns(called), names, "Teams of one strategy", **heads)
-    shares = [row["share"] for row in at_setting(found, rows).rows(named=True)]
-    heading = f"Teams win {games_of_100(min(shares), max(shares))}"
-    return Section(heading, [TEXT], team_figures(found)[1:], [listed])
+    return Section(strongest_team(found, at_setting(found, rows)), [TEXT], team_figures(found)[1:], [listed])

@@ -22,8 +22,9 @@ def section(found: Findings) -> Section | None:
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(called.alias("step"))
     text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
-        of the steps tried. Bars are paired differences on the same deals with 95 % intervals: a bar whose
-        interval holds 0 may be luck. The longest bars are the rules worth turning first.""")
+        of the steps tried. Bars are paired differences on the same deals with 95 % intervals, each for
+        itself; “real?” in the tables says which are beyond luck, allowing for all differences of this run.
+        Of those the longest bars are the rules worth turning first.""")
     who = side_of(found.run).name
     unit = f"Change of the {who}'s share, percentage points"
     figures = difference_figures(found, ordered, "tornado", unit, "step")
@@ -39,7 +40,8 @@ def _heading(found: Findings, ordered: pl.DataFrame, who: str) -> str:
     most = real.row(0, named=True)
     more = "more" if most["difference"] > 0 else "less"
     change = f"{100 * abs(most['difference']):.1f} percentage points {more}"
-    return f"{capital(most['step'])} matters most: the {who} wins {change}"
+    lineup = f" ({most['lineup']})" if ordered["lineup"].n_unique() > 1 else ""
+    return f"{capital(most['step'])} matters most: the {who} wins {change}{lineup}"
 
 
 def _steps(found: Findings) -> dict[int, str]:

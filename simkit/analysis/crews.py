@@ -24,13 +24,15 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_to_look_at, columns_of_names, text
 from simkit.stats import ratios
+from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
 MOST_CREWS = 60  # more different teams than this are too many to tell apart
 LEAST_DEALS = 30  # a team that was dealt less often says nothing
 PARTS = ["won_with", "with", "won_without", "without"]
 SCHEMA = whole("cell") | texts("column", "name") | reals("share", "low", "high", "without_share")
-SCHEMA |= reals("difference", "difference_low", "difference_high") | whole("games", "deals")
+ENDS = ["difference", "difference_low", "difference_high"]
+SCHEMA |= reals(*ENDS) | whole("games", "deals")
 TEAM = " + "
 
 
@@ -71,7 +73,8 @@ def members(found: Findings) -> pl.DataFrame:
     """Per cell to look at, column of names and name: how often teams win that have it, the best first.
 
     games, deals: with it; without_share: of the other games of the cell; difference: share − without_share
-    (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won.
+    (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won; p_adjusted: Holm's,
+    over all rows.
     """
     sums = member_sums(found)
     if not sums.width:
@@ -79,7 +82,12 @@ def members(found: Findings) -> pl.DataFrame:
     rows = [tuple(_member(row)) for row in sums.rows(named=True) if row["with"] > 0]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     order = ["cell", "column", "share"]
-    return found.with_cells(table.sort(order, descending=[False, False, True], maintain_order=True))
+    ordered = table.sort(order, descending=[False, False, True], maintain_order=True)
+    known = ordered.filter(pl.col("difference").is_not_null())
+    chances = [interval_p_value(*ends) for ends in known.select(ENDS).iter_rows()]
+    adjusted = known.select("cell", "column", "name", p_adjusted=pl.Series(holm(chances), dtype=pl.Float64))
+    key = ["cell", "column", "name"]
+    return found.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
 
 
 def _member(row: Row) -> Iterator[object]:

@@ -155,7 +155,7 @@ def mixed_teams(found: Findings) -> pl.DataFrame:
 
     mix: the number of the pair; one, other: the strategies; with_it: seats with `other`, the rest have `one`;
     difference: to the next fewer seats that were played, deal by deal (what replacing them is worth), low and
-    high (95 %).
+    high (95 %); p_adjusted: Holm's, over all rows.
     """
     known = found.kept(mixes)
     if not known:
@@ -164,7 +164,8 @@ def mixed_teams(found: Findings) -> pl.DataFrame:
     sums = replacements(found).rows(named=True)
     gaps = [{name: row[name] for name in MIX} | _gap(row) for row in sums]
     names = ["difference", "difference_low", "difference_high", "factor"]
-    steps = pl.DataFrame(gaps).select(*MIX, *names)
+    adjusted = pl.Series(tests.holm([gap["p_value"] for gap in gaps]), dtype=pl.Float64)
+    steps = pl.DataFrame(gaps).select(*MIX, *names, p_adjusted=adjusted)
     front = [
         {"mix": place, "setting": setting_words(cell.varied), "seats": mix.seats, "fair": cell.fair}
         | {"one": mix.one, "other": mix.other}

@@ -19,6 +19,7 @@ from simkit.words.phrases import (
     span,
     whole,
 )
+from simkit.words.sure import SURE
 
 MOST_NAMED = 4  # strategies that a sentence names
 
@@ -44,6 +45,22 @@ def team_sureness(found: Findings) -> Iterator[Said]:
             return
 
 
+def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
+    """Of the teams that are told from the one listed first beyond luck the strongest, else the weakest: a heading."""
+    real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True, maintain_order=True)
+    called = labels_of(found).strategy
+    if real.is_empty():
+        first = rows.filter(pl.col("against").is_null())["strategy"]
+        others = f"than one of {called(first[0])}" if first.n_unique() == 1 else "than the one listed first"
+        return f"No team is stronger or weaker {others} beyond luck"
+    helps = real["difference"][0] > 0
+    row = real.row(0 if helps else -1, named=True)
+    games = games_of_100(*[abs(row["difference"])] * 2)
+    team = f"{called(row['strategy'])} wins {games} {'more' if helps else 'less'} than one of {called(row['against'])}"
+    size = f" of {row['seats']}" if rows["seats"].n_unique() > 1 else ""
+    return f"A team{size} of {team}"
+
+
 def _best(found: Findings, rows: list[Row]) -> str:
     """`Best team of 3: selective wins 72 games of 100; courier may be as good.`; rows: the best first."""
     called, best = labels_of(found).strategy, rows[0]
@@ -62,7 +79,7 @@ def _apart(one: Row, other: Row) -> bool:
     """Whether one of two strategies is compared with the other deal by deal, and surely better or worse."""
     for row, base in ((one, other), (other, one)):
         if row["against"] == base["strategy"]:
-            return not row["difference_low"] <= 0 <= row["difference_high"]
+            return bool(row["p_adjusted"] < SURE)
     return False
 
 
@@ -83,6 +100,7 @@ def _worth(found: Findings, rows: list[Row]) -> str:
 
 
 def _points(row: Row) -> str:
-    """`+18.4 percentage points (+16.8 to +19.9)`."""
+    """`+18.4 percentage points (+16.8 to +19.9)`, and whether that may be luck."""
     value, ends = 100 * row["difference"], (row["difference_low"], row["difference_high"])
-    return f"{number(value, sign=True)} percentage points ({span(*ends, sign=True, scale=100)})"
+    doubt = ", which may be luck" if row["p_adjusted"] >= SURE else ""
+    return f"{number(value, sign=True)} percentage points ({span(*ends, sign=True, scale=100)}){doubt}"
