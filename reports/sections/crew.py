@@ -9,8 +9,8 @@ from simkit.words.sure import SURE
 
 TEXT = prose("""How often the team wins with each among its seats, and how often without. What luck
     deals is compared fairly; what is chosen in play may go with winning without bringing it about; what the
-    rules fix is compared deal by deal in another run, which varies it. An adjusted p-value below 0.05 says that
-    a difference is beyond luck.""")
+    rules fix is compared deal by deal in another run, which varies it. An adjusted p-value below 0.05 says
+    that a difference is beyond luck.""")
 BEST = "The dashed line is the target."
 ENDS = 10  # teams shown from either end of the list
 
@@ -26,7 +26,7 @@ def section(found: Findings) -> Section | None:
     tables = [table(looked, rows, names, "Wins by member", **heads), *_teams(looked)]
     first = first_cell(found, rows)
     where = looked_words(found) if found.looked().cells.height > 1 else ""
-    heading = f"{_heading(first)}{f' ({where})' * bool(where)}"
+    heading = f"{_heading(first)}{f' – {where}' * bool(where)}"
     return Section(heading, [f"{TEXT} {BEST}"], [_picture(found, first)], tables)
 
 
@@ -37,12 +37,10 @@ def _heading(rows: pl.DataFrame) -> str:
     told = [*more.head(1).rows(named=True), *less.tail(1).rows(named=True)]
     if not told:
         return "No member makes the team win more or less beyond luck"
-    games = [
-        f"{in_hundred(row['share'])}{' games of 100' * (row == told[0])} with {row['name']}" for row in told
-    ]
-    if len(told) == 1:
-        games.append(f"{in_hundred(told[0]['without_share'])} without")
-    return f"The team wins {', '.join(games)}"
+    first, *rest = told
+    others = [f"{in_hundred(row['share'])} with {row['name']}" for row in rest]
+    other = others[0] if others else f"{in_hundred(first['without_share'])} without"
+    return f"The team wins {in_hundred(first['share'])} games of 100 with {first['name']}, {other}"
 
 
 def _called(found: Findings, rows: pl.DataFrame, column: str) -> pl.DataFrame:

@@ -9,8 +9,8 @@ from simkit.words.sure import SURE
 
 MOST = 40  # bars that a picture can hold
 TEXT = prose("""By how much the team wins more often than at the baseline, on the same deals; the rule sets
-    that help most on top. An interval holds for one rule set by itself; an adjusted p-value below 0.05 says that
-    a change is beyond luck, allowing for all differences of this run.""")
+    that help most on top. An interval holds for one rule set by itself; an adjusted p-value below 0.05 says
+    that a change is beyond luck, allowing for all differences of this run.""")
 
 
 def section(found: Findings) -> Section | None:

@@ -34,8 +34,8 @@ def difference_p_value(mean: float, variance: float, deals: int, bound: float = 
 def interval_p_value(difference: float, low: float, high: float) -> float:
     """The p-value of a difference of which the 95 % interval is known, from its side towards 0.
 
-    Formula: 2 Φ(−z₀.₉₇₅ |d| / (distance from d to that end)). Source: Altman & Bland 2011, BMJ 343, d2304. Units:
-    those of the difference. Errors: ValueError for a difference outside its interval.
+    Formula: 2 Φ(−z₀.₉₇₅ |d| / (distance from d to that end)). Source: Altman & Bland 2011, BMJ 343, d2304.
+    Units: those of the difference. Errors: ValueError for a difference outside its interval.
 
     >>> round(interval_p_value(0.1, 0.0, 0.2), 4), interval_p_value(0.0, -0.1, 0.1)
     (0.05, 1.0)

@@ -46,7 +46,7 @@ def team_sureness(found: Findings) -> Iterator[Said]:
 
 
 def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
-    """Of the teams that are told from the one listed first beyond luck the strongest, else the weakest: a heading."""
+    """A heading: of the teams that differ from the one listed first beyond luck the strongest, or weakest."""
     real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True, maintain_order=True)
     called = labels_of(found).strategy
     if real.is_empty():
@@ -56,9 +56,9 @@ def strongest_team(found: Findings, rows: pl.DataFrame) -> str:
     helps = real["difference"][0] > 0
     row = real.row(0 if helps else -1, named=True)
     games = games_of_100(*[abs(row["difference"])] * 2)
-    team = f"{called(row['strategy'])} wins {games} {'more' if helps else 'less'} than one of {called(row['against'])}"
     size = f" of {row['seats']}" if rows["seats"].n_unique() > 1 else ""
-    return f"A team{size} of {team}"
+    than = f"{'more' if helps else 'less'} than one of {called(row['against'])}"
+    return f"A team{size} of {called(row['strategy'])} wins {games} {than}"
 
 
 def _best(found: Findings, rows: list[Row]) -> str:
