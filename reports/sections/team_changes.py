@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
+from simkit.words.phrases import number
 from simkit.words.strength import capital
 from simkit.words.sure import SURE
 
@@ -38,7 +39,7 @@ def _heading(found: Findings, rows: pl.DataFrame) -> str:
     lineup = labels_of(found).of_column("lineup") or str
     who = f" ({lineup(row['lineup'])})" if rows["lineup"].n_unique() > 1 else ""
     name = capital(labels_of(found).at(row["setting"]))
-    return f"{name} {said} the team most: {by:.1f} percentage points{who}"
+    return f"{name} {said} the team most: {number(by)} percentage points{who}"
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:

@@ -5,6 +5,7 @@ import polars as pl
 from simkit.analysis.compare import wins
 from simkit.pages import Findings, Section, axes, labels_of, prose
 from simkit.pages.differences import WORDS, difference_figures, difference_tables
+from simkit.words.phrases import number
 from simkit.words.rules import capital
 from simkit.words.sure import SURE
 from simkit.words.whose import side_of
@@ -39,7 +40,7 @@ def _heading(found: Findings, ordered: pl.DataFrame, who: str) -> str:
         return f"No single step changes how often the {who} wins beyond luck"
     most = real.row(0, named=True)
     more = "more" if most["difference"] > 0 else "less"
-    change = f"{100 * abs(most['difference']):.1f} percentage points {more}"
+    change = f"{number(100 * abs(most['difference']))} percentage points {more}"
     lineup = f" ({most['lineup']})" if ordered["lineup"].n_unique() > 1 else ""
     return f"{capital(most['step'])} matters most: the {who} wins {change}{lineup}"
 

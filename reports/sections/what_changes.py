@@ -9,6 +9,7 @@ from simkit.report import Figure, Table
 from simkit.report.page import slug
 from simkit.words.answer import advised
 from simkit.words.changes import NOT_SEATS, changed, greatest
+from simkit.words.phrases import number
 from simkit.words.strength import capital
 from simkit.words.sure import SURE
 
@@ -45,7 +46,7 @@ def _heading(found: Findings) -> str:
     if row is None:
         return "No setting changes anything besides who wins beyond luck"
     who = f" ({row['lineup']})" if found.comparisons["lineup"].n_unique() > 1 else ""
-    size, grows = f"{abs(row['difference']):.1f}", row["difference"] > 0
+    size, grows = number(abs(row["difference"])), row["difference"] > 0
     if row["measure"] == "turns":
         said = f"Games are {size} turns {'longer' if grows else 'shorter'}"
     elif row["measure"] == "decisions":
