@@ -237,8 +237,8 @@ def first_place(part: pl.DataFrame) -> tuple[str, str]:
     best, worst = part.row(0, named=True), part.row(-1, named=True)
     if best["elo_low"] <= worst["elo_high"]:
         each = [f"{percent(row['share'])} with {row['strategy']} ({interval(row)})" for row in (best, worst)]
-        text = f"""Where all play alike the first player wins {listed(each)}; none of the plans is the stronger
-            beyond luck."""
+        text = f"""Where all play alike the first player wins {listed(each)}; none of the plans is
+            the stronger beyond luck."""
         return "What first place is worth to strong players is open: no plan is stronger beyond luck", text
     apart = best["low"] > worst["high"] or best["high"] < worst["low"]
     brief = _first_place(best, worst) if apart else "No sign that first place favours strong players"
