@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import inspect
-import itertools
 import json
 import re
 import shlex
@@ -16,7 +15,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from made import MANIFEST, MadeRun, made_run
+from made import MadeRun, made_run
+from made_met import met_run
 from scipy.stats import norm
 
 from reports.balance import recipe as balance
@@ -25,12 +25,10 @@ from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
 from simkit import catalogue, cli, experiment, report, runlog, runner, words
 from simkit.analysis import Findings, skill
-from simkit.experiment import Cell, parse
 from simkit.pages import Recipe
 from simkit.report import Report
 from simkit.runlog import Run
 from simkit.stats.sprt import score_of_elo
-from simkit.strategy import Named
 
 RECIPES = {"balance": balance, "strategies": strategies, "sweep": sweep, "compare": compare}
 NEW = ["strategies", "sweep", "compare"]
@@ -107,39 +105,7 @@ def _circle(folder: Path, share: float = 0.7, deals: int = 200) -> MadeRun:
     game.
     """
     edges = [("rock", "scissors", share), ("scissors", "paper", share), ("paper", "rock", share)]
-    return _met(folder, [*edges, *((name, "clown", 1.0) for name in ("rock", "scissors", "paper"))], deals)
-
-
-def _met(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200) -> MadeRun:
-    """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first player
-    does.
-    """
-    cells: list[Cell] = []
-    games: list[dict[str, Any]] = []
-    seats: list[dict[str, Any]] = []
-    for index, (one, other, won) in enumerate(edges):
-        named, rotations = (Named(one, {}), Named(other, {})), 1 + (one != other)
-        first = cells[-1].first_play + cells[-1].plays if cells else 0
-        cells.append(Cell(index, "made", 2, {}, {}, named, rotations, deals, first, rotations, False))
-        for deal, rotation in itertools.product(range(deals), range(rotations)):
-            play = first + deal * rotations + rotation
-            key = {"play": play, "cell": index, "deal": deal, "rotation": rotation}
-            winner = (
-                rotation if deal < won * deals else 1 - rotation
-            )  # the first strategy sits in seat `rotation`
-            length = {"turns": 9, "decisions": 9, "end_reason": "goal", "first": 0}
-            games.append(key | {"winner": winner, "draw": False} | length)
-            for seat in range(2):
-                who = {"seat": seat, "strategy": (one, other)[(seat + rotation) % 2]}
-                won_it = {"share": float(seat == winner), "rank": 1 + (seat != winner), "score": 0}
-                seats.append(key | who | won_it)
-    kinds = dict.fromkeys(("cell", "rotation", "winner", "seat", "first", "rank"), pl.Int32)
-    for name, rows in (("games", games), ("seats", seats)):
-        known = {column: kind for column, kind in kinds.items() if column in rows[0]}
-        pl.DataFrame(rows, schema_overrides=known).write_parquet(folder / f"{name}.parquet")
-    keys = {"question": "Who is best?", "game": "made", "deals": deals}
-    asked = parse(keys | {"lineups": [[one, other] for one, other, _ in edges]})
-    return MadeRun(folder, asked, MANIFEST, cells)
+    return met_run(folder, [*edges, *((name, "clown", 1.0) for name in ("rock", "scissors", "paper"))], deals)
 
 
 class Open(HTMLParser):
@@ -266,14 +232,14 @@ def test_all_matches_are_one_picture_the_best_plan_on_top(tmp_path: Path) -> Non
 
 def test_one_plan_that_answers_all_others_is_to_be_weakened(tmp_path: Path) -> None:
     edges = [("strong", "middling", 0.8), ("middling", "weak", 0.8), ("strong", "weak", 0.9)]
-    made = strategies.build(_met(tmp_path, edges))
+    made = strategies.build(met_run(tmp_path, edges))
     assert made.told("answer")[0].text.startswith("One plan answers all others: strong. Best: strong wins ")
     assert made.told("advice")[0].text.startswith("Weaken what strong lives on")
 
 
 def test_plans_that_are_not_told_apart_need_more_deals(tmp_path: Path) -> None:
     edges = [("a", "b", 0.5), ("b", "c", 0.5), ("a", "c", 0.5)]
-    made = strategies.build(_met(tmp_path, edges))
+    made = strategies.build(met_run(tmp_path, edges))
     assert made.told("answer")[0].text.startswith("No plan beats all others. Best: ")
     assert made.told("advice")[0].text.startswith("Play more deals before changing anything")
 
@@ -308,7 +274,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
 
 
 def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
-    run = _met(tmp_path, [("a", "b", 0.7), ("a", "a", 0.55), ("b", "b", 0.7)])
+    run = met_run(tmp_path, [("a", "b", 0.7), ("a", "a", 0.55), ("b", "b", 0.7)])
     found = Findings(run)
     assert found.mirrors["strategy"].to_list() == found.ratings.filter(kind="strategy")["name"].to_list()
     told = _said(strategies.build(run), "First place matters less to strong players than to weak ones")
@@ -319,7 +285,7 @@ def test_strength_and_seats_are_told_of_the_mirrors(tmp_path: Path) -> None:
 def test_the_strongest_of_the_page_is_the_first_of_its_ranking(tmp_path: Path) -> None:
     """Where the weak mirror has the greater seat advantage, the strong one still comes first."""
     edges = [("strong", "middling", 0.7), ("middling", "weak", 0.7), ("strong", "weak", 0.8)]
-    run = _met(
+    run = met_run(
         tmp_path, [*edges, ("weak", "weak", 0.8), ("strong", "strong", 0.45), ("middling", "middling", 0.6)]
     )
     made = strategies.build(run)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 from made import made_run
+from made_met import met_run
 
 from reports.sections import changes, components, gain, matchups, tornado, what_changes
 from simkit.analysis import Findings
@@ -15,12 +16,11 @@ from simkit.words import yardsticks
 
 
 def test_the_best_plan_is_counted_against_those_that_it_met(tmp_path: Path) -> None:
-    run = made_run(tmp_path / "run", [["a", "b"], ["b", "c"], ["c", "d"]], [0.9, 0.9, 0.9], deals=60)
-    found = Findings(run)
-    heading, met = matchups.section(found).heading, found.matchups.group_by("strategy").len()
-    best = heading.split(" beats ")[0].lower()
-    many = met.filter(strategy=best)["len"].item()
-    assert heading.endswith(f" of {many} other{'s' * (many > 1)} beyond luck")
+    edges = [("b", "c", 0.9), ("b", "d", 0.9), ("a", "c", 0.5)]
+    heading = matchups.section(Findings(met_run(tmp_path, edges, 60))).heading
+    assert heading == "B beats 2 of the 2 that it met beyond luck"
+    heading = matchups.section(Findings(met_run(tmp_path, [*edges, ("a", "b", 0.5)], 60))).heading
+    assert heading == "B beats 2 of 3 others beyond luck"
 
 
 def _two_rules(folder: Path, other: float) -> Findings:

@@ -1,6 +1,7 @@
 """Skill against luck: how far the plans are apart, and how often the stronger of two is ahead."""
 
 from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.words.meetings import everybody_met, met_at
 from simkit.words.phrases import games_of_100
 from simkit.words.strength import ladder_words, luck_words
 
@@ -13,8 +14,11 @@ WORDS = {"Step of 60:40": f"70 Elo points: {STEP}."}
 def section(found: Findings) -> Section:
     labels, ahead = labels_of(found), at_setting(found, found.favourites)
     steps = labels.named(at_setting(found, found.ladder))
-    said = [luck_words(row) for row in ahead.rows(named=True)] if ahead.width else []
-    said += [ladder_words(row) for row in steps.rows(named=True)]
+    met = labels.named(at_setting(found, found.meetings))
+    all_met = everybody_met(met)  # else the stronger of two is not known by its share
+    said = [luck_words(row) for row in ahead.rows(named=True)] if ahead.width and all_met else []
+    for row in steps.rows(named=True):
+        said.append(ladder_words(row, met_at(met, row["seats"]).met(row["best"], row["worst"])))
     names = "where best worst span steps steps_low steps_high rungs n"
     far = table(found, found.ladder, names, "From the weakest to the strongest")
     caption = "How often the stronger of two finishes ahead (a tie counts half)"
@@ -24,7 +28,7 @@ def section(found: Findings) -> Section:
 
 def _heading(found: Findings) -> str:
     ahead = at_setting(found, found.favourites)
-    if not ahead.width or ahead.is_empty():
+    if not ahead.width or ahead.is_empty() or not everybody_met(at_setting(found, found.meetings)):
         return "How much is skill"
     share = ahead["share"][0]
     return f"The stronger of two wins {games_of_100(share, share)}"

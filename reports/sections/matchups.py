@@ -37,9 +37,12 @@ def _heading(found: Findings, met: pl.DataFrame) -> str:
     names = [name for name in order(found) if met.filter(strategy=name).height]
     beats = {name: met.filter(strategy=name, result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
+    if not beats[best]:
+        return "No plan beats another beyond luck"
     who = capital(labels_of(found).strategy(best))
     rivals = met.filter(strategy=best).height
-    return f"{who} beats {beats[best]} of {counted(rivals, 'other')} beyond luck"
+    others = counted(rivals, "other") if rivals == len(names) - 1 else f"the {rivals} that it met"
+    return f"{who} beats {beats[best]} of {others} beyond luck"
 
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,8 @@
 
 from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
 from simkit.pages.strengths import order, ranking_figures
-from simkit.words.phrases import games_of_100
+from simkit.words.meetings import DIFFERENT, met_at
+from simkit.words.phrases import Row, games_of_100
 
 TEXT = prose("""How often each plan wins, over all line-ups in which it met another, each line-up counting
     alike. Intervals that overlap do not settle an order.""")
@@ -10,10 +11,20 @@ TEXT = prose("""How often each plan wins, over all line-ups in which it met anot
 
 def section(found: Findings) -> Section:
     ranked = at_setting(found, found.ranking)
-    last = ranked.filter(seats=ranked["seats"][0]).row(-1, named=True)
-    won = games_of_100(last["share"], last["share"])
-    heading = f"The weakest, {labels_of(found).strategy(last['strategy'])}, wins {won}"
+    met = met_at(at_setting(found, found.meetings), ranked["seats"][0]).everybody
+    rows = ranked.filter(seats=ranked["seats"][0])
+    heading = "How often each plan wins against those that it met"
+    if met:
+        heading = _weakest(found, rows.row(0, named=True), rows.row(-1, named=True))
     drawn = ranking_figures(found)
     figures = [one for one in drawn[0 if len(order(found)) > 2 else 1 :] if ranked["seats"].n_unique() > 1]
     names = "where strategy opponents share low high n"
-    return Section(heading, [TEXT], figures, [table(found, found.ranking, names, "Ranking")])
+    listed = table(found, found.ranking, names, "Ranking")
+    return Section(heading, [TEXT if met else f"{TEXT} {DIFFERENT}"], figures, [listed])
+
+
+def _weakest(found: Findings, best: Row, last: Row) -> str:
+    if last["high"] >= best["low"]:
+        return "No plan wins more than others beyond luck"
+    won = games_of_100(last["share"], last["share"])
+    return f"The weakest, {labels_of(found).strategy(last['strategy'])}, wins {won}"

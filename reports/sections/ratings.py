@@ -4,11 +4,14 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.words import seat_name
+from simkit.words.meetings import everybody_met, met_at
 from simkit.words.strength import capital
 
 TEXT = prose("""All games put on one scale (Elo): a strategy 70 points above another wins about 60 % against
     it, 191 points 75 %, 400 points 91 %. 0 is the mean of the strategies here. The last rows are seats: what
     a later player is worth against the first for the same strategy.""")
+THROUGH = prose("""Not all of these strategies met: those that did not are put on the scale through opponents
+    that both met.""")
 SCALE = "of two strategies 70 points apart the better wins about 60 %, 191 points 75 %, 400 points 91 %"
 WORDS = {"Elo": f"a scale of strength: {SCALE}."}
 
@@ -21,6 +24,7 @@ def section(found: Findings) -> Section:
     names = f"where name elo low high n {'reason' if len(missing) else ''}"
     listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
     text = [*(f"No ratings: {labels_of(found).in_text(reason)}." for reason in missing), TEXT]
+    text += [] if everybody_met(at_setting(found, found.meetings)) else [THROUGH]
     return Section(_heading(found, rated), text, tables=[listed], words=WORDS)
 
 
@@ -31,9 +35,12 @@ def _heading(found: Findings, rated: pl.DataFrame) -> str:
     if first.height < 2:
         return "These games give no ratings"
     best, second = first.head(2).rows(named=True)
-    if second["high"] > best["low"]:
-        return f"{capital(best['called'])} and {second['called']} rate alike"
-    return f"{capital(best['called'])} rates {best['elo'] - second['elo']:.0f} Elo above the next"
+    met = met_at(at_setting(found, found.meetings), best["seats"])
+    through = "" if met.met(best["name"], second["name"]) else ", through common opponents"
+    if second["high"] >= best["low"]:
+        return f"{capital(best['called'])} and {second['called']} rate alike{through}"
+    apart = f"{best['elo'] - second['elo']:.0f} Elo"
+    return f"{capital(best['called'])} rates {apart} above the next{through}"
 
 
 def _named(found: Findings) -> pl.DataFrame:

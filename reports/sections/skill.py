@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, prose, table
 from simkit.words.headings import skill
+from simkit.words.meetings import everybody_met
 
 MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, play several strategies, each
     against itself too (--lineup A,A --lineup B,B).""")
@@ -35,6 +36,8 @@ def _mirrors(found: Findings) -> pl.DataFrame:
     rows = looked_at(found, found.first_player_advantage).filter(pl.col("cell").is_in(list(alone)))
     strategy = pl.col("cell").cast(pl.Int64).replace_strict(alone, default=None, return_dtype=pl.String)
     rows, ranked = rows.with_columns(strategy.alias("strategy")), found.looked().ranking
+    if not everybody_met(found.looked().meetings):
+        ranked = ranked.clear()  # shares against different opponents are no order
     if rows.is_empty() or ranked.is_empty():
         return rows.with_columns(pl.lit(None, pl.Float64).alias("strength"))
     strength = ranked.select("seats", "strategy", pl.col("share").alias("strength"))

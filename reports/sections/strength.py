@@ -6,6 +6,7 @@ from simkit.pages import Figure, Findings, Section, Show, Table, at_setting, tab
 from simkit.pages.differences import stopped
 from simkit.pages.scope import head_at, setting_looked_at
 from simkit.pages.strengths import matrix, order, ranking_figures, team_figures
+from simkit.words.meetings import met_at
 from simkit.words.strength import strength, sureness
 from simkit.words.teams import team_strength, team_sureness
 
@@ -50,6 +51,8 @@ def _glance(found: Findings) -> Table:
         first = first.join(beats, on="strategy", how="left", maintain_order="left")
         words = pl.format("{} of {}", "beaten", "many")
         first = first.with_columns(beats=words)
+    all_met = met_at(at_setting(found, found.meetings), ranked["seats"][0]).everybody
+    caption = "The best plans" if all_met else "How often each plan wins against those that it met"
     shows = {"share": Show(f"wins{size}", "{:.0%}"), "beats": Show("beats beyond luck")}
     columns = f"strategy share {'beats' if met.width and names else ''}"
-    return table(found, first, columns, "The best plans", strategy=head_at(found, "strategy"), **shows)
+    return table(found, first, columns, caption, strategy=head_at(found, "strategy"), **shows)

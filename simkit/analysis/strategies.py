@@ -1,17 +1,19 @@
 """How often each strategy wins: by lineup, against each other strategy, and over all of them."""
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import deal_counts, moments, shares
+from simkit.analysis.deals import deal_counts, moments, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_by, setting_words, text
 from simkit.experiment import Cell
 
 Groups = list[list[Cell]]
+MEETINGS = texts("setting") | whole("seats") | texts("strategy", "opponent") | whole("group")
 
 
 def mixed(found: Findings) -> list[Cell]:
@@ -90,6 +92,38 @@ def ranking(found: Findings) -> pl.DataFrame:
     if table.is_empty():
         return table
     return table.sort("group", -pl.col("share").round(12), "strategy").drop("group")
+
+
+@finding
+def meetings(found: Findings) -> pl.DataFrame:
+    """Per setting, seats and strategy, a row for each opponent that it met at a table.
+
+    group: strategies linked by games, directly or through others, have the same number, from 0 on.
+    """
+    rows = []
+    for cells in by_table(mixed(found)):
+        tables = [list(dict.fromkeys(cell.labels)) for cell in cells]
+        pairs = dict.fromkeys(pair for names in tables for pair in permutations(names, 2))
+        group = _linked(tables)
+        front = setting_words(cells[0].varied), cells[0].seats
+        rows += [(*front, one, other, group[one]) for one, other in pairs]
+    return pl.DataFrame(rows, schema=MEETINGS, orient="row")
+
+
+def _linked(tables: list[list[str]]) -> dict[str, int]:
+    """Of each name the number of its group; names at one table are of one group.
+
+    >>> _linked([["a", "b"], ["c", "d"], ["b", "e"]])
+    {'a': 0, 'b': 0, 'e': 0, 'c': 1, 'd': 1}
+    """
+    groups: list[dict[str, None]] = []
+    for names in tables:
+        linked = [group for group in groups if not group.keys().isdisjoint(names)]
+        joined = dict.fromkeys([name for group in linked for name in group] + names)
+        places = [place for place, group in enumerate(groups) if group in linked]
+        groups = [group for group in groups if group not in linked]
+        groups.insert(places[0] if places else len(groups), joined)
+    return {name: place for place, group in enumerate(groups) for name in group}
 
 
 def _against(cells: list[Cell], name: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from simkit.pages.pictures import figure
 from simkit.pages.scope import at_setting, setting_looked_at, where
 from simkit.report import Figure
 from simkit.words.labels import labels_of
+from simkit.words.meetings import DIFFERENT, met_at
 
 
 def order(found: Findings) -> list[str]:
@@ -45,6 +46,8 @@ def ranking_figures(found: Findings) -> list[Figure]:
     for seats, shown, about in by_size(found, found.ranking):
         alt = f"Share of games won by each plan at a table of {seats}, with 95 % interval"
         chart, fair = (f"ranking{seats}", charts.forest), {"fair": pl.lit(1 / seats)}
+        if not met_at(at_setting(found, found.meetings), seats).everybody:
+            about = f"{DIFFERENT} {about}".strip()
         figures.append(figure(found, chart, shown, alt, about, parts | fair, fair="if all were equal"))
     return figures
 

@@ -124,7 +124,7 @@ def _farthest(found: Findings, rows: list[Row], seats: int) -> str:
     """Of two seats the first; else that farthest from fair over all lineups of a size, and what is fair."""
     cells = [row["cell"] for row in rows]
     shares = found.seat_shares.filter(pl.col("cell").is_in(cells))
-    off = (pl.col("share") - pl.col("fair")).mean().abs().alias("off")
+    off = (pl.col("share") - pl.col("fair")).abs().max().alias("off")
     seat = 0 if seats == 2 else shares.group_by("seat").agg(off).sort("off", "seat")["seat"][-1]
     some = shares.filter(seat=seat)
     won, fair = some["share"].to_list(), some["fair"].to_list()

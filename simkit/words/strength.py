@@ -8,6 +8,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.wording import counted
 from simkit.words.labels import labels_of, lowered
+from simkit.words.meetings import Met, everybody_met, met_at
 from simkit.words.phrases import (
     Row,
     Said,
@@ -45,6 +46,8 @@ def tables_at(found: Findings, setting: str) -> Tables:
 
     def here(name: str) -> pl.DataFrame:
         table: pl.DataFrame = getattr(found, name)
+        if name == "ratings":
+            table = table.filter(kind="strategy").rename({"name": "strategy"})
         return labels.named(table.filter(pl.col("setting") == setting)) if table.width else table
 
     return here
@@ -58,9 +61,10 @@ def strength(found: Findings, setting: str) -> Iterator[Said]:
     for said in (headline(found, setting), advice(found, setting)):
         if said.text:
             yield Said(_placed(where, said.text), said.rests + only)
-    for part in _sizes(tables_at(found, setting))[1:]:
-        yield Said(_placed(where, _best(part)), f"ranking{only}")
-    if several:
+    here = tables_at(found, setting)
+    for part in _sizes(here)[1:]:
+        yield Said(_placed(where, _best(here, part)), f"ranking{only}")
+    if several and everybody_met(found.meetings):
         yield Said(_best_by_setting(labels_of(found).named(found.ranking)), "ranking")
 
 
@@ -86,7 +90,7 @@ def _placed(where: str, text: str) -> str:
 def headline(found: Findings, setting: str) -> Said:
     """How many plans matter and which is best: `No single best plan: three of seven are needed, …`."""
     here = tables_at(found, setting)
-    at, best = standing(here), _best(_sizes(here)[0])
+    at, best = standing(here), _best(here, _sizes(here)[0])
     many = len(at.ranked)
     if not at.needed:
         return Said(best, "ranking")
@@ -150,18 +154,56 @@ def _sizes(here: Tables) -> list[list[Row]]:
     return [part.rows(named=True) for part in here("ranking").partition_by("seats", maintain_order=True)]
 
 
-def _best(rows: list[Row]) -> str:
-    """Who wins most, and whether that is settled."""
+def _best(here: Tables, rows: list[Row]) -> str:
+    """Who wins most, and whether that is settled; of plans that did not all meet, what can be said."""
+    met = met_at(here("meetings"), rows[0]["seats"])
+    if met.everybody:
+        return _wins_most(rows)
+    tables = f" at tables of {rows[0]['seats']}" if rows[0]["seats"] != 2 else ""
+    if len(met.groups) == 1:
+        return _through(here, met, rows[0]["seats"], tables)
+    apart = " and ".join(_group(group) for group in met.groups)
+    return f"Not ranked together{tables}, as they never met: {apart}."
+
+
+def _group(names: list[str]) -> str:
+    """The plans of a group that met nobody else.
+
+    >>> _group(["a", "b", "c"]), _group(["a", "b", "c", "d", "e"])
+    ('(a, b, c)', '(a, b, c, d and 1 more)')
+    """
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"({', '.join(names[:MOST_NAMED])}{more})"
+
+
+def _through(here: Tables, met: Met, seats: int, tables: str) -> str:
+    """Who is strongest through common opponents, where not all plans met."""
+    rated = here("ratings").filter(seats=seats).drop_nulls("elo").sort("elo", descending=True)
+    if rated.height < 2:
+        return f"Not all plans met{tables}, and these games put them on no common scale."
+    best, *rest = rated.rows(named=True)
+    text = f"Not all plans met{tables}. Through common opponents {best['strategy']} rates highest"
+    return (
+        f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}{_as_good(best, rest)}."
+    )
+
+
+def _wins_most(rows: list[Row]) -> str:
     best, *rest = rows
     others = "its only opponent" if best["opponents"] == 1 else f"the {best['opponents']} others"
     tables = f" at tables of {best['seats']}" if best["seats"] != 2 else ""
     won = games_of_100(best["share"], best["share"])
     text = f"Best{tables}: {best['strategy']} wins {won} against {others}"
+    return f"{text}{_as_good(best, rest)}."
+
+
+def _as_good(best: Row, rest: list[Row]) -> str:
+    """Who may be as good as the best, as their intervals overlap."""
     close = [row["strategy"] for row in rest if row["high"] > best["low"]]
     if not close:
-        return f"{text}."
+        return ""
     few = listed(close) if len(close) <= MOST_NAMED else f"{in_words(len(close))} others"
-    return f"{text}; {few} may be as good."
+    return f"; {few} may be as good"
 
 
 def _best_by_setting(ranked: pl.DataFrame) -> str:
@@ -212,13 +254,14 @@ def circles(here: Tables) -> Iterator[str]:
             one."""
 
 
-def ladder_words(row: Row) -> str:
-    """How far apart the plans are, in steps of 60 wins to 40."""
+def ladder_words(row: Row, met: bool = True) -> str:
+    """How far apart the plans are, in steps of 60 wins to 40; `met`: whether the two did."""
     steps = span(row["steps_low"], row["steps_high"])
     tables = f" at tables of {row['seats']}" if row["seats"] != 2 else ""
-    return f"""From {row["worst"]} up to {row["best"]}{tables} there are {row["steps"]:.1f} steps, each from
-        winning 50 games of 100 to winning 60 (95 % interval {steps}): at least so much skill is in the
-        game."""
+    through = "" if met else " (these two never met: through common opponents)"
+    return f"""From {row["worst"]} up to {row["best"]}{tables} there are
+        {row["steps"]:.1f} steps{through}, each from winning 50 games of 100 to winning 60 (95 % interval
+        {steps}): at least so much skill is in the game."""
 
 
 def luck_words(row: Row) -> str:
