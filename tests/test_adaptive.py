@@ -35,6 +35,12 @@ def carried_out(folder: Path, experiment: Experiment, **how: object) -> runlog.R
     return runlog.open_run(runner.run(experiment, folder, **how))
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    """The run asked for, to read only."""
+    return carried_out(tmp_path_factory.mktemp("adaptive") / "run", asked())
+
+
 def stops(run: runlog.Run) -> list[int]:
     return [cell.deals for cell in run.cells]
 
@@ -45,8 +51,8 @@ def test_looks_begin_at_two_hundred_deals_and_grow_by_a_quarter_up_to_the_cap() 
     assert looks(parse(KEYS)) == [3000]
 
 
-def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked())
+def test_each_cell_stops_at_the_first_look_with_a_verdict(stopped: runlog.Run) -> None:
+    run = stopped
     rows = run.seats().collect()
     assert len(set(stops(run))) > 1 and set(stops(run)) <= set(looks(run.experiment))
     for cell in run.cells:
@@ -67,18 +73,22 @@ def test_each_cell_stops_at_the_first_look_with_a_verdict(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "how",
-    [{"jobs": 2}, {"layout": Layout(37, 37)}, {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}],
+    [
+        {"jobs": 2},
+        {"layout": Layout(137, 137)},
+        pytest.param({"layout": Layout(37, 37)}, marks=pytest.mark.slow),
+        {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)},
+    ],
 )
 def test_any_number_of_workers_and_any_shards_stop_at_the_same_deals(
-    tmp_path: Path, how: dict[str, object]
+    stopped: runlog.Run, tmp_path: Path, how: dict[str, object]
 ) -> None:
-    one, other = carried_out(tmp_path / "a", asked()), carried_out(tmp_path / "b", asked(), **how)
-    assert stops(one) == stops(other)
-    assert one.games().collect().equals(other.games().collect())
+    other = carried_out(tmp_path, asked(), **how)
+    assert stops(stopped) == stops(other)
+    assert stopped.games().collect().equals(other.games().collect())
 
 
-def test_a_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    whole = carried_out(tmp_path / "a", asked())
+def test_a_run_that_was_stopped_goes_on_to_the_same_end(stopped: runlog.Run, tmp_path: Path) -> None:
     cut = carried_out(tmp_path / "b", asked())
     for table in ("games", "seats"):
         for path in sorted((tmp_path / "b" / table).glob("*.parquet"))[3::2]:
@@ -89,8 +99,8 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_end(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not complete"):
         runlog.open_run(tmp_path / "b")
     again = carried_out(tmp_path / "b", asked())
-    assert stops(again) == stops(whole) == stops(cut)
-    assert again.seats().collect().equals(whole.seats().collect())
+    assert stops(again) == stops(stopped) == stops(cut)
+    assert again.seats().collect().equals(stopped.seats().collect())
 
 
 def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
@@ -106,29 +116,28 @@ def test_the_width_asked_for_is_reached_or_the_cap(tmp_path: Path) -> None:
 
 
 def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_the_share_is_adjusted(
-    tmp_path: Path,
+    stopped: runlog.Run,
 ) -> None:
-    run = carried_out(tmp_path, asked())
-    seats = Findings(run).seat_shares
+    seats = Findings(stopped).seat_shares
     assert seats["low"].equals(seats["ever_low"].rename("low"))
     first = seats.filter(pl.col("seat") == 0)
     assert ((first["adjusted"] - first["share"]).abs() < 0.05).all() and (
         first["adjusted"] != first["share"]
     ).any()
-    assert any("stopped by itself" in one for one in answer(Findings(run)).sure)
+    assert any("stopped by itself" in one for one in answer(Findings(stopped)).sure)
 
 
-def test_a_play_after_the_stop_was_not_played(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked())
+def test_a_play_after_the_stop_was_not_played(stopped: runlog.Run) -> None:
+    run = stopped
     cell = min(run.cells, key=lambda one: one.deals)
     assert run.locate(cell.first_play)[1] == 0
     with pytest.raises(UsageError, match=f"cell {cell.index} stopped after {cell.deals} deals"):
         run.locate(cell.play_of(cell.deals))
 
 
-def test_the_manifest_says_where_each_cell_stopped(tmp_path: Path) -> None:
-    run = carried_out(tmp_path, asked())
-    told = json.loads((tmp_path / "manifest.json").read_text())
+def test_the_manifest_says_where_each_cell_stopped(stopped: runlog.Run) -> None:
+    run = stopped
+    told = json.loads((run.folder / "manifest.json").read_text())
     assert [cell["deals"] for cell in told["cells"]] == stops(run)
     assert told["games"] == sum(stops(run)) and told["finished"]
 

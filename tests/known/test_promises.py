@@ -8,6 +8,7 @@ from simkit import catalogue, check, experiment, narrate
 GAMES = [of for of in catalogue.games().values() if of.known]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda of: of.name)
 def test_a_game_with_known_answers_keeps_the_promises_of_a_game(game):
     results = check.check(game)

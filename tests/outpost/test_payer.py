@@ -61,9 +61,10 @@ def by_force(options: dict[str, Any], hand: np.ndarray, due: int, research: int)
 
 
 @pytest.mark.parametrize("ruleset", ["basic", "expert"])
-def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset):
+@pytest.mark.parametrize("hands", [50, pytest.param(250, marks=pytest.mark.slow)])
+def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset, hands):
     generator = np.random.default_rng(7)
-    for _ in range(250):
+    for _ in range(hands):
         hand = np.zeros(KINDS, np.int64)
         pool = generator.choice(KINDS, int(generator.integers(1, 5)), replace=False)
         for kind in generator.choice(pool, int(generator.integers(1, 8))):

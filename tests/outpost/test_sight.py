@@ -69,7 +69,7 @@ def test_no_peeking(options):
     generator = np.random.default_rng(1)
     rules = rules_of(options)
     for seats in (2, 5):
-        for states in looked_at(options, seats, 91):
+        for states in looked_at(options, seats, 181):
             for seat in range(seats):
                 before = seen(states, rules, seat)
                 for name in OPEN:

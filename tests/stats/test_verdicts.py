@@ -68,7 +68,9 @@ def test_the_right_verdict_is_reached(share):
     assert (right >= BAR).mean() > 0.97
 
 
-@pytest.mark.parametrize("share", [0.5, 0.1, 0.02])
+@pytest.mark.parametrize(
+    "share", [0.1, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.5, 0.02))]
+)
 def test_the_sequence_of_intervals_holds_the_truth_at_every_look(share):
     """It leaves a mean out where one side's capital reaches 2/α: looked at after every deal."""
     won = np.cumsum(np.random.default_rng(5).random((200, 3000)) < share, axis=1)
