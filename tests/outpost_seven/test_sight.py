@@ -135,7 +135,7 @@ def viewed(play: Play, states: np.ndarray, seat: int) -> bytes:
 def test_no_peeking(decision: Decision, options: dict[str, Any]) -> None:
     """Changing what is hidden leaves the view byte for byte; changing anything open changes it."""
     generator = np.random.default_rng(int(decision))
-    for play in states_in(decision, options, 6):
+    for play in states_in(decision, options, 3):
         for seat in range(2):
             before = play.view(seat).tobytes()
             assert before == play.copy().view(seat).tobytes()
@@ -233,7 +233,7 @@ def test_redealt_state_is_sound(decision: Decision, options: dict[str, Any]) -> 
     """What the seat to decide may imagine is a sound state, looks the same to it, and can be played to its
     end.
     """
-    for number, play in enumerate(states_in(decision, options, 6)):
+    for number, play in enumerate(states_in(decision, options, 3)):
         seat = int(play.s.seat)
         imagined = play.redealt(seat, 1000 + number)
         assert imagined.view(seat).tobytes() == play.view(seat).tobytes(), (

@@ -141,7 +141,7 @@ def test_g4_a_disk_moved_at_the_administration():
 def test_the_reference_player_against_a_plain_one(seats):
     """In games of random moves, all cards dealt: each decision that the specification defines."""
     seen = set()
-    for deal in range(12):
+    for deal in range(6):
         position, random = Position(seats, deal, FULL), np.random.default_rng(deal)
         while position.s.seat != OVER:
             ids = position.legal()
