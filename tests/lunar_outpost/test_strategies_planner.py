@@ -160,7 +160,7 @@ def plain_planner(position: Position) -> int | None:
 
 
 @pytest.mark.parametrize(("options", "tables"), [
-    ({}, [2, 3]), pytest.param({}, [4], marks=pytest.mark.slow),
+    ({}, [2, 3]), pytest.param({}, [2, 3, 4], marks=pytest.mark.slow),
     pytest.param({"starting_troops": 2, "dome_defence": 6, "troop_limit": 10}, [2, 3, 4], marks=pytest.mark.slow),
     pytest.param(
         {"starting_resources": 2, "starting_intel": 3, "silo_storage": 4}, [2, 3, 4], marks=pytest.mark.slow
