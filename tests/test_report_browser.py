@@ -6,10 +6,12 @@ import csv
 import io
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from browsing import OPEN
 from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page
@@ -20,6 +22,7 @@ from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
 from simkit import report
 from simkit.pages import Recipe
+from simkit.report import Fold, Section, Story
 
 pytestmark = pytest.mark.browser
 
@@ -60,9 +63,6 @@ def _opened(
     )
     page.goto(path.as_uri())
     return page, noise
-
-
-OPEN = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 
 
 @pytest.mark.parametrize("which", ["page_file", "full_file"])
@@ -391,6 +391,20 @@ def test_on_a_phone_a_wide_table_scrolls_in_its_box(browser: Browser, page_file:
     assert any(inside > width for width, inside, _ in boxes) and all(
         width <= 390 and how == "auto" for width, _, how in boxes
     )
+    page.context.close()
+
+
+def test_on_a_phone_a_board_keeps_its_lines_and_scrolls_in_its_box(browser: Browser, tmp_path: Path) -> None:
+    board = "After turn 1:\n" + "\n".join(["+---" * 30, "  a long row of the map " * 6, "+---" * 30])
+    game = Story("A game", figure=None, points=["It turned."], moves="1  red: digs", board=board)
+    made = replace(full_report("x"), folds=[Fold("Games", [Section("Two games", ["Told."], stories=[game])])])
+    page, _ = _opened(browser, report.write(made, tmp_path / "page.html"), 390)
+    page.evaluate(OPEN)
+    shown = page.locator(".board")
+    tops = "e => new Set([...e.getClientRects()].map(one => Math.round(one.top))).size"
+    assert shown.locator("code").evaluate(tops) == board.count("\n") + 1
+    assert shown.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.context.close()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, pairwise
 from operator import itemgetter
+from textwrap import dedent, fill, indent
 from typing import NamedTuple
 
 import polars as pl
@@ -24,6 +25,7 @@ KINDS = prose("""The typical game is nearest to the middle in length, lead chang
 KINDS_OF_TEAM = prose("""The typical game is nearest to the middle in length and margin, of wins or
     defeats, whichever are more; the other one is the narrowest that ends the other way.""")
 MOST_LINES = 3  # that show how a team fares
+WIDE = 80  # letters of a line of words under a board
 
 
 class Told(NamedTuple):
@@ -331,5 +333,17 @@ def _by_seat(told: Told, turn: narrate.Turn) -> Iterator[str]:
 
 
 def _board(told: Told, number: int) -> str:
-    table = "\n".join(f"  {line}" for line in told.turns[number].table)
-    return f"After turn {number}:\n{seats_named(table, article='')}"
+    table = indent(dedent("\n".join(told.turns[number].table)), "  ")
+    lines = seats_named(table, article="").splitlines()
+    return "\n".join([f"After turn {number}:", *map(_broken, lines)])
+
+
+def _broken(line: str) -> str:
+    """A line of words in lines that can be read; a line of a drawing, where words stand apart, as it is.
+
+    >>> _broken("  a | b" + "   | c" * 20) == "  a | b" + "   | c" * 20
+    True
+    >>> [len(line) for line in _broken("  first player: " + "a silo, " * 20).splitlines()]
+    [79, 79, 27]
+    """
+    return line if "   " in line.strip() else fill(line, WIDE, subsequent_indent="      ")
