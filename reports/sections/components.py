@@ -5,6 +5,7 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, points, prose, table
 from simkit.pages.scope import first_cell, here
 from simkit.words import seat_name
+from simkit.words.groups import of_first
 from simkit.words.labels import lowered
 from simkit.words.sides import CAUTION, named_columns, sided
 
@@ -42,7 +43,7 @@ def section(found: Findings) -> Section:
     parts = [("levers", LEVERS, levers), ("signs", SIGNS, signs)]
     figures = [_picture(found, *part) for part in parts if part[2].height]
     tables = [_winning(looked, rows, caption) for _, caption, rows in parts if rows.height]
-    return Section(_heading(levers, signs), text, figures, [*tables, *counted], words=WORDS)
+    return Section(_heading(levers, signs) + of_first(found), text, figures, [*tables, *counted], words=WORDS)
 
 
 def _heading(levers: pl.DataFrame, signs: pl.DataFrame) -> str:

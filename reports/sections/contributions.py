@@ -5,6 +5,7 @@ import polars as pl
 from simkit.pages import Figure, Findings, Section, charts, figure, here, prose, table
 from simkit.pages.scope import first_cell
 from simkit.words import seat_name
+from simkit.words.groups import of_first
 from simkit.words.labels import lowered
 from simkit.words.phrases import seats_named
 
@@ -36,7 +37,7 @@ def section(found: Findings) -> Section | None:
                 more=LESS,
             )
         )
-    return Section(_heading(first, parts), [TEXT], [_picture(found, first)], tables)
+    return Section(_heading(first, parts) + of_first(found), [TEXT], [_picture(found, first)], tables)
 
 
 def _heading(rows: pl.DataFrame, parts: list[str]) -> str:

@@ -7,6 +7,8 @@ from simkit.pages.commands import trace_command
 from simkit.pages.measures import Measure, measure_tables
 from simkit.pages.scope import first_cell, here, where
 from simkit.words import headings, span
+from simkit.words.feel import row_of
+from simkit.words.groups import of_first
 from simkit.words.leads import of_a_lead
 
 READING = [
@@ -62,9 +64,10 @@ def section(found: Findings) -> Section | None:
 
 def _of_a_lead(found: Findings) -> str:
     """What becomes of a lead, in words, with the slope that says so."""
-    row = headings.row_of(found, "runaway")
+    row = row_of(found, "runaway")
     text = of_a_lead(row["slope"], row["low"], row["high"])
-    return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)})." if text else ""
+    slope = span(row["low"], row["high"], 2)
+    return f"{text[0].upper()}{text[1:]} (slope {slope}{of_first(found)})." if text else ""
 
 
 def _measures(looked: Findings) -> list[Measure]:

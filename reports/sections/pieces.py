@@ -16,6 +16,7 @@ from simkit.pages import (
     table,
     with_extremes,
 )
+from simkit.words.groups import of_first
 from simkit.words.pieces import first_pieces, heading, plural, sentences
 from simkit.words.sure import SURE
 
@@ -53,7 +54,9 @@ def section(found: Findings) -> Section | None:
     figures = [_picture(found, rows)] if rows["difference"].count() else []
     notes = [HOW if figures else "", run.words.piece_note]
     said = [*(prose(one.text) for one in sentences(found)), *filter(None, notes)]
-    return Section(heading(found), said, figures, [_table(found, rows), *_kinds(found)], words=WORDS)
+    return Section(
+        heading(found) + of_first(found), said, figures, [_table(found, rows), *_kinds(found)], words=WORDS
+    )
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:

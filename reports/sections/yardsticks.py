@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit.analysis.yardsticks import known
 from simkit.pages import Figure, Findings, Section, Show, Table, charts, figure, here, prose, table
+from simkit.words.groups import of_first
 from simkit.words.phrases import Row
 from simkit.words.yardsticks import MEASURES, heading, yardsticks
 
@@ -22,7 +23,7 @@ def section(found: Findings) -> Section | None:
     if not rows:
         return None
     text = [yardsticks(found).text, f"{HOW} {here(found)}".strip()]
-    return Section(heading(found), text, [_picture(found, rows)], [_numbers(found, rows)])
+    return Section(heading(found) + of_first(found), text, [_picture(found, rows)], [_numbers(found, rows)])
 
 
 def _picture(found: Findings, rows: list[Row]) -> Figure:

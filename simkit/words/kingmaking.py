@@ -6,6 +6,7 @@ from math import ceil
 import polars as pl
 
 from simkit.analysis import Findings
+from simkit.words import groups
 from simkit.words.beginners import in_hundred
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, whole
@@ -28,12 +29,21 @@ def _row(part: pl.DataFrame, role: str) -> Row | None:
 
 
 def heading(found: Findings) -> str:
-    """The greatest kingmaking among the lineups, in words, of those where luck alone does not explain it."""
-    kings = [last["king"] for last, _ in pairs(found) if last["king_low"] > 0]
+    """How often a king is made, beyond luck; where lineups differ, the one with which it is most often."""
+    rows = [last for last, _ in pairs(found)]
+    kings = [last for last in rows if last["king_low"] > 0]
     if not kings:
         return "No sign that the last player decides who wins"
-    often = "Often" if max(kings) >= OFTEN else "Now and then" if max(kings) >= RARELY else "Rarely"
-    return f"{often} the player in last place decides who wins"
+    most = max(kings, key=lambda last: last["king"])
+    said = f"{_often(most['king'])} the player in last place decides who wins"
+    if len(kings) == len(rows) and len({_often(last["king"]) for last in rows}) == 1:
+        return f"{said}{groups.over(found, [last['cell'] for last in rows])}"
+    where = f", {groups.place(found, most['setting'])}" if found.cells["setting"].n_unique() > 1 else ""
+    return f"{said}, {labels_of(found).when(most['lineup'])}{where}"
+
+
+def _often(king: float) -> str:
+    return "Often" if king >= OFTEN else "Now and then" if king >= RARELY else "Rarely"
 
 
 def kingmaking(found: Findings) -> Iterator[Said]:

@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.wording import counted
+from simkit.words.groups import place
 from simkit.words.labels import labels_of, lowered
 from simkit.words.meetings import Met, everybody_met, met_at
 from simkit.words.phrases import (
@@ -56,7 +57,7 @@ def tables_at(found: Findings, setting: str) -> Tables:
 def strength(found: Findings, setting: str) -> Iterator[Said]:
     """The answer at one setting, what to do, and which plan is best at the others."""
     several = found.ranking["setting"].n_unique() > 1
-    where = _place(found, setting) if several else ""
+    where = place(found, setting) if several else ""
     only = f".filter(setting={setting!r})" if several else ""
     for said in (headline(found, setting), advice(found, setting)):
         if said.text:
@@ -66,12 +67,6 @@ def strength(found: Findings, setting: str) -> Iterator[Said]:
         yield Said(_placed(where, _best(here, part)), f"ranking{only}")
     if several and everybody_met(found.meetings):
         yield Said(_best_by_setting(labels_of(found).named(found.ranking)), "ranking")
-
-
-def _place(found: Findings, setting: str) -> str:
-    labels = labels_of(found)
-    at = labels.at(setting)
-    return f"at the {at}" if at == labels.base else f"at {at}"
 
 
 def _placed(where: str, text: str) -> str:
