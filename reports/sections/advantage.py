@@ -15,6 +15,7 @@ def section(found: Findings) -> Section:
     text = [f"{labels_of(found).axis(axis)}: {meaning}."] if axis and meaning else []
     many = counted(first["setting"].n_unique(), "setting") if axes(found.run) else "One setting"
     lineups = first["lineup"].n_unique()
-    kinds = f" with {counted(lineups, 'line-up')} each" if lineups > 1 else ""
+    each = " each" * (first["setting"].n_unique() > 1)
+    kinds = f" with {counted(lineups, 'line-up')}{each}" if lineups > 1 else ""
     pictures = found.kept(along)[1:]  # the first stands at the top of the page
     return Section(f"{many}{kinds}", text, pictures, [listed])

@@ -24,7 +24,7 @@ def section(found: Findings) -> Section | None:
     if not rows:
         return None
     heading = short(rows[0], found.run.team)
-    heading += f" with {rows[0]['seats']} players" * (len(rows) > 1)
+    heading += f", with {rows[0]['seats']} players" * (len(rows) > 1)
     text = [" ".join(prose(said.text) for said in beginners(found)), f"{_reading(found)} {_players(found)}"]
     heads = {"errs": "errs in", "share": "wins", "fair": "without" if found.run.team else "fair"}
     listed, seats = _in_percent(found.beginners), "seats" if len(rows) > 1 else ""

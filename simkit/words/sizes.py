@@ -10,7 +10,9 @@ from simkit.wording import rounded
 from simkit.words.answer import tally
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, ends, headed, listed, number, seat_name, whole
+from simkit.words.sure import SURE
 
+End = tuple[str, str]  # who, and with which lineups where it is not with all
 GAIN = (pl.col("share") - pl.col("fair")).alias("gain")
 
 
@@ -22,11 +24,18 @@ def size_rows(found: Findings, setting: str) -> list[Row]:
         means = part.group_by("seat", maintain_order=True).agg(GAIN.mean()).sort("gain")
         verdicts = first.filter(seats=size)["verdict"].to_list()
         best, worst = means.row(-1, named=True), means.row(0, named=True)
-        farthest = max((worst, best), key=lambda one: abs(one["gain"]))["seat"] if size != 2 else 0
+        farthest = _farthest_seat(first.filter(seats=size), part) if size != 2 else 0
         gains = part.filter(seat=farthest).select(GAIN)["gain"].to_list()
         known: Row = {"seats": size, "gains": best, "loses": worst, "verdicts": verdicts}
         rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(found, verdicts)})
     return sorted(rows, key=lambda row: row["seats"])
+
+
+def _farthest_seat(first: pl.DataFrame, shares: pl.DataFrame) -> int:
+    """Which seat is farthest from fair with a lineup that is UNFAIR; where none is, with any."""
+    bad = first.filter(verdict=UNFAIR)["cell"].to_list() or first["cell"].to_list()
+    some = shares.filter(pl.col("cell").is_in(bad)).group_by("seat").agg(GAIN.abs().max())
+    return int(some.sort("gain", "seat")["seat"][-1])
 
 
 def _word(found: Findings, verdicts: list[str]) -> str:
@@ -63,8 +72,8 @@ def sizes_said(found: Findings, setting: str) -> str:
 
 
 def _most(rows: list[Row]) -> str:
-    """Of all numbers of players who is farthest from fair."""
-    row = max(rows, key=lambda one: max(abs(one["gains"]["gain"]), abs(one["loses"]["gain"])))
+    """Of all numbers of players the one at which a player is farthest from fair with some lineup."""
+    row = max(rows, key=lambda one: max(map(abs, one["each"])))
     return f"with {row['seats']} players {_farthest(row)}"
 
 
@@ -120,34 +129,59 @@ def other_settings(found: Findings, setting: str) -> str:
 
 def who_wins_most(found: Findings, setting: str) -> str:
     """Who wins most and least at a setting, for each number of players; nobody where it may be luck."""
+    shares = found.seat_shares.filter(setting=setting)
     ends = {
-        seats: _most_and_least(part, seats)
-        for (seats,), part in found.seat_shares.filter(setting=setting).group_by("seats", maintain_order=True)
+        seats: [_end(found, part, seats, most) for most in (True, False)]
+        for (seats,), part in shares.group_by("seats", maintain_order=True)
     }
     if len(ends) == 1:
         ((most, least),) = ends.values()
-        texts = [f"{who} wins {how}" for who, how in ((most, "most"), (least, "least")) if who]
-        both = f"{most} wins most, {least.removesuffix(' player')} least"
-        return _heading(both if len(texts) == 2 else "".join(texts))
-    sizes: dict[str, list[str]] = {}
+        return _heading(_both(most, least))
+    sizes: dict[End, list[str]] = {}
     for seats, (most, _) in sorted(ends.items()):
-        if most:
+        if most[0]:
             sizes.setdefault(most, []).append(str(seats))
-    first, *others = [(who, listed(some)) for who, some in sizes.items()] or [("", "")]
-    said = [f"{first[0]} wins most with {first[1]} players" if first[0] else ""]
-    said += [f"{who.removesuffix(' player')} with {some}" for who, some in others]
+    said = [f"{who} wins most with {listed(some)} players{where}" for (who, where), some in sizes.items()]
+    if not any(where for _, where in sizes):
+        others = list(sizes.items())[1:]
+        said[1:] = [f"{who.removesuffix(' player')} with {listed(some)}" for (who, _), some in others]
     return _heading(", ".join(said))
+
+
+def _both(most: End, least: End) -> str:
+    """Who wins most and who least, at tables of one size."""
+    if most[0] and least[0] and most[1] == least[1]:
+        return f"{most[0]} wins most, {least[0].removesuffix(' player')} least{most[1]}"
+    ends = {"most": most, "least": least}
+    return ", ".join(f"{who} wins {how}{where}" for how, (who, where) in ends.items() if who)
 
 
 def _heading(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" if text else "No player wins more than others beyond luck"
 
 
-def _most_and_least(part: pl.DataFrame, seats: int) -> tuple[str, str]:
-    """Who gains and who loses most over the lineups, beyond luck in one of them and in none the other way."""
-    above, below = (pl.col("joint_low") > pl.col("fair")), (pl.col("joint_high") < pl.col("fair"))
-    rows = part.group_by("seat").agg(GAIN.mean(), above=above.any(), below=below.any()).sort("gain", "seat")
-    best, worst = rows.row(-1, named=True), rows.row(0, named=True)
-    most = f"the {player_of(best['seat'], seats)}" if best["above"] and not best["below"] else ""
-    least = f"the {player_of(worst['seat'], seats)}" if worst["below"] and not worst["above"] else ""
-    return most, least
+def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
+    """Who wins most, or least, with all lineups of a size beyond luck; else with which of them."""
+    cells = part.partition_by("cell", maintain_order=True)
+    tops = {rows["cell"][0]: _sure_end(found, rows, most) for rows in cells}
+    sure = sorted({seat for seat in tops.values() if seat is not None})
+    if not sure:
+        return "", ""
+    if len(sure) > 1:
+        return "who", " depends on who plays"
+    who = f"the {player_of(sure[0], seats)}"
+    having = [cell for cell, seat in tops.items() if seat is not None]
+    if len(having) == len(tops):
+        return who, ""
+    if len(having) > 1:
+        return who, f" with {len(having)} of {len(tops)} line-ups"
+    called = labels_of(found).of_column("lineup") or str
+    return who, f" {labels_of(found).when(called(part.filter(cell=having[0])['lineup'][0]))}"
+
+
+def _sure_end(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
+    """The seat that wins most, or least, with one lineup, beyond luck."""
+    luck = found.seat_spread.filter(cell=rows["cell"][0])["p_adjusted"][0]
+    row = rows.sort("share", "seat", descending=[most, False]).row(0, named=True)
+    beyond = row["joint_low"] > row["fair"] if most else row["joint_high"] < row["fair"]
+    return int(row["seat"]) if beyond and (luck is None or luck < SURE) else None
