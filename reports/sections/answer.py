@@ -23,13 +23,15 @@ from simkit.pages.commands import confirm_command
 from simkit.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, UNFAIR, advised
-from simkit.words.phrases import Row, whole
+from simkit.words.fineness import Judged, whole_hides
+from simkit.words.phrases import Row, number
 from simkit.words.sizes import player_of
 from simkit.words.whose import TEAM, beyond_two, side_of
 
 MOST_SIDE_BY_SIDE = 4  # lineups whose shares stand beside each other
 MOST_SEATS = 6  # seats that do
 WHOLE = "{:.0%}"
+PERCENTS = (WHOLE, "{:.1%}")  # the finer one where whole percents would hide the margin
 FARTHEST = "Who is farthest from fair, and wins how much"
 
 
@@ -75,14 +77,16 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     labels, rows, side = labels_of(found), [], side_of(found.run)
     swept, beyond = axes(found.run), beyond_two(found)
     before = next((_sides(row) for row in told.settings if row["baseline"]), set())
+    judged = [_judged(one, beyond) for row in told.settings for one in row["lineups"]]
+    fine = int(whole_hides(judged, found.run.experiment.margin))
     for row in told.settings:
         setting = {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
-        won = {one["lineup"]: _farthest(one) if beyond else one["share"] for one in row["lineups"]}
+        won = {one["lineup"]: _farthest(one, fine) if beyond else one["share"] for one in row["lineups"]}
         good = ", recommended" * (row["setting"] in advised(found) and not row["baseline"])
         rows.append(setting | won | {"word": _word(row, before) + good})
     called = labels.of_column("lineup") or str
     lineups = [one["lineup"] for one in told.settings[0]["lineups"]]
-    caption, form = (FARTHEST, "{}") if beyond else (f"The {side.name} wins", WHOLE)
+    caption, form = (FARTHEST, "{}") if beyond else (f"The {side.name} wins", PERCENTS[fine])
     only = "farthest off" if beyond else f"{side.name} wins"
     heads: dict[str, Any] = {
         one: Show(called(one) if len(lineups) > 1 else only, form, caption.lower()) for one in lineups
@@ -91,10 +95,17 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     return table(found, pl.DataFrame(rows), ["setting", *lineups, "word"], caption, **heads)
 
 
-def _farthest(row: Row) -> str:
+def _judged(row: Row, beyond: bool) -> Judged:
+    """The share that is shown, with its verdict."""
+    return Judged(
+        row["farthest_share" if beyond and row["seats"] > 2 else "share"], row["fair"], row["verdict"]
+    )
+
+
+def _farthest(row: Row, digits: int) -> str:
     """Who is farthest from fair, of two the first player; and how often that player wins."""
     seat, share = (0, row["share"]) if row["seats"] == 2 else (row["farthest"], row["farthest_share"])
-    return f"{player_of(seat, row['seats'])} {whole(share)} %"
+    return f"{player_of(seat, row['seats'])} {number(100 * share, digits)} %"
 
 
 def _word(row: Row, before: set[bool]) -> str:
@@ -119,8 +130,10 @@ def _sides(row: Row) -> set[bool]:
 def _by_lineup(found: Findings, told: Answer) -> Table:
     """Each lineup where it was looked at: the share of the first player, of all seats where these are few."""
     side, rows = side_of(found.run), pl.DataFrame(told.first_seat, infer_schema_length=None)
+    judged = [_judged(row, beyond_two(found)) for row in told.first_seat]
+    form = PERCENTS[whole_hides(judged, found.run.experiment.margin)]
     names = ["lineup", "share", "verdict"]
-    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", WHOLE), "lineup": head_at(found, "line-up")}
+    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", form), "lineup": head_at(found, "line-up")}
     if rows["setting"].n_unique() > 1:
         heads["lineup"] = "line-up"
     lower, caption = pl.col("verdict").str.to_lowercase(), f"The {side.name} wins"
@@ -129,7 +142,7 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
         wide = seats.pivot("seat", index="cell", values="share")
         rows = rows.join(wide, on="cell", maintain_order="left")
         every = [name for name in wide.columns if name != "cell"]
-        heads |= {name: Show(seat_name(int(name)), WHOLE) for name in every}
+        heads |= {name: Show(seat_name(int(name)), form) for name in every}
         names, caption = ["lineup", *every, "verdict"], "How often each player wins"
     if rows["setting"].n_unique() > 1:
         names.insert(1, "setting")

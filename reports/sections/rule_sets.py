@@ -6,12 +6,11 @@ from simkit.pages import Figure, Findings, Section, Show, Table, Takeaway, chart
 from simkit.pages.differences import stopped
 from simkit.pages.ranked import ranked
 from simkit.words.labels import labels_of
-from simkit.words.rules import Standing, by_distance, rules_answer, rules_said, standing
+from simkit.words.rules import Standing, by_distance, digits, rules_answer, rules_said, standing
 from simkit.words.whose import side_of
 
 MOST_AT_A_GLANCE = 6  # rule sets in the small table; of more the best, and the baseline
 MOST_DRAWN = 24  # rows of the picture
-WHOLE = "{:.0%}"
 WORDS = {
     "Rule set": "one choice of values for the options that are compared.",
     "Beyond luck": "luck alone would hardly make one rule set look so much nearer to fair, or to the "
@@ -31,6 +30,10 @@ def section(found: Findings) -> Section | None:
     return Section(takeaways=said, picture=picture, glance=glance, warnings=stopped(found), words=WORDS)
 
 
+def _form(found: Findings) -> str:
+    return f"{{:.{digits(found)}{'f' if by_distance(found) else '%'}}}"
+
+
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     """The best rule sets and the baseline, a dot for each lineup."""
     most = max(2, MOST_DRAWN // rows["lineup"].n_unique())
@@ -44,11 +47,11 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
         else f"{who[0].upper()}{who[1:]} wins"
     )
     parts = {"label": pl.col("rules"), "value": "value", "note": pl.col("note"), "kind": "lineup"}
-    scale, form = (100, "{:.0f}") if by_distance(found) else (1, WHOLE)
+    scale = 100 if by_distance(found) else 1
     how = {
         "unit": unit,
         "margin": scale * found.run.experiment.margin,
-        "form": form,
+        "form": _form(found),
         "aim": "target" if found.run.team else "fair",
     }
     alt = f"{rules_said(found)}: {unit.lower()}, with 95 % intervals"
@@ -71,7 +74,7 @@ def _glance(found: Findings, rows: pl.DataFrame) -> Table:
     )
     names = "rules least word" if len(lineups) == 1 else "rules least most word"
     heads = {"rules": Show("rule set"), "word": Show("nearer than the " + labels_of(found).base)}
-    form = "{:.0f}" if by_distance(found) else WHOLE
+    form = _form(found)
     heads |= {"least": Show(f"{who}{', least' * (len(lineups) > 1)}", form), "most": Show("most", form)}
     return table(found, made, names, rules_said(found), **heads)
 

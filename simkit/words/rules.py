@@ -1,5 +1,6 @@
 """Which of several rule sets is nearest to fair, and whether that is more than luck, in sentences."""
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,8 +12,9 @@ from simkit.analysis.seats import nobody_wins
 from simkit.stats.verdicts import FAIR, ON_TARGET
 from simkit.wording import rounded
 from simkit.words.answer import tally
+from simkit.words.fineness import Judged, whole_hides
 from simkit.words.labels import Labels, labels_of, rule_sets
-from simkit.words.phrases import Row, distance, games_of_100, in_words, listed
+from simkit.words.phrases import Row, distance, games_of_100, in_words, listed, shares
 from simkit.words.sure import SURE, sureness
 from simkit.words.whose import beyond_two, players, side_of
 
@@ -136,8 +138,17 @@ def _against(found: Findings, rows: pl.DataFrame, before: pl.DataFrame) -> str:
     here, there = _won(found, rows), _won(found, before)
     if here == there:
         return f"with both {_who(found)} {here}"
-    number = re.sub(" games? of 100| percentage points? off fair", "", there)
+    number = re.sub(" games? of 100| % of the games| percentage points? off fair", "", there)
     return f"{_who(found)} {here} instead of {number}"
+
+
+def digits(found: Findings) -> int:
+    """How many digits the shares of the rule sets have: one where whole percents would hide the margin."""
+    first, share, fair = found.first_player_advantage, pl.col("share"), pl.col("fair")
+    if by_distance(found):
+        share, fair = (pl.col("farthest_share") - pl.col("fair")).abs(), pl.lit(0.0)
+    rows = first.select(share.alias("share"), fair.alias("fair"), "verdict").drop_nulls().rows()
+    return int(whole_hides(itertools.starmap(Judged, rows), found.run.experiment.margin))
 
 
 def _who(found: Findings) -> str:
@@ -148,10 +159,12 @@ def _won(found: Findings, rows: pl.DataFrame) -> str:
     """Games of 100 that the first player wins; of three and more how far the worst player is from fair."""
     if by_distance(found):
         off = (rows["farthest_share"] - rows["fair"]).abs().max()
-        points = int(rounded(100 * float(str(off))))
+        points = rounded(100 * float(str(off)), digits(found))
         return f"{distance(points / 100)} off fair"
-    shares = rows["share"].to_list()
-    return games_of_100(min(shares), max(shares))
+    least, most = min(rows["share"]), max(rows["share"])
+    if digits(found):
+        return f"{shares([least, most])} % of the games"
+    return games_of_100(least, most)
 
 
 def _told_apart(found: Findings, setting: str, several: bool) -> str:

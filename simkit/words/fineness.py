@@ -1,0 +1,36 @@
+"""Whether whole percents would hide what a verdict rests upon."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from simkit.stats.verdicts import FAIR, ON_TARGET
+from simkit.wording import rounded
+
+GOOD = (FAIR, ON_TARGET)
+
+
+class Judged(NamedTuple):
+    """A share, or a distance from fair, with what would be fair and its verdict."""
+
+    share: float
+    fair: float
+    verdict: str
+
+
+def whole_hides(every: Iterable[Judged], margin: float) -> bool:
+    """Whether in whole percent shares of unlike verdicts look alike, or one seems to be across the margin.
+
+    >>> whole_hides([Judged(0.518, 0.5, "FAIR"), Judged(0.522, 0.5, "BORDERLINE")], 0.02)
+    True
+    >>> whole_hides([Judged(0.524, 0.5, "UNFAIR")], 0.02), whole_hides([Judged(0.53, 0.5, "UNFAIR")], 0.02)
+    (True, False)
+    """
+    looks: dict[tuple[float, float], str] = {}
+    for share, fair, verdict in every:
+        seen = rounded(100 * share)
+        if looks.setdefault((seen, fair), verdict) != verdict:
+            return True
+        near = abs(seen - 100 * fair) <= 100 * margin + 1e-9
+        if near != (abs(share - fair) <= margin) and near != (verdict in GOOD):
+            return True
+    return False
