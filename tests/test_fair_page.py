@@ -232,3 +232,16 @@ def test_one_is_not_many(tmp_path: Path) -> None:
     made = page(searched(tmp_path, [0.45], 20.0, deals=1))
     assert any("(1 game each)" in one.text for one in made.told("sure"))
     assert "2 settings measured in 1 look" in [section.heading for section in made.sections]
+
+
+def test_the_method_tells_the_search_and_the_check(tmp_path: Path) -> None:
+    """Two settings of 99 deals on the way to the value; 400 deals and more of the check."""
+    run = searched(tmp_path, [0.45], 20.04)
+    told = dict(page(run).facts)
+    assert told["The search"].startswith("second from 12 to 24; 2 settings of 99 deals in the look “close”; ")
+    assert "fresh deals" in told["The check"]
+    (cell,) = run.cells
+    assert f"of {cell.deals:,} deals" in told["Games of the check"] and "Games" not in told
+    plain = made_run(tmp_path / "plain", [GREEDY], [0.45])
+    heads = dict(catalogue.recipe("balance").build(plain).facts)
+    assert "Games" in heads and not {"The search", "The check"} & set(heads)

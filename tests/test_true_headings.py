@@ -37,7 +37,7 @@ def test_what_only_some_lineups_change_is_not_said_to_be_luck(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        ({"turns +1": ["x", "y"]}, "All 2 other rule sets change"),
+        ({"turns +1": ["x", "y"]}, "Both other rule sets change"),
         ({"turns +1": ["x"], changes.NOTHING: ["y"]}, "1 of 2 other rule sets changes"),
         ({"turns +1": ["x"]}, "The other rule set changes"),
     ],

@@ -2,7 +2,7 @@
 
 from simkit.pages import Findings, Section
 from simkit.words.changes import NOTHING, NOTHING_SHARED, also_changed, pairing
-from simkit.words.phrases import headed, prose
+from simkit.words.phrases import headed, in_words, prose
 from simkit.words.rules import rule_name
 
 MOST = 4  # rule sets of which the same is said that are named
@@ -29,6 +29,10 @@ def _heading(found: Findings, told: dict[str, list[str]]) -> str:
     sure = "beyond luck" + " with every line-up" * (found.comparisons["lineup"].n_unique() > 1)
     if not moved:
         return f"No rule set changes anything besides who wins {sure}"
-    which = f"{moved} of {every} other rule sets" if every > moved else f"All {moved} other rule sets"
+    which = (
+        f"{moved} of {every} other rule sets"
+        if every > moved
+        else f"{'Both' if moved == 2 else f'All {in_words(moved)}'} other rule sets"
+    )
     which = which if every > 1 else "The other rule set"
     return f"{which} {'change' if moved > 1 else 'changes'} more than who wins {sure}"

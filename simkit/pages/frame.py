@@ -19,6 +19,7 @@ from simkit.words import distance
 from simkit.words.failed import failures
 from simkit.words.labels import Labels
 from simkit.words.phrases import percent
+from simkit.words.searched import searched
 from simkit.words.sure import partly, reconstructions
 
 MONTHS = "January February March April May June July August September October November December"
@@ -64,7 +65,7 @@ WORDS_OF_FAILED = {
 }
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 
-
+CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
 MOST_STEPS = 3
 
 
@@ -160,13 +161,17 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     tried = {name for axis in axes(run) for name in axis.options}
     alike = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in tried}
     rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
-    rest = f"all others as in the rulebook (simkit rules {keys.game})"
-    yield "Rules", f"{rules}{varied or 'nothing'}; {rest}"
+    rest, search = f"all others as in the rulebook (simkit rules {keys.game})", searched(run)
+    of = " of the check" if search else ""
+    if search:
+        yield "The search", search
+        yield "The check", CHECK
+    yield f"Rules{of}", f"{rules}{varied or 'nothing'}; {rest}"
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
-    yield "Games", f"{games} of {_numbers(deals)} deals; {per_deal}"
+    yield f"Games{of}", f"{games} of {_numbers(deals)} deals; {per_deal}"
     wrong = "of the verdicts given together, at most 5 in 100 are expected to be wrong"
     fair = f"fair means within {distance(keys.margin)} of the fair share"
     if run.team:
@@ -180,7 +185,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     if run.words.provenance:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"
-    yield "Luck", f"seed {made.get('seed', keys.seed)}; {same}"
+    yield f"Luck{of}", f"seed {made.get('seed', keys.seed)}; {same}"
     yield (
         "Played",
         f"{_date(made.get('finished') or made.get('started'))}, in {made.get('seconds', 0.0):.0f} s",
