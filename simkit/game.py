@@ -145,6 +145,7 @@ class Words:
     rules: str = ""
     seats: list[str] = field(default_factory=list)  # names of the seats, in order
     score: str = "points"  # what a score counts: "wins by 4 points"
+    score_is: str = ""  # what that is, where the word does not say it
     turns_of: str = "of all seats together"  # whose turns are counted: "takes 30 turns of ..."
     parts: list[str] = field(default_factory=list)  # columns of the seats table: what seats do for a team
     called: dict[str, str] = field(

@@ -73,6 +73,7 @@ class RunWords(_Record):
     summary: str
     seats: list[str]  # the game's names of its seats, in order
     score: str
+    score_is: str = ""  # what a score is, where that word does not say it
     turns_of: str
     parts: list[str] = []  # columns of the seats table of which each seat's part matters
     called: dict[str, str] = {}  # what names in the log are called

@@ -320,7 +320,17 @@ def test_verdicts_are_letters_with_the_share_beside_and_the_baseline_framed() ->
 
 def test_heat_says_share_and_games_and_leaves_what_is_missing_empty() -> None:
     words = said(drawn("heat"))
-    assert words == ["share of games won, %", "seat 0", "seat 1", "a", "b", "61.3", "n 1,200", "20.0", "n 30"]
+    assert words == [
+        "share of games won, %",
+        "seat 0",
+        "seat 1",
+        "a",
+        "b",
+        "61.3",
+        "1,200 games",
+        "20.0",
+        "30 games",
+    ]
 
 
 def test_heat_may_be_shaded_by_another_number_and_say_another_thing_below() -> None:

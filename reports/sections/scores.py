@@ -15,6 +15,7 @@ def section(found: Findings) -> Section:
     mean = Show(f"mean score ({points})", "{:.2f}")
     sd, names = Show("sd", "{:.2f}", "standard deviation"), "cell seat mean low high sd n"
     if found.run.team:
+        text += f" Score: {found.run.words.score_is}." * bool(found.run.words.score_is)
         text, team = text.replace(" by seat", ""), found.scores.filter(seat=0)
         names = names.replace(" seat", "")
         listed = table(found, team, names, "Score", mean=mean, sd=sd)

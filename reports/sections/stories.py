@@ -122,7 +122,7 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
     said = [counted(row["turns"], "turn")]
     if team:
         return ", ".join(
-            [*said, f"the team {'wins' if row['won'] else 'loses'}, {word} {number(row['margin'], 0)}"]
+            [*said, f"the team {'wins' if row['won'] else 'loses'}, score {number(row['margin'], 0)}"]
         )
     said += [] if row["lead_changes"] is None else [counted(row["lead_changes"], "lead change")]
     if not winner:

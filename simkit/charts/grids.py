@@ -10,7 +10,7 @@ from simkit.charts import tips
 from simkit.charts.letters import ASCENT, SIZE, SMALL, broken, high, wide, widest
 from simkit.charts.paper import Box, Paper
 from simkit.charts.plot import key, titled
-from simkit.wording import formed
+from simkit.wording import counted, formed
 
 # Verdict -> letter, ground, how strong it is: told apart by letter and by ground.
 PLATES = {
@@ -110,7 +110,7 @@ def _ground(field: dict[str, Any], far: float) -> tuple[str, float]:
 
 def _note(field: dict[str, Any]) -> str:
     games = field.get("games")
-    return str(field.get("note") or ("" if games is None else f"n {games:,}"))
+    return str(field.get("note") or ("" if games is None else counted(games, "game")))
 
 
 def _tip(field: dict[str, Any], down: str, across: str) -> str:

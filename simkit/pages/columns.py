@@ -110,17 +110,17 @@ share            | share | {:.1%} | wins divided by games; a win shared by k sea
 sold             | sold a game | {:.2f}
 span             | Elo apart | {:+.0f}
 stage            | part of the game
-step             | change
+step             | one step
 steps            | steps of 60:40 | {:.1f}
 strength         | wins against others | {:.1%}
 thing            | upgrade
 wait             | others between | {:.1f}
 wait_p95         | 95 % | {:g}
-with_games       | n | {:,} | such seats, as far as compared
-with_share       | win | {:.1%} | share won by those with much, in the same seats with the same strategies
+with_games       | seats with much | {:,} | as far as compared
+with_share       | win with much | {:.1%} | of those with much, in the same seats with the same strategies
 without          | share without | {:.1%} | share of the wins of a seat that owns none at the end
-without_games    | n | {:,} | such seats, as far as compared
-without_share    | win | {:.1%} | share won by those with little, in the same seats with the same strategies
+without_games    | seats with little | {:,} | as far as compared
+without_share    | win with little | {:.1%} | of those with little, in the same seats with the same strategies
 worst            | weakest
 """
 

@@ -117,6 +117,8 @@ def _warnings(found: Findings, sections: list[Section]) -> Iterator[str]:
 
 def _words(run: Run) -> dict[str, str]:
     usual = WORDS_OF_TEAM if run.team else WORDS
+    if run.words.score_is:
+        usual = usual | {"Score": f"{run.words.score_is}."}
     return usual | WORDS_OF_FAILED if run.experiment.keep_going else usual
 
 

@@ -24,6 +24,7 @@ from simkit.games.exoplanet_colony.words import show
 from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
+SCORE = "on victory 1 + event cards left, on defeat minus the production missing"
 PARTS = [  # EX-9.3, the first the one that matters
     "deficit_cut", "turns", "actions", "deploys", "supply_made", "draws", "generates", "tokens_fixed",
     "transfers",
@@ -44,6 +45,6 @@ game = Game(
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
     pieces=Pieces(named_cards, count_cards),
     components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
-    words=Words(RULES, score="margin", turns_of="of the whole team", parts=PARTS,
+    words=Words(RULES, score_is=SCORE, turns_of="of the whole team", parts=PARTS,
                 called=CALLED, provenance=sources(DATA)),
 )  # fmt: skip

@@ -90,7 +90,8 @@ OPTIONS = [
     # market, auctions and payments
     choice("supply_rule", Supply.players_minus_1, "OP-2.4", "Copies of each upgrade",
            label="copies of an upgrade",
-           values={"players_minus_1": "one fewer than players", "expert_chart": "by the Expert chart"}),
+           values={"players_minus_1": "one fewer than players",
+                   "expert_chart": "as printed for the Expert game"}),
     number("supply_delta", 0, -2, 3, "OP-2.4", "Copies of each upgrade beyond the rule (in all 0 to 7)",
            label="more copies of an upgrade", values="{:+}"),
     number("market_size_delta", 0, -2, 3, "OP-3.6",
@@ -101,7 +102,7 @@ OPTIONS = [
            label="more copies on the market", values="{:+}"),
     number("phase2_vp", 10, 5, 30, "OP-3.5", "Victory points that begin phase 2", values="{} VP"),
     number("phase3_vp", basic.phase3_vp, -1, 75, "OP-3.5",
-           "Victory points that begin phase 3, -1 = from the Expert chart",
+           "Victory points that begin phase 3, -1 = as printed for the Expert game",
            label="victory points that begin phase 3", values="{} VP"),
     flag("phase_auto_advance", basic.phase_auto_advance, "OP-3.9",
          "An exhausted phase is followed by the next one", label="end of an exhausted phase", values=_ON),

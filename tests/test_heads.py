@@ -1,0 +1,41 @@
+"""Heads of a table say what stands below them: none occurs twice, but the ends of intervals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made import made_run
+
+from simkit import catalogue, experiment, report, runlog, runner
+from simkit.report import Report
+
+ENDS = {"95 % from", "to"}  # of the number before them
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Report]:
+    """A page of each kind, of a team with seats that log something, and of a sweep of two options."""
+    keys = {"question": "?", "game": "exoplanet_colony", "deals": 60, "options": {"scenario": 2}}
+    sweep = {
+        "sweep": {"supply_offset": [0, 4], "piles": [4, 5]},
+        "baseline": {"supply_offset": 0, "piles": 5},
+    }
+    asked = experiment.parse(keys | sweep | {"lineups": ["reference_greedy*2"]})
+    run = runlog.open_run(runner.run(asked, tmp_path_factory.mktemp("heads") / "run", jobs=1))
+    return [catalogue.recipe(name).build(run) for name in ("balance", "sweep", "compare")]
+
+
+def test_no_head_stands_twice_in_a_table(pages: list[Report]) -> None:
+    for page in pages:
+        for table in page.tables():
+            heads = [column.heading for column in table.columns if column.heading not in ENDS]
+            assert len(heads) == len(set(heads)), (table.caption, heads)
+
+
+def test_a_score_that_its_word_does_not_explain_is_explained(pages: list[Report], tmp_path: Path) -> None:
+    for page in pages:
+        text = report.as_text(page, "md", {})
+        assert "margin)" not in text and "event cards left" in page.glossary()["Score"]
+    plain = catalogue.recipe("balance").build(made_run(tmp_path, [["a", "a"]], [0.5], deals=60))
+    assert "Score" not in plain.words
