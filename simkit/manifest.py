@@ -81,7 +81,9 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     own = [
         f"the designer's own {name.removeprefix(ownfiles.HEAD)}: {Path(path).name}" for name, path in files
     ]
-    pieces = _pieces(experiment, cells) if experiment.trace else {}
+    game = catalogue.game(experiment.game)
+    note = {"piece_note": game.pieces.note} if game.pieces else {}
+    pieces = _pieces(experiment, cells) if experiment.trace else note  # told games name them in any run
     return words.model_copy(update={"provenance": own + words.provenance} | pieces)
 
 

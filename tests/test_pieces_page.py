@@ -9,6 +9,8 @@ from made_pieces import event, made_pieces
 from test_pieces import NAMES, turn_games
 
 from reports.sections import pieces as section_of
+from reports.sections import stories
+from simkit import experiment, runlog, runner
 from simkit.analysis import Findings
 from simkit.words.pieces import heading
 
@@ -98,3 +100,17 @@ def test_hardly_ever_needs_as_many_deals(tmp_path: Path) -> None:
     assert (
         heading(Findings(made_pieces(tmp_path, games, names))) == "Too few traced games to compare the cards"
     )
+
+
+def test_names_of_components_are_explained_before_they_are_used(tmp_path: Path) -> None:
+    """In the section of components, and above the told games of a run that has none."""
+    found = made(tmp_path / "traced")
+    words = found.run.manifest["words"] | {"piece_note": "A dot is plain."}
+    run = replace(found.run, manifest=found.run.manifest | {"words": words})
+    section = section_of.section(Findings(run))
+    assert section is not None and section.text[0] == "A dot is plain."
+    keys = {"question": "?", "game": "outpost_seven", "deals": 20, "lineups": ["random*2"]}
+    played = runlog.open_run(runner.run(experiment.parse(keys), tmp_path / "run", jobs=1))
+    told = stories.section(Findings(played))
+    assert any(text.startswith("A card is told by its colour") for text in told.text)
+    assert any("." in story.moves for story in told.stories)

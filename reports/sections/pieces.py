@@ -52,8 +52,8 @@ def section(found: Findings) -> Section | None:
         return None
     rows = first_pieces(found.pieces).sort("difference", descending=True, nulls_last=True)
     figures = [_picture(found, rows)] if rows["difference"].count() else []
-    notes = [HOW if figures else "", run.words.piece_note]
-    said = [*(prose(one.text) for one in sentences(found)), *filter(None, notes)]
+    told = [prose(one.text) for one in sentences(found)]
+    said = [*filter(None, [run.words.piece_note]), *told, *[HOW] * bool(figures)]
     return Section(
         heading(found) + of_first(found), said, figures, [_table(found, rows), *_kinds(found)], words=WORDS
     )

@@ -52,6 +52,8 @@ def section(found: Findings) -> Section:
             refused[f"The games cannot be told here: {str(error).splitlines()[0]}."] = None
             stories.append(Story(_title(found, rows), "Not told.", _command(found.run, rows["play"][0])))
     text = [f"Chosen by their course among {many:,} games, whoever won. {kinds}", here(found), *refused]
+    if not found.run.experiment.trace:  # else the components have said it
+        text.append(found.run.words.piece_note)
     return Section(_heading(games, found.run), list(filter(None, text)), stories=stories)
 
 

@@ -12,7 +12,7 @@ GOOD = (FAIR, ON_TARGET)
 class Judged(NamedTuple):
     """A share, or a distance from fair, with what would be fair and its verdict."""
 
-    share: float
+    share: float | None  # not known where nobody is judged
     fair: float
     verdict: str
 
@@ -24,9 +24,13 @@ def whole_hides(every: Iterable[Judged], margin: float) -> bool:
     True
     >>> whole_hides([Judged(0.524, 0.5, "UNFAIR")], 0.02), whole_hides([Judged(0.53, 0.5, "UNFAIR")], 0.02)
     (True, False)
+    >>> whole_hides([Judged(None, 0.5, "FAIR")], 0.02)
+    False
     """
     looks: dict[tuple[float, float], str] = {}
     for share, fair, verdict in every:
+        if share is None:
+            continue
         seen = rounded(100 * share)
         if looks.setdefault((seen, fair), verdict) != verdict:
             return True

@@ -9,7 +9,10 @@ from .facts import NO_CARD, Bonus, Decision
 from .tables import COLOURS
 from .words import card_name
 
-SPACES_TOLD = "Spaces from the top: A place a cube, R remove a cube, P add population, a dot is plain."
+SPACES_TOLD = (
+    "A card is told by its colour, its value and its spaces from the top: A place a cube, R remove a cube, "
+    "P add population, a dot is plain."
+)
 BONUSES: dict[int, str] = {Bonus.place: "place", Bonus.remove: "remove", Bonus.pop: "population"}
 
 
