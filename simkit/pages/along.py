@@ -15,8 +15,27 @@ FEW = 3  # whole numbers that make a curve
 
 
 def main_axis(found: Findings) -> Axis | None:
-    """The key of the sweep that pictures go along: whole numbers before names, then most values."""
-    return max(axes(found.run), key=lambda axis: (_curved(axis), len(axis.values)), default=None)
+    """The key of the sweep that pictures go along: that with most recommended settings on the first picture.
+
+    Of several whole numbers before names, then most values.
+    """
+    return max(
+        axes(found.run),
+        key=lambda axis: (_recommended(found, axis), _curved(axis), len(axis.values)),
+        default=None,
+    )
+
+
+def _recommended(found: Findings, axis: Axis) -> int:
+    """How many of the recommended settings are on the first picture along a key."""
+    return len(set(advised(found)) & set(_groups(found, axis)[0]["setting"]))
+
+
+def _groups(found: Findings, axis: Axis) -> list[pl.DataFrame]:
+    """The cells by all that is not on a key of the sweep, those of the baseline first."""
+    others = [name for other in axes(found.run) if other != axis for name in other.options]
+    groups = found.first_player_advantage.partition_by([*others, "seats"], maintain_order=True)
+    return sorted(groups, key=lambda part: not part["baseline"].any())
 
 
 def _curved(axis: Axis) -> bool:
@@ -25,14 +44,14 @@ def _curved(axis: Axis) -> bool:
 
 def along(found: Findings) -> list[Figure]:
     """The pictures, that with the baseline first; nothing where one setting was played."""
-    axis, first = main_axis(found), found.first_player_advantage
+    axis = main_axis(found)
     if axis is None:
         return []
     labels = labels_of(found)
     others = [name for other in axes(found.run) if other != axis for name in other.options]
-    groups = first.partition_by([*others, "seats"], maintain_order=True)
-    groups = sorted(groups, key=lambda part: not part["baseline"].any())
-    figures = []
+    groups, figures = _groups(found, axis), []
+    if advised(found) and not _recommended(found, axis):
+        figures.append(_beside_baseline(found))
     for number, part in enumerate(groups[:MOST_PICTURES]):
         caption = labels.setting({name: part[name][0] for name in others})
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
@@ -42,6 +61,17 @@ def along(found: Findings) -> list[Figure]:
             caption = ". ".join(filter(None, [caption, some]))
         figures.append(_picture(found, f"along{number}", part, axis, caption))
     return figures
+
+
+def _beside_baseline(found: Findings) -> Figure:
+    """The recommended settings and the baseline, where no key of the sweep has them on one picture."""
+    side, first = side_of(found.run), found.first_player_advantage
+    rows = first.filter(pl.col("baseline") | pl.col("setting").is_in(advised(found)))
+    who = f"{side.name[0].upper()}{side.name[1:]} wins"
+    alt = f"{who}, at the baseline and at the recommended settings, with 95 % intervals"
+    parts, fair = {"label": "setting", "kind": "lineup"}, {"fair": "target"} if side == TEAM else {}
+    about = "The baseline and what is recommended."
+    return figure(found, ("recommended", charts.forest), rows, alt, about, parts, "lineup", unit=who, **fair)
 
 
 def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption: str) -> Figure:
