@@ -1,6 +1,9 @@
-"""What each upgrade is worth: the balance page with prices and owners in front."""
+"""What each upgrade is worth: prices and owners in front, the rest of the balance page below."""
 
 from reports import balance
 from simkit.pages import Recipe
 
-recipe = Recipe("upgrades report", f"\n    Prices and owners: upgrades{balance.recipe.sections}")
+below = balance.recipe.sections.strip().partition("\n")[2]
+recipe = Recipe(
+    "upgrades report", f"\n    Prices and owners: upgrades\n    worth feel next_steps playtest\n{below}"
+)

@@ -94,6 +94,25 @@ def end_reasons(found: Findings) -> pl.DataFrame:
     return _shares_of_names(found, end_counts(found), ["cell", "end_reason"])
 
 
+@LOG("cell", "end_reason")
+def loss_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
+    if not found.run.team:
+        return None
+    key = ["cell", "deal", "rotation"]
+    lost = block.seats.filter((pl.col("seat") == 0) & (pl.col("share") == 0)).select(key)
+    return block.games.join(lost, on=key).group_by("cell", text("end_reason")).agg(games=MANY)
+
+
+@finding
+def losses(found: Findings) -> pl.DataFrame:
+    """Per cell of a team and end reason of games that it lost: lost games, and their share of those lost."""
+    counted = loss_counts(found)
+    if not counted.width:
+        return counted
+    share = pl.col("games") / pl.col("games").sum().over("cell")
+    return found.with_cells(counted.with_columns(share=share).sort("cell", "end_reason"))
+
+
 def named_columns(found: Findings) -> list[str]:
     """The game's own columns of names in the games table of a team."""
     if not found.run.team:

@@ -6,7 +6,7 @@ import polars as pl
 
 from simkit.analysis import Findings, cells_to_look_at
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Said, ends, interval, number, percent
+from simkit.words.phrases import Said, ends, games_of_100, interval, listed, number, percent
 
 
 def _dearest(found: Findings) -> pl.DataFrame:
@@ -48,3 +48,19 @@ def upgrades(found: Findings) -> Iterator[Said]:
             ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}).{caution}"""
         yield Said(text, "ownership")
         caution = ""
+
+
+def win_most(found: Findings) -> str:
+    """Whose owners win most, with every lineup looked at; else by lineup."""
+    looked = pl.col("cell").is_in(cells_to_look_at(found.run))
+    rows = found.ownership.filter(looked).drop_nulls("share").sort("share", descending=True)
+    best = labels_of(found).named(rows.unique("cell", keep="first", maintain_order=True))
+    if best.is_empty():
+        return "Nobody ends with an upgrade."
+    shares = games_of_100(min(best["share"]), max(best["share"]))
+    if best["thing"].n_unique() == 1:
+        return f"Seats that end with “{best['thing'][0]}” win most: {shares}."
+    named = listed(
+        f"“{row['thing']}” {labels_of(found).when(row['lineup'])}" for row in best.rows(named=True)
+    )
+    return f"Those win most that end with {named}: {shares}."

@@ -1,0 +1,12 @@
+"""What an option changes: how long games are, who wins; the rest of the page of a sweep below."""
+
+from reports import sweep
+from simkit.pages import Recipe
+
+front = "effects feel next_steps playtest\n    What else changes: what_changes\n"
+below = sweep.recipe.sections.strip().partition("\n")[2]
+recipe = Recipe(
+    "what the options change",
+    front + below.replace("    What else changes: what_changes\n", ""),
+    instead=sweep.recipe.instead,
+)

@@ -1,0 +1,17 @@
+"""How a team loses, and what other rules change of that."""
+
+from simkit.pages import Recipe
+
+recipe = Recipe(
+    "how it is lost",
+    """
+    lost feel next_steps
+    How games end: endings
+    Rule by rule: team_changes rule_table
+    What else changes: changes length_changes score_changes draw_changes column_changes
+    Who played: who
+    How sure: verdicts gain
+    """,
+    instead="""no_comparison
+    Who played: who seats""",
+)

@@ -1,0 +1,16 @@
+"""The first screen of a page about what an option changes: how long games are, how often who wins."""
+
+from reports.sections import answer
+from simkit.pages import Findings, Section, Takeaway, query
+from simkit.words.effects import effects, over_all
+
+
+def section(found: Findings) -> Section:
+    """The answer about fairness where there is no baseline to compare with."""
+    usual = answer.section(found)
+    if not found.comparisons.width or found.comparisons.is_empty():
+        return usual
+    source = query(found, "comparisons", "lengths", "first_player_advantage")
+    told = [Takeaway(effects(found), source, "answer"), Takeaway(over_all(found), kind="advice")]
+    told += [one for one in usual.takeaways if one.kind == "sure"]
+    return Section(takeaways=told, picture=usual.picture, glance=usual.glance, warnings=usual.warnings)

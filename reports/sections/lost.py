@@ -1,0 +1,21 @@
+"""The first screen of a page about how a team loses: what ends lost games, which rules make them fewer."""
+
+from reports.sections import answer, rule_sets
+from simkit.pages import Findings, Section, Show, Takeaway, looked_at, query, table
+from simkit.words.losses import how_lost, what_helps
+
+
+def section(found: Findings) -> Section:
+    """The usual answer for a game that is no team's."""
+    usual = answer.section(found)
+    if not found.losses.width:
+        return usual
+    source = query(found, "losses", "comparisons")
+    told = [Takeaway(how_lost(found), source, "answer"), Takeaway(what_helps(found), kind="advice")]
+    told += [one for one in usual.takeaways if one.kind == "sure"]
+    rows = looked_at(found, found.losses).sort("cell", "share", descending=[False, True])
+    heads = {"share": Show("of lost games", "{:.0%}")}
+    glance = table(found, rows, "lineup end_reason share games", "What ends lost games", **heads)
+    compared = rule_sets.section(found)
+    picture = compared.picture if compared else usual.picture
+    return Section(takeaways=told, picture=picture, glance=glance, warnings=usual.warnings)

@@ -1,0 +1,45 @@
+"""The first screen of a page about upgrades: which is bid up most, whose owners win most."""
+
+import polars as pl
+
+from simkit.pages import (
+    Findings,
+    Section,
+    Show,
+    Takeaway,
+    charts,
+    figure,
+    labels_of,
+    looked_at,
+    query,
+    table,
+    where,
+)
+from simkit.pages.scope import head_at
+from simkit.words.sure import sureness, warnings
+from simkit.words.upgrades import bid_up_most, win_most
+
+MOST = 6  # upgrades in the small table
+NAMES = "lineup thing printed price over share"
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing of a game that logs no sales."""
+    if found.ownership.is_empty():
+        return None
+    rows = looked_at(found, found.ownership).drop_nulls("over").sort("over", descending=True)
+    said = [Takeaway(f"{bid_up_most(found)}. {win_most(found)}", query(found, "ownership"), "answer")]
+    looked = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
+    said += [Takeaway(one, kind="sure") for one in sureness(found, looked)]
+    heads = {"thing": head_at(found, "upgrade"), "share": Show("owners win", "{:.0%}")}
+    heads["over"] = Show("above printed cost", "{:+.0%}")
+    parts = {"label": "thing", "kind": "lineup", "value": "over"}
+    nobody = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}
+    alt, unit = (
+        "What each upgrade is sold for above its printed cost",
+        "Mean winning bid above the printed cost",
+    )
+    how = {"unit": unit, "form": "{:+.0%}"}
+    picture = figure(found, ("worth", charts.bars), rows, alt, where(found), parts | nobody, "lineup", **how)
+    glance = table(found, rows.head(MOST), NAMES, "Bid up most", **heads)
+    return Section(takeaways=said, picture=picture, glance=glance, warnings=warnings(found, looked))

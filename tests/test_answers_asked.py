@@ -1,0 +1,77 @@
+"""Pages that answer another question than whether the game is fair: their headline tells that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from made import MadeRun, made_run
+
+from simkit import catalogue
+from simkit.analysis import Findings
+from simkit.words.effects import effects, over_all
+from simkit.words.losses import how_lost, what_helps
+
+SWEEP = {"sweep": {"second": [12, 14, 16]}, "baseline": {"second": 12}}
+
+
+def longer(run: MadeRun, setting: int, turns: int) -> MadeRun:
+    """The run with longer games at a setting."""
+    cells = [cell.index for cell in run.cells if cell.varied == {"second": setting}]
+    games = pl.read_parquet(run.folder / "games.parquet")
+    more = pl.when(pl.col("cell").is_in(cells)).then(pl.col("turns") + turns).otherwise("turns")
+    games.with_columns(turns=more).write_parquet(run.folder / "games.parquet")
+    return run
+
+
+def team(run: MadeRun) -> MadeRun:
+    """The run as that of a team, which wins the games that seat 0 won alone."""
+    seats = pl.read_parquet(run.folder / "seats.parquet")
+    won = ((pl.col("seat") == 0) & (pl.col("share") == 1)).any().over("play").cast(pl.Float64)
+    seats.with_columns(share=won).write_parquet(run.folder / "seats.parquet")
+    return replace(run, cells=[replace(cell, target=0.5) for cell in run.cells])
+
+
+def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
+    run = longer(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4] * 4 + [0.7] * 2, 300, **SWEEP), 14, 5)
+    found = Findings(run)
+    said = effects(found)
+    assert said.startswith(
+        "Second 14 changes how long a game is most, by +5.0 turns; second 16 changes how often"
+    )
+    share = found.comparisons.filter(measure="share", seat=0, setting="second = 16")["difference"]
+    assert f"by {100 * share[0]:+.1f} percentage points" in said
+    assert catalogue.recipe("effects").build(run).told("answer")[0].text == said
+    turns = found.lengths.filter(measure="turns")["p50"]
+    assert f"takes {min(turns)} to {max(turns)} turns" in over_all(found)
+
+
+def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
+    found = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
+    none = "No setting tried changes how long a game is or how often the first player wins beyond luck."
+    assert effects(found) == none
+
+
+def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
+    run = team(made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.4, 0.6, 0.4, 0.6, 0.7, 0.8], 400, **SWEEP))
+    found = Findings(run)
+    lost = found.losses.filter("baseline")
+    games, seats = run.games().collect(), run.seats().filter(seat=0, share=0).collect()
+    for row in lost.rows(named=True):
+        plays = seats.filter(cell=row["cell"])["play"].to_list()
+        same = games.filter(pl.col("play").is_in(plays), end_reason=row["end_reason"]).height
+        assert (row["games"], row["share"]) == (same, pytest.approx(same / len(plays)))
+    said = how_lost(found)
+    often = sorted(round(100 * share) for share in lost.filter(end_reason="population")["share"])
+    assert said.startswith(f"{often[0]} to {often[1]} of 100 lost games end by “population”, whoever plays")
+    assert what_helps(found).startswith("Wins of 100 games more or less, beyond luck: second 16: +")
+    assert "second 14" not in what_helps(found)
+    assert catalogue.recipe("losing").build(run).told("answer")[0].text == said
+
+
+def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.4, 0.5, 0.6], 40, **SWEEP)
+    usual = catalogue.recipe("sweep").build(run).told("answer")
+    assert catalogue.recipe("losing").build(run).told("answer") == usual
