@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import shutil
+import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import polars as pl
 import pytest
 from browsing import OPEN
 from made import made_run
@@ -22,7 +26,7 @@ from reports.strategies import recipe as strategies
 from reports.sweep import recipe as sweep
 from simkit import report
 from simkit.pages import Recipe
-from simkit.report import Fold, Section, Story
+from simkit.report import Fold, Section, Show, Story, table
 
 pytestmark = pytest.mark.browser
 
@@ -379,6 +383,46 @@ def test_on_paper_no_table_is_cut_off(browser: Browser, which: str, request: pyt
     page.emulate_media(media="print")
     page.evaluate("document.querySelector('details.fold').open = true")  # what was asked
     assert page.evaluate(CUT_OFF) == []
+    page.context.close()
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="pdftotext reads the sheets")
+def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Tables of ten rows, each a little lower on its sheet than the one before."""
+    rows = pl.DataFrame({"row": [f"row{number}" for number in range(10)]})
+    tables = [
+        table(rows.with_columns(row=pl.col("row") + f"of{one}"), {"row": Show(f"head{one}")}, f"table{one}")
+        for one in range(40)
+    ]
+    made = replace(full_report("x"), folds=[Fold("Tables", [Section("Many", tables=tables)], asked=True)])
+    path = tmp_path / "paper.html"
+    path.write_text(report.render(made, printed=True), encoding="utf-8")
+    page, _ = _opened(browser, path, 700)
+    page.pdf(path=tmp_path / "paper.pdf")
+    page.context.close()
+    read = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "paper.pdf", "-"], capture_output=True, text=True
+    )
+    sheets = read.stdout.strip("\f\n").split("\f")
+    assert len(sheets) > 8
+    for sheet in sheets:
+        heads, titles = set(re.findall(r"head(\d+)", sheet)), set(re.findall(r"table(\d+)", sheet))
+        held = set(re.findall(r"row\d+of(\d+)", sheet))
+        assert held == heads and titles <= heads
+        assert sheet.strip()
+
+
+def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
+    long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
+    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], asked=True)])
+    path = tmp_path / "paper.html"
+    path.write_text(report.render(made, printed=True), encoding="utf-8")
+    page, _ = _opened(browser, path, 718)
+    page.emulate_media(media="print")
+    assert page.locator("details.more > summary").is_visible()
+    assert not page.locator("details.more table").is_visible()
     page.context.close()
 
 
