@@ -2,17 +2,21 @@
 
 from simkit.pages import Recipe
 
-recipe = Recipe(
-    "comparison of rules",
-    """
+RULES = """
     rule_sets next_steps
     All rule sets: rule_table
     Your own cards: cards_changed
     What else changes: changes length_changes score_changes draw_changes column_changes
     Deal by deal: seats_change team_changes
+    """
+REST = """
     Who played: who seats
     How sure: verdicts gain
-    """,
+    """
+recipe = Recipe(
+    "comparison of rules",
+    RULES + REST,
+    of_team=f"{RULES}How it ends: endings{REST}",
     instead="""no_comparison
     Who played: who seats""",
 )

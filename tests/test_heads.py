@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from made import made_run
 
@@ -39,3 +40,14 @@ def test_a_score_that_its_word_does_not_explain_is_explained(pages: list[Report]
         assert "margin)" not in text and "event cards left" in page.glossary()["Score"]
     plain = catalogue.recipe("balance").build(made_run(tmp_path, [["a", "a"]], [0.5], deals=60))
     assert "Score" not in plain.words
+
+
+def test_outcomes_of_several_settings_are_drawn_by_name(pages: list[Report]) -> None:
+    """Four settings of a team of one line-up: a bar each, also on the page of rules compared."""
+    for page in pages:
+        drawn = [one.drawing.table for one in page.figures() if one.drawing.name.startswith("ends_")]
+        assert drawn
+        for table in drawn:
+            assert table["cell"].n_unique() == table["label"].n_unique() == 4
+            totals = table.group_by("label").agg(pl.col("share").sum())["share"]
+            assert totals.to_list() == pytest.approx([1] * 4)

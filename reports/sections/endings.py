@@ -8,6 +8,9 @@ from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, t
 from simkit.pages.pictures import called
 from simkit.pages.scope import drawn_cells, where_drawn
 from simkit.words import headings
+from simkit.words.rules import rule_name
+
+MOST_BARS = 30
 
 
 def section(found: Findings) -> Section:
@@ -49,12 +52,19 @@ def _called(found: Findings) -> pl.Expr:
 
 
 def _outcomes(found: Findings) -> Iterator[Figure]:
-    """Of a team a bar for each lineup, cut by each of the game's own columns of names."""
-    drawn = drawn_cells(found, found.outcomes) if found.outcomes.width else found.outcomes
-    for part in drawn.partition_by("column", maintain_order=True) if drawn.width else ():
+    """Of a team a bar for each setting and lineup, cut by each of the game's own columns of names.
+
+    Of too many for a picture those of the setting looked at.
+    """
+    if not found.outcomes.width:
+        return
+    every = found.cells.height <= MOST_BARS
+    drawn = found.outcomes if every else drawn_cells(found, found.outcomes)
+    label = _case(found) if every else "lineup"
+    for part in drawn.partition_by("column", maintain_order=True):
         named, column = _called(found), part["column"][0]
         style = (pl.col("name").rank("dense") - 1).cast(pl.Int64)
-        parts = {"label": "lineup", "part": named, "style": style}
+        parts = {"label": label, "part": named, "style": style}
         meaning = found.run.meanings("games").get(column) or column
         chart, rows = (f"ends_{column}", charts.stacked), part.filter(pl.col("share") > 0)
         yield figure(
@@ -62,9 +72,19 @@ def _outcomes(found: Findings) -> Iterator[Figure]:
             chart,
             rows,
             f"Share of games: {meaning}",
-            f"{meaning}. {where_drawn(found)}".strip(),
+            meaning if every else f"{meaning}. {where_drawn(found)}".strip(),
             parts,
         )
+
+
+def _case(found: Findings) -> str | pl.Expr:
+    """Setting and lineup of each row, whichever there are several of."""
+    if found.cells["setting"].n_unique() == 1:
+        return "lineup"
+    setting = pl.col("setting").map_elements(rule_name(found), return_dtype=pl.String)
+    if found.cells["lineup"].n_unique() == 1:
+        return setting
+    return pl.concat_str([setting, called(found, "lineup")], separator=", ")
 
 
 def _picture(found: Findings) -> Figure:
