@@ -22,7 +22,7 @@ SHIPPED = {
     "exoplanet_colony_scenario_4": "sweep",
     "exoplanet_colony_start": "compare",
     "exoplanet_colony_teams": "strategies",
-    "lunar_outpost_buildings": "compare",
+    "lunar_outpost_buildings": "restricted",
     "lunar_outpost_reconstructed": "compare",
     "lunar_outpost_seats": "seats",
     "lunar_outpost_war": "strategies",

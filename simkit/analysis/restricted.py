@@ -1,0 +1,43 @@
+"""Restricted play: what the one player wins that plays the program of all others with other weights."""
+
+from collections import Counter
+
+import polars as pl
+
+from simkit.analysis.deals import reals, texts
+from simkit.analysis.findings import Findings, finding
+from simkit.experiment import Cell
+from simkit.stats.quantiles import normal
+
+SCHEMA = {"cell": pl.Int32()} | texts("strategy") | reals("share", "low", "high") | texts("result")
+
+
+@finding
+def restricted(found: Findings) -> pl.DataFrame:
+    """Per cell of three seats and more in which one seat plays otherwise: its share, against the fair one.
+
+    result: "more" or "less" than the fair share beyond luck, else "not settled". Intervals hold for all such
+    cells of a setting together (95 %, Bonferroni).
+    """
+    odd = {cell.index: name for cell in found.run.cells if (name := _odd_one(cell))}
+    if not odd:
+        return pl.DataFrame()
+    shares = found.strategy_shares.filter(pl.col("cell").is_in(list(odd)))
+    many = max(shares.group_by("setting").agg(pl.col("cell").n_unique())["cell"].to_list())
+    wider = normal(1 - 0.05 / many) / normal(0.95)
+    rows = []
+    for row in shares.rows(named=True):
+        if row["strategy"] == odd[row["cell"]]:
+            low = max(0.0, row["share"] - wider * (row["share"] - row["low"]))
+            high = min(1.0, row["share"] + wider * (row["high"] - row["share"]))
+            result = "less" if high < row["fair"] else "more" if low > row["fair"] else "not settled"
+            rows.append((row["cell"], row["strategy"], row["share"], low, high, result))
+    return found.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
+
+
+def _odd_one(cell: Cell) -> str:
+    """The strategy of the one seat that plays the same program as all others, but with other weights."""
+    seats = Counter(cell.labels)
+    if cell.seats < 3 or len(seats) != 2 or len({named.name for named in cell.lineup}) > 1:
+        return ""
+    return min(seats, key=seats.__getitem__) if cell.rotations == cell.seats else ""
