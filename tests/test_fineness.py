@@ -10,7 +10,7 @@ from made import made_run
 
 from simkit import catalogue
 from simkit.analysis import Findings
-from simkit.stats.verdicts import BORDERLINE, FAIR, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, FAIR, TOO_FEW, UNFAIR
 from simkit.words.fineness import Judged, whole_hides
 from simkit.words.rules import rules_answer
 
@@ -24,6 +24,8 @@ from simkit.words.rules import rules_answer
         ([(0.524, 0.5, UNFAIR)], True),
         ([(0.476, 0.5, UNFAIR)], True),
         ([(0.53, 0.5, UNFAIR)], False),
+        ([(0.478, 0.5, TOO_FEW), (0.481, 0.5, FAIR)], False),
+        ([(0.478, 0.5, BORDERLINE)], False),
         ([(0.52, 0.5, FAIR), (0.52, 0.25, UNFAIR)], False),
     ],
 )

@@ -59,3 +59,11 @@ def test_other_charts_say_their_highest_and_lowest_in_their_own_form() -> None:
 
 def test_a_drawing_of_another_name_says_nothing() -> None:
     assert seen(lambda paper, table: None, CURVE, {}) == ""
+
+
+def test_a_ranking_is_told_in_the_form_in_which_it_is_drawn() -> None:
+    points = RANKED.with_columns(value=100 * pl.col("value") - 40, low=None, high=None)
+    said = seen(charts.dots, points, {"form": "{:.1f}"})
+    most, least = points["value"].max(), points["value"].min()
+    assert re.findall(r"(\d+\.\d)(?! %)", said) == [f"{most:.1f}", f"{least:.1f}"] and "%" not in said
+    assert "56.0 %" in seen(charts.dots, RANKED, {"form": "{:.1%}"})

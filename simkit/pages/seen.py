@@ -1,12 +1,14 @@
 """What is seen in a picture, for those who cannot see it: a function for each chart, of the same name."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import polars as pl
 
 from simkit.charts import Chart
+from simkit.wording import formed
 from simkit.words.phrases import Row, listed, number, whole
 
 MOST = 4  # lines, rows or bars that are named
@@ -68,7 +70,8 @@ def forest(table: pl.DataFrame, how: How) -> str:
     'Highest: a, 59 %; lowest: b, 50 %. Off fair beyond luck: a.'
     """
     aim = how.get("aim", "fair") if "value" in table.columns else how.get("fair", "fair")
-    return " ".join(filter(None, (_highest(table, _whole), _off(table, aim))))
+    say = partial(_by_form, how["form"]) if "form" in how else _whole
+    return " ".join(filter(None, (_highest(table, say), _off(table, aim))))
 
 
 dots = forest
@@ -76,8 +79,7 @@ dots = forest
 
 def bars(table: pl.DataFrame, how: How) -> str:
     """The greatest and the least bar."""
-    form = how.get("form", "{:+.1f}")
-    return _highest(table, lambda value: form.format(value).replace("%", " %").replace("-", "−"))
+    return _highest(table, partial(_by_form, how.get("form", "{:+.1f}")))
 
 
 def stacked(table: pl.DataFrame, how: How) -> str:
@@ -165,6 +167,15 @@ def _span(row: Row) -> str:
         if row["high"] - row["low"] <= 1
         else f"{_plain(row['low'])} to {_plain(row['high'])}"
     )
+
+
+def _by_form(form: str, value: float) -> str:
+    """A number as the picture writes it.
+
+    >>> _by_form("{:.1%}", 0.518), _by_form("{:.0f}", 12.67), _by_form("{:+.1f}", -0.25)
+    ('51.8 %', '13', '−0.3')
+    """
+    return formed(form, value).replace("%", " %").replace("-", "−")
 
 
 def _whole(share: float) -> str:

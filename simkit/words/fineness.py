@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from simkit.stats.verdicts import FAIR, ON_TARGET
+from simkit.stats.verdicts import BORDERLINE, FAIR, FAULTY, ON_TARGET, TOO_FEW
 from simkit.wording import rounded
 
-GOOD = (FAIR, ON_TARGET)
+GOOD, OPEN = (FAIR, ON_TARGET), (TOO_FEW, FAULTY)  # of open cases no share says which they will be
 
 
 class Judged(NamedTuple):
@@ -29,12 +29,12 @@ def whole_hides(every: Iterable[Judged], margin: float) -> bool:
     """
     looks: dict[tuple[float, float], str] = {}
     for share, fair, verdict in every:
-        if share is None:
+        if share is None or verdict in OPEN:
             continue
         seen = rounded(100 * share)
         if looks.setdefault((seen, fair), verdict) != verdict:
             return True
         near = abs(seen - 100 * fair) <= 100 * margin + 1e-9
-        if near != (abs(share - fair) <= margin) and near != (verdict in GOOD):
+        if verdict != BORDERLINE and near != (verdict in GOOD):
             return True
     return False
