@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pytest
 from made import made_run
 
 from reports.sections import changes, length_changes, what_changes
@@ -15,12 +16,15 @@ DEALS = 200
 RULES = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": DEALS}
 
 
-def told(folder: Path, turns: np.ndarray, decisions: np.ndarray, points: float = 0) -> Findings:
+def told(
+    folder: Path, turns: np.ndarray, decisions: np.ndarray, points: float = 0, values: list[int] | None = None
+) -> Findings:
     """Two rule sets; with the other a game takes more turns and decisions, the second player scores more.
 
     Turns scatter by 2 from deal to deal, decisions by 20, scores by less than 5.
     """
-    run = made_run(folder, [["a", "a"]], [0.5, 0.5], **RULES)
+    keys = RULES | ({"sweep": {"second": values}} if values else {})
+    run = made_run(folder, [["a", "a"]], [0.5] * len(values or [12, 14]), **keys)
     luck, other = np.random.default_rng(1).normal(size=DEALS), pl.col("cell") == 1
     games = pl.read_parquet(path := run.folder / "games.parquet")
     usual = {"turns": (100 + 2 * luck, turns), "decisions": (500 + 20 * luck, decisions)}
@@ -46,6 +50,14 @@ def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatte
         "the greatest change is +40.00 decisions, with second 14"
     )
     assert what_changes.section(found).heading == "Games take 40.0 decisions more at second 14"
+
+
+def test_the_picture_along_an_option_is_of_what_the_heading_tells(tmp_path: Path) -> None:
+    found = told(tmp_path, np.array(1.0), np.array(40.0), values=[12, 14, 16])
+    section = what_changes.section(found)
+    (picture,) = section.figures
+    assert "40.0 decisions" in section.heading and "Change of decisions" in picture.alt
+    assert picture.drawing.table["share"].max() == pytest.approx(40)
 
 
 def test_the_greatest_of_unlike_changes_comes_first(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """All rule sets, nearest to fair first: with each lineup who wins, with interval and verdict."""
 
-from simkit.pages import Findings, Section, table
+import polars as pl
+
+from simkit.pages import Findings, Section, table, with_extremes
 from simkit.pages.ranked import ranked
 from simkit.words.rules import by_distance, rules_said
 from simkit.words.whose import side_of
@@ -12,4 +14,7 @@ def section(found: Findings) -> Section | None:
     rows, which = ranked(found), "farthest farthest_share" if by_distance(found) else "low high"
     names = f"rank rules lineup share {which} verdict deals"
     heads = {"share": f"{side_of(found.run).name} wins", "rules": "rule set"}
-    return Section(rules_said(found), [], tables=[table(found, rows, names, "All rule sets", **heads)])
+    listed = table(found, rows, names, "All rule sets", **heads)
+    best = pl.when("baseline").then(1).otherwise(-pl.col("rank").cast(pl.Int64))
+    listed = with_extremes(listed, rows, best, "the best rule sets and the baseline")
+    return Section(rules_said(found), [], tables=[listed])

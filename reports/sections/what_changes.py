@@ -8,7 +8,7 @@ from simkit.pages.pictures import first_lines, ticks
 from simkit.report import Figure, Table
 from simkit.report.page import slug
 from simkit.words.answer import advised
-from simkit.words.changes import NOT_SEATS, changed, greatest
+from simkit.words.changes import NOT_SEATS, changed, greatest, measure_name
 from simkit.words.phrases import number
 from simkit.words.strength import capital
 from simkit.words.sure import SURE
@@ -57,17 +57,25 @@ def _heading(found: Findings) -> str:
 
 
 def _trends(found: Findings, axis: Axis) -> list[Figure]:
-    """The change of a game's length along one whole-number option, all others at the baseline."""
+    """What changes most along one whole-number option, all others at the baseline; else the turns."""
     cells, labels = found.run.cells, labels_of(found)
     base = next(cell.varied for cell in cells if cell.baseline)
     others = {name: value for name, value in base.items() if name not in axis.options}
     along = {cell.index: cell.varied for cell in cells if others.items() <= cell.varied.items()}
-    turns = found.comparisons.filter((pl.col("measure") == "turns") & pl.col("cell").is_in(list(along)))
-    if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or turns.is_empty():
+    most = greatest(found.comparisons.filter(NOT_SEATS)) or {
+        "measure": "turns",
+        "seat": None,
+        "unit": "turns",
+    }
+    told = pl.col("seat").eq_missing(most["seat"]) & pl.col("cell").is_in(list(along))
+    moves = found.comparisons.filter(told, measure=most["measure"])
+    if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or moves.is_empty():
         return []
     (option,), place = axis.options, {value: place for place, (value,) in enumerate(axis.values)}
     x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
-    moved = turns.select("lineup", x.alias("x"), pl.col("difference").alias("share"), "low", "high")
+    scale, name = 100 if most["unit"] == "share" else 1, measure_name(most["measure"], most["seat"])
+    ends = {"share": "difference", "low": "low", "high": "high"}
+    moved = moves.select("lineup", x.alias("x"), **{end: scale * pl.col(one) for end, one in ends.items()})
     at_base = [(name, base[option], 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
     nought = pl.DataFrame(at_base, schema=moved.schema, orient="row")
     tick = ticks(
@@ -76,8 +84,9 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
         pl.col("x").cast(pl.String).str.replace("-", "−", literal=True),
     )
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
-    alt = f"Change of the number of turns along {labels.axis(axis)}, with 95 % interval"
-    drawn, chart = pl.concat([moved, nought]), (f"turns-{slug(option)}", charts.trend)
-    how = {"label": labels.axis_words(axis), "unit": "Turns more than at the baseline"}
+    alt = f"Change of {name} along {labels.axis(axis)}, with 95 % interval"
+    drawn, chart = pl.concat([moved, nought]), (f"changes-{slug(option)}", charts.trend)
+    unit = ", percentage points" if scale == 100 else ""
+    how = {"label": labels.axis_words(axis), "unit": f"{capital(name)} more than at the baseline{unit}"}
     caption = ". ".join(filter(None, [labels.setting(others), first_lines(moved["lineup"].n_unique())]))
     return [figure(found, chart, drawn, alt, caption, parts, "lineup", **how)]
