@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 from made import MadeRun, made_run
 
+from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.analysis.findings import known
-from simkit.words import headings
+from simkit.words import headings, kingmaking
 from simkit.words.groups import of_first, over
 
 SWEEP = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}}
@@ -111,3 +112,32 @@ def test_load_and_luck_are_told_from_the_least_to_the_most(tmp_path: Path) -> No
     wanted = "1.2 to 7.4 decisions in a turn of one's own, among 3 to 12 possibilities, whoever plays"
     assert headings.load(found) == wanted
     assert headings.skill(found) == "The luck of the deal decides little to some of who wins, whoever plays"
+
+
+def test_headings_on_plans_name_the_setting_and_the_size_they_are_of(tmp_path: Path) -> None:
+    lineups = [["a", "b"], ["a", "b", "b"], ["a", "a"]]
+    found = Findings(made_run(tmp_path, lineups, [0.4] * 6, deals=60, **SWEEP))
+    parts = {"matchups": "", "ranking": ", at tables of 2", "ratings": ", at tables of 2", "landscape": ""}
+    for name, size in (parts | {"ladder": ", at tables of 2"}).items():
+        assert catalogue.section(name)(found).heading.endswith(f"{size}, at second 12"), name
+
+
+def test_a_kingmaking_sentence_names_the_lineup_it_is_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = Findings(made_run(tmp_path, [["a"] * 3, ["b"] * 3], [0.4, 0.4], deals=20))
+    row = {
+        "seats": 3,
+        "king": 0.3,
+        "king_low": 0.2,
+        "king_high": 0.4,
+        "others": 0.4,
+        "games": 90,
+        "setting": "",
+    }
+    rows = [(row | {"cell": cell, "lineup": name, "king": king}, None)
+            for cell, name, king in ((0, "a", 0.3), (1, "b", 0.1))]  # fmt: skip
+    monkeypatch.setattr(kingmaking, "pairs", lambda _: rows)
+    (said,) = kingmaking.kingmaking(found)
+    assert said.text.startswith("With 3 players when all 3 play a, 30 of 100 late choices")
+    assert kingmaking.heading(found).endswith(", when all 3 play a")

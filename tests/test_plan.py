@@ -17,7 +17,7 @@ from simkit.experiment import parse
 from simkit.plan import Aim
 from simkit.stats import verdicts
 from simkit.stats.deals import wilson
-from simkit.words.phrases import rounded
+from simkit.words.phrases import roughly
 from tests.stats.small_runs import unequal, winners
 
 
@@ -160,7 +160,7 @@ def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: runlog.Run) 
     (verdict,) = [line for line in out.splitlines() if line.startswith("2 seats: ")]
     known = plan.groups(run, Aim(0.02))[0].needs
     assert [one.verdict for one in known] == ["FAIR", "UNFAIR", "BORDERLINE"]
-    assert all(one.verdict in verdict and rounded(one.deals or 0) in verdict for one in known)
+    assert all(one.verdict in verdict and roughly(one.deals or 0) in verdict for one in known)
 
 
 def test_a_plan_of_a_run_has_its_margin_and_its_own_target(run: runlog.Run) -> None:

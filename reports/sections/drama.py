@@ -66,8 +66,9 @@ def _of_a_lead(found: Findings) -> str:
     """What becomes of a lead, in words, with the slope that says so."""
     row = row_of(found, "runaway")
     text = of_a_lead(row["slope"], row["low"], row["high"])
-    slope = span(row["low"], row["high"], 2)
-    return f"{text[0].upper()}{text[1:]} (slope {slope}{of_first(found)})." if text else ""
+    if not text:
+        return ""
+    return f"{text[0].upper()}{text[1:]} (slope {span(row['low'], row['high'], 2)}{of_first(found)})."
 
 
 def _measures(looked: Findings) -> list[Measure]:

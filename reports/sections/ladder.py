@@ -1,6 +1,7 @@
 """Skill against luck: how far the plans are apart, and how often the stronger of two is ahead."""
 
 from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.words.groups import looked_place
 from simkit.words.meetings import everybody_met, met_at
 from simkit.words.phrases import games_of_100
 from simkit.words.strength import ladder_words, luck_words
@@ -23,7 +24,8 @@ def section(found: Findings) -> Section:
     far = table(found, found.ladder, names, "From the weakest to the strongest")
     caption = "How often the stronger of two finishes ahead (a tie counts half)"
     often = table(found, found.favourites, "where pairs share low high n", caption)
-    return Section(_heading(found), [*map(prose, said), TEXT], tables=[far, often], words=WORDS)
+    heading = _heading(found) + looked_place(found, ahead)
+    return Section(heading, [*map(prose, said), TEXT], tables=[far, often], words=WORDS)
 
 
 def _heading(found: Findings) -> str:

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, points, prose, table
 from simkit.pages.scope import setting_looked_at
+from simkit.words.groups import looked_place
 from simkit.words.phrases import in_words, listed
 from simkit.words.strength import MOST_NAMED, Tables, capital, circles, standing, tables_at
 
@@ -46,7 +47,8 @@ def section(found: Findings) -> Section | None:
     here = tables_at(found, setting_looked_at(found))
     told = [prose(one) for one in circles(here)]
     text = [*(f"Without numbers: {reason}." for reason in reasons), *told, *([TEXT] if scape.height else [])]
-    return Section(_heading(here), text, tables=[matter, ring], words=WORDS)
+    heading = _heading(here) + looked_place(found, here("cycles"))
+    return Section(heading, text, tables=[matter, ring], words=WORDS)
 
 
 def _heading(here: Tables) -> str:

@@ -5,6 +5,7 @@ import polars as pl
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.pages.strengths import order
 from simkit.wording import counted
+from simkit.words.groups import looked_place
 from simkit.words.strength import capital
 
 TEXT = prose("""A plan beats another if it wins more than half of their games beyond luck; not settled: the
@@ -29,7 +30,7 @@ def section(found: Findings) -> Section | None:
     tables = [table(found, _tally(found, met), names, caption)]
     names = "where strategy result opponent share low high n"
     tables.append(table(found, counted, names, "Pair by pair", low=low, high=high))
-    return Section(_heading(found, met), [TEXT], tables=tables)
+    return Section(_heading(found, met) + looked_place(found, met), [TEXT], tables=tables)
 
 
 def _heading(found: Findings, met: pl.DataFrame) -> str:

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Story, at_setting, charts, figure, labels_of, prose, table
 from simkit.pages.commands import with_mirrors
+from simkit.words.groups import looked_place
 from simkit.words.strength import first_place
 
 NONE = prose("""No plan sat in every seat, so this run cannot say whether first place is worth more to strong
@@ -28,4 +29,5 @@ def section(found: Findings) -> Section:
     )
     names = "where strategy elo share fpa fpa_low fpa_high verdict n"
     listed = table(found, alike, names, "First place by strength", share="first player")
+    heading += looked_place(found, here)
     return Section(heading, [*(prose(text) for _, text in said), TEXT], [picture], [listed])

@@ -2,6 +2,7 @@
 
 from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
 from simkit.pages.strengths import order, ranking_figures
+from simkit.words.groups import looked_place
 from simkit.words.meetings import DIFFERENT, met_at
 from simkit.words.phrases import Row, games_of_100
 
@@ -20,6 +21,7 @@ def section(found: Findings) -> Section:
     figures = [one for one in drawn[0 if len(order(found)) > 2 else 1 :] if ranked["seats"].n_unique() > 1]
     names = "where strategy opponents share low high n"
     listed = table(found, found.ranking, names, "Ranking")
+    heading += looked_place(found, ranked)
     return Section(heading, [TEXT if met else f"{TEXT} {DIFFERENT}"], figures, [listed])
 
 

@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.words import seat_name
+from simkit.words.groups import looked_place
 from simkit.words.meetings import everybody_met, met_at
 from simkit.words.strength import capital
 
@@ -25,7 +26,8 @@ def section(found: Findings) -> Section:
     listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
     text = [*(f"No ratings: {labels_of(found).in_text(reason)}." for reason in missing), TEXT]
     text += [] if everybody_met(at_setting(found, found.meetings)) else [THROUGH]
-    return Section(_heading(found, rated), text, tables=[listed], words=WORDS)
+    heading = _heading(found, rated) + looked_place(found, at_setting(found, rated))
+    return Section(heading, text, tables=[listed], words=WORDS)
 
 
 def _heading(found: Findings, rated: pl.DataFrame) -> str:

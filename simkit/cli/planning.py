@@ -17,7 +17,7 @@ from simkit.plan import Aim, Group, Need
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, listed, rounded, seat_name
+from simkit.words.phrases import Row, listed, roughly, seat_name
 
 POWER = Within(0.1, 0.999)
 USUAL_MARGIN = 0.02
@@ -91,8 +91,8 @@ def _need(need: Need) -> str:
         return f"{need.verdict} never"
     when = need.question.partition(", ")[2]
     if need.verdict == "BORDERLINE":
-        return f"{need.verdict} from about {rounded(need.deals)} deals on {when}"
-    return f"{need.verdict} after about {rounded(need.deals)} deals {when}"
+        return f"{need.verdict} from about {roughly(need.deals)} deals on {when}"
+    return f"{need.verdict} after about {roughly(need.deals)} deals {when}"
 
 
 def _case(found: Findings, row: Row) -> Row:
@@ -106,5 +106,5 @@ def _case(found: Findings, row: Row) -> Row:
     known = {"case": words, "seats": row["seats"], "share": share}
     if max(found.cells["seats"]) > 2 and not found.run.team:
         known["of the"] = seat_name(0 if two else row["farthest"])
-    do = {"would do": "" if row["needed"] is None else rounded(row["needed"]), "in": time or ""}
+    do = {"would do": "" if row["needed"] is None else roughly(row["needed"]), "in": time or ""}
     return known | {"deals": row["deals"], "verdict": row["verdict"]} | do

@@ -8,7 +8,7 @@ import polars as pl
 from simkit.analysis import Findings, axes
 from simkit.experiment import Cell
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, percent, rounded, seat_name, span
+from simkit.words.phrases import Row, percent, roughly, seat_name, span
 from simkit.words.whose import side_of
 
 MOST = 20  # rows on a screen
@@ -103,7 +103,7 @@ def _games(row: Row) -> Row:
 
 def verdict_of(row: Row) -> str:
     """A verdict; with the deals that would do, where there are too few games."""
-    needed = "" if row["needed"] is None else f" ({rounded(row['needed'])})"
+    needed = "" if row["needed"] is None else f" ({roughly(row['needed'])})"
     return f"{row['verdict']}{needed}"
 
 

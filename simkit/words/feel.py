@@ -8,6 +8,7 @@ from simkit.analysis import Findings, cells_to_look_at
 from simkit.wording import counted, rounded
 from simkit.words.answer import advised, in_order
 from simkit.words.beginners import short, told_rows
+from simkit.words.groups import of_first
 from simkit.words.labels import labels_of
 from simkit.words.leads import of_a_lead
 from simkit.words.phrases import Row, Said, ends, headed, in_words, number, whole
@@ -110,7 +111,7 @@ def at_the_table(found: Findings) -> Iterator[str]:
         wait = "" if row["wait"] is None else f"; between two turns one waits {row['wait']:.0f} seconds"
         many = in_minutes(row["p50"])
         yield f"""At {row["seconds"]:g} seconds per decision a game takes about {many} (nine of ten games
-            {some}), if all decide one after the other{wait}."""
+            {some}), if all decide one after the other{wait}{of_first(found)}."""
 
 
 def in_minutes(many: float) -> str:

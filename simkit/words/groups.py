@@ -30,6 +30,18 @@ def of_first(found: Findings) -> str:
     return "".join(f", {one}" for one in said)
 
 
+def looked_place(found: Findings, table: pl.DataFrame) -> str:
+    """The setting looked at, and the size of the tables that a heading is of, where there are several.
+
+    `table`: of one setting; a heading on plans is of its first size.
+    """
+    setting = found.looked().cells["setting"][0]
+    sizes = table["seats"].unique(maintain_order=True).to_list() if "seats" in table else []
+    said = [f"at tables of {sizes[0]}"] if len(sizes) > 1 else []
+    said += [place(found, setting)] if found.cells["setting"].n_unique() > 1 else []
+    return "".join(f", {one}" for one in said)
+
+
 def place(found: Findings, setting: str) -> str:
     """Where a setting lies, as part of a sentence: `at the rulebook`, `at goal 8`."""
     labels = labels_of(found)

@@ -1,5 +1,6 @@
 """Kingmaking in sentences."""
 
+from collections import Counter
 from collections.abc import Iterator
 from math import ceil
 
@@ -48,15 +49,18 @@ def _often(king: float) -> str:
 
 def kingmaking(found: Findings) -> Iterator[Said]:
     """Per number of seats how far the last seat makes the king, in its first lineup; the first in full."""
-    known = {last["seats"]: (last, leader) for last, leader in reversed(pairs(found))}
+    every = pairs(found)
+    known = {last["seats"]: (last, leader) for last, leader in reversed(every)}
+    many = Counter(last["seats"] for last, _ in every)
     for place, (last, leader) in enumerate(known[seats] for seats in sorted(known)):
         rests = f"kingmaking.filter(cell={last['cell']})"
-        yield Said(_first(last, leader) if place == 0 else _further(last), rests)
+        who = f" {labels_of(found).when(last['lineup'])}" if many[last["seats"]] > 1 else ""
+        yield Said(_first(last, leader, who) if place == 0 else _further(last, who), rests)
 
 
-def _first(last: Row, leader: Row | None) -> str:
-    text = f"""With {last["seats"]} players, {in_hundred(last["king"])} of 100 late choices of the player in
-        last place decide, beyond luck, which of the others wins a game that this player can no longer win
+def _first(last: Row, leader: Row | None, who: str) -> str:
+    text = f"""With {last["seats"]} players{who}, {in_hundred(last["king"])} of 100 late choices of the player
+        in last place decide, beyond luck, which of the others wins a game that this player can no longer win
         ({_sure(last)})."""
     if leader is None:
         return text
@@ -65,8 +69,8 @@ def _first(last: Row, leader: Row | None) -> str:
         hangs on {here} of 100 late choices of the last, on {there} of 100 of the leader."""
 
 
-def _further(last: Row) -> str:
-    return f"With {last['seats']} players it is {in_hundred(last['king'])} ({_sure(last)})."
+def _further(last: Row, who: str) -> str:
+    return f"With {last['seats']} players{who} it is {in_hundred(last['king'])} ({_sure(last)})."
 
 
 def _sure(row: Row) -> str:
