@@ -68,8 +68,17 @@ def _heading(games: pl.DataFrame, run: Run) -> str:
         return f"A typical game takes {counted(typical['turns'].item(), 'turn')}"
     most = max(other["lead_changes"], default=changes)
     if changes == most:
-        return f"Even the wildest game has {counted(changes, 'lead change') if changes else 'no lead change'}"
-    return f"A typical game has {counted(changes, 'lead change')}, the wildest {most}"
+        return f"Even the wildest game has {_changes(changes)}"
+    return f"A typical game has {_changes(changes)}, the wildest {most}"
+
+
+def _changes(many: int) -> str:
+    """How often the lead changed.
+
+    >>> _changes(0), _changes(1), _changes(12)
+    ('no lead change', '1 lead change', '12 lead changes')
+    """
+    return counted(many, "lead change") if many else "no lead change"
 
 
 def _told(found: Findings, rows: pl.DataFrame) -> Told:
@@ -126,7 +135,7 @@ def _facts(row: Row, word: str, winner: str, team: bool = False) -> str:
         return ", ".join(
             [*said, f"the team {'wins' if row['won'] else 'loses'}, score {number(row['margin'], 0)}"]
         )
-    said += [] if row["lead_changes"] is None else [counted(row["lead_changes"], "lead change")]
+    said += [] if row["lead_changes"] is None else [_changes(row["lead_changes"])]
     if not winner:
         return ", ".join([*said, "no single winner"])
     if not row["margin"]:

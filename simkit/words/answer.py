@@ -89,6 +89,8 @@ def _verdict(kinds: list[str], who: str) -> str:
     'is not fair with one of three computer players'
     >>> _verdict(["FAIR", "FAIR", "BORDERLINE"], "teams")
     'is fair with two of three teams and borderline with the other'
+    >>> _verdict(["TOO MANY FAILED", "TOO FEW GAMES"], "teams")
+    'cannot be judged, since too many games failed with one of two teams'
     >>> _verdict(["EASY", "HARD", "EASY"], "teams")
     'is too hard with one and too easy with two of three teams'
     """
@@ -97,7 +99,7 @@ def _verdict(kinds: list[str], who: str) -> str:
     if {EASY, HARD} <= set(kinds):
         hard, easy = (in_words(kinds.count(kind)) for kind in (HARD, EASY))
         return f"is too hard with {hard} and too easy with {easy} of {in_words(len(kinds))} {who}"
-    worst = next(kind for kind in (UNFAIR, HARD, EASY, FAIR, ON_TARGET, *OPEN) if kind in kinds)
+    worst = next(kind for kind in (UNFAIR, HARD, EASY, FAIR, ON_TARGET, FAULTY, *OPEN) if kind in kinds)
     many = kinds.count(worst)
     text = f"{SAID[worst]} with {in_words(many)} of {in_words(len(kinds))} {who}"
     if worst in (FAIR, ON_TARGET):
