@@ -14,6 +14,7 @@ from simkit import catalogue, experiment, runlog, runner
 from simkit.analysis import Findings, contributions
 from simkit.errors import UsageError
 from simkit.games.known.rope_bridge import PLANKS, TURNS, across
+from simkit.report import tables
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, wilson
 from simkit.stats.ratios import ratio_difference, ratio_from_sums
@@ -279,3 +280,14 @@ def test_one_player_of_another_kind_is_told_only_beyond_luck(mixed, monkeypatch)
     assert heading == f"One runner adds a team of random {gain:.0f} wins of 100"
     lucky = found.mixed_teams.with_columns(p_adjusted=pl.lit(0.3))
     assert mixed_teams._heading(found, lucky) == "No single player changes how often a team wins beyond luck"
+
+
+def test_of_too_many_members_for_a_page_those_of_the_heading_are_shown(mixed, monkeypatch):
+    """Four teams of three hats are twelve rows; where a page has room for ten it shows the first team's three."""
+    monkeypatch.setattr(tables, "MOST_ROWS", 10)
+    listed = crew.section(Findings(mixed)).tables[0]
+    assert len(listed.rows) == 12 and len(listed.on_page.rows) == 3
+    first = Findings(mixed).members.filter(cell=0)["share"].to_list()
+    place = [column.name for column in listed.columns].index("share")
+    assert [row[place] for row in listed.on_page.values] == pytest.approx(first)
+    assert "3 of 12 rows, those of the heading" in listed.on_page.caption

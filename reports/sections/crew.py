@@ -2,7 +2,19 @@
 
 import polars as pl
 
-from simkit.pages import Figure, Findings, Section, Table, charts, figure, here, labels_of, prose, table
+from simkit.pages import (
+    Figure,
+    Findings,
+    Section,
+    Table,
+    charts,
+    figure,
+    here,
+    labels_of,
+    prose,
+    table,
+    with_extremes,
+)
 from simkit.pages.scope import first_cell, looked_words
 from simkit.words.beginners import in_hundred
 from simkit.words.sure import SURE
@@ -23,8 +35,10 @@ def section(found: Findings) -> Section | None:
     heads = {"name": "with", "share": "team wins", "without_share": "team wins without it"}
     rows = _called(looked, looked.members, "name")
     names = "case name share low high without_share difference difference_low difference_high p_adjusted n"
-    tables = [table(looked, rows, names, "Wins by member", **heads), *_teams(looked)]
     first = first_cell(found, rows)
+    of_heading = pl.when(pl.col("cell") == first["cell"][0]).then(1)
+    listed = table(looked, rows, names, "Wins by member", **heads)
+    tables = [with_extremes(listed, rows, of_heading, "those of the heading"), *_teams(looked)]
     where = looked_words(found) if found.looked().cells.height > 1 else ""
     heading = f"{_heading(first)}{f' – {where}' * bool(where)}"
     return Section(heading, [f"{TEXT} {BEST}"], [_picture(found, first)], tables)
