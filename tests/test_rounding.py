@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simkit.charts.scales import percent
+from simkit.cli import planning
+from simkit.cli.screen import verdict_of
+from simkit.plan import Need
 from simkit.report.tables import written
 from simkit.wording import rounded
 from simkit.words.phrases import games_of_100, whole
@@ -40,3 +44,15 @@ def test_rounding_keeps_order_and_goes_no_farther_than_half_a_digit(thousandths:
     value = thousandths / 1000
     assert abs(rounded(value, digits) - value) <= 0.5 * 10**-digits + 1e-9
     assert rounded(-value, digits) == -rounded(value, digits)
+
+
+@given(st.integers(1, 10**7))
+def test_deals_that_would_do_are_told_as_about_so_many(deals: int) -> None:
+    told = verdict_of({"verdict": "TOO FEW GAMES", "needed": deals})
+    known = re.fullmatch(r"TOO FEW GAMES \(([\d,]+)\)", told)
+    assert known and deals <= int(known[1].replace(",", "")) <= 1.1 * deals + 1
+
+
+def test_a_plan_tells_whole_deals_in_two_digits() -> None:
+    need = Need("a", "FAIR, at the edge", 12_345, verdict="FAIR")
+    assert planning._need(need) == "FAIR after about 13,000 deals at the edge"
