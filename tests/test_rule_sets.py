@@ -63,7 +63,7 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
 def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
     told = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
     assert told.headline.startswith(
-        "None of the two other rule sets is nearer to fair than the baseline: there "
+        "None of the two other rule sets looks nearer to fair than the baseline: there "
     )
 
 

@@ -115,7 +115,7 @@ def _headline(found: Findings, setting: str, several: bool) -> str:
 
 def _baseline_best(found: Findings, rows: pl.DataFrame) -> str:
     others, base = found.rule_sets.height - 1, labels_of(found).base
-    none = f"None of the {in_words(others)} other rule sets is nearer to {side_of(found.run).aim}"
+    none = f"None of the {in_words(others)} other rule sets looks nearer to {side_of(found.run).aim}"
     return f"{none} than the {base}: there {_who(found)} {_won(found, rows)} ({_verdicts(found, rows)})."
 
 
