@@ -103,3 +103,10 @@ def test_the_sentence_gives_the_price_from_which_its_percentage_follows(run):
             float, re.search(r"most .*: ([\d.]+) credits .* of (\d+), \+(\d+) %", prose(said.text)).groups()
         )
         assert 100 * (price / printed - 1) == pytest.approx(over, abs=0.7)
+
+
+def test_the_headline_names_its_setting_and_whose_owners_win_most(run):
+    answer = catalogue.recipe("upgrades").build(run).told("answer")[0].text
+    owned = Findings(run).ownership.filter(cell=0).drop_nulls("share").sort("share", descending=True)
+    assert answer.startswith("At rule set: Basic game, “")
+    assert f"Seats that end with “{owned['thing'][0]}” win most: " in answer

@@ -16,6 +16,7 @@ from simkit.pages import (
     where,
 )
 from simkit.pages.scope import head_at
+from simkit.words.groups import looked_place
 from simkit.words.sure import sureness, warnings
 from simkit.words.upgrades import bid_up_most, win_most
 
@@ -28,7 +29,9 @@ def section(found: Findings) -> Section | None:
     if found.ownership.is_empty():
         return None
     rows = looked_at(found, found.ownership).drop_nulls("over").sort("over", descending=True)
-    said = [Takeaway(f"{bid_up_most(found)}. {win_most(found)}", query(found, "ownership"), "answer")]
+    at = looked_place(found, rows.clear()).removeprefix(", ")
+    best = f"{at[:1].upper()}{at[1:]}{', ' * bool(at)}{bid_up_most(found)}. {win_most(found)}"
+    said = [Takeaway(best, query(found, "ownership"), "answer")]
     looked = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
     said += [Takeaway(one, kind="sure") for one in sureness(found, looked)]
     heads = {"thing": head_at(found, "upgrade"), "share": Show("owners win", "{:.0%}")}
