@@ -414,6 +414,20 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
         assert sheet.strip()
 
 
+def test_on_paper_a_table_of_many_columns_is_not_cut_off(browser: Browser, tmp_path: Path) -> None:
+    heads = [f"points {one}" for one in range(14)]
+    rows = pl.DataFrame({"name": ["a component's long name"] * 3} | dict.fromkeys(heads, [-0.123] * 3))
+    shows = {"name": Show("component")} | {head: Show(head, "{:+.1%}") for head in heads}
+    wide = table(rows, shows, "Wide")
+    made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[wide])], asked=True)])
+    path = tmp_path / "paper.html"
+    path.write_text(report.render(made, printed=True), encoding="utf-8")
+    page, _ = _opened(browser, path, 718)
+    page.emulate_media(media="print")
+    assert page.evaluate(CUT_OFF) == []
+    page.context.close()
+
+
 def test_on_paper_a_table_that_lies_closed_is_named(browser: Browser, tmp_path: Path) -> None:
     long = table(pl.DataFrame({"n": range(30)}), {"n": Show("n")}, "Thirty rows")
     made = replace(full_report("x"), folds=[Fold("Rows", [Section("Many", tables=[long])], asked=True)])
