@@ -77,3 +77,9 @@ def test_plans_that_are_equal_are_not_told_apart(tmp_path: Path) -> None:
     assert ranking.section(equal).heading == "No plan wins more than others beyond luck"
     assert matchups.section(equal).heading == "No plan beats another beyond luck"
     assert ratings.section(equal).heading.endswith(" rate alike")
+
+
+def test_a_rating_within_luck_of_the_next_is_the_highest_so_far_only(tmp_path: Path) -> None:
+    some = Findings(met_run(tmp_path, [("a", "b", 0.52), ("b", "c", 0.5), ("c", "d", 0.5)], 60))
+    said = headline(some, "").text
+    assert " rates highest so far; " in said and said.endswith(" may be as good.") and "Elo" not in said

@@ -178,9 +178,9 @@ def _through(here: Tables, met: Met, seats: int, tables: str) -> str:
         return f"Not all plans met{tables}, and these games put them on no common scale."
     best, *rest = rated.rows(named=True)
     text = f"Not all plans met{tables}. Through common opponents {best['strategy']} rates highest"
-    return (
-        f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}{_as_good(best, rest)}."
-    )
+    if close := _as_good(best, rest):
+        return f"{text} so far{close}."
+    return f"{text}, {best['elo'] - rest[0]['elo']:.0f} Elo above {rest[0]['strategy']}."
 
 
 def _wins_most(rows: list[Row]) -> str:
