@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
-from made import made_run
+from made import MadeRun, made_run
 
 from reports.sections import verdict_map
 from simkit.analysis import Findings
+from simkit.runwords import OptionWords
 from simkit.words.answer import answer
 from simkit.words.fairness import checked_said
 from simkit.words.phrases import about
@@ -57,3 +59,25 @@ def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> No
 def test_cases_checked_on_fresh_deals_are_counted_by_verdict(tmp_path: Path) -> None:
     few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
     assert checked_said(few) == "On fresh deals: TOO FEW GAMES in every case"
+
+
+def of_choices(run: MadeRun, **labels: dict[str, str]) -> MadeRun:
+    """The run with options that are choices, with a label for each."""
+    rest = {"meaning": "", "clause": "", "kind": "choice", "default": "", "low": 0, "high": 0}
+    rest |= {"treats": (), "needs": {}, "tries": []}
+    options = {
+        name: OptionWords.model_validate(rest | {"label": name, "values": values})
+        for name, values in labels.items()
+    }
+    return replace(run, manifest=run.manifest | {"words": run.words.model_copy(update={"options": options})})
+
+
+def test_choices_of_two_keys_are_drawn_by_their_labels(tmp_path: Path) -> None:
+    pairs = [["draft", 1], ["draft", 2], ["exact", 1], ["exact", 2]]
+    keys = {"sweep": {"rule, first": pairs}, "baseline": {"rule": "draft", "first": 1}}
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5] * 8, **keys)
+    apart = run.experiment.model_copy(update={"sweep": {"rule": ["draft", "exact"], "first": [1, 2]}})
+    run = of_choices(replace(run, experiment=apart), rule={"draft": "by draft", "exact": "by sum"})
+    (picture,) = verdict_map.section(Findings(run)).figures
+    rows = picture.drawing.table["row"].unique(maintain_order=True).to_list()
+    assert rows == ["by draft / 1 (baseline)", "by draft / 2", "by sum / 1", "by sum / 2"]

@@ -40,9 +40,8 @@ def _drawn_above(found: Findings) -> bool:
 def _picture(found: Findings) -> Figure:
     """Setting by lineup; for one lineup one of two options by the other."""
     first, swept, labels = found.first_player_advantage, axes(found.run), labels_of(found)
-    setting = values(found, *swept)
-    base = pl.format("{} ({})", setting, pl.lit(labels.base))
-    marked = pl.when("baseline").then(base).otherwise(setting)
+    base = pl.when("baseline").then(pl.lit(f" ({labels.base})")).otherwise(pl.lit(""))
+    marked = values(found, *swept) + base
     down, across, row, column = " / ".join(map(labels.axis, swept)), "", marked, called(found, "lineup")
     caption = []
     if first["lineup"].n_unique() == 1 and len(swept) == 2:
