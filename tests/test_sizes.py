@@ -37,10 +37,14 @@ def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fa
     assert sizes_said(found, "") == f"W{said[1:]}; fair only with 2 players."
 
 
-def test_where_nothing_is_settled_the_farthest_player_so_far_is_named(tmp_path: Path) -> None:
-    found = Findings(played(tmp_path, [0.45, 0.3, 0.4], deals=30, margin=0.02))
-    said = sizes_said(found, "")
-    assert said.startswith("Too few games to judge 2, 3 and 4 players; so far with ")
+def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_path: Path) -> None:
+    said = sizes_said(Findings(played(tmp_path / "off", [0.45, 0.3, 0.65], deals=20, margin=0.3)), "")
+    assert said.startswith(
+        "Too few games to judge 2, 3 and 4 players; so far with 4 players the first player gains "
+    )
+    luck = sizes_said(Findings(played(tmp_path / "luck", [0.45, 0.3, 0.25], deals=30, margin=0.02)), "")
+    few = "Too few games to judge 2, 3 and 4 players"
+    assert luck == f"{few}; so far no player gains or loses beyond luck."
 
 
 def test_each_number_of_players_has_a_panel_and_every_player_a_place(tmp_path: Path) -> None:

@@ -66,15 +66,24 @@ def sizes_said(found: Findings, setting: str) -> str:
     said += [f"too many games failed to judge {listed(map(str, faulty))} players"] if faulty else []
     said += [f"too few games to judge {listed(map(str, few))} players"] if few else []
     if not bad and rest:
-        said.append(f"so far {_most(rows)}")
+        said.append(f"so far {_most(found, rows, setting)}")
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _most(rows: list[Row]) -> str:
-    """Of all numbers of players the one at which a player is farthest from fair with some lineup."""
-    row = max(rows, key=lambda one: max(map(abs, one["each"])))
+def _most(found: Findings, rows: list[Row], setting: str) -> str:
+    """Of the numbers of players at which somebody is off fair beyond luck, that at which one is farthest."""
+    cells = found.seat_shares.filter(setting=setting).partition_by("cell")
+    sure = {part["seats"][0] for part in cells if any(_ends_of(found, part))}
+    if not sure:
+        return "no player gains or loses beyond luck"
+    row = max((one for one in rows if one["seats"] in sure), key=lambda one: max(map(abs, one["each"])))
     return f"with {row['seats']} players {_farthest(row)}"
+
+
+def _ends_of(found: Findings, part: pl.DataFrame) -> list[bool]:
+    """Whether one seat wins most, and whether one wins least, beyond luck with one lineup."""
+    return [_sure_end(found, part, most) is not None for most in (True, False)]
 
 
 def _farthest(row: Row) -> str:
