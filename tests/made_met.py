@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from simkit.experiment import Cell, parse
 from simkit.strategy import Named
 
 
-def met_run(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200) -> MadeRun:
+def met_run(
+    folder: Path, edges: list[tuple[str, str, float]], deals: int = 200, goals: Sequence[int] = ()
+) -> MadeRun:
     """Each pair: the first wins exactly this share of its games, whatever the seat; a mirror: the first player
-    does.
+    does. `goals`: of each pair the value of the option `goal`, the first of them the baseline.
     """
     cells: list[Cell] = []
     games: list[dict[str, Any]] = []
@@ -23,7 +26,9 @@ def met_run(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200)
     for index, (one, other, won) in enumerate(edges):
         named, rotations = (Named(one, {}), Named(other, {})), 1 + (one != other)
         first = cells[-1].first_play + cells[-1].plays if cells else 0
-        cells.append(Cell(index, "made", 2, {}, {}, named, rotations, deals, first, rotations, False))
+        varied = {"goal": goals[index]} if goals else {}
+        base = bool(goals) and goals[index] == goals[0]
+        cells.append(Cell(index, "made", 2, varied, varied, named, rotations, deals, first, rotations, base))
         for deal, rotation in itertools.product(range(deals), range(rotations)):
             play = first + deal * rotations + rotation
             key = {"play": play, "cell": index, "deal": deal, "rotation": rotation}
@@ -41,5 +46,6 @@ def met_run(folder: Path, edges: list[tuple[str, str, float]], deals: int = 200)
         known = {column: kind for column, kind in kinds.items() if column in rows[0]}
         pl.DataFrame(rows, schema_overrides=known).write_parquet(folder / f"{name}.parquet")
     keys = {"question": "Who is best?", "game": "made", "deals": deals}
-    asked = parse(keys | {"lineups": [[one, other] for one, other, _ in edges]})
+    swept = {"sweep": {"goal": sorted({*goals})}, "baseline": {"goal": goals[0]}} if goals else {}
+    asked = parse(keys | swept | {"lineups": [[one, other] for one, other, _ in edges]})
     return MadeRun(folder, asked, MANIFEST, cells)

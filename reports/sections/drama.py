@@ -25,7 +25,7 @@ CURVE = prose("""Predictability: how often whoever leads at that moment goes on 
     the score wins.""")
 ENOUGH_LOOKS = 30  # for a field to be coloured
 COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins
-    (%), n: looks at a trailing seat. High numbers far down and far right are late comebacks; a row near 0
+    (%), and at how many moments a seat was looked at that did. High numbers far down and far right are late comebacks; a row near 0
     says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come
     from one game.""")
 FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands

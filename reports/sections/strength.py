@@ -18,8 +18,9 @@ def section(found: Findings) -> Section:
     if found.run.team:
         return _team(found)
     first, *rest = strength(found, setting)
-    todo = [one for one in rest[:1] if one.rests.startswith("landscape")]
-    takeaways = told(found, [first], "answer") + told(found, todo, "advice") + told(found, rest[len(todo) :])
+    todo = [one for one in rest if one.rests.startswith(("landscape", "matchups"))]
+    others = [one for one in rest if one not in todo]
+    takeaways = told(found, [first], "answer") + told(found, todo, "advice") + told(found, others)
     takeaways += told(found, sureness(found, setting), "sure")
     return Section(takeaways=takeaways, picture=_picture(found), glance=_glance(found))
 

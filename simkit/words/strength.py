@@ -22,6 +22,7 @@ from simkit.words.phrases import (
     span,
     whole,
 )
+from simkit.words.turned import turned
 
 MATTERS = 0.05  # the least part of the picks of perfect rivals with which a plan counts as needed
 MOST_NAMED = 4  # plans that a sentence names
@@ -62,6 +63,7 @@ def strength(found: Findings, setting: str) -> Iterator[Said]:
     for said in (headline(found, setting), advice(found, setting)):
         if said.text:
             yield Said(_placed(where, said.text), said.rests + only)
+    yield from turned(found, setting)
     here = tables_at(found, setting)
     for part in _sizes(here)[1:]:
         yield Said(_placed(where, _best(here, part)), f"ranking{only}")
