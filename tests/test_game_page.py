@@ -121,6 +121,17 @@ def test_a_picture_of_each_kind_of_drama(tmp_path: Path) -> None:
     assert [figure.drawing.name for figure in figures] == ["predictability", "comeback", "fan"]
 
 
+def test_a_comeback_is_told_by_looks_of_which_a_game_has_several(tmp_path: Path) -> None:
+    found = Findings(made_stories(tmp_path, TRACED["two seats"]))
+    (picture,) = [one for one in drama.section(found).figures if one.drawing.name == "comeback"]
+    drawn, looks = picture.drawing.table, found.comeback["looks"].to_list()
+    assert max(looks) > max(found.comeback["games"].to_list())
+    assert sorted(int(note.split()[0]) for note in drawn["note"]) == sorted(looks)
+    assert all(note.split()[1].startswith("look") for note in drawn["note"])
+    few = drawn.filter(pl.col("looks") < drama.ENOUGH_LOOKS)
+    assert few.height and few["shade"].is_null().all()
+
+
 @pytest.fixture(scope="module")
 def stations(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
     """Outpost Seven along an option, some deals traced."""

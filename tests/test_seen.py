@@ -57,6 +57,12 @@ def test_other_charts_say_their_highest_and_lowest_in_their_own_form() -> None:
     assert seen(charts.fan, FAN, {}).startswith("Winner: rises from 20 at 1 to 40 at 3.")
 
 
+def test_a_field_that_is_left_white_is_neither_the_highest_nor_the_lowest() -> None:
+    shaded = HEAT.with_columns(shade=pl.when(pl.col("share") > 0.3).then("share"))
+    assert seen(charts.heat, shaded, {}) == "A and seat 0, 61 %."
+    assert seen(charts.heat, HEAT.with_columns(shade=pl.lit(None)), {}) == ""
+
+
 def test_a_drawing_of_another_name_says_nothing() -> None:
     assert seen(lambda paper, table: None, CURVE, {}) == ""
 

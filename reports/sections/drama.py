@@ -6,6 +6,7 @@ from simkit.pages import Figure, Findings, Section, charts, figure, prose, table
 from simkit.pages.commands import trace_command
 from simkit.pages.measures import Measure, measure_tables
 from simkit.pages.scope import first_cell, here, where
+from simkit.wording import counted
 from simkit.words import headings, span
 from simkit.words.feel import row_of
 from simkit.words.groups import of_first
@@ -25,7 +26,7 @@ CURVE = prose("""Predictability: how often whoever leads at that moment goes on 
     the score wins.""")
 ENOUGH_LOOKS = 30  # for a field to be coloured
 COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins
-    (%), and at how many moments a seat was looked at that did. High numbers far down and far right are late comebacks; a row near 0
+    (%). A look is a turn after which a seat trails by so much. High numbers far down and far right are late comebacks; a row near 0
     says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come
     from one game.""")
 FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands
@@ -108,8 +109,9 @@ def _curve(found: Findings, curve: pl.DataFrame) -> Figure:
 
 
 def _comebacks(found: Findings, rows: pl.DataFrame) -> Figure:
-    enough = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share").otherwise(0.0)
-    parts = {"row": "behind", "column": "stage", "games": "looks", "shade": enough}
+    enough = pl.when(pl.col("looks") >= ENOUGH_LOOKS).then("share")
+    looks = pl.col("looks").map_elements(lambda many: counted(many, "look"), return_dtype=pl.String)
+    parts = {"row": "behind", "column": "stage", "note": looks, "shade": enough}
     stages = rows.sort("played")["stage"].unique(maintain_order=True).to_list()
     alt = "How often a trailing seat still wins, by how far behind and stage"
     caption, drawn = f"{COMEBACK} {here(found)}".strip(), rows.sort("deficit_low", "played")

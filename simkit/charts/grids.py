@@ -63,8 +63,8 @@ def heat(
 
     Rows and columns stand as they come; a field that the table lacks, or without a share, stays empty. Where
     `middle` says what the column `fair` is, fields above it are orange, below it blue, the farther the
-    stronger; else the share (or a column `shade` from 0 to 1) makes them blue. `note` stands for the games;
-    `across` and `down` say what columns and rows are.
+    stronger; else the share (or a column `shade` from 0 to 1, null for white) makes them blue. `note` stands
+    for the games; `across` and `down` say what columns and rows are.
     """
     titled(paper, title)
     _sides_of(paper, middle)
@@ -105,7 +105,7 @@ def _ground(field: dict[str, Any], far: float) -> tuple[str, float]:
     if far:
         off = field["share"] - field["fair"]
         return "above" if off > 0 else "below", round(min(1.0, abs(off) / far), 2)
-    return "below", round(min(1.0, field.get("shade", field["share"])), 2)
+    return "below", round(min(1.0, field.get("shade", field["share"]) or 0.0), 2)
 
 
 def _note(field: dict[str, Any]) -> str:

@@ -90,8 +90,9 @@ def stacked(table: pl.DataFrame, how: How) -> str:
 
 
 def heat(table: pl.DataFrame, how: How) -> str:
-    """The highest and the lowest field."""
-    fields = table.with_columns(label=pl.format("{} and {}", "row", "column")).drop("kind", strict=False)
+    """The highest and the lowest field, of those that are not left white."""
+    known = table.drop_nulls("shade") if "shade" in table.columns else table
+    fields = known.with_columns(label=pl.format("{} and {}", "row", "column")).drop("kind", strict=False)
     return _highest(fields, _whole)
 
 
