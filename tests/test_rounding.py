@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simkit import charts
+from simkit.charts import rows
 from simkit.charts.scales import percent
 from simkit.cli import planning
 from simkit.cli.screen import verdict_of
+from simkit.pages.columns import gap, points
 from simkit.plan import Need
 from simkit.report.tables import written
 from simkit.wording import rounded
@@ -37,6 +41,21 @@ def test_halves_go_up_wherever_a_share_is_shown(won: int) -> None:
     assert whole(share) == up
     assert games_of_100(share, share).split()[0] == ("more" if won == 199 else up)
     assert written(share, "{:.0%}") == percent(share) == f"{up} %"
+
+
+@given(st.integers(1, 1998).filter(lambda many: many % 2))
+def test_halves_of_a_tenth_go_up_in_a_table_and_in_the_map_of_verdicts(won: int) -> None:
+    share, up = won / 2000, f"{(won + 1) // 2 / 10:.1f}"
+    field = {"row": "1", "column": "a", "verdict": "FAIR", "share": share, "baseline": False}
+    drawn = charts.picture("map", charts.verdicts, pl.DataFrame([field]), across="").drawn(False)
+    assert [text.lines[0] for text in drawn.texts][-1] == up
+    assert written(share, "{:.1%}") == f"{up} %"
+    assert [written(share, gap), written(share, points), written(-share, points)] == [up, f"+{up}", f"−{up}"]
+
+
+def test_a_number_that_rounds_to_nothing_has_no_minus_in_a_picture_either() -> None:
+    assert rows.written(-0.004, "{:+.2f}") == written(-0.004, "{:+.2f}") == "0.00"
+    assert rows.written(-0.006, "{:+.2f}") == "−0.01"
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 3))

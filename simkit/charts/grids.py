@@ -173,7 +173,7 @@ def _plate(paper: Paper, grid: Grid, field: dict[str, Any], down: str, across: s
     tip = f"{_tip(field, down, across)}, {field['verdict'].lower()}"
     paper.field((left, top, right, bottom), ground, strength, "edge", tip=tip)
     middle, y = (left + right) / 2, (top + bottom) / 2
-    number = f"{100 * field['share']:.1f}"
+    number = formed("{:.1f}", 100 * field["share"])
     size = SMALL if wide(number, SMALL) + 16 < grid.wide else LEAST
     if wide(number, size) + 13 > grid.wide:
         paper.middle(middle, y, letter, "middle", size=SIZE, bold=True)

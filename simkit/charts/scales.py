@@ -1,5 +1,6 @@
 """From numbers to places on the paper, and which numbers stand at an axis."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -59,7 +60,12 @@ def percent(share: float, form: str = "{:.0f}") -> str:
 
 
 def signed(text: str) -> str:
-    return text.replace("-", "\N{MINUS SIGN}")
+    """A number with a sign that can be read; what rounds to nothing has none.
+
+    >>> signed("-0.5"), signed("-0.00"), signed("-0 %")
+    ('−0.5', '0.00', '0 %')
+    """
+    return re.sub(r"^-(?=0[.0]*( ?%)?$)", "", text).replace("-", "\N{MINUS SIGN}")
 
 
 def number(value: float) -> str:

@@ -9,6 +9,7 @@ from simkit import report
 from simkit.analysis import Findings, axes
 from simkit.report import Show, Table
 from simkit.report.tables import Form, picked
+from simkit.wording import formed
 from simkit.words.changes import p_value
 from simkit.words.labels import Labels, labels_of
 
@@ -19,12 +20,12 @@ def points(share: float) -> str:
     >>> points(0.0123), points(-0.0001)
     ('+1.2', '0.0')
     """
-    text = f"{100 * share:+.1f}"
+    text = formed("{:+.1f}", 100 * share)
     return text if float(text) else "0.0"
 
 
 def gap(share: float) -> str:
-    return f"{100 * share:.1f}"
+    return formed("{:.1f}", 100 * share)
 
 
 def evidence(value: float) -> str:

@@ -79,20 +79,20 @@ def _who(row: Row) -> str:
 
 
 def _sentence(row: Row, won: Row, gain: bool) -> str:
-    here, before = (100 * won[name] for name in ("value", "base_value"))
+    here, before = (percent(won[name]) for name in ("value", "base_value"))
     aims = " instead of ".join(map(percent, fair_of(row, won)))
     fair = f", where {aims} is fair: against that" if fair_moves(row, won) else ":"
     change = "no change"
     if row["difference"]:
         more = "more" if row["difference"] > 0 else "less"
-        change = f"{abs(100 * row['difference']):.1f} percentage points {more}"
+        change = f"{number(abs(100 * row['difference']))} percentage points {more}"
     doubt = "; this may be luck"
     if not row["low"] <= 0 <= row["high"]:
         doubt = "" if differs(row) else "; not luck if it stood alone, but among all comparisons it may be"
     worth = gain and row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     sure = f"95 % interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
-    return prose(f"""With {row["setting"]} the {_who(row)} wins {here:.1f} % instead of {before:.1f} %
+    return prose(f"""With {row["setting"]} the {_who(row)} wins {here} instead of {before}
         ({row["lineup"]}){fair} {change} ({sure}{doubt}{paired}).""")
 
 
