@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import shutil
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +17,7 @@ from browsing import OPEN
 from made import made_run
 from made_report import EVIL, ROWS, SHOWN, full_report
 from playwright.sync_api import Browser, Locator, Page
+from pypdf import PdfReader
 
 from reports.balance import recipe as balance
 from reports.compare import recipe as compare
@@ -386,7 +385,6 @@ def test_on_paper_no_table_is_cut_off(browser: Browser, which: str, request: pyt
     page.context.close()
 
 
-@pytest.mark.skipif(not shutil.which("pdftotext"), reason="pdftotext reads the sheets")
 def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -402,10 +400,7 @@ def test_on_every_sheet_a_table_has_its_head_and_every_head_has_rows(
     page, _ = _opened(browser, path, 700)
     page.pdf(path=tmp_path / "paper.pdf")
     page.context.close()
-    read = subprocess.run(
-        ["pdftotext", "-layout", tmp_path / "paper.pdf", "-"], capture_output=True, text=True
-    )
-    sheets = read.stdout.strip("\f\n").split("\f")
+    sheets = [sheet.extract_text() for sheet in PdfReader(tmp_path / "paper.pdf").pages]
     assert len(sheets) > 8
     for sheet in sheets:
         heads, titles = set(re.findall(r"head(\d+)", sheet)), set(re.findall(r"table(\d+)", sheet))
