@@ -56,6 +56,15 @@ def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> No
     assert int(deals.replace(",", "")) == about(int(few.deals_to_settle["needed"].max()))  # type: ignore[arg-type]
 
 
+def test_the_map_of_options_that_are_tied_names_the_baseline_once(tmp_path: Path) -> None:
+    """With more line-ups than a picture of lines holds, the map has the settings in words."""
+    tied = {"sweep": {"cards, draws": [[2, 0], [3, 0], [2, 1]]}, "baseline": {"cards": 2, "draws": 0}}
+    run = made_run(tmp_path, [[name] * 2 for name in "abcdefgh"], [0.5] * 24, deals=60, **tied)
+    (picture,) = verdict_map.section(Findings(run)).figures
+    drawn = re.findall(r">(baseline(?: \(\w+\))?|cards 3|draws 1)<", picture.drawing.svg())
+    assert sorted(drawn) == ["baseline", "baseline", "cards 3", "draws 1"]  # one of them in the key
+
+
 def test_cases_checked_on_fresh_deals_are_counted_by_verdict(tmp_path: Path) -> None:
     few = found(tmp_path, [0.42, 0.45, 0.43], deals=300)
     assert checked_said(few) == "On fresh deals: TOO FEW GAMES in every case"

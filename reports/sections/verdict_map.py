@@ -40,8 +40,9 @@ def _drawn_above(found: Findings) -> bool:
 def _picture(found: Findings) -> Figure:
     """Setting by lineup; for one lineup one of two options by the other."""
     first, swept, labels = found.first_player_advantage, axes(found.run), labels_of(found)
-    base = pl.when("baseline").then(pl.lit(f" ({labels.base})")).otherwise(pl.lit(""))
-    marked = values(found, *swept) + base
+    named = values(found, *swept)
+    marks = pl.col("baseline") & (named != labels.base)  # of tied options the baseline has no other name
+    marked = named + pl.when(marks).then(pl.lit(f" ({labels.base})")).otherwise(pl.lit(""))
     down, across, row, column = " / ".join(map(labels.axis, swept)), "", marked, called(found, "lineup")
     caption = []
     if first["lineup"].n_unique() == 1 and len(swept) == 2:
