@@ -47,7 +47,7 @@ def test_of_turns_and_decisions_that_is_told_which_moves_more_against_its_scatte
     assert "decisions +40.00 per game" in said and "turns" not in said
     assert said.endswith("; and 1 more beyond luck.")
     assert length_changes.section(found).heading.endswith(
-        "the greatest change is +40.00 decisions, with second 14"
+        "the greatest change beyond luck is +40.00 decisions, with second 14"
     )
     assert what_changes.section(found).heading == "Games take 40.0 decisions more at second 14"
 

@@ -383,7 +383,7 @@ def test_columns_asked_for_are_on_the_page(pig: Run) -> None:
     (heading,) = [one.heading for one in made.sections if one.heading.startswith("Busts")]
     busts = Findings(asked).comparisons.filter(measure="busts")
     most = busts.sort(pl.col("difference").abs())["difference"][-1]
-    assert f"the greatest change is {most:+.2f}".replace("-", "−") in heading
+    assert f"the greatest change beyond luck is {most:+.2f}".replace("-", "−") in heading
 
 
 def test_without_a_baseline_the_command_names_the_settings_of_the_run(tmp_path: Path) -> None:

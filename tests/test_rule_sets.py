@@ -188,6 +188,6 @@ def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Pa
     games = pl.read_parquet(path)
     games.with_columns(turns=100 + more.cast(games.schema["turns"])).write_parquet(path)
     assert catalogue.section("length_changes")(Findings(run)).heading == (
-        "Turns: the greatest change is −3.00 turns, with second 16"
+        "Turns: the greatest change beyond luck is −3.00 turns, with second 16"
     )
     assert catalogue.section("draw_changes")(Findings(run)).heading == "No rule set changes draws beyond luck"

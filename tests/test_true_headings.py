@@ -13,6 +13,7 @@ from made_met import met_run
 from reports.sections import changes, components, gain, matchups, tornado, what_changes
 from simkit.analysis import Findings
 from simkit.words import yardsticks
+from simkit.words.changes import times
 
 
 def test_the_best_plan_is_counted_against_those_that_it_met(tmp_path: Path) -> None:
@@ -44,7 +45,7 @@ def test_what_only_some_lineups_change_is_not_said_to_be_luck(tmp_path: Path) ->
 )
 def test_the_rule_sets_that_change_something_are_counted(told: dict[str, list[str]], said: str) -> None:
     found = SimpleNamespace(comparisons=pl.DataFrame({"lineup": ["a"]}))
-    assert changes._heading(found, told) == f"{said} more than who wins beyond luck"
+    assert changes._heading(found, told) == f"{said} something other than who wins beyond luck"
 
 
 def test_what_the_same_deals_gained_is_headed_by_the_greatest_gain(tmp_path: Path) -> None:
@@ -52,6 +53,14 @@ def test_what_the_same_deals_gained_is_headed_by_the_greatest_gain(tmp_path: Pat
     rows = section.tables[0].records()
     most = max(row["factor"] for row in rows if row["factor"] is not None)
     assert f"up to {most:.1f} times as many" in section.heading
+
+
+def test_a_gain_past_a_thousand_is_told_as_that() -> None:
+    """Where a rule hardly ever changes anything, the gain may be in the millions."""
+    rows = {"factor": [2_965_842.5, 3.04], "compared": ["decisions", "turns"]}
+    text = gain._heading(pl.DataFrame(rows))
+    assert text == "The same deals were as good as over 1,000 times as many played apart (decisions)"
+    assert (times(1000.4), times(999.96), times(204.68)) == ("over 1,000", "over 1,000", "204.7")
 
 
 def test_a_step_that_may_be_luck_does_not_matter_most(monkeypatch: pytest.MonkeyPatch) -> None:

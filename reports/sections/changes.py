@@ -35,4 +35,4 @@ def _heading(found: Findings, told: dict[str, list[str]]) -> str:
         else f"{'Both' if moved == 2 else f'All {in_words(moved)}'} other rule sets"
     )
     which = which if every > 1 else "The other rule set"
-    return f"{which} {'change' if moved > 1 else 'changes'} more than who wins {sure}"
+    return f"{which} {'change' if moved > 1 else 'changes'} something other than who wins {sure}"

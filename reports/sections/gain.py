@@ -4,6 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Show, prose, table
 from simkit.pages.differences import by_rules, compared
+from simkit.words.changes import times
 
 TEXT = prose("""Every deal was played under both rule sets, so most of its luck is the same on both sides and
     cancels out of the difference. The gain says by how much: at 1.8 the interval is as narrow as if 1.8 times
@@ -13,7 +14,7 @@ TEXT = prose("""Every deal was played under both rule sets, so most of its luck 
 
 def section(found: Findings) -> Section:
     rows = by_rules(found).with_columns(compared(), (pl.col("factor") * pl.col("deals")).alias("apart"))
-    shows = {"factor": Show("gain", "× {:.2f}"), "deals": "deals played"}
+    shows = {"factor": Show("gain", "× {:,.2f}"), "deals": "deals played"}
     listed = table(found, rows, "rules lineup compared factor deals apart", "Gain by measure", **shows)
     return Section(_heading(rows), [TEXT], tables=[listed])
 
@@ -24,5 +25,7 @@ def _heading(rows: pl.DataFrame) -> str:
     if finite.is_empty():
         return "Nothing varied, so the same deals gained nothing"
     most = finite.row(0, named=True)
-    times = f"up to {most['factor']:.1f} times as many"
-    return f"The same deals were as good as {times} played apart ({most['compared']})"
+    gained = times(most["factor"])
+    up_to = "" if gained.startswith("over") else "up to "
+    played = f"{up_to}{gained} times as many played apart"
+    return f"The same deals were as good as {played} ({most['compared']})"

@@ -64,7 +64,7 @@ e_value          | evidence | evidence | e-value of the stronger claim: 20 and m
 difference       | difference | points | in percentage points
 elo              | Elo | {:+.0f} | 70 points above another: 60 % against it; 191 points 75 %, 400 points 91 %
 end_reason       | ends by | spaced
-factor           | gain | × {:.1f} | variance on independent deals ÷ variance on the same deals
+factor           | gain | × {:,.1f} | variance on independent deals ÷ variance on the same deals
 fair             | fair | {:.1%}
 farthest         | farthest from fair
 farthest_share   | its share | {:.1%} | share of that seat

@@ -13,6 +13,7 @@ from simkit.words.sure import SURE
 
 VISIBLE = 0.0005  # a difference of shares that is seen in percent with one digit
 MOST_TOLD = 4  # further changes in a sentence
+MOST_TIMES = 1000  # a greater gain is told as more than that
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every line-up"
 WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
@@ -117,7 +118,8 @@ def greatest_change(found: Findings, what: str, changes: pl.DataFrame) -> str:
     labels = labels_of(found)
     lineup = labels.of_column("lineup")
     where = f" ({lineup(most['lineup'])})" if lineup and changes["lineup"].n_unique() > 1 else ""
-    return f"{name}{whose}: the greatest change is {by}{unit}, with {labels.at(most['setting'])}{where}"
+    at = labels.at(most["setting"])
+    return f"{name}{whose}: the greatest change beyond luck is {by}{unit}, with {at}{where}"
 
 
 def also_changed(found: Findings) -> Iterator[tuple[str, str]]:
@@ -189,17 +191,26 @@ def _also(row: Row, score: str) -> str:
     return f"{changed(row, score)} ({amount(row, 'low')} to {amount(row, 'high')})"
 
 
+def times(factor: float) -> str:
+    """How many times the deals; a rule that hardly ever changes anything may gain millions.
+
+    >>> times(1.25), times(2_965_842.5)
+    ('1.2', 'over 1,000')
+    """
+    return f"{factor:.1f}" if round(factor, 1) < MOST_TIMES else f"over {MOST_TIMES:,}"
+
+
 def pairing(found: Findings) -> Said:
     fpa = found.comparisons.filter(IS_WIN & pl.col("factor").is_finite())
     text, rows = "All rule sets were played on the same deals.", fpa.sort("factor").rows(named=True)
     if rows:
         least, most = rows[0]["factor"], rows[-1]["factor"]
-        times = f"{ends(f'{least:.1f}', f'{most:.1f}')} times as many deals played apart"
+        played = f"{ends(times(least), times(most))} times as many deals played apart"
         nothing = "the luck of the deals hardly decides who wins, or the rules change it all"
         who, of = _who(rows[0]), rows[0]["measure"]
         what = "the first player's advantage" if of == "fpa" else "the team's share"
         more = "" if most >= 1.05 else f" (for the {who} it gained nothing: {nothing})"
         many = f"n = {rows[-1]['deals']:,} deals"
-        text += f" For {what} that was as good as {times} ({many}){more}."
+        text += f" For {what} that was as good as {played} ({many}){more}."
         return Said(text, f"comparisons.filter(measure='{of}')")
     return Said(text, "comparisons")
