@@ -31,10 +31,8 @@ def test_the_headline_says_for_each_number_of_players_who_gains_or_that_it_is_fa
     found = Findings(played(tmp_path, [0.45, 0.8, 0.7]))
     shares = found.seat_shares.filter(seat=0).select("seats", "share", "fair").rows()
     gains = {seats: f"{100 * (share - fair):.0f}" for seats, share, fair in shares}
-    said = "; ".join(
-        f"with {seats} players the first player gains {gains[seats]} percentage points" for seats in (3, 4)
-    )
-    assert sizes_said(found, "") == f"W{said[1:]}; fair only with 2 players."
+    said = f"3 players the first player gains {gains[3]} percentage points, with 4 players {gains[4]}"
+    assert sizes_said(found, "") == f"With {said}; fair only with 2 players."
 
 
 def test_where_nothing_is_settled_the_farthest_player_beyond_luck_is_named(tmp_path: Path) -> None:
@@ -75,6 +73,13 @@ def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
     (row,) = size_rows(Findings(run), "")
     assert [gain > 0 for gain in row["each"]] in ([True, False], [False, True])
     assert "by who plays" in sizes_said(Findings(run), "")
+
+
+def test_the_small_table_has_no_mean_of_lineups_that_disagree_on_who_gains(tmp_path: Path) -> None:
+    lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker")]
+    glance = page(made_run(tmp_path, lineups, [0.8, 0.2, 0.6, 0.7], deals=300)).glance
+    assert glance and glance.rows[0][1:3] == ["depends on who plays"] * 2
+    assert glance.rows[1][1].startswith("first player +")
 
 
 def test_the_small_table_names_its_setting_and_that_it_has_means_of_lineups(tmp_path: Path) -> None:

@@ -23,12 +23,23 @@ def size_rows(found: Findings, setting: str) -> list[Row]:
     for (size,), part in found.seat_shares.filter(setting=setting).group_by("seats", maintain_order=True):
         means = part.group_by("seat", maintain_order=True).agg(GAIN.mean()).sort("gain")
         verdicts = first.filter(seats=size)["verdict"].to_list()
-        best, worst = means.row(-1, named=True), means.row(0, named=True)
+        best, worst = (_end_row(part, means.row(place, named=True)) for place in (-1, 0))
         farthest = _farthest_seat(first.filter(seats=size), part) if size != 2 else 0
         gains = part.filter(seat=farthest).select(GAIN)["gain"].to_list()
         known: Row = {"seats": size, "gains": best, "loses": worst, "verdicts": verdicts}
         rows.append(known | {"farthest": farthest, "each": gains, "verdict": _word(found, verdicts)})
     return sorted(rows, key=lambda row: row["seats"])
+
+
+def _end_row(shares: pl.DataFrame, mean: Row) -> Row:
+    """A seat, its mean gain, and whether it gains with all lineups, or loses with all."""
+    gains = shares.filter(seat=mean["seat"]).select(GAIN)["gain"].to_list()
+    return mean | {"alike": not _both_ways(min(gains), max(gains))}
+
+
+def _both_ways(low: float, high: float) -> bool:
+    """Whether the least and the greatest gain are a loss and a gain, in whole points."""
+    return low < 0 < high and bool(rounded(100 * low)) and bool(rounded(100 * high))
 
 
 def _farthest_seat(first: pl.DataFrame, shares: pl.DataFrame) -> int:
@@ -54,7 +65,7 @@ def sizes_said(found: Findings, setting: str) -> str:
     fair = [row["seats"] for row in rows if set(row["verdicts"]) == {FAIR}]
     bad = [row for row in rows if UNFAIR in row["verdicts"]]
     rest = [row["seats"] for row in rows if row["seats"] not in fair and row not in bad]
-    said = [f"with {row['seats']} players {_farthest(row)}" for row in bad]
+    said = [_in_turn(bad)] if bad else []
     if fair:
         only = "only " if bad and len(fair) == 1 and not rest else ""
         said.append(f"fair {only}with {listed(map(str, fair))} players")
@@ -69,6 +80,22 @@ def sizes_said(found: Findings, setting: str) -> str:
         said.append(f"so far {_most(found, rows, setting)}")
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _in_turn(rows: list[Row]) -> str:
+    """Who is farthest from fair at each size; who gains or loses alike in a row is said once.
+
+    >>> _in_turn([{"seats": 2, "farthest": 0, "each": [0.05]}, {"seats": 3, "farthest": 0, "each": [0.01]}])
+    'with 2 players the first player gains 5 percentage points, with 3 players 1'
+    """
+    text, before = "", ""
+    for row in rows:
+        who = f"{player_of(row['farthest'], row['seats'])} {_verb(row)}" if _verb(row) else ""
+        again = who and who == before
+        text += ", " if again else "; " if text else ""
+        text += f"with {row['seats']} players {_between(row) if again else _farthest(row)}"
+        before = who
+    return text
 
 
 def _most(found: Findings, rows: list[Row], setting: str) -> str:
@@ -95,12 +122,22 @@ def _farthest(row: Row) -> str:
     'the first player loses 2 or gains 5 percentage points, by who plays'
     """
     who = f"the {player_of(row['farthest'], row['seats'])}"
+    if verb := _verb(row):
+        return f"{who} {verb} {_plural(_between(row))}"
+    low, high = _points(min(row["each"])), _points(max(row["each"]))
+    return f"{who} loses {low} or gains {high} percentage points, by who plays"
+
+
+def _verb(row: Row) -> str:
+    """Whether the player who is farthest from fair gains or loses; nothing where lineups differ in that."""
     low, high = min(row["each"]), max(row["each"])
-    if low < 0 < high and rounded(100 * low) and rounded(100 * high):
-        return f"{who} loses {_points(low)} or gains {_points(high)} percentage points, by who plays"
-    verb = "gains" if low + high > 0 else "loses"
-    least, most = sorted((abs(low), abs(high)))
-    return f"{who} {verb} {_plural(ends(_points(least), _points(most)))}"
+    return "" if _both_ways(low, high) else "gains" if low + high > 0 else "loses"
+
+
+def _between(row: Row) -> str:
+    """From how many points to how many, in whole points."""
+    gains = sorted(map(abs, row["each"]))
+    return ends(_points(gains[0]), _points(gains[-1]))
 
 
 def _points(gain: float) -> str:
@@ -121,7 +158,14 @@ def player_of(seat: int, seats: int) -> str:
 
 
 def gain_words(one: Any, seats: int) -> str:
-    """Who, and how many points above or below fair."""
+    """Who, and how many points above or below fair, where the lineups do not differ in which.
+
+    >>> one = {"seat": 0, "gain": 0.047, "alike": True}
+    >>> gain_words(one, 2), gain_words(one | {"alike": False}, 2)
+    ('first player +4.7', 'depends on who plays')
+    """
+    if not one["alike"]:
+        return "depends on who plays"
     return f"{player_of(one['seat'], seats)} {number(100 * one['gain'], sign=True)}"
 
 
