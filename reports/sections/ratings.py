@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
+from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table, with_extremes
+from simkit.pages.scope import setting_looked_at
 from simkit.words import seat_name
 from simkit.words.groups import looked_place
 from simkit.words.meetings import everybody_met, met_at
@@ -24,6 +25,8 @@ def section(found: Findings) -> Section:
     shows = {"name": Show("strategy or seat", called.__getitem__), "reason": "why there is no rating"}
     names = f"where name elo low high n {'reason' if len(missing) else ''}"
     listed = table(found, rated, names, "Elo ratings of strategies and seats", **shows)
+    here = pl.when(setting=setting_looked_at(found)).then(1)
+    listed = with_extremes(listed, rated, here, "those that the heading is about")
     text = [*(f"No ratings: {labels_of(found).in_text(reason)}." for reason in missing), TEXT]
     text += [] if everybody_met(at_setting(found, found.meetings)) else [THROUGH]
     heading = _heading(found, rated) + looked_place(found, at_setting(found, rated))
@@ -40,7 +43,7 @@ def _heading(found: Findings, rated: pl.DataFrame) -> str:
     met = met_at(at_setting(found, found.meetings), best["seats"])
     through = "" if met.met(best["name"], second["name"]) else ", through common opponents"
     if second["high"] >= best["low"]:
-        return f"{capital(best['called'])} and {second['called']} rate alike{through}"
+        return f"{capital(best['called'])} and {second['called']} may rate alike{through}"
     apart = f"{best['elo'] - second['elo']:.0f} Elo"
     return f"{capital(best['called'])} rates {apart} above the next{through}"
 
