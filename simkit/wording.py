@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 EXACT = 9  # digits after the point; beyond them a sum of shares is not the same twice
+MINUS_ZERO = re.compile(r"^-(?=0[.0]*%?$)")
 MOST = 1e15  # from here on a number has no digits after the point to round
 
 
@@ -24,13 +25,17 @@ def rounded(value: float, digits: int = 0) -> float:
 def formed(form: str, value: Any) -> str:
     """A value by a format of Python; halves of a number go away from zero.
 
+    A zero has no minus.
+
     >>> formed("{:.0%}", 0.585), formed("{:+.1f}", -0.25), formed("{:,}", 1200), formed("{}", "goal")
     ('59%', '-0.3', '1,200', 'goal')
+    >>> formed("{:+.2f}", -0.001), formed("{:.0%}", -0.001)
+    ('0.00', '0%')
     """
     said = re.search(r"\.(\d+)([f%])}", form)
     if said is None:
         return form.format(value)
-    return form.format(rounded(value, int(said[1]) + 2 * (said[2] == "%")))
+    return MINUS_ZERO.sub("", form.format(rounded(value, int(said[1]) + 2 * (said[2] == "%"))))
 
 
 def counted(many: int, name: str, more: str = "") -> str:

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from made import Story, made_run, made_stories
 
+from reports.sections import endings
 from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.cli import main
@@ -118,6 +119,7 @@ def test_headings_say_what_was_found(stories, said, tmp_path):
     assert headings.drama(found) == said
     assert headings.scores(found).startswith("Score") or headings.scores(found).startswith("The score is")
     assert headings.endings(found) == "All games end by “made”"
+    assert "made" not in " ".join(endings.section(found).text)
 
 
 def test_seconds_per_decision_on_the_command_line(tmp_path, capsys):

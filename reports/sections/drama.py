@@ -26,9 +26,9 @@ CURVE = prose("""Predictability: how often whoever leads at that moment goes on 
     the score wins.""")
 ENOUGH_LOOKS = 30  # for a field to be coloured
 COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the score at that stage still wins
-    (%). A look is a turn after which a seat trails by so much. High numbers far down and far right are late comebacks; a row near 0
-    says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay white; several looks come
-    from one game.""")
+    (%). A look is a turn after which a seat trails by so much. High numbers far down and far right are late
+    comebacks; a row near 0 says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay
+    white; several looks come from one game.""")
 FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands
     part early, games are decided early; where they stay together, they stay close.""")
 PLAYED = "Part of the game played"

@@ -16,20 +16,18 @@ MOST_BARS = 30
 def section(found: Findings) -> Section:
     """End reasons and draws; what is the same in all games needs no table."""
     reasons, draws = found.end_reasons.filter(pl.col("share") > 0), found.draws
-    games, tables = f"n = {draws['games'].sum():,} games", []
+    games, tables = f"{draws['games'].sum():,} games", []
     one_way = reasons["end_reason"].n_unique() == 1  # then who wins stands elsewhere
     text = ["Why games end." if found.run.team else "Why games end, and who wins then."] * (not one_way)
     if one_way:
-        text.append(
-            f"All games end in the same way: {labels_of(found).name(reasons['end_reason'][0])} ({games})."
-        )
+        text.append(f"Counted in {games}.")
     else:
         tables.append(table(found, reasons, "cell end_reason share low high n", "End reasons"))
     if draws["share"].max():
         caption = "Draws: share of games whose win was shared"
         tables.append(table(found, draws, "cell share low high n", caption))
     elif not found.run.team:
-        text.append(f"No game was drawn ({games}).")
+        text.append("No game was drawn." if one_way else f"No game was drawn (n = {games}).")
     pictures = [*_outcomes(found)] if found.run.team else [] if one_way else [_picture(found)]
     if found.outcomes.width:
         of = found.outcomes.filter(pl.col("share") > 0)

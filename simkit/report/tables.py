@@ -137,5 +137,4 @@ def written(value: Any, form: Form = "{}") -> str:
     if isinstance(value, bool) and form == "{}":
         return raw(value)
     text = form(value) if callable(form) else formed(form, value)
-    text = re.sub(r"^-(?=0[.0]*%?$)", "", text)
     return text.replace("%", " %").replace("-", "−") if isinstance(value, (int, float)) else text
