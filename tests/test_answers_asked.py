@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import polars as pl
 import pytest
 from made import MadeRun, made_run
 
+from reports.sections import team_changes
 from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.words.effects import effects, over_all
@@ -69,6 +71,33 @@ def test_how_a_team_loses_is_the_headline(tmp_path: Path) -> None:
     assert what_helps(found).startswith("Wins of 100 games more or less, beyond luck: second 16: +")
     assert "second 14" not in what_helps(found)
     assert catalogue.recipe("losing").build(run).told("answer")[0].text == said
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ([0.4, 0.68, 0.7], "Second 16 helps the team most: {} percentage points; second 14 may help as much"),
+        ([0.4, 0.5, 0.7], "Second 16 helps the team most: {} percentage points"),
+        ([0.7, 0.4, 0.42], "Second 14 hurts the team most: {} percentage points; second 16 may hurt as much"),
+        ([0.7, 0.2, 0.4], "Second 14 hurts the team most: {} percentage points"),
+    ],
+)
+def test_a_rule_set_that_may_help_as_much_as_the_best_is_named_with_it(
+    tmp_path: Path, shares: list[float], said: str
+) -> None:
+    run = team(made_run(tmp_path, [["a", "a"]], shares, 400, **SWEEP))
+    heading = team_changes.section(Findings(run)).heading  # type: ignore[union-attr]
+    assert re.sub(r"[\d.]+(?= perc)", "{}", heading or "") == said
+
+
+def test_several_that_may_help_as_much_are_counted_and_others_play_no_part(tmp_path: Path) -> None:
+    """With b, whom each rule helps less, none of them is held against that which helps a most."""
+    sweep = {"sweep": {"second": [1, 2, 3, 4]}, "baseline": {"second": 1}}
+    shares = [0.3, 0.5, 0.7, 0.4, 0.71, 0.4, 0.72, 0.4]
+    run = team(made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 400, **sweep))
+    heading = team_changes.section(Findings(run)).heading or ""  # type: ignore[union-attr]
+    assert heading.startswith("Second 4 helps the team most: ")
+    assert heading.endswith("percentage points (a); 2 others may help as much")
 
 
 def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_path: Path) -> None:

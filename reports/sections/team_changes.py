@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
-from simkit.words.phrases import number
+from simkit.words.phrases import Row, number
 from simkit.words.strength import capital
 from simkit.words.sure import SURE
 
@@ -29,7 +29,7 @@ def section(found: Findings) -> Section | None:
 
 
 def _heading(found: Findings, rows: pl.DataFrame) -> str:
-    """Of the changes beyond luck that which helps most, else that which hurts most."""
+    """Of the changes beyond luck that which helps most, else that which hurts most; what may do as much."""
     real = rows.filter(pl.col("p_adjusted") < SURE).sort("difference", descending=True)
     if real.is_empty():
         return "No rule set helps or hurts the team beyond luck"
@@ -39,7 +39,18 @@ def _heading(found: Findings, rows: pl.DataFrame) -> str:
     lineup = labels_of(found).of_column("lineup") or str
     who = f" ({lineup(row['lineup'])})" if rows["lineup"].n_unique() > 1 else ""
     name = capital(labels_of(found).at(row["setting"]))
-    return f"{name} {said} the team most: {number(by)} percentage points{who}"
+    return f"{name} {said} the team most: {number(by)} percentage points{who}{_as_much(found, rows, row)}"
+
+
+def _as_much(found: Findings, rows: pl.DataFrame, most: Row) -> str:
+    """Other rule sets with the lineup of the greatest change whose intervals reach into that of it."""
+    helps = most["difference"] > 0
+    reaches = pl.col("high") > most["low"] if helps else pl.col("low") < most["high"]
+    others = rows.filter(reaches, pl.col("setting") != most["setting"], lineup=most["lineup"])["setting"]
+    if others.is_empty():
+        return ""
+    names = labels_of(found).at(others[0]) if len(others) == 1 else f"{len(others)} others"
+    return f"; {names} may {'help' if helps else 'hurt'} as much"
 
 
 def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
