@@ -1,17 +1,35 @@
 """What who goes without wins at every setting, as at every price."""
 
-from simkit.pages import Findings, Section, table
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, labels_of, table, with_extremes
 from simkit.wording import counted
+from simkit.words.restricted import thing
+from simkit.words.rules import rule_name
 
 TEXT = "Intervals hold for all of those at one setting together."
 
 
 def section(found: Findings) -> Section | None:
-    rows = found.restricted
-    if not rows.width:
+    """Of too many rows those in which going without is worth most else than with the baseline."""
+    if not found.restricted.width:
         return None
-    listed = table(found, rows, "cell strategy share low high result", "Who goes without")
-    settled = rows.filter(rows["result"] != "not settled").height
+    named = [thing(found, row) for row in found.restricted.rows(named=True)]
+    rules = pl.col("setting").map_elements(rule_name(found), return_dtype=pl.String)
+    rows = found.restricted.with_columns(pl.Series("thing", named), rules.alias("rules"))
+    shows = {"thing": "goes without", "share": Show("wins", "{:.1%}"), "result": "than a fair share"}
+    listed = table(found, rows, "rules thing share low high result", "Who goes without", **shows)
+    some = f"those farthest from the {labels_of(found).base}"
+    return Section(_heading(rows), [TEXT], tables=[with_extremes(listed, rows, _moved(), some)])
+
+
+def _moved() -> pl.Expr:
+    """How far a share is from that of who goes without the same thing with the baseline."""
+    base = pl.col("share").filter("baseline").first().over("thing")
+    return (pl.col("share") - pl.coalesce(base, "fair")).abs()
+
+
+def _heading(rows: pl.DataFrame) -> str:
+    less, more = (rows.filter(result=result).height for result in ("less", "more"))
     cases = counted(rows.height, "case")
-    heading = f"Who goes without wins more or less beyond luck in {settled} of {cases}"
-    return Section(heading, [TEXT], tables=[listed])
+    return f"Beyond luck who goes without wins less in {less} and more in {more} of {cases}"
