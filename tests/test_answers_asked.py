@@ -104,3 +104,9 @@ def test_a_competitive_game_gets_the_usual_answer_of_a_page_about_losing(tmp_pat
     run = made_run(tmp_path, [["a", "a"]], [0.4, 0.5, 0.6], 40, **SWEEP)
     usual = catalogue.recipe("sweep").build(run).told("answer")
     assert catalogue.recipe("losing").build(run).told("answer") == usual
+
+
+def test_an_option_that_is_itself_called_a_change_is_named_whole(tmp_path: Path) -> None:
+    rules = {"sweep": {"changes": [1, 2]}, "baseline": {"changes": 1}}
+    said = effects(Findings(made_run(tmp_path, [["a", "a"]], [0.3, 0.8], 300, **rules)))
+    assert said.startswith("Changes 2 changes how often the first player wins most, by +")

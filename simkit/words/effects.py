@@ -18,14 +18,14 @@ def effects(found: Findings) -> str:
     changes = {"how long a game is": length, often: share}
     none = listed((what for what, by in changes.items() if not by), "or") if not length or not share else ""
     every = " with every line-up" * (found.cells["lineup"].n_unique() > 1)
-    said = [by.replace("changes", f"changes {what}", 1) for what, by in changes.items() if by]
+    said = [by.format(what) for what, by in changes.items() if by]
     said += [f"no setting tried changes {none} beyond luck{every}"] if none else []
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def _greatest(found: Findings, which: pl.Expr, unit: str, scale: int) -> str:
-    """Which setting changes something most of those that change it beyond luck with every lineup."""
+    """Which setting changes {} most of those that change it beyond luck with every lineup."""
     rows = found.comparisons.filter(which)
     one_way = pl.col("difference").sign().n_unique().over("setting") == 1
     sure = (pl.col("p_adjusted") < SURE).all().over("setting")
@@ -35,7 +35,7 @@ def _greatest(found: Findings, which: pl.Expr, unit: str, scale: int) -> str:
     setting = real["setting"][0]
     by = sorted(scale * one for one in real.filter(setting=setting)["difference"])
     size = ends(number(by[0], sign=True), number(by[-1], sign=True))
-    return f"{labels_of(found).at(setting)} changes most, by {size}{unit}"
+    return f"{labels_of(found).at(setting)} changes {{}} most, by {size}{unit}"
 
 
 def over_all(found: Findings) -> str:
