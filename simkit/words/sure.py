@@ -22,11 +22,8 @@ SURE = 0.05  # adjusted p-value below which a difference is said without a doubt
 def sureness(found: Findings, looked: list[Row]) -> list[str]:
     """How sure the numbers are: who played, how wide the intervals are, what fair means."""
     lineups, margin = found.cells["lineup"].n_unique(), found.run.experiment.margin
-    kin = labels_of(found).kin()
-    alike = f"{in_words(max(map(len, kin)))} of them one program with other weights" if kin else ""
-    if kin and not labels_of(found).all_alike:
-        alike = f"with {in_words(max(map(len, kin)))} players that are one program with other weights"
-    who = ", ".join(filter(None, [f"{in_words(lineups)} {players(found)}", alike])) if lineups > 1 else ""
+    each = [f"{in_words(lineups)} {players(found)}", _one_program(found)]
+    who = ", ".join(filter(None, each)) if lineups > 1 else ""
     half = max((row["high"] - row["low"]) / 2 for row in looked)
     least, most = (some(row["games"] for row in looked) for some in (min, max))
     games = f"{least:,} to " * (least < most) + counted(most, "game")
@@ -39,6 +36,19 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     edge = "borderline: about as far off as that, so more games will not tell" if open_ else ""
     texts = ["programs played, not people", who, f"{noise} by luck ({games} each)", within, edge, stopped]
     return list(filter(None, texts))
+
+
+def _one_program(found: Findings) -> str:
+    """How many lineups are of one program with different weights; where these mix, how many of the players."""
+    labels, kin = labels_of(found), labels_of(found).kin()
+    if not kin:
+        return ""
+    if not labels.all_alike:
+        return f"with {in_words(max(map(len, kin)))} players that are one program with other weights"
+    played = [labels.strategy(lineup[0]) for lineup in {tuple(cell.labels) for cell in found.run.cells}]
+    many = max(sum(player in alike for player in played) for alike in kin)
+    which = "all" if many == len(played) else f"{in_words(many)} of them"
+    return f"{which} one program with other weights"
 
 
 def warnings(found: Findings, looked: list[Row]) -> list[str]:
