@@ -70,6 +70,14 @@ def test_what_may_be_luck_is_no_heading(tmp_path: Path) -> None:
     assert heading(tmp_path / "two", [3, 4], wins, deals=200) == said
 
 
+def test_of_two_players_who_win_as_much_neither_wins_most(tmp_path: Path) -> None:
+    wins = [[0.4, 0.41, 0.19]]
+    found = won(tmp_path, [["greedy"] * 3], wins)
+    top = found.seat_shares.sort("share")
+    assert top["joint_low"][-1] > 1 / 3 and top["joint_low"][-1] < top["joint_high"][-2]
+    assert who_wins_most(found, "") == "The last player wins least"
+
+
 FIRST, LAST, NOBODY = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.34, 0.33, 0.33]
 
 

@@ -216,7 +216,7 @@ def _heading(text: str) -> str:
 def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
     """Who wins most, or least, with all lineups of a size beyond luck; else with which of them."""
     cells = part.partition_by("cell", maintain_order=True)
-    tops = {rows["cell"][0]: _sure_end(found, rows, most) for rows in cells}
+    tops = {rows["cell"][0]: _alone(found, rows, most) for rows in cells}
     sure = sorted({seat for seat in tops.values() if seat is not None})
     if not sure:
         return "", ""
@@ -232,8 +232,19 @@ def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
     return who, f" {labels_of(found).when(called(part.filter(cell=having[0])['lineup'][0]))}"
 
 
+def _alone(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
+    """The seat that wins most, or least, with one lineup, beyond luck: its interval is off all others'."""
+    seat = _sure_end(found, rows, most)
+    rest = rows.filter(pl.col("seat") != (-1 if seat is None else seat))
+    if seat is None or rest.is_empty():
+        return seat
+    end = rows.row(by_predicate=pl.col("seat") == seat, named=True)
+    above = end["joint_low"] > max(rest["joint_high"])
+    return seat if (above if most else end["joint_high"] < min(rest["joint_low"])) else None
+
+
 def _sure_end(found: Findings, rows: pl.DataFrame, most: bool) -> int | None:
-    """The seat that wins most, or least, with one lineup, beyond luck."""
+    """The seat that wins most, or least, with one lineup, where it is off its fair share beyond luck."""
     luck = found.seat_spread.filter(cell=rows["cell"][0])["p_adjusted"][0]
     row = rows.sort("share", "seat", descending=[most, False]).row(0, named=True)
     beyond = row["joint_low"] > row["fair"] if most else row["joint_high"] < row["fair"]
