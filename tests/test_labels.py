@@ -103,3 +103,11 @@ def test_a_wrong_name_in_called_is_one_line_on_the_command_line(
     said = capsys.readouterr()
     assert done.value.code == 2 and said.out == "" and len(said.err.splitlines()) == 1
     assert "randm" in said.err and "did you mean 'random'" in said.err
+
+
+def test_settings_of_several_options_are_told_from_each_other(tmp_path: Path) -> None:
+    pairs = [[12, 9], [14, 9], [14, 8], [16, 8]]
+    keys = {"sweep": {"second, first": pairs}, "baseline": {"second": 12, "first": 9}}
+    labels = Labels(made_run(tmp_path, [["a", "a"]], [0.5] * 4, deals=2, **keys))
+    some = ["second = 14, first = 9", "second = 14, first = 8", "second = 16, first = 8"]
+    assert labels.settings(some) == "second 14; second 14, first 8; or second 16, first 8"

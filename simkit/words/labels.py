@@ -107,6 +107,8 @@ class Labels:
         front, _, _ = texts[0].rpartition(" ")
         if front and all(text.rpartition(" ")[0] == front for text in texts):
             return f"{front} {listed((text.rpartition(' ')[2] for text in texts), 'or')}"
+        if len(texts) > 1 and any(", " in text for text in texts):
+            return f"{'; '.join(texts[:-1])}; or {texts[-1]}"
         return listed(texts, "or")
 
     def strategy(self, name: str) -> str:
