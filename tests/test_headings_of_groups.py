@@ -141,3 +141,12 @@ def test_a_kingmaking_sentence_names_the_lineup_it_is_of(
     (said,) = kingmaking.kingmaking(found)
     assert said.text.startswith("With 3 players when all 3 play a, 30 of 100 late choices")
     assert kingmaking.heading(found).endswith(", when all 3 play a")
+
+
+def test_games_that_always_take_as_many_turns_are_said_so_once(tmp_path: Path) -> None:
+    run = played(tmp_path, [["a"] * 2, ["a"] * 3])
+    games = pl.read_parquet(tmp_path / "games.parquet")
+    games.with_columns(turns=20 + 10 * pl.col("cell").cast(pl.Int64)).write_parquet(
+        tmp_path / "games.parquet"
+    )
+    assert headings.length(Findings(run)) == "A game takes 20 to 30 turns, with 2 to 3 players"

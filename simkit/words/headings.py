@@ -46,7 +46,7 @@ def length(found: Findings) -> str:
     medians, low, high = sorted(rows["p50"]), min(rows["p5"]), max(rows["p95"])
     middle = ends(f"{medians[0]}", f"{medians[-1]}")
     turns = f"A game takes {middle} turn{'' if middle == '1' else 's'}"
-    most = "" if low == high else f", most {low} to {high}"
+    most = "" if (low, high) == (medians[0], medians[-1]) else f", most {low} to {high}"
     return f"{turns}{most}{over(found, rows['cell'].to_list())}"
 
 
