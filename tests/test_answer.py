@@ -133,7 +133,7 @@ def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_sai
     assert fair.headline.startswith("Second 14 (baseline) is fair") and fair.advice == "It needs no change."
     few = told(tmp_path / "few", ALIKE, [LOW, FAIR, HIGH], deals=400, **keys)
     assert "cannot be judged yet" in few.headline
-    assert few.advice == "None of the two other settings tried looks nearer to fair."
+    assert few.advice == "Neither of the two other settings tried looks nearer to fair."
     near = told(tmp_path / "near", ALIKE, [LOW, BETWEEN, FAIR], deals=9000, **keys)
     assert "borderline" in near.headline and near.advice.startswith("Instead try: second 16.")
 

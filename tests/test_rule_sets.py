@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
 def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
     told = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
     assert told.headline.startswith(
-        "None of the two other rule sets looks nearer to fair than the baseline: there "
+        "Neither of the two other rule sets looks nearer to fair than the baseline: there "
     )
 
 
@@ -191,3 +192,18 @@ def test_sections_of_changes_are_headed_by_the_greatest_beyond_luck(tmp_path: Pa
         "Turns: the greatest change beyond luck is −3.00 turns, with second 16"
     )
     assert catalogue.section("draw_changes")(Findings(run)).heading == "No rule set changes draws beyond luck"
+
+
+def test_rule_sets_that_are_farther_beyond_luck_are_counted_and_the_farthest_told(tmp_path: Path) -> None:
+    shares = [0.47, 0.47, 0.48, 0.47, 0.47, 0.75, 0.8, 0.85]
+    found = Findings(compared(tmp_path, shares, [GREEDY, BANKER], sweep={"second": [12, 14, 16, 18]}))
+    worse = found.rules_nearer.filter((pl.col("setting") == "second = 12") & (pl.col("p_adjusted") < 0.05))
+    settings = dict(found.cells.select("cell", "setting").iter_rows())
+    counted = Counter(settings[cell] for cell in worse["than"])
+    assert counted == {"second = 16": 1, "second = 18": 2}
+    far = found.first_player_advantage.filter(setting="second = 18")["share"]
+    least, most = (f"{100 * share:.0f}" for share in sorted(far))
+    assert rules_answer(found).advice.endswith(
+        "Two of the three others are farther than the baseline beyond luck with some computer players: "
+        f"with second 18, the farthest, the first player wins {least} to {most} games of 100."
+    )

@@ -10,7 +10,7 @@ from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGE
 from simkit.words.decided import EDGE, standings, too_few, which_do
 from simkit.words.decided import OPEN as OPEN_STILL
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, prose, seat_name, whole
+from simkit.words.phrases import Row, fair_of_100, games_of_100, in_words, none_of, prose, seat_name, whole
 from simkit.words.sure import sureness
 from simkit.words.sure import warnings as warnings_of
 from simkit.words.whose import FIRST_SEAT, OPEN, TEAM, named, players, side_of
@@ -195,7 +195,7 @@ def _nothing_nearer(others: int, aim: str) -> str:
     """
     if others == 1:
         return f"The other setting tried does not look nearer to {aim}."
-    return f"None of the {in_words(others)} other settings tried looks nearer to {aim}."
+    return f"{none_of(others).capitalize()} other settings tried looks nearer to {aim}."
 
 
 def _instead(found: Findings, good: list[str]) -> str:

@@ -157,6 +157,15 @@ def in_words(many: int) -> str:
     return words[many] if many < len(words) else str(many)
 
 
+def none_of(many: int) -> str:
+    """How a sentence begins that none of some does it.
+
+    >>> none_of(2), none_of(6)
+    ('neither of the two', 'none of the six')
+    """
+    return f"{'neither' if many == 2 else 'none'} of the {in_words(many)}"
+
+
 def about(deals: int) -> int:
     """A number of deals that is known about only: up to two digits.
 

@@ -14,7 +14,7 @@ from simkit.wording import rounded
 from simkit.words.answer import tally
 from simkit.words.fineness import Judged, whole_hides
 from simkit.words.labels import Labels, labels_of, rule_sets
-from simkit.words.phrases import Row, distance, games_of_100, in_words, listed, shares
+from simkit.words.phrases import Row, distance, games_of_100, in_words, listed, none_of, shares
 from simkit.words.sure import SURE, sureness
 from simkit.words.whose import beyond_two, players, side_of
 
@@ -73,7 +73,8 @@ def rules_answer(found: Findings) -> Rules:
     rows = found.first_player_advantage.filter(setting=setting)
     headline = _baseline_best(found, rows) if told["baseline"][0] else _headline(found, setting, several)
     named = labels_of(found).named(rows).rows(named=True)
-    return Rules(headline, _told_apart(found, setting, several), sureness(found, named))
+    advice = [_told_apart(found, setting, several), _farther(found) if several else ""]
+    return Rules(headline, " ".join(filter(None, advice)), sureness(found, named))
 
 
 def by_distance(found: Findings) -> bool:
@@ -115,7 +116,7 @@ def _headline(found: Findings, setting: str, several: bool) -> str:
 
 def _baseline_best(found: Findings, rows: pl.DataFrame) -> str:
     others, base = found.rule_sets.height - 1, labels_of(found).base
-    none = f"None of the {in_words(others)} other rule sets looks nearer to {side_of(found.run).aim}"
+    none = f"{none_of(others).capitalize()} other rule sets looks nearer to {side_of(found.run).aim}"
     return f"{none} than the {base}: there {_who(found)} {_won(found, rows)} ({_verdicts(found, rows)})."
 
 
@@ -184,6 +185,23 @@ def _told_apart(found: Findings, setting: str, several: bool) -> str:
         doubt = f"That {it} is nearer than {listed(doubtful, 'or')}" if several else "So small a difference"
         said.append(f"{doubt} may be luck.")
     return " ".join(said)
+
+
+def _farther(found: Findings) -> str:
+    """How many rule sets are farther off than the baseline beyond luck, and how far the farthest is."""
+    base = _baseline(found)
+    others = found.rule_sets.filter(~pl.col("baseline"))["setting"].to_list()
+    stands = {one: standing(found, one, base) for one in others}
+    far = [one for one, stand in stands.items() if stand.farther and not stand.nearer]
+    if not far:
+        return ""
+    some = any(stands[one].farther < found.cells["lineup"].n_unique() for one in far)
+    sure = f"beyond luck{f' with some {players(found)}' * some}"
+    rows = found.first_player_advantage.filter(setting=far[-1])
+    worst = f"{rule_name(found)(far[-1])}{', the farthest,' * (len(far) > 1)}"
+    many = f"{capital(in_words(len(far)))} of the {in_words(len(others))} others"
+    than = f"{'is' if len(far) == 1 else 'are'} farther than the {labels_of(found).base} {sure}"
+    return f"{many} {than}: with {worst} {_who(found)} {_won(found, rows)}."
 
 
 def _beyond_luck(found: Findings, names: str, stand: Standing) -> str:
