@@ -39,7 +39,7 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
 
 
 def _one_program(found: Findings) -> str:
-    """How many lineups are of one program with different weights; where these mix, how many of the players."""
+    """How many lineups are one program with other weights; where these mix, how many of the players."""
     labels, kin = labels_of(found), labels_of(found).kin()
     if not kin:
         return ""
