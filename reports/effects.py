@@ -3,7 +3,10 @@
 from reports import sweep
 from simkit.pages import Recipe
 
-front = "effects feel next_steps playtest\n    What else changes: what_changes\n"
+front = """effects feel next_steps playtest
+    What else changes: what_changes
+    Deal by deal: team_changes
+"""
 below = sweep.recipe.sections.strip().partition("\n")[2]
 recipe = Recipe(
     "what the options change",

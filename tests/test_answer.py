@@ -183,6 +183,13 @@ def test_a_lineup_that_was_not_rotated_is_told(tmp_path: Path) -> None:
     assert warning.startswith("Not rotated: a, b.")
 
 
+def test_several_that_were_not_rotated_are_told_without_a_list_of_lists(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["a", "b"], ["b", "a"]], [FAIR] * 3, deals=60)
+    fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
+    (warning,) = [one for one in answer(Findings(fixed)).warnings if "rotated" in one]
+    assert warning.startswith("Not rotated: the line-ups in which players differ.")
+
+
 @pytest.mark.parametrize(
     ("shares", "told_apart"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
 )

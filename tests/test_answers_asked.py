@@ -50,6 +50,13 @@ def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     assert f"takes {min(turns)} to {max(turns)} turns" in over_all(found)
 
 
+def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_deal(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.7], 300, **SWEEP)
+    competitive = [fold.title for fold in catalogue.recipe("effects").build(run).folds]
+    of_team = [fold.title for fold in catalogue.recipe("effects").build(team(run)).folds]
+    assert "Deal by deal" in of_team and "Deal by deal" not in competitive
+
+
 def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
     found = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
     none = "No setting tried changes how long a game is or how often the first player wins beyond luck."

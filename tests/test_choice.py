@@ -17,10 +17,10 @@ from simkit.runlog import Run
 SHIPPED = {
     "exoplanet_colony_characters": "compare",
     "exoplanet_colony_difficulty": "sweep",
-    "exoplanet_colony_hands": "compare",
+    "exoplanet_colony_hands": "effects",
     "exoplanet_colony_losing": "losing",
     "exoplanet_colony_scenario_4": "sweep",
-    "exoplanet_colony_start": "compare",
+    "exoplanet_colony_start": "effects",
     "exoplanet_colony_teams": "strategies",
     "lunar_outpost_buildings": "restricted",
     "lunar_outpost_reconstructed": "compare",

@@ -53,8 +53,9 @@ def _one_program(found: Findings) -> str:
 
 def warnings(found: Findings, looked: list[Row]) -> list[str]:
     mixed = named(found, found.cells.filter(~pl.col("balanced")))
-    names = dict.fromkeys(cell["lineup"] for cell in mixed)
-    apart = f"Not rotated: {listed(names)}. There, seat and player cannot be told apart." if names else ""
+    names = list(dict.fromkeys(cell["lineup"] for cell in mixed))
+    which = listed(names) if names and _listable(names) else "the line-ups in which players differ"
+    apart = f"Not rotated: {which}. There, seat and player cannot be told apart." if names else ""
     depends = _different_nearest(found)
     rest = [_nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
     texts = [*failures(found), depends, apart, *rest]
@@ -110,12 +111,20 @@ def _different_nearest(found: Findings) -> str:
 
 
 def _some(names: list[str], of: str) -> str:
-    """Names where these are few, else how many they are.
+    """Names where these are few and easy to read in a row, else how many they are.
 
     >>> _some(["a"], "three teams"), _some(["a", "b", "c", "d"], "eight teams")
     ('a', 'four of eight teams')
+    >>> _some(["2 players, a", "3 players, a"], "six teams")
+    'two of six teams'
     """
-    return listed(names) if len(names) <= MOST_NAMED else f"{in_words(len(names))} of {of}"
+    few = len(names) <= MOST_NAMED and _listable(names)
+    return listed(names) if few else f"{in_words(len(names))} of {of}"
+
+
+def _listable(names: list[str]) -> bool:
+    """Whether a reader sees where a name ends: of several none has a comma of its own."""
+    return len(names) < 2 or not any(", " in name for name in names)
 
 
 def _other_first_movers(found: Findings) -> str:
