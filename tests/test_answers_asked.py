@@ -41,7 +41,7 @@ def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     found = Findings(run)
     said = effects(found)
     assert said.startswith(
-        "Second 14 changes how long a game is most, by +5.0 turns; second 16 changes how often"
+        "Second 14 changes the length of a game most, by +5.0 turns; second 16 changes how often"
     )
     share = found.comparisons.filter(measure="share", seat=0, setting="second = 16")["difference"]
     assert f"by {100 * share[0]:+.1f} percentage points" in said
@@ -59,7 +59,7 @@ def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_de
 
 def test_what_changes_nothing_beyond_luck_is_said_to(tmp_path: Path) -> None:
     found = Findings(made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.4], 60, **SWEEP))
-    none = "No setting tried changes how long a game is or how often the first player wins beyond luck."
+    none = "No setting tried changes the length of a game or how often the first player wins beyond luck."
     assert effects(found) == none
 
 

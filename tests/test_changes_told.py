@@ -73,3 +73,14 @@ def test_what_may_be_luck_is_told_nowhere(tmp_path: Path) -> None:
     assert changes.section(found).heading == "No rule set changes anything besides who wins beyond luck"
     assert length_changes.section(found).heading == "No rule set changes turns and decisions beyond luck"
     assert what_changes.section(found).heading == "No setting changes anything besides who wins beyond luck"
+
+
+def test_a_lineup_in_which_no_deal_changes_is_named_and_gets_no_picture(tmp_path: Path) -> None:
+    """The other rule set makes games of b two turns longer, those of a never."""
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.5] * 4, **RULES)
+    games = pl.read_parquet(path := run.folder / "games.parquet")
+    longer = 100 + pl.col("deal") % 7 + pl.when(pl.col("cell") == 3).then(2).otherwise(0)
+    games.with_columns(turns=longer.cast(games.schema["turns"])).write_parquet(path)
+    section = length_changes.section(Findings(run))
+    assert "Turns with a: as with the baseline." in section.text
+    assert [one.caption for one in section.figures if "turns" in one.alt] == ["b"]

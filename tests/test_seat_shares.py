@@ -11,6 +11,7 @@ import pytest
 from made import made_run
 
 from reports.sections import seats
+from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.words.sizes import size_rows, sizes_said, who_wins_most
 
@@ -114,3 +115,11 @@ def test_the_farthest_is_the_player_farthest_with_one_lineup_not_on_average(tmp_
     assert two["farthest"] == 0 and three["farthest"] == 2
     said = "with 3 players the last player loses 18 or gains 19 percentage points, by who plays."
     assert sizes_said(few, "").endswith(f"so far {said}")
+
+
+def test_of_several_cases_it_is_said_that_the_heading_allows_for_all(tmp_path: Path) -> None:
+    """So a seat may lie off fair with its whole interval under a heading that calls it luck."""
+    several = won(tmp_path / "several", [["greedy"] * 3, ["banker"] * 3], [FIRST, LAST])
+    alone = won(tmp_path / "alone", [["greedy"] * 3], [FIRST])
+    said = [" ".join(catalogue.section("seats")(found).text) for found in (several, alone)]
+    assert ["the heading allows for all cases" in text for text in said] == [True, False]

@@ -13,7 +13,8 @@ def section(found: Findings) -> Section | None:
     if found.run.team or max(shares["seats"]) == 2:
         return None
     looks = ", at every look" if found.run.experiment.adaptive else ""
-    text = [f"The intervals hold for all players of a line-up together{looks}."]
+    cases = "; the heading allows for all cases of the run, too" * (len(found.run.cells) > 1)
+    text = [f"The intervals hold for all players of a line-up together{looks}{cases}."]
     if setting := looked_words(found, lineup=False):
         named = f"the {setting}" if setting == labels_of(found).base else setting
         text.insert(0, f"The heading is about {named}.")

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.errors import UsageError
-from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, told, where
+from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked_at, prose, table, where
 from simkit.words.upgrades import bid_up_most, upgrades
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
@@ -22,8 +22,8 @@ def section(found: Findings) -> Section:
     names = f"cell thing sold {of} printed price over owners share low high without deals"
     heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
     listed = table(found, worth, names, "Price and owners of each upgrade", **heads)
-    sentences = told(found, upgrades(found))
-    return Section(bid_up_most(found), [TEXT], _pictures(found, worth), [listed], takeaways=sentences)
+    said = [one.text for one in upgrades(found)]
+    return Section(bid_up_most(found), [*said, TEXT], _pictures(found, worth), [listed])
 
 
 def _with_offered(found: Findings, worth: pl.DataFrame) -> tuple[pl.DataFrame, str]:

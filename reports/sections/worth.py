@@ -21,6 +21,7 @@ from simkit.words.sure import sureness, warnings
 from simkit.words.upgrades import bid_up_most, win_most
 
 MOST = 6  # upgrades in the small table
+CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
 NAMES = "lineup thing printed price over share"
 
 
@@ -30,10 +31,12 @@ def section(found: Findings) -> Section | None:
         return None
     rows = looked_at(found, found.ownership).drop_nulls("over").sort("over", descending=True)
     at = looked_place(found, rows.clear()).removeprefix(", ")
-    best = f"{at[:1].upper()}{at[1:]}{', ' * bool(at)}{bid_up_most(found)}. {win_most(found)}"
+    bid = bid_up_most(found)
+    first = f"{at[:1].upper()}{at[1:]}, {bid[:2].lower()}{bid[2:]}" if at else bid
+    best = f"{first}. {win_most(found)}"
     said = [Takeaway(best, query(found, "ownership"), "answer")]
     looked = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
-    said += [Takeaway(one, kind="sure") for one in sureness(found, looked)]
+    said += [Takeaway(one, kind="sure") for one in (*sureness(found, looked), CAUTION)]
     heads = {"thing": head_at(found, "upgrade"), "share": Show("owners win", "{:.0%}")}
     heads["over"] = Show("above printed cost", "{:+.0%}")
     parts = {"label": "thing", "kind": "lineup", "value": "over"}

@@ -142,6 +142,10 @@ def change_section(found: Findings, name: str, what: str, changes: pl.DataFrame,
     figures = []
     for number, part in enumerate(parts := moved.partition_by("measure", maintain_order=True)):
         of = measure_name(part["measure"][0], None)  # each has its own scale
+        part, alike = part.filter(~_same("lineup")), labels_of(found).named(part.filter(_same("lineup")))
+        if alike.height:
+            lineups = listed(alike["lineup"].unique(maintain_order=True).to_list())
+            text.append(f"{capital(of)} with {lineups}: as with the {base}.")
         scale = unit.replace("Change", f"Change of {of}", 1) if len(parts) > 1 else unit
         figures += difference_figures(found, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
     tables = difference_tables(found, moved, f"Change of {what}", "rules")
@@ -150,7 +154,7 @@ def change_section(found: Findings, name: str, what: str, changes: pl.DataFrame,
     return Section(greatest_change(found, what, moved), text, figures, tables)
 
 
-def _same() -> pl.Expr:
-    """Measures that no rule set changes in any deal."""
+def _same(*apart: str) -> pl.Expr:
+    """Measures that no rule set changes in any deal; `apart`: for each lineup by itself."""
     none = (pl.col("difference") == 0) & (pl.col("low") == 0) & (pl.col("high") == 0)
-    return none.fill_null(False).all().over("measure")
+    return none.fill_null(False).all().over("measure", *apart)

@@ -15,7 +15,7 @@ def effects(found: Findings) -> str:
     often = f"how often the {side_of(found.run).name} wins"
     length = _greatest(found, pl.col("measure") == "turns", " turns", 1)
     share = _greatest(found, wins(found.run), " percentage points", 100)
-    changes = {"how long a game is": length, often: share}
+    changes = {"the length of a game": length, often: share}
     none = listed((what for what, by in changes.items() if not by), "or") if not length or not share else ""
     every = " with every line-up" * (found.cells["lineup"].n_unique() > 1)
     said = [by.format(what) for what, by in changes.items() if by]

@@ -34,7 +34,6 @@ def upgrades(found: Findings) -> Iterator[Said]:
     """For each lineup looked at: what is bid up most, and whose owners win most."""
     looked = pl.col("cell").is_in(cells_to_look_at(found.run))
     sold = labels_of(found).named(found.ownership.filter(looked & (pl.col("sold") > 0)))
-    caution = " Correlational, not causal: who is ahead can afford more."  # once is enough
     for rows in sold.partition_by("cell", maintain_order=True):
         dearest = rows.sort("over", descending=True, nulls_last=True).row(0, named=True)
         strongest = rows.sort("share", descending=True, nulls_last=True).row(0, named=True)
@@ -45,9 +44,8 @@ def upgrades(found: Findings) -> Iterator[Said]:
         text = f"""“{dearest["thing"].capitalize()}” is bid up most {played}{setting}:
             {number(dearest["price"])} credits on average against {printed}.
             Seats that end with “{strongest["thing"]}” win {percent(strongest["share"])} of their games
-            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])}).{caution}"""
+            ({interval(strongest, "deals")}; fair is {percent(strongest["fair"])})."""
         yield Said(text, "ownership")
-        caution = ""
 
 
 def win_most(found: Findings) -> str:
