@@ -7,7 +7,8 @@ from simkit.games.outpost_seven.facts import NO_CARD
 from simkit.jit import rule
 from simkit.strategy import Weight
 
-from .oneply import CARD, e_gain, e_now, one_ply
+from .counting import tried
+from .oneply import CARD, e_now, one_ply
 from .player import player
 from .whatif import colours_in, of_colour, sign_of
 
@@ -37,7 +38,7 @@ def engine_gain(view, after, rules, mind, w):
     beside = 0
     for line in (rules.row_of[cell], rules.col_of[cell]):
         beside += sign_of(after, line) * int(view.colours[line, colour])
-    return e_gain(view, after, rules, mind[0], w) + w.engine * beside
+    return e_now(after, rules, w) - mind[0] + w.engine * beside
 
 
 @rule
@@ -50,6 +51,6 @@ def engine_cards(view, rules, cards, mask, mind, w):
     colour=Weight(25, 0, 1000, "Worth of a card of the main colour more than another", "main colour"),
     engine=Weight(15, 0, 1000, "Worth of a same-colour card beside it in an own line", "same colour beside"),
 )
-@one_ply(outlook=main_colour, repair=engine_gain, salvage=engine_cards, keep=engine_cards)
+@one_ply(outlook=main_colour, repair=tried(engine_gain), salvage=engine_cards, keep=engine_cards)
 def colour_engine():
     """Collect one colour and build it up in own lines, where population pays (O7-15.6)."""

@@ -3,24 +3,42 @@
 from simkit.jit import rule
 from simkit.strategy import Weight
 
+from .counting import counted
 from .oneply import CARD, PAIR_OF_CARDS, one_ply, weighted_cards
 from .player import player
-from .whatif import CAP, SIGN, board_value, margin_of
+from .whatif import CAP, SIGN, board_value, line_value, margin_of
+
+HANGING = 20  # bits for the population of hanging votes
 
 
 @rule
-def cautious_value(s, rules, w):
-    """E with named numbers, less `caution` times the own votes that hang on a lead of at most one cube."""
+def cautious(view, rules, w):
+    """E with named numbers, and the population of own votes that hang on a lead of at most one cube."""
     hanging = 0
     for line in range(rules.lines):
-        if s.vote[line] == s.seat and margin_of(s, line) <= 1:
-            hanging += int(s.pop[line])
-    return board_value(s, rules, w.sign, w.margin_cap) - w.caution * (w.sign * hanging)
+        if view.vote[line] == view.seat and margin_of(view, line) <= 1:
+            hanging += int(view.pop[line])
+    return board_value(view, rules, w.sign, w.margin_cap), hanging
 
 
 @rule
-def cautious_gain(view, after, rules, before, w):
-    return cautious_value(after, rules, w) - before
+def cautious_line(rules, line, pop, lead, token, mind, w):
+    """What a line counts in E, and its population if its vote hangs, as one number: both are added up."""
+    own = lead == 1 or (lead == 0 and token == 1)
+    return (line_value(pop, lead, token, w.sign, w.margin_cap) << HANGING) + (pop if own else 0)
+
+
+@rule
+def cautious_gain(rise, view, rules, before, w):
+    """`cautious_value` after the repair less that before, rounded in the same steps."""
+    hanging = (rise + (1 << HANGING - 1) & (1 << HANGING) - 1) - (1 << HANGING - 1)
+    value, hung = before
+    return (
+        value
+        + (rise - hanging >> HANGING)
+        - w.caution * (w.sign * (hung + hanging))
+        - (value - w.caution * (w.sign * hung))
+    )
 
 
 @player(
@@ -31,6 +49,11 @@ def cautious_gain(view, after, rules, before, w):
     pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
     caution=Weight(0.0, 0.0, 1.0, "Share of an own vote that counts nothing on a lead of at most one cube"),
 )
-@one_ply(outlook=cautious_value, repair=cautious_gain, salvage=weighted_cards, keep=weighted_cards)
+@one_ply(
+    outlook=cautious,
+    repair=counted(cautious_line, cautious_gain),
+    salvage=weighted_cards,
+    keep=weighted_cards,
+)
 def greedy():
     """Take what gains most now, as the plain greedy player, with weights that can be set (O7-15.4)."""

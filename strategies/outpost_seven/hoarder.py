@@ -5,7 +5,8 @@ from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
 from simkit.strategy import Weight
 
-from .oneply import e_gain, e_now, one_ply
+from .counting import counted
+from .oneply import e_line, one_ply
 from .player import player
 from .whatif import NEVER, pairs_added
 
@@ -14,7 +15,7 @@ MOST_VALUE = 6  # of a card
 
 @rule
 def hoards(view, rules, w):
-    """E now, and whether there is room and offer enough to go on salvaging."""
+    """Whether there is room and offer enough to go on salvaging."""
     cheapest, total = 0, 0
     limit = salvage_limit(view, rules)
     for value in range(1, MOST_VALUE + 1):
@@ -23,17 +24,17 @@ def hoards(view, rules, w):
                 cheapest += 1
                 total += value
     room = int(rules.hand_limit) - int(view.hand_n[view.seat])
-    return e_now(view, rules, w), cheapest >= w.take and room >= w.room
+    return cheapest >= w.take and room >= w.room
 
 
 @rule
-def gain_when_done(view, after, rules, mind, w):
-    return e_gain(view, after, rules, mind[0], w) + (NEVER if mind[1] else 0.0)
+def gain_when_done(rise, view, rules, hoards_on, w):
+    return rise + (NEVER if hoards_on else 0.0)
 
 
 @rule
-def most_while_hoarding(view, rules, cards, mask, mind, w):
-    return 100.0 * COUNT[mask] + pairs_added(view, rules, cards, mask) + (0.0 if mind[1] else NEVER)
+def most_while_hoarding(view, rules, cards, mask, hoards_on, w):
+    return 100.0 * COUNT[mask] + pairs_added(view, rules, cards, mask) + (0.0 if hoards_on else NEVER)
 
 
 @player(
@@ -41,6 +42,6 @@ def most_while_hoarding(view, rules, cards, mask, mind, w):
     room=Weight(2, 1, 10, "Salvage while the hand has room for so many cards", "room in hand"),
     take=Weight(2, 1, 8, "... and the offer can give so many", "cards to take"),
 )
-@one_ply(outlook=hoards, repair=gain_when_done, salvage=most_while_hoarding)
+@one_ply(outlook=hoards, repair=counted(e_line, gain_when_done), salvage=most_while_hoarding)
 def hoarder():
     """Salvage as much as possible while hand and offer allow, only then repair (O7-15.3)."""

@@ -5,9 +5,10 @@ import numpy as np
 from simkit.jit import rule
 from simkit.strategy import Weight
 
+from .counting import counted
 from .oneply import one_ply
 from .player import player
-from .whatif import NEVER, margin_of, sign_of
+from .whatif import NEVER
 
 TENTHS = 10
 BANKED = np.array([3, 7, 9, 10])  # tenths of a line's population, by lead; at lead 0 the token decides
@@ -15,7 +16,7 @@ BANKED = np.array([3, 7, 9, 10])  # tenths of a line's population, by lead; at l
 
 @rule
 def lines_in_mind(view, rules, w):
-    """The lines worth fighting for (bits), and what they are worth now."""
+    """The lines worth fighting for (bits)."""
     chosen = 0
     for _ in range(min(w.lines, int(rules.lines))):
         best, rank = 0, -1
@@ -26,26 +27,20 @@ def lines_in_mind(view, rules, w):
             if mine > rank and not chosen >> line & 1:
                 best, rank = line, mine
         chosen |= 1 << best
-    return chosen, banked(view, rules, chosen)
+    return chosen
 
 
 @rule
-def banked(s, rules, lines):
-    """Population of the chosen lines by how safe they are, in tenths."""
-    total = 0
-    for line in range(rules.lines):
-        if lines >> line & 1:
-            lead = margin_of(s, line)
-            share = BANKED[min(abs(lead), BANKED.size - 1)]
-            side = sign_of(s, line) if lead == 0 else (1 if lead > 0 else -1)
-            total += int(s.pop[line]) * share * side
-    return total
+def banked(rules, line, pop, lead, token, lines, w):
+    """Population of a chosen line by how safe it is, in tenths."""
+    share = BANKED[min(abs(lead), BANKED.size - 1)]
+    side = token if lead == 0 else (1 if lead > 0 else -1)
+    return pop * share * side * (lines >> line & 1)
 
 
 @rule
-def bank_rise(view, after, rules, mind, w):
+def bank_rise(rise, view, rules, lines, w):
     """The rise, above every salvage if it is large enough, below if not."""
-    rise = banked(after, rules, mind[0]) - mind[1]
     return float(rise) + (-NEVER if rise >= TENTHS * w.rise else NEVER)
 
 
@@ -55,6 +50,6 @@ def bank_rise(view, after, rules, mind, w):
     majority=Weight(7, 0, 100, "Worth of a same-colour card in choosing lines, tenths of a population"),
     rise=Weight(3, 0, 100, "Repair if the banked population rises by so much, else salvage"),
 )
-@one_ply(outlook=lines_in_mind, repair=bank_rise)
+@one_ply(outlook=lines_in_mind, repair=counted(banked, bank_rise))
 def line_banker():
     """Fight for a few rich lines and bank them by a safe lead, else salvage (O7-15.5)."""

@@ -15,10 +15,11 @@ from simkit.games.outpost_seven.sight import redeal
 from simkit.jit import clone, lowest_bit, rule
 from simkit.strategy import Weight
 
-from .oneply import CARD, PAIR_OF_CARDS, e_gain, e_now, usual_answer, weigh_gains, weighted_cards
+from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, usual_answer, weighted_cards
 from .player import player
 from .whatif import NEVER, try_repair
 
+prepare, weigh = BY_E
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
 TIES = 0.001  # decided at random within so much
 
@@ -48,7 +49,9 @@ def plan_ahead(view, rules, legal, w, rng, scratch, memo):
     actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
     found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores)
     hands, decks = sample_unseen(view, rules, w.samples, rng, scratch[0])
-    still = unknown_gains(rules)  # the opponent's gains on the board as it is: the same for all salvages
+    clone(scratch[0], view)
+    scratch[0].seat = 1 - view.seat
+    still = unknown_gains(scratch[0], rules, w)  # on the board as it is: the same for all salvages
     best, value = 0, 2 * NEVER
     for i in range(found):
         mean = plan_value(view, rules, actions[i], cells[i], w, hands, decks, still, scratch)
@@ -79,8 +82,9 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
     else:
         module = view.hand[view.seat, pair_slots(action)[0]]
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
-        own = 1.0 * e_gain(view, after, rules, e_now(view, rules, w), w)
-        gains = unknown_gains(rules)
+        own = 1.0 * (e_now(after, rules, w) - e_now(view, rules, w))
+        after.seat = other
+        gains = unknown_gains(after, rules, w)
     if view.stopped[other]:
         return own
     total = 0.0
@@ -98,7 +102,7 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
 @rule(allocates=True)
 def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
     """The plans of the highest scores, best first, ties at random; how many. Like pairs count once."""
-    before, found, worth = e_now(view, rules, w), 0, np.empty(MAX_CELLS)
+    prepared, found, worth = prepare(view, rules, 0, w), 0, np.empty(MAX_CELLS)
     done = np.zeros((MAX_HAND, SPACES + 1), np.bool_)
     for i in range(1 if view.decision == Decision.cell else legal.size):
         action = chosen_pair(view) if view.decision == Decision.cell else legal[i]
@@ -109,7 +113,7 @@ def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
         slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
         done[slot, n] = True
-        weigh_gains(view, rules, left, before, w, copy, view.hand[view.seat, slot], n, worth)
+        weigh(view, rules, left, 0, w, copy, view.hand[view.seat, slot], n, prepared, worth)
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
@@ -137,16 +141,17 @@ def insert(actions, cells, scores, found, action, cell, score):
 
 
 @rule(allocates=True)
-def unknown_gains(rules):
-    """gains[card, cubes], not looked into yet."""
-    return np.full((int(rules.cards), SPACES + 1), np.nan)
+def unknown_gains(s, rules, w):
+    """gains[card, cubes] of the seat to move, not looked into yet; and what is prepared to look."""
+    return np.full((int(rules.cards), SPACES + 1), np.nan), prepare(s, rules, 0, w)
 
 
 @rule(allocates=True)
-def best_answer(s, rules, w, gains, copy):
+def best_answer(s, rules, w, known, copy):
     """What the seat to move gains with its best plan (a salvage: `cards` times); 0 if it cannot play."""
     best, value = 2 * NEVER, 0.0
-    masks, before, worth = np.empty(1 << MAX_OFFER, np.int64), e_now(s, rules, w), np.empty(MAX_CELLS)
+    masks, worth = np.empty(1 << MAX_OFFER, np.int64), np.empty(MAX_CELLS)
+    gains, prepared = known
     for i in range(legal_salvages(s, rules, masks)):
         score = weighted_cards(s, rules, s.offer[:], masks[i], 0, w)
         if score > best:
@@ -159,7 +164,7 @@ def best_answer(s, rules, w, gains, copy):
                 continue
             n = cubes_paid(rules, first, second)
             if np.isnan(gains[first, n]):
-                gains[first, n] = weigh_gains(s, rules, s.frontier, before, w, copy, first, n, worth)
+                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, prepared, worth)
             if gains[first, n] > best:
                 best = value = gains[first, n]
     return value

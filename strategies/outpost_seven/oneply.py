@@ -7,9 +7,10 @@ from simkit.games.outpost_seven import facts
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, BonusOrigin, Decision
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
-from simkit.jit import lowest_bit, rule
+from simkit.jit import rule
 
-from .whatif import CAP, NEVER, SIGN, board_value, pairs_added, removal_first, try_repair
+from .counting import counted
+from .whatif import CAP, SIGN, board_value, line_value, pairs_added, removal_first
 
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
@@ -21,9 +22,17 @@ def e_now(view, rules, w):
 
 
 @rule
-def e_gain(view, after, rules, before, w):
-    """E after the repair minus E before."""
-    return board_value(after, rules, SIGN, CAP) - before
+def e_line(rules, line, pop, lead, token, mind, w):
+    """What a line counts in E."""
+    return line_value(pop, lead, token, SIGN, CAP)
+
+
+@rule
+def as_it_is(rise, view, rules, mind, w):
+    return rise
+
+
+BY_E = counted(e_line, as_it_is)
 
 
 @rule
@@ -38,27 +47,29 @@ def weighted_cards(view, rules, cards, mask, mind, w):
     return w.card * COUNT[mask] + w.pair * pairs_added(view, rules, cards, mask)
 
 
-def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=cards_and_pairs):
+def one_ply(outlook=e_now, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_pairs):
     """Give a named function its body: take the action of the highest worth, ties at random.
 
     outlook(view, rules, w)                     what it has in mind before it looks: a number or a tuple
-    repair(view, after, rules, mind, w)         the worth of a repair that leaves the board as `after` shows
+    repair                                      how a repair is weighed: `counting.counted` or `.tried`
     salvage(view, rules, cards, mask, mind, w)  the worth of taking those cards of the offer
     keep(view, rules, cards, mask, mind, w)     the worth of keeping those of the dealt cards
     """
-    weigh_cells = weighing_cells(repair)
-    weigh_main = weighing_main(salvage, weigh_cells)
+    weigh_main = weighing_main(salvage, repair.weigh)
+    prepare, weigh_cells = repair
 
     def decide(view, rules, legal, w, rng, scratch):
-        scores, worth = np.empty(legal.size), np.empty(MAX_CELLS)
+        scores, worths = np.empty(legal.size), np.empty(MAX_CELLS)
         mind = outlook(view, rules, w)
         if view.decision == Decision.main:
-            weigh_main(view, rules, legal, mind, w, scratch[0], scores, worth)
+            prepared = prepare(view, rules, mind, w)
+            weigh_main(view, rules, legal, mind, w, scratch[0], prepared, scores, worths)
         elif view.decision == Decision.cell:
-            module = view.hand[view.seat, view.sel_module]
-            weigh_cells(view, rules, view.frontier, mind, w, scratch[0], module, view.sel_cubes, worth)
+            module, prepared = view.hand[view.seat, view.sel_module], prepare(view, rules, mind, w)
+            cells, n = view.frontier, view.sel_cubes
+            weigh_cells(view, rules, cells, mind, w, scratch[0], module, n, prepared, worths)
             for i in range(legal.size):
-                scores[i] = worth[legal[i]]
+                scores[i] = worths[legal[i]]
         elif view.decision == Decision.keep:
             for i in range(legal.size):
                 scores[i] = keep(view, rules, view.dealt[view.seat], legal[i], mind, w)
@@ -75,7 +86,7 @@ def one_ply(outlook=e_now, repair=e_gain, salvage=cards_and_pairs, keep=cards_an
 
 def weighing_main(salvage, weigh_cells):
     @rule(allocates=True)
-    def weigh_main(view, rules, legal, mind, w, copy, scores, worth):
+    def weigh_main(view, rules, legal, mind, w, copy, prepared, scores, worths):
         """A pair's worth depends only on the module and the cubes it gets."""
         known = np.full((MAX_HAND, SPACES + 1), np.nan)
         for i in range(legal.size):
@@ -84,30 +95,11 @@ def weighing_main(salvage, weigh_cells):
                 continue
             slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
             if np.isnan(known[slot, n]):
-                module = view.hand[view.seat, slot]
-                known[slot, n] = weigh_cells(view, rules, view.frontier, mind, w, copy, module, n, worth)
+                module, cells = view.hand[view.seat, slot], view.frontier
+                known[slot, n] = weigh_cells(view, rules, cells, mind, w, copy, module, n, prepared, worths)
             scores[i] = known[slot, n]
 
     return weigh_main
-
-
-def weighing_cells(repair):
-    @rule
-    def weigh_cells(view, rules, cells, mind, w, copy, module, n, worth):
-        """The worth of a repair with n cubes in each cell (bits), worth[cell]; returns the highest."""
-        best = 2 * NEVER
-        while cells != 0:
-            cell = lowest_bit(cells)
-            cells &= cells - 1
-            try_repair(view, rules, copy, module, n, cell)
-            worth[cell] = repair(view, copy, rules, mind, w)
-            best = max(best, worth[cell])
-        return best
-
-    return weigh_cells
-
-
-weigh_gains = weighing_cells(e_gain)
 
 
 @rule

@@ -15,9 +15,10 @@ from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
 
-from .oneply import best_of, e_now, weigh_gains
+from .oneply import BY_E, best_of
 from .whatif import colours_in, pairs_added, pairs_of, value_in
 
+prepare, weigh = BY_E
 Hand = IntEnum("Hand", "own most_cards fewest_cards most_pairs best_opening with_offer uniform", start=0)
 HAND = NamedChoice(Hand.own, "How the hand is chosen; own = the strategy's own choice", label="starting hand")
 
@@ -65,11 +66,11 @@ def choose_hand(view, rules, legal, policy, rng, copy):
 @rule(allocates=True)
 def weigh_openings(view, rules, copy, gains):
     """What each dealt card gains at best as the first module, by the cubes on it: gains[slot, cubes]."""
-    before, worth = e_now(view, rules, 0), np.empty(MAX_CELLS)
+    prepared, worths, cells = prepare(view, rules, 0, 0), np.empty(MAX_CELLS), rules.first_cells
     for slot in range(view.dealt_n[view.seat]):
         card = view.dealt[view.seat, slot]
         for n in range(int(rules.value[card]) + 1):
-            gains[slot, n] = weigh_gains(view, rules, rules.first_cells, before, 0, copy, card, n, worth)
+            gains[slot, n] = weigh(view, rules, cells, 0, 0, copy, card, n, prepared, worths)
 
 
 @rule

@@ -5,6 +5,7 @@ from simkit.games.outpost_seven.facts import NO_CARD
 from simkit.jit import rule
 from simkit.strategy import Weight
 
+from .counting import tried
 from .oneply import CARD, one_ply
 from .player import player
 from .whatif import CAP, SIGN, colours_in, margin_of, of_colour, sign_of
@@ -51,6 +52,6 @@ def denial(view, rules, cards, mask, mind, w):
     voted_away=Weight(10, 0, 1000, "Worth of a population voted away, in its own points"),
     deny=Weight(3, 0, 1000, "Worth of a partner for the opponent's known cards, in its own points", "denial"),
 )
-@one_ply(outlook=opposed_value, repair=sabotage, salvage=denial)
+@one_ply(outlook=opposed_value, repair=tried(sabotage), salvage=denial)
 def saboteur():
     """Take from the opponent: his cubes, his votes, the cards he needs (O7-15.7)."""

@@ -4,21 +4,22 @@ from simkit.games.outpost_seven.cards import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
+from .counting import counted
 from .oneply import CARD, PAIR_OF_CARDS, one_ply
 from .player import player
-from .whatif import CAP, SIGN, board_value, pairs_added
+from .whatif import CAP, SIGN, line_value, pairs_added
 
 
 @rule
 def tempo(view, rules, w):
-    """The numbers of the time of the game: sign, margin cap and worth of a card; and E now."""
+    """The numbers of the time of the game: sign, margin cap and worth of a card."""
     deck = int(view.deck_n) - int(view.deck_pos)
     sign, cap, card = SIGN, CAP, CARD
     if deck > w.early:
         sign, card = w.early_sign, w.early_card
     elif deck == 0:
         sign, cap = w.late_sign, w.late_cap
-    return sign, cap, card, board_value(view, rules, sign, cap)
+    return sign, cap, card
 
 
 @rule
@@ -29,9 +30,13 @@ def last_repair(view, hand, taken):
 
 
 @rule
-def timed_gain(view, after, rules, mind, w):
-    gain = board_value(after, rules, mind[0], mind[1]) - mind[3]
-    return gain + w.last * last_repair(view, int(view.hand_n[view.seat]) - 2, 0)
+def timed_line(rules, line, pop, lead, token, mind, w):
+    return line_value(pop, lead, token, mind[0], mind[1])
+
+
+@rule
+def timed_gain(rise, view, rules, mind, w):
+    return rise + w.last * last_repair(view, int(view.hand_n[view.seat]) - 2, 0)
 
 
 @rule
@@ -50,6 +55,6 @@ def timed_take(view, rules, cards, mask, mind, w):
     late_cap=Weight(1, 0, 40, "Lead in cubes that still counts when the deck is empty", "late lead"),
     last=Weight(40, 0, 1000, "Worth of having more repairs left, in its own points", "last repair"),
 )
-@one_ply(outlook=tempo, repair=timed_gain, salvage=timed_take)
+@one_ply(outlook=tempo, repair=counted(timed_line, timed_gain), salvage=timed_take)
 def tempo_planner():
     """Cards and margins early, votes late, and the last repair of the game (O7-15.8)."""

@@ -46,12 +46,18 @@ def margin_of(s, line):
 
 @rule
 def board_value(s, rules, sign, cap):
-    """E of O7-11.2 with its two numbers free: sum of population times (sign * vote + margin within +-cap)."""
+    """E of O7-11.2 with its two numbers free."""
     total = 0
     for line in range(rules.lines):
-        margin = min(max(margin_of(s, line), -cap), cap)
-        total += int(s.pop[line]) * (sign * sign_of(s, line) + margin)
+        total += line_value(int(s.pop[line]), margin_of(s, line), sign_of(s, line), sign, cap)
     return total
+
+
+@rule
+def line_value(pop, lead, token, sign, cap):
+    """Population times (sign * vote + margin within +-cap); without a lead the vote is the token's."""
+    vote = token if lead == 0 else (1 if lead > 0 else -1)
+    return pop * (sign * vote + min(max(lead, -cap), cap))
 
 
 @rule

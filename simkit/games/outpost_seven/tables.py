@@ -25,6 +25,12 @@ TABLES = [
     Field("colour", "i1", (MAX_CARDS,), "Colour of a card, 0 blue 1 green 2 purple [card]"),
     Field("bonus", "i1", (MAX_CARDS, SPACES), "Bonus: 0 plain 1 PLACE 2 REMOVE 3 POP [card, space]"),
     Field("bonus_mask", "i1", (MAX_CARDS,), "Bit s set = space s has a bonus [card]"),
+    Field("covered", "i1", (MAX_CARDS, SPACES + 1, 4), "Bonuses on the first spaces [card, spaces, kind]"),
+    scalar(
+        "settled",
+        "i1",
+        "1 = bonuses act on one cross and no card with cubes turns neutral: O7-6.7 never asks",
+    ),
     scalar("population_cards", "i1", "Population cards"),
     Field("icons", "i1", (MAX_CARDS,), "Icons of a population card [card]"),
     scalar("cells", "i1", "Cells of the grid"),
@@ -44,7 +50,8 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
     icons = sheet.population or tuple(DATA["population"])
     check(options, len(sheet.values), len(icons))
     population = {"population_cards": len(icons), "icons": padded(icons, MAX_CARDS)}  # (O7-1.5)
-    return card_tables(sheet) | population | grid_tables(options)
+    cards = card_tables(sheet)
+    return cards | {"settled": settled(options, cards)} | population | grid_tables(options)
 
 
 def printed_cards(card_set: str) -> CardSheet:
@@ -88,7 +95,22 @@ def card_tables(sheet: CardSheet) -> dict[str, Any]:
         bonus[card, : len(spaces)] = [LETTERS.index(letter) for letter in spaces]
     value, colour = padded(sheet.values, MAX_CARDS), padded(sheet.colours, MAX_CARDS)
     mask = (bonus > 0) @ (1 << np.arange(SPACES))
-    return {"cards": len(sheet.values), "value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
+    covered = np.zeros((MAX_CARDS, SPACES + 1, len(LETTERS)), np.int8)
+    covered[:, 1:] = np.cumsum(bonus[:, :, np.newaxis] == np.arange(len(LETTERS)), axis=1)
+    covered[:, :, 0] = 0  # of plain spaces nobody asks
+    known = {"value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask, "covered": covered}
+    return {"cards": len(sheet.values)} | known
+
+
+def settled(options: dict[str, Any], cards: dict[str, Any]) -> bool:
+    """Whether the order of bonuses decides nothing, whatever happens (O7-6.7).
+
+    All act on one cross, no supply of cubes runs out, and a card that has cubes keeps one: the cube on its
+    highest space is locked by a bonus, or there is no REMOVE.
+    """
+    one_cross = options["bonus_origin"] == "played" and options["cube_supply"] == 0
+    locked = (cards["bonus_mask"][: cards["cards"]] & 1).all()
+    return bool(one_cross and (locked or not (cards["bonus"] == LETTERS.index("R")).any()))
 
 
 def padded(values: Sequence[int] | np.ndarray, size: int) -> np.ndarray:
