@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import NO_CARD
 from simkit.jit import rule
 from simkit.strategy import Weight
@@ -10,7 +9,7 @@ from simkit.strategy import Weight
 from .counting import tried
 from .oneply import CARD, e_now, one_ply
 from .player import player
-from .whatif import colours_in, of_colour, sign_of
+from .whatif import of_colour, sign_of
 
 
 @rule(allocates=True)
@@ -42,8 +41,8 @@ def engine_gain(view, after, rules, mind, w):
 
 
 @rule
-def engine_cards(view, rules, cards, mask, mind, w):
-    return CARD * COUNT[mask] + w.colour * of_colour(colours_in(rules, cards, mask), mind[1])
+def engine_cards(view, rules, n, taken, held, mind, w):
+    return CARD * n + w.colour * of_colour(taken, mind[1])
 
 
 @player(

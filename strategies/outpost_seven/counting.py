@@ -28,11 +28,14 @@ from simkit.jit import lowest_bit, rule
 from .whatif import NEVER, margin_of, sign_of, try_repair
 
 COLOURS = 3
-# Of a line, by how many PLACEs (or REMOVEs: lost, aside_lost) reach it: cubes that the seat gains on it, its
-# bonuses that are covered, POPs by colour from `pops` on, the rise of the worth of the lines across. At 0:
-# its lead, token and worth now.
-Tally = IntEnum("Tally", "gained places removes aside lost aside_lost lead token now pops", start=0)
-WIDTH = Tally.pops + COLOURS
+# Of a line, by how many PLACEs or REMOVEs reach it: what these do to its cards (see BYTE), the rise of the
+# worth of the lines across; at 0 its lead, token and worth now.
+Tally = IntEnum("Tally", "placed aside lost aside_lost lead token now", start=0)
+# `placed` is several numbers below 256 in one, so that they are added at once: cubes, PLACEs, REMOVEs, and
+# POPs by colour. Of lines of up to 6 cards with up to 6 spaces none passes 72.
+BYTE, MASK = 8, 255
+Placed = IntEnum("Placed", "cubes places removes pops", start=0)
+WIDTH = len(Tally)
 
 
 class Weigher(NamedTuple):
@@ -92,31 +95,18 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
     def count(view, rules, module, n, cell, tally, mind, w):
         """The rise by a repair with n cubes."""
         row, col = int(rules.row_of[cell]), int(rules.col_of[cell])
-        p, cubes = places_of(rules, module, n, tally, row, col)
-        colour = int(rules.colour[module])
-        r = (
-            int(rules.covered[module, cubes, Bonus.remove])
-            + tally[row, p, Tally.removes]
-            + tally[col, p, Tally.removes]
-        )
-        r = min(r, SPACES)
-        total = 0
+        p, cubes, placed = places_of(rules, module, n, tally, row, col)
+        colour, r = int(rules.colour[module]), min(number(placed, Placed.removes), SPACES)
+        total = tally[row, p, Tally.aside] + tally[col, p, Tally.aside]
+        total += tally[row, r, Tally.aside_lost] + tally[col, r, Tally.aside_lost]
         for line in (row, col):
-            added = 0
+            added = number(placed, Placed.pops + colour)  # the module is a card of its colour, too
             for c in range(COLOURS):
-                pops = tally[row, p, Tally.pops + c] + tally[col, p, Tally.pops + c]
-                there = int(view.colours[line, c])
-                if c == colour:
-                    pops += int(rules.covered[module, cubes, Bonus.pop])
-                    there += 1
-                added += pops * there
+                added += number(placed, Placed.pops + c) * int(view.colours[line, c])
             pop = int(view.pop[line]) + added * int(rules.population_per_card)
-            lead = (
-                tally[line, 0, Tally.lead] + cubes + tally[line, p, Tally.gained] + tally[line, r, Tally.lost]
-            )
-            token = tally[line, 0, Tally.token]
+            gained = cubes + number(tally[line, p, Tally.placed], Placed.cubes) + tally[line, r, Tally.lost]
+            lead, token = tally[line, 0, Tally.lead] + gained, tally[line, 0, Tally.token]
             total += line_worth(rules, line, pop, lead, token, mind, w) - tally[line, 0, Tally.now]
-            total += tally[line, p, Tally.aside] + tally[line, r, Tally.aside_lost]
         return total
 
     @rule
@@ -137,7 +127,9 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
         while cells != 0:
             cell = lowest_bit(cells)
             cells &= cells - 1
-            if rules.settled:
+            if n == 0:  # a neutral module changes nothing
+                rise = 0
+            elif rules.settled:
                 rise = count(view, rules, module, n, cell, tally, mind, w)
             else:
                 rise = rise_tried(view, rules, copy, module, n, cell, tally, mind, w)
@@ -149,18 +141,29 @@ def counted(line_worth: Callable[..., Any], worth: Callable[..., Any]) -> Weighe
 
 
 @rule
+def number(placed, which):
+    """One of the numbers in what was `placed`."""
+    return placed >> BYTE * which & MASK
+
+
+@rule
+def on_spaces(rules, card, n):
+    """What the first n spaces of a card add to what was `placed`."""
+    own = n
+    own |= int(rules.covered[card, n, Bonus.place]) << BYTE * Placed.places
+    own |= int(rules.covered[card, n, Bonus.remove]) << BYTE * Placed.removes
+    return own | int(rules.covered[card, n, Bonus.pop]) << BYTE * (Placed.pops + int(rules.colour[card]))
+
+
+@rule
 def places_of(rules, module, n, tally, row, col):
-    """How many PLACEs a repair with n cubes uses (SPACES at most tell), and the cubes then on its module."""
+    """PLACEs of a repair with n cubes (at most SPACES count), cubes on its module, and what was placed."""
     p, cubes = 0, n
     while True:
-        found = (
-            int(rules.covered[module, cubes, Bonus.place])
-            + tally[row, p, Tally.places]
-            + tally[col, p, Tally.places]
-        )
-        found = min(found, SPACES)
+        placed = tally[row, p, Tally.placed] + tally[col, p, Tally.placed] + on_spaces(rules, module, cubes)
+        found = min(number(placed, Placed.places), SPACES)
         if found == p:
-            return p, cubes
+            return p, cubes, placed
         p, cubes = found, min(n + found, int(rules.value[module]))
 
 
@@ -181,24 +184,31 @@ def tallied(view, rules, tally, rise):
 @rule
 def filled(view, rules, cell, tally, rise):
     """An own or neutral card gets cubes on its highest free spaces (O7-6.4)."""
-    card, mask, cubes = view.grid_card[cell], int(view.grid_mask[cell]), 0
+    card, mask, placed, cubes = view.grid_card[cell], int(view.grid_mask[cell]), 0, 0
     row, col, colour = int(rules.row_of[cell]), int(rules.col_of[cell]), int(rules.colour[card])
-    places, removes, pops = 0, 0, 0
     for p in range(1, SPACES + 1):
         bit = ~mask & (mask + 1)
         if bit >> int(rules.value[card]) == 0:
             mask |= bit
             cubes += 1
-            kind = rules.bonus[card, lowest_bit(bit)]
-            places += kind == Bonus.place
-            removes += kind == Bonus.remove
-            pops += kind == Bonus.pop
-        for line, across in ((row, col), (col, row)):
-            tally[line, p, Tally.gained] += cubes
-            tally[line, p, Tally.places] += places
-            tally[line, p, Tally.removes] += removes
-            tally[line, p, Tally.pops + colour] += pops
-            tally[line, p, Tally.aside] += rise[across, cubes]
+            placed += 1 + of_kind(int(rules.bonus[card, lowest_bit(bit)]), colour)
+        tally[row, p, Tally.placed] += placed
+        tally[col, p, Tally.placed] += placed
+        tally[row, p, Tally.aside] += rise[col, cubes]
+        tally[col, p, Tally.aside] += rise[row, cubes]
+
+
+@rule
+def of_kind(kind, colour):
+    """A bonus of a card of that colour, as it counts in what was `placed`."""
+    if kind == Bonus.none:
+        return 0
+    which = (
+        Placed.pops + colour
+        if kind == Bonus.pop
+        else (Placed.places if kind == Bonus.place else Placed.removes)
+    )
+    return 1 << BYTE * which
 
 
 @rule
@@ -211,6 +221,7 @@ def emptied(view, rules, cell, tally, rise):
         if bit != 0 and (rules.removal_rule == RemovalRule.skip or bit == HIGHEST[mask]):
             mask &= ~bit
             cubes += 1
-        for line, across in ((row, col), (col, row)):
-            tally[line, r, Tally.lost] += cubes
-            tally[line, r, Tally.aside_lost] += rise[across, cubes]
+        tally[row, r, Tally.lost] += cubes
+        tally[col, r, Tally.lost] += cubes
+        tally[row, r, Tally.aside_lost] += rise[col, cubes]
+        tally[col, r, Tally.aside_lost] += rise[row, cubes]

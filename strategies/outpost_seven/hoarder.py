@@ -1,6 +1,5 @@
 """Do hand limit and salvage limit reward waiting, and how much tempo does a repair cost in the card race?"""
 
-from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
 from simkit.strategy import Weight
@@ -33,8 +32,8 @@ def gain_when_done(rise, view, rules, hoards_on, w):
 
 
 @rule
-def most_while_hoarding(view, rules, cards, mask, hoards_on, w):
-    return 100.0 * COUNT[mask] + pairs_added(view, rules, cards, mask) + (0.0 if hoards_on else NEVER)
+def most_while_hoarding(view, rules, n, taken, held, hoards_on, w):
+    return 100.0 * n + pairs_added(held, taken) + (0.0 if hoards_on else NEVER)
 
 
 @player(

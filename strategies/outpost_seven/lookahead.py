@@ -8,6 +8,7 @@ both take count as in the greedy score (`cards` times).
 import numpy as np
 
 from simkit.chance import uniform
+from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages, salvage
@@ -17,7 +18,7 @@ from simkit.strategy import Weight
 
 from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, usual_answer, weighted_cards
 from .player import player
-from .whatif import NEVER, try_repair
+from .whatif import NEVER, colours_in, held_by, try_repair
 
 prepare, weigh = BY_E
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
@@ -78,7 +79,7 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
     """E after the plan and the answers, minus E now, and the cards taken: the mean over the sampled hands."""
     after, gains, other = scratch[0], still, 1 - view.seat
     if action < PAIR:
-        own = w.cards * weighted_cards(view, rules, view.offer[:], action, 0, w)
+        own = w.cards * worth_of_cards(view, rules, action, held_by(view, rules), w)
     else:
         module = view.hand[view.seat, pair_slots(action)[0]]
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
@@ -102,12 +103,13 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
 @rule(allocates=True)
 def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
     """The plans of the highest scores, best first, ties at random; how many. Like pairs count once."""
-    prepared, found, worth = prepare(view, rules, 0, w), 0, np.empty(MAX_CELLS)
+    prepared, held = prepare(view, rules, 0, w), held_by(view, rules)
+    found, worth = 0, np.empty(MAX_CELLS)
     done = np.zeros((MAX_HAND, SPACES + 1), np.bool_)
     for i in range(1 if view.decision == Decision.cell else legal.size):
         action = chosen_pair(view) if view.decision == Decision.cell else legal[i]
         if action < PAIR:
-            score = weighted_cards(view, rules, view.offer[:], action, 0, w)
+            score = worth_of_cards(view, rules, action, held, w)
             found = insert(actions, cells, scores, found, action, NONE, score + uniform(rng))
             continue
         slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
@@ -119,6 +121,12 @@ def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
             left &= left - 1
             found = insert(actions, cells, scores, found, action, cell, worth[cell] + uniform(rng))
     return found
+
+
+@rule
+def worth_of_cards(s, rules, mask, held, w):
+    """Of the cards of the offer in the mask, to who holds `held`."""
+    return weighted_cards(s, rules, COUNT[mask], colours_in(rules, s.offer[:], mask), held, 0, w)
 
 
 @rule
@@ -152,8 +160,9 @@ def best_answer(s, rules, w, known, copy):
     best, value = 2 * NEVER, 0.0
     masks, worth = np.empty(1 << MAX_OFFER, np.int64), np.empty(MAX_CELLS)
     gains, prepared = known
+    held = held_by(s, rules)
     for i in range(legal_salvages(s, rules, masks)):
-        score = weighted_cards(s, rules, s.offer[:], masks[i], 0, w)
+        score = worth_of_cards(s, rules, masks[i], held, w)
         if score > best:
             best, value = 1.0 * score, w.cards * score
     hand, size = s.hand[s.seat], int(s.hand_n[s.seat])

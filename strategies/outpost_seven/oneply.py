@@ -10,7 +10,7 @@ from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import rule
 
 from .counting import counted
-from .whatif import CAP, SIGN, board_value, line_value, pairs_added, removal_first
+from .whatif import CAP, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
 
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
@@ -36,34 +36,40 @@ BY_E = counted(e_line, as_it_is)
 
 
 @rule
-def cards_and_pairs(view, rules, cards, mask, mind, w):
+def cards_and_pairs(view, rules, n, taken, held, mind, w):
     """So much for a card taken, so much for a pair of one colour."""
-    return CARD * COUNT[mask] + PAIR_OF_CARDS * pairs_added(view, rules, cards, mask)
+    return CARD * n + PAIR_OF_CARDS * pairs_added(held, taken)
 
 
 @rule
-def weighted_cards(view, rules, cards, mask, mind, w):
+def weighted_cards(view, rules, n, taken, held, mind, w):
     """The same with numbers free to tune."""
-    return w.card * COUNT[mask] + w.pair * pairs_added(view, rules, cards, mask)
+    return w.card * n + w.pair * pairs_added(held, taken)
 
 
-def one_ply(outlook=e_now, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_pairs):
+@rule
+def nothing(view, rules, w):
+    return 0
+
+
+def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_pairs):
     """Give a named function its body: take the action of the highest worth, ties at random.
 
     outlook(view, rules, w)                     what it has in mind before it looks: a number or a tuple
     repair                                      how a repair is weighed: `counting.counted` or `.tried`
-    salvage(view, rules, cards, mask, mind, w)  the worth of taking those cards of the offer
-    keep(view, rules, cards, mask, mind, w)     the worth of keeping those of the dealt cards
+    salvage(view, rules, n, taken, held, mind, w)  the worth of taking n cards of the offer; `taken`, `held`
+                                                count colours (`colours_in`): of these, and of the hand
+    keep                                        the same of keeping dealt cards
     """
     weigh_main = weighing_main(salvage, repair.weigh)
     prepare, weigh_cells = repair
 
     def decide(view, rules, legal, w, rng, scratch):
         scores, worths = np.empty(legal.size), np.empty(MAX_CELLS)
-        mind = outlook(view, rules, w)
+        mind, held = outlook(view, rules, w), held_by(view, rules)
         if view.decision == Decision.main:
             prepared = prepare(view, rules, mind, w)
-            weigh_main(view, rules, legal, mind, w, scratch[0], prepared, scores, worths)
+            weigh_main(view, rules, legal, held, mind, w, scratch[0], prepared, scores, worths)
         elif view.decision == Decision.cell:
             module, prepared = view.hand[view.seat, view.sel_module], prepare(view, rules, mind, w)
             cells, n = view.frontier, view.sel_cubes
@@ -72,7 +78,8 @@ def one_ply(outlook=e_now, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_
                 scores[i] = worths[legal[i]]
         elif view.decision == Decision.keep:
             for i in range(legal.size):
-                scores[i] = keep(view, rules, view.dealt[view.seat], legal[i], mind, w)
+                taken = colours_in(rules, view.dealt[view.seat], legal[i])
+                scores[i] = keep(view, rules, COUNT[legal[i]], taken, held, mind, w)
         else:
             return usual_answer(view, rules, legal, rng)
         return best_of(legal, scores, rng)
@@ -86,12 +93,13 @@ def one_ply(outlook=e_now, repair=BY_E, salvage=cards_and_pairs, keep=cards_and_
 
 def weighing_main(salvage, weigh_cells):
     @rule(allocates=True)
-    def weigh_main(view, rules, legal, mind, w, copy, prepared, scores, worths):
+    def weigh_main(view, rules, legal, held, mind, w, copy, prepared, scores, worths):
         """A pair's worth depends only on the module and the cubes it gets."""
         known = np.full((MAX_HAND, SPACES + 1), np.nan)
         for i in range(legal.size):
             if legal[i] < PAIR:
-                scores[i] = salvage(view, rules, view.offer[:], legal[i], mind, w)
+                taken = colours_in(rules, view.offer[:], legal[i])
+                scores[i] = salvage(view, rules, COUNT[legal[i]], taken, held, mind, w)
                 continue
             slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
             if np.isnan(known[slot, n]):
@@ -129,7 +137,8 @@ def usual_answer(view, rules, legal, rng):
     scores = np.empty(legal.size)
     for i in range(legal.size):
         if view.decision == Decision.keep:
-            scores[i] = cards_and_pairs(view, rules, view.dealt[view.seat], legal[i], 0, 0)
+            taken = colours_in(rules, view.dealt[view.seat], legal[i])
+            scores[i] = cards_and_pairs(view, rules, COUNT[legal[i]], taken, held_by(view, rules), 0, 0)
         elif view.decision == Decision.draft:
             scores[i] = -rules.value[view.pool[legal[i]]]
         else:

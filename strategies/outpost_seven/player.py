@@ -16,7 +16,7 @@ from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
 
 from .oneply import BY_E, best_of
-from .whatif import colours_in, pairs_added, pairs_of, value_in
+from .whatif import colours_in, held_by, pairs_added, pairs_of, value_in
 
 prepare, weigh = BY_E
 Hand = IntEnum("Hand", "own most_cards fewest_cards most_pairs best_opening with_offer uniform", start=0)
@@ -55,7 +55,8 @@ def choose_hand(view, rules, legal, policy, rng, copy):
         elif policy == Hand.fewest_cards:
             scores[i] = -COUNT[legal[i]]
         elif policy == Hand.most_pairs:
-            scores[i] = pairs_added(view, rules, view.dealt[view.seat], legal[i])
+            taken = colours_in(rules, view.dealt[view.seat], legal[i])
+            scores[i] = pairs_added(held_by(view, rules), taken)
         elif policy == Hand.best_opening:
             scores[i] = opening_gain(view, rules, legal[i], gains)
         else:

@@ -1,6 +1,5 @@
 """How strong is REMOVE, and does denial of the offer matter?"""
 
-from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import NO_CARD
 from simkit.jit import rule
 from simkit.strategy import Weight
@@ -8,7 +7,7 @@ from simkit.strategy import Weight
 from .counting import tried
 from .oneply import CARD, one_ply
 from .player import player
-from .whatif import CAP, SIGN, colours_in, margin_of, of_colour, sign_of
+from .whatif import CAP, SIGN, margin_of, of_colour, sign_of
 
 
 @rule
@@ -34,15 +33,14 @@ def sabotage(view, after, rules, before, w):
 
 
 @rule
-def denial(view, rules, cards, mask, mind, w):
+def denial(view, rules, n, taken, held, mind, w):
     """The cards taken, and partners of their colour among the opponent's known cards."""
     other, partners = 1 - view.seat, 0
-    taken = colours_in(rules, cards, mask)
     for slot in range(view.hand_n[other]):
         card = view.hand[other, slot]
         if card != NO_CARD:
             partners += of_colour(taken, int(rules.colour[card]))
-    return CARD * COUNT[mask] + w.deny * partners
+    return CARD * n + w.deny * partners
 
 
 @player(

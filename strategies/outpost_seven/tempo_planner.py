@@ -1,6 +1,5 @@
 """How much of the seat advantage is parity and the last move?"""
 
-from simkit.games.outpost_seven.cards import COUNT
 from simkit.jit import rule
 from simkit.strategy import Weight
 
@@ -40,10 +39,9 @@ def timed_gain(rise, view, rules, mind, w):
 
 
 @rule
-def timed_take(view, rules, cards, mask, mind, w):
-    taken = COUNT[mask]
-    last = last_repair(view, int(view.hand_n[view.seat]) + taken, taken)
-    return mind[2] * taken + PAIR_OF_CARDS * pairs_added(view, rules, cards, mask) + w.last * last
+def timed_take(view, rules, n, taken, held, mind, w):
+    last = last_repair(view, int(view.hand_n[view.seat]) + n, n)
+    return mind[2] * n + PAIR_OF_CARDS * pairs_added(held, taken) + w.last * last
 
 
 @player(

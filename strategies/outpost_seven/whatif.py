@@ -97,7 +97,12 @@ def pairs_of(counted):
 
 
 @rule
-def pairs_added(s, rules, cards, mask):
-    """Same-colour pairs that the cards in the mask add to the hand of the seat to decide."""
-    held = colours_in(rules, s.hand[s.seat], (1 << int(s.hand_n[s.seat])) - 1)
-    return pairs_of(held + colours_in(rules, cards, mask)) - pairs_of(held)
+def held_by(s, rules):
+    """The colours of the hand of the seat to decide, as `colours_in` counts them."""
+    return colours_in(rules, s.hand[s.seat], (1 << int(s.hand_n[s.seat])) - 1)
+
+
+@rule
+def pairs_added(held, taken):
+    """Same-colour pairs that cards taken add to those held, both as `colours_in` counted them."""
+    return pairs_of(held + taken) - pairs_of(held)
