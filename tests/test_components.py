@@ -185,6 +185,19 @@ def test_what_says_who_won_is_left_out(tmp_path: Path) -> None:
     assert set(Findings(run).component_seats["column"]) == {"lines", "kept", "cards", "points"}
 
 
+def test_what_nobody_who_has_it_wins_with_is_left_out(tmp_path: Path) -> None:
+    """Some losers are out of the game, in less than half of all games; of those who paid some win."""
+    stories = []
+    for deal in range(300):
+        won, out, paid = deal % 2, int(deal % 5 < 2), int(deal % 7 < 3)
+        one = {"out": (out, 0) if won else (0, out), "paid": (paid, deal % 3)}
+        stories.append(Story([(0, 0)], (1 - won, won), log=one))
+    found = Findings(made_stories(tmp_path, stories))
+    assert found.telling_columns["column"].to_list() == ["out"]
+    few = Findings(made_stories(tmp_path / "few", stories[:50]))
+    assert few.telling_columns.is_empty()
+
+
 def test_what_decides_in_one_lineup_is_left_out_of_all(tmp_path: Path) -> None:
     """In the first cell the column orders winners and others in 96 of 100 games, in the two others in 70 and
     84.

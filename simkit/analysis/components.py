@@ -15,6 +15,7 @@ SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before al
 KNOWN_SEATS = {"play", "cell", "deal", "rotation", "seat", "strategy", "rank", "share", "score"}
 KNOWN_GAMES = {"play", "cell", "deal", "rotation", "game", "seats", "lineup", "winner", "draw", "first"}
 KNOWN_GAMES |= {"decisions", "turns", "end_reason", "fault_seat"}
+ENOUGH_SEATS = 100  # that have a thing: if none of them wins, to have it is to lose
 TELLS = 0.85  # a column in which the winner is ahead, or behind, in so many games says who won, not why
 FEW_WINS = 20  # a strategy that wins fewer games of the sample cannot show what winning goes with
 RARE, COMMON = 0.1, 0.9  # between them "has it or not" is the question
@@ -51,8 +52,9 @@ def telling_columns(found: Findings) -> pl.DataFrame:
     """The columns (`column`) left out of `components`: they say who won, so they cannot say why.
 
     In the first deals of a cell to look at the column is the score, or orders winners and others the same way
-    in 85 % of the games in which they differ (at least half), whichever strategy wins. Cells in which a
-    strategy hardly ever wins are asked only where there are no others.
+    in 85 % of the games in which they differ (at least half), whichever strategy wins; or of many seats that
+    have it (above 0) none wins. Cells in which a strategy hardly ever wins are asked only where there are no
+    others.
     """
     names, seen = seat_columns(found.run), found.kept(samples)
     asked = [rows for rows in seen if all_win(rows)] or seen
@@ -67,7 +69,7 @@ def all_win(rows: pl.DataFrame) -> bool:
 
 
 def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
-    """The columns that are the score, or order winners and others in nearly all games, whoever wins."""
+    """The columns that are the score, order winners and others in nearly all games, or bar from winning."""
     won, each = pl.col("won"), {name: pl.col(name).cast(pl.Float64) for name in names}
     score = rows.select((one == pl.col("score")).all() for one in each.values()).row(0) if names else ()
     scores = {name for name, same in zip(names, score, strict=True) if same and rows["score"].n_unique() > 1}
@@ -79,7 +81,13 @@ def telling(rows: pl.DataFrame, names: list[str]) -> list[str]:
     games = rows.group_by("play").agg(*signs, who=who).drop_nulls("who")
     kinds = games.group_by("who").agg(_always(name, side) for name in names for side in sides)
     always = {name: [kinds[f"{side} {name}"].drop_nulls() for side in sides] for name in names}
-    return [one for one in names if one in scores or any(len(of) and of.all() for of in always[one])]
+    known = scores | {name for name in names if _bars(rows.filter(each[name] > 0))}
+    return [one for one in names if one in known or any(len(of) and of.all() for of in always[one])]
+
+
+def _bars(having: pl.DataFrame) -> bool:
+    """Whether of many seats that have a thing none wins."""
+    return having.height >= ENOUGH_SEATS and not having["won"].any()
 
 
 def _always(name: str, side: str) -> pl.Expr:
