@@ -48,8 +48,9 @@ def test_of_two_other_games_nothing_is_unusual(tmp_path, monkeypatch):
     assert not words.unusual(found)
     assert (
         words.yardsticks(found).text
-        == "In no measure does it lie outside the others measured here (2 games)."
+        == "In none of the 1 measure taken does it lie outside the others measured here (2 games)."
     )
+    assert words.heading(found).endswith(", in 1 measure")
 
 
 def test_each_measure_is_held_against_the_games_that_have_it(tmp_path, monkeypatch):

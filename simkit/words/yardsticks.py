@@ -68,13 +68,18 @@ def _what(row: Row) -> str:
 
 
 def heading(found: Findings) -> str:
-    """What is most worth a word, else that nothing is."""
+    """What is most worth a word, else that nothing is, and in how many measures."""
     rows = unusual(found)
     if not rows:
-        return "Nothing unusual among the games measured here"
+        return f"Nothing unusual among the games measured here, in {_taken(found)}"
     named = rows if len(rows) <= MOST_NAMED else rows[: MOST_NAMED - 1]
     more = f" and {len(rows) - len(named)} more" if len(named) < len(rows) else ""
     return f"Unusual: {', '.join(map(_what, named))}{more}"
+
+
+def _taken(found: Findings) -> str:
+    """How many measures were held against other games; without a turn trace they are few."""
+    return counted(found.yardsticks.filter(pl.col("others") > 0).height, "measure")
 
 
 def yardsticks(found: Findings) -> Said:
@@ -85,4 +90,7 @@ def yardsticks(found: Findings) -> Said:
     many = found.yardsticks.filter(pl.col("others") > 0)["others"].to_list()
     games = f"{ends(str(min(many)), str(max(many)))} game{'' if max(many) == 1 else 's'}"
     each = " a measure" if min(many) < max(many) else ""
-    return Said(f"In no measure does it lie outside the others measured here ({games}{each}).", "yardsticks")
+    text = (
+        f"In none of the {_taken(found)} taken does it lie outside the others measured here ({games}{each})."
+    )
+    return Said(text, "yardsticks")
