@@ -50,6 +50,15 @@ def test_what_an_option_changes_most_is_the_headline(tmp_path: Path) -> None:
     assert f"takes {min(turns)} to {max(turns)} turns" in over_all(found)
 
 
+@pytest.mark.parametrize(("shares", "which"), [([0.4] * 6, "any"), ([0.4, 0.4, 0.4, 0.4, 0.7, 0.4], "every")])
+def test_whether_it_is_no_lineup_or_not_each_that_a_setting_changes(
+    tmp_path: Path, shares: list[float], which: str
+) -> None:
+    run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 300, **SWEEP)
+    none = "No setting tried changes the length of a game or how often the first player wins beyond luck with"
+    assert effects(Findings(run)) == f"{none} {which} line-up."
+
+
 def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_deal(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a", "a"]], [0.4, 0.4, 0.7], 300, **SWEEP)
     competitive = [fold.title for fold in catalogue.recipe("effects").build(run).folds]

@@ -13,15 +13,25 @@ from simkit.words.whose import side_of
 def effects(found: Findings) -> str:
     """The greatest change of a game's length and of the share of the first player (the team), beyond luck."""
     often = f"how often the {side_of(found.run).name} wins"
-    length = _greatest(found, pl.col("measure") == "turns", " turns", 1)
-    share = _greatest(found, wins(found.run), " percentage points", 100)
-    changes = {"the length of a game": length, often: share}
-    none = listed((what for what, by in changes.items() if not by), "or") if not length or not share else ""
-    every = " with every line-up" * (found.cells["lineup"].n_unique() > 1)
+    measures = {
+        "the length of a game": (pl.col("measure") == "turns", " turns", 1),
+        often: (wins(found.run), " percentage points", 100),
+    }
+    changes = {what: _greatest(found, *how) for what, how in measures.items()}
     said = [by.format(what) for what, by in changes.items() if by]
-    said += [f"no setting tried changes {none} beyond luck{every}"] if none else []
+    if none := [what for what, by in changes.items() if not by]:
+        whom = _with_whom(found, [measures[what][0] for what in none])
+        said.append(f"no setting tried changes {listed(none, 'or')} beyond luck{whom}")
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _with_whom(found: Findings, measures: list[pl.Expr]) -> str:
+    """Of measures that no setting changes with every lineup: whether one changes with some."""
+    if found.cells["lineup"].n_unique() == 1:
+        return ""
+    rows = found.comparisons.filter(pl.any_horizontal(measures))
+    return " with every line-up" if (rows["p_adjusted"] < SURE).any() else " with any line-up"
 
 
 def _greatest(found: Findings, which: pl.Expr, unit: str, scale: int) -> str:
