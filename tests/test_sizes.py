@@ -112,3 +112,17 @@ def test_the_small_table_of_lineups_names_the_setting_of_its_shares(tmp_path: Pa
     run = made_run(tmp_path, lineups, [0.4, 0.5, 0.6, 0.7, 0.8] * 2, **keys)
     glance = catalogue.recipe("balance").build(run).glance
     assert glance and glance.columns[0].heading == "line-up (baseline)" and len(glance.rows) == 5
+
+
+def test_who_plays_is_said_where_the_first_player_wins_more_with_one_than_with_another(
+    tmp_path: Path,
+) -> None:
+    lineups = [[name] * seats for seats in (2, 3) for name in ("greedy", "banker", "rash")]
+    run = made_run(tmp_path, lineups, [0.4, 0.5, 0.7, 0.4, 0.41, 0.42], deals=300)
+    (said,) = [one.text for one in page(run).told("advice") if "wins least" in one.text]
+    firsts = Findings(run).seat_shares.filter(seats=2, seat=0)["share"]
+    low, high = (f"{100 * share:.0f}" for share in (firsts.min(), firsts.max()))
+    assert said == (
+        f"With 2 players the first player wins least, {low} games of 100, when both play greedy, "
+        f"and most, {high}, when both play rash."
+    )

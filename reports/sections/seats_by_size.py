@@ -7,6 +7,7 @@ from simkit.pages.scope import head_at, looked_at, setting_looked_at
 from simkit.words.answer import answer
 from simkit.words.sizes import gain_words, other_settings, size_rows, sizes_said
 from simkit.words.sure import sureness
+from simkit.words.who_plays import who_plays
 
 MOST_LINES = 7
 GAINS = {"value": "share", "low": "joint_low", "high": "joint_high"}
@@ -24,6 +25,7 @@ def section(found: Findings) -> Section | None:
     said = [Takeaway(sizes_said(found, setting), source, "answer")]
     others = other_settings(found, setting)
     said += [Takeaway(others, kind="advice")] if others else []
+    said += [Takeaway(one, query(found, "seat_shares"), "advice") for one in who_plays(found, setting)]
     rows = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
     said += [Takeaway(one, kind="sure") for one in sureness(found, rows)]
     picture, warnings = _picture(found, setting), found.kept(answer).warnings
