@@ -39,14 +39,14 @@ def test_only_lines_that_are_known_are_told() -> None:
     assert seen(charts.curve, unknown, {}) == "" and seen(charts.curve, CURVE.clear(), {}) == ""
 
 
-def test_a_forest_says_highest_lowest_and_what_is_off_beyond_luck() -> None:
+def test_a_forest_says_highest_lowest_and_which_intervals_are_off() -> None:
     assert seen(charts.forest, FOREST.with_columns(label=pl.lit("x")), {}) == (
-        "Highest: x, seat 1, 53 %; lowest: x, seat 0, 47 %. Off fair beyond luck: x, seat 0 and x, seat 1."
+        "Highest: x, seat 1, 53 %; lowest: x, seat 0, 47 %. Intervals off fair: x, seat 0 and x, seat 1."
     )
     calm = FOREST.with_columns(low=pl.lit(0.4), high=pl.lit(0.6))
-    assert seen(charts.forest, calm, {"fair": "target"}).endswith("Nothing is off target beyond luck.")
+    assert seen(charts.forest, calm, {"fair": "target"}).endswith("Every interval reaches target.")
     off = FOREST.with_columns(low=pl.lit(0.55), high=pl.lit(0.6))
-    assert seen(charts.forest, off, {}).endswith("All are off fair beyond luck.")
+    assert seen(charts.forest, off, {}).endswith("No interval reaches fair.")
 
 
 def test_other_charts_say_their_highest_and_lowest_in_their_own_form() -> None:

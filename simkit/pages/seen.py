@@ -63,11 +63,11 @@ def histogram(table: pl.DataFrame, how: How) -> str:
 
 
 def forest(table: pl.DataFrame, how: How) -> str:
-    """The highest and the lowest row, and which are off fair beyond their intervals.
+    """The highest and the lowest row, and whose intervals, each by itself, do not reach what is fair.
 
     >>> rows = {"label": ["a", "b"], "share": [0.59, 0.5], "low": [0.57, 0.48], "high": [0.61, 0.52]}
     >>> forest(pl.DataFrame(rows).with_columns(kind=pl.lit(""), fair=0.5), {})
-    'Highest: a, 59 %; lowest: b, 50 %. Off fair beyond luck: a.'
+    'Highest: a, 59 %; lowest: b, 50 %. Intervals off fair: a.'
     """
     aim = how.get("aim", "fair") if "value" in table.columns else how.get("fair", "fair")
     say = partial(_by_form, how["form"]) if "form" in how else _whole
@@ -139,11 +139,11 @@ def _off(table: pl.DataFrame, aim: str) -> str:
     off = known.filter((pl.col("low") > pl.col("fair")) | (pl.col("high") < pl.col("fair")))
     names = list(dict.fromkeys(map(_named, off.rows(named=True))))
     if not names:
-        return f"Nothing is off {aim} beyond luck." if known.height else ""
+        return f"Every interval reaches {aim}." if known.height else ""
     if off.height == known.height > 1:
-        return f"All are off {aim} beyond luck."
+        return f"No interval reaches {aim}."
     more = [f"{len(names) - MOST} more"] if len(names) > MOST else []
-    return f"Off {aim} beyond luck: {listed([*names[:MOST], *more])}."
+    return f"Intervals off {aim}: {listed([*names[:MOST], *more])}."
 
 
 def _named(row: Row) -> str:
