@@ -10,6 +10,7 @@ RULES = """
     Deal by deal: seats_change team_changes
     """
 REST = """
+    Who beats whom: matchups
     Who played: who seats
     How sure: verdicts gain
     """

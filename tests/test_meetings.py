@@ -9,6 +9,7 @@ from made_met import met_run
 
 from reports.sections import ladder, matchups, ranking, ratings
 from reports.sections import strength as first_screen
+from simkit import catalogue
 from simkit.analysis import Findings
 from simkit.words.meetings import met_at
 from simkit.words.strength import headline
@@ -77,6 +78,17 @@ def test_plans_that_are_equal_are_not_told_apart(tmp_path: Path) -> None:
     assert ranking.section(equal).heading == "No plan wins more than others beyond luck"
     assert matchups.section(equal).heading == "No plan beats another beyond luck"
     assert ratings.section(equal).heading == "A and b may rate alike"
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.8, "at every setting"), (0.5, "at goal 1")])
+def test_who_beats_whom_is_told_of_every_setting_where_it_holds_there(
+    share: float, said: str, tmp_path: Path
+) -> None:
+    edges = [("a", "b", 0.9), ("a", "c", 0.9), ("a", "b", 0.9), ("a", "c", share)]
+    some = Findings(met_run(tmp_path, edges, 100, goals=[1, 1, 2, 2]))
+    assert matchups.section(some).heading == f"A beats 2 of 2 others beyond luck, {said}"
+    page = catalogue.recipe("compare").build(some.run)
+    assert [one.heading for one in page.sections].count(f"A beats 2 of 2 others beyond luck, {said}") == 1
 
 
 def test_a_rating_within_luck_of_the_next_is_the_highest_so_far_only(tmp_path: Path) -> None:

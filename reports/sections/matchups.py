@@ -30,20 +30,32 @@ def section(found: Findings) -> Section | None:
     tables = [table(found, _tally(found, met), names, caption)]
     names = "where strategy result opponent share low high n"
     tables.append(table(found, counted, names, "Pair by pair", low=low, high=high))
-    return Section(_heading(found, met) + looked_place(found, met), [TEXT], tables=tables)
+    return Section(_heading(found, met), [TEXT], tables=tables)
 
 
 def _heading(found: Findings, met: pl.DataFrame) -> str:
-    """Of all plans the one that beats most of those it met."""
+    """Of all plans the one that beats most of those it met; at every setting, where it does."""
     names = [name for name in order(found) if met.filter(strategy=name).height]
     beats = {name: met.filter(strategy=name, result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
     if not beats[best]:
-        return "No plan beats another beyond luck"
+        return f"No plan beats another beyond luck{looked_place(found, met)}"
     who = capital(labels_of(found).strategy(best))
     rivals = met.filter(strategy=best).height
     others = counted(rivals, "other") if rivals == len(names) - 1 else f"the {rivals} that it met"
-    return f"{who} beats {beats[best]} of {others} beyond luck"
+    always = _everywhere(found, best, met.filter(strategy=best))
+    return f"{who} beats {beats[best]} of {others} beyond luck{always or looked_place(found, met)}"
+
+
+def _everywhere(found: Findings, plan: str, here: pl.DataFrame) -> str:
+    """That a plan beats the same others at every setting, where several were played and it does."""
+    beaten = here.filter(result="beats")["opponent"].sort().to_list()
+    met = found.matchups.filter(strategy=plan)
+    won = met.filter(result="beats").group_by("setting").agg(pl.col("opponent").sort())
+    several = found.cells["setting"].n_unique()
+    alike = won.height == several and all(some == beaten for some in won["opponent"].to_list())
+    as_many = met.height == several * here.height
+    return ", at every setting" if several > 1 and alike and as_many else ""
 
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:
