@@ -282,6 +282,15 @@ def test_one_player_of_another_kind_is_told_only_beyond_luck(mixed, monkeypatch)
     assert mixed_teams._heading(found, lucky) == "No single player changes how often a team wins beyond luck"
 
 
+def test_a_player_that_costs_wins_does_not_hide_one_that_adds_some(mixed):
+    rows = {"with_it": [1, 1, 1], "one": ["x"] * 3, "other": ["bad", "better", "good"]}
+    rows |= {"difference": [-0.5, 0.05, 0.09], "p_adjusted": [0.001] * 3}
+    table, found = pl.DataFrame(rows), Findings(mixed)
+    assert mixed_teams._heading(found, table) == "One bad costs a team of x 50 wins of 100, one good adds 9"
+    lucky = table.with_columns(p_adjusted=pl.Series([0.001, 0.3, 0.3]))
+    assert mixed_teams._heading(found, lucky) == "One bad costs a team of x 50 wins of 100"
+
+
 def test_of_too_many_members_for_a_page_those_of_the_heading_are_shown(mixed, monkeypatch):
     """Four teams of three hats are twelve rows; where a page has room for ten it shows the first team's three."""
     monkeypatch.setattr(tables, "MOST_ROWS", 10)

@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.pages import Figure, Findings, Section, at_setting, charts, figure, labels_of, prose, table, where
-from simkit.words.phrases import games_of_100
+from simkit.words.phrases import Row, games_of_100, whole
 from simkit.words.sure import SURE
 from simkit.words.teams import team_strength
 
@@ -28,7 +28,7 @@ def section(found: Findings) -> Section | None:
 
 
 def _heading(found: Findings, rows: pl.DataFrame) -> str:
-    """What the first seat of another strategy is worth, where it matters most beyond luck."""
+    """What the first seat of another strategy is worth, where it matters most beyond luck, up and down."""
     one = rows.filter(pl.col("with_it") == 1).sort(pl.col("difference").abs(), descending=True)
     if one.is_empty():
         return "What a better player is worth"
@@ -36,9 +36,21 @@ def _heading(found: Findings, rows: pl.DataFrame) -> str:
     if first.is_empty():
         return "No single player changes how often a team wins beyond luck"
     row, called = first.row(0, named=True), labels_of(found).strategy
-    ways = "adds" if row["difference"] >= 0 else "costs"
-    size = games_of_100(*[abs(row["difference"])] * 2).replace("game", "win")
-    return f"One {called(row['other'])} {ways} a team of {called(row['one'])} {size}"
+    text = f"One {called(row['other'])} {_moves(row)} a team of {called(row['one'])} {_wins(row)}"
+    same = pl.col("difference").sign() == pl.lit(row["difference"]).sign()
+    if (rest := first.filter(~same, one=row["one"])).is_empty():
+        return text
+    against = rest.row(0, named=True)
+    size = whole(abs(against["difference"]))
+    return f"{text}, one {called(against['other'])} {_moves(against)} {size}"
+
+
+def _moves(row: Row) -> str:
+    return "adds" if row["difference"] >= 0 else "costs"
+
+
+def _wins(row: Row) -> str:
+    return games_of_100(*[abs(row["difference"])] * 2).replace("game", "win")
 
 
 def _called(found: Findings, column: str) -> pl.Expr:
