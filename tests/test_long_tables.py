@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import polars as pl
 import pytest
 from made import made_run
 
 from reports import balance, compare, sweep
-from simkit import report
+from simkit import catalogue, report
 from simkit.analysis import Findings
 from simkit.pages import Recipe
 from simkit.report import Show
@@ -63,3 +64,12 @@ def test_a_long_run_has_rows_where_sentences_need_them(long_run: Findings, recip
             for row in seats.on_page.values
         }
         assert shown == set(sorted(off, reverse=True)[:MOST_PICKED])
+
+
+def test_rule_sets_of_many_options_are_named_and_get_no_column_for_each(tmp_path: Path) -> None:
+    keys = "second, third, fourth, fifth"
+    tied = {"sweep": {keys: [[1, 1, 1, 1], [1, 2, 1, 1]]}, "baseline": dict.fromkeys(keys.split(", "), 1)}
+    run = made_run(tmp_path, [["a"] * 3], [0.3, 0.4], 20, **tied)
+    (listed,) = catalogue.section("seats")(Findings(run)).tables
+    assert [column.name for column in listed.columns][:3] == ["setting", "lineup", "seat"]
+    assert [row[0] for row in listed.rows[::3]] == ["baseline", "third 2"]

@@ -1,12 +1,12 @@
 """The vocabulary of columns: how each is headed and written, what it means; a table is a list of names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
 
 from simkit import report
-from simkit.analysis import Findings, axes
+from simkit.analysis import Axis, Findings, axes
 from simkit.report import Show, Table
 from simkit.report.tables import Form, picked
 from simkit.wording import formed
@@ -126,6 +126,7 @@ worst            | weakest
 """
 
 
+MOST_TIED = 3  # tied options that a table has a column each for
 COLUMNS = dict[str, Show]()
 for line in VOCABULARY.strip().splitlines():
     column, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]
@@ -160,7 +161,7 @@ def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str)
 
 
 def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator[str]:
-    cell = [*(name for axis in axes(found.run) for name in axis.options), "lineup"]
+    cell = [*(name for axis in axes(found.run) for name in _varied(frame, axis)), "lineup"]
     case = cell if len(found.run.cells) > 1 else []
     failed = ["failed"] * bool("failed" in frame and frame["failed"].sum())
     n = ["games", *failed, "deals"]
@@ -173,6 +174,11 @@ def _columns(found: Findings, frame: pl.DataFrame, names: list[str]) -> Iterator
             known = name not in groups or one in frame.columns
             if known and (name != "where" or frame[one].n_unique() > 1):
                 yield one
+
+
+def _varied(frame: pl.DataFrame, axis: Axis) -> Sequence[str]:
+    """The options of a key; of rule sets of many options, most of them as usual, how each is called."""
+    return ["setting"] if len(axis.options) > MOST_TIED and "setting" in frame.columns else axis.options
 
 
 def _show(name: str, labels: Labels, form: Form, given: str | Show) -> Show:
