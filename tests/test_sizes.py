@@ -68,6 +68,13 @@ def test_two_settings_are_lines_of_one_picture_and_the_other_is_told_too(tmp_pat
     assert told.startswith("Second 14: with 2 players the first player gains ")
 
 
+def test_what_holds_at_the_other_setting_too_is_told_once(tmp_path: Path) -> None:
+    rules = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 30, "margin": 0.02}
+    found = Findings(played(tmp_path, [0.45, 0.3, 0.25, 0.45, 0.3, 0.25], **rules))
+    assert sizes_said(found, "second = 12") == sizes_said(found, "second = 14")
+    assert other_settings(found, "second = 12") == "The same holds at second 14."
+
+
 def test_lineups_that_disagree_on_who_gains_are_said_to(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["greedy"] * 2, ["banker"] * 2], [0.8, 0.2], deals=300)
     (row,) = size_rows(Findings(run), "")

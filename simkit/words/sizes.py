@@ -177,6 +177,8 @@ def other_settings(found: Findings, setting: str) -> str:
         return ""
     said = sizes_said(found, others[0])
     at = labels_of(found).at(others[0])
+    if said == sizes_said(found, setting):
+        return f"The same holds at {at}."
     return headed(f"{at[:1].upper()}{at[1:]}", f"{said[:1].lower()}{said[1:]}")
 
 
