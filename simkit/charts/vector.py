@@ -6,7 +6,6 @@ from functools import singledispatch
 from math import cos, pi, sin
 
 from simkit.charts.letters import LEADING
-from simkit.charts.palette import COLOURS
 from simkit.charts.paper import Dot, Paper, Point, Shape, Words
 
 SIDE = 2  # points beside the drawing: letters may reach a little farther than they are wide
@@ -30,8 +29,8 @@ def svg(paper: Paper, name: str) -> str:
 
 
 def named(colour: str) -> str:
-    """A colour as the page has it, by itself that of a light page."""
-    return f"var(--{colour},{COLOURS[colour][0]})"
+    """A colour as the page has it, in the light and in the dark."""
+    return f"var(--{colour})"
 
 
 @singledispatch
