@@ -61,6 +61,21 @@ def test_the_headline_names_the_best_and_says_whether_it_is_better_beyond_luck(t
     assert told.advice.endswith("That it is nearer than the next best (second 16) may be luck.")
 
 
+@pytest.mark.parametrize(
+    ("shares", "told"), [([0.42, 0.421, 0.421, 0.42], False), ([0.42, 0.52, 0.50, 0.40], True)]
+)
+def test_that_the_nearest_rule_set_depends_on_who_plays_is_told_beyond_luck(
+    tmp_path: Path, shares: list[float], told: bool
+) -> None:
+    """Another one is nearest with each lineup: by some deals, or because they play differently."""
+    run = compared(tmp_path, shares, [GREEDY, BANKER], deals=2000, sweep={"second": [12, 16]})
+    nearest = Findings(run).nearest["setting"].to_list()
+    assert len(set(nearest)) == 2
+    warnings = [one for one in page(run).warnings if "depends on who plays" in one]
+    assert len(warnings) == told
+    assert all(re.findall(r"\b(?:12|16)\b", one) == [name[-2:] for name in nearest] for one in warnings)
+
+
 def test_where_the_baseline_is_best_it_is_said(tmp_path: Path) -> None:
     told = rules_answer(Findings(compared(tmp_path, [0.45, 0.7, 0.6])))
     assert told.headline.startswith(

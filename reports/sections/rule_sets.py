@@ -7,6 +7,7 @@ from simkit.pages.differences import stopped
 from simkit.pages.ranked import ranked
 from simkit.words.labels import labels_of
 from simkit.words.rules import Standing, by_distance, digits, rules_answer, rules_said, standing
+from simkit.words.sure import different_nearest
 from simkit.words.whose import side_of
 
 MOST_AT_A_GLANCE = 6  # rule sets in the small table; of more the best, and the baseline
@@ -27,7 +28,8 @@ def section(found: Findings) -> Section | None:
     said += [Takeaway(one, kind="sure") for one in told.sure]
     rows = ranked(found)
     picture, glance = _picture(found, rows), _glance(found, rows)
-    return Section(takeaways=said, picture=picture, glance=glance, warnings=stopped(found), words=WORDS)
+    beware = [*stopped(found), *filter(None, [different_nearest(found)])]
+    return Section(takeaways=said, picture=picture, glance=glance, warnings=beware, words=WORDS)
 
 
 def _form(found: Findings) -> str:

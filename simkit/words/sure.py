@@ -56,7 +56,7 @@ def warnings(found: Findings, looked: list[Row]) -> list[str]:
     names = list(dict.fromkeys(cell["lineup"] for cell in mixed))
     which = listed(names) if names and _listable(names) else "the line-ups in which players differ"
     apart = f"Not rotated: {which}. There, seat and player cannot be told apart." if names else ""
-    depends = _different_nearest(found)
+    depends = different_nearest(found)
     rest = [_nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]
     texts = [*failures(found), depends, apart, *rest]
     return list(filter(None, texts))
@@ -85,7 +85,7 @@ def reconstructions(run: Run) -> list[str]:
     return [f"Some data of this game are reconstructed ({listed(names)}): {rest}."] if names else []
 
 
-def _different_nearest(found: Findings) -> str:
+def different_nearest(found: Findings) -> str:
     """Whether lineups differ at their nearest settings beyond luck, unless one setting is FAIR for all."""
     side, first = side_of(found.run), found.first_player_advantage
     if first["setting"].n_unique() < 2:
