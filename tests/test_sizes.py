@@ -133,3 +133,5 @@ def test_who_plays_is_said_where_the_first_player_wins_more_with_one_than_with_a
         f"With 2 players the first player wins least, {low} games of 100, when both play greedy, "
         f"and most, {high}, when both play rash."
     )
+    both = page(made_run(tmp_path / "both", lineups, [0.6, 0.7, 0.8, 0.2, 0.3, 0.5], deals=300))
+    assert [one.text[:15] for one in both.told("advice")] == ["With 2 players ", "With 3 players "]

@@ -14,7 +14,7 @@ LEVEL = 0.95  # of the intervals
 
 def who_plays(found: Findings, setting: str) -> Iterator[str]:
     """With whom the first player wins least and most at a setting, a sentence for each number of players."""
-    firsts = found.seat_shares.filter(setting=setting, seat=0).sort("share", "cell")
+    firsts = found.seat_shares.filter(setting=setting, seat=0).sort("seats", "share", "cell")
     for (seats,), part in firsts.group_by("seats", maintain_order=True):
         least, most = part.row(0, named=True), part.row(-1, named=True)
         if part.height > 1 and _apart(least, most, comb(part.height, 2)):
