@@ -24,7 +24,8 @@ def section(found: Findings) -> Section | None:
     if not found.comparisons.width:
         return None
     told, source = rules_answer(found), query(found, "rule_sets", "rules_nearer", "first_player_advantage")
-    said = [Takeaway(told.headline, source, "answer"), Takeaway(told.advice, kind="advice")]
+    said = [Takeaway(told.headline, source, "answer")]
+    said += [Takeaway(told.advice, kind="advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     rows = ranked(found)
     picture, glance = _picture(found, rows), _glance(found, rows)

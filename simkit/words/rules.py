@@ -179,7 +179,9 @@ def _told_apart(found: Findings, setting: str, several: bool) -> str:
     for stand in sorted({one for one in stands.values() if any(one)}, reverse=True):
         names = listed(called for than, called in held.items() if stands[than] == stand)
         said.append(_beyond_luck(found, names, stand))
-    doubtful = [called for than, called in held.items() if not any(stands[than])]
+    rows = found.first_player_advantage.filter(setting=setting)
+    in_headline = {base} if several and not _good(rows) else set()  # that it is not told apart
+    doubtful = [called for than, called in held.items() if not any(stands[than]) and than not in in_headline]
     if doubtful:
         it = f"the {labels_of(found).base}" if setting == base else "it"
         doubt = f"That {it} is nearer than {listed(doubtful, 'or')}" if several else "So small a difference"
