@@ -281,10 +281,10 @@ def first_place(part: pl.DataFrame) -> tuple[str, str]:
             the stronger beyond luck."""
         return "What first place is worth to strong players is open: no plan is stronger beyond luck", text
     apart = best["low"] > worst["high"] or best["high"] < worst["low"]
-    brief = _first_place(best, worst) if apart else "No sign that first place favours strong players"
+    brief = _first_place(best, worst) if apart else "Whether first place favours strong players is open"
     text = f"""Where all play alike the first player wins {percent(best["share"])} with the strongest,
         {best["strategy"]} ({interval(best)}), and {percent(worst["share"])} with the weakest,
-        {worst["strategy"]} ({interval(worst)}){"" if apart else ": no difference beyond luck"}."""
+        {worst["strategy"]} ({interval(worst)}){"" if apart else ": their intervals overlap"}."""
     return brief, text
 
 
