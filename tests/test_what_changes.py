@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from made import made_run
 from reports.sections import what_changes
 from simkit.analysis import Findings
 from simkit.pages import Section
+from simkit.words.labels import OF_SEATS
 
 SWEEP = {"sweep": {"goal": [1, 2, 3]}, "baseline": {"goal": 1}, "margin": 0.1}
 
@@ -38,7 +41,29 @@ def test_a_greater_difference_that_may_be_luck_does_not_hide_a_sure_one(tmp_path
 
 def test_where_all_may_be_luck_none_is_denied(tmp_path: Path) -> None:
     wild = np.where(np.arange(100) % 2, 41.0, -35.0)
-    assert told(tmp_path, {2: wild}).heading == "No setting changes anything besides who wins beyond luck"
+    assert told(tmp_path, {2: wild}).heading == "No setting changes anything beyond luck"
+
+
+def test_where_only_who_wins_is_changed_the_heading_leaves_it_out(tmp_path: Path) -> None:
+    run = made_run(tmp_path, [["greedy"] * 2], [0.2, 0.2, 0.8], deals=100, **SWEEP)
+    seats = run.folder / "seats.parquet"
+    pl.read_parquet(seats).with_columns(score=pl.col("deal") % 3).write_parquet(seats)
+    section = what_changes.section(Findings(run))
+    assert section is not None
+    assert section.heading == "No setting changes anything besides who wins beyond luck"
+
+
+def test_seats_along_the_picture_are_called_as_people_call_them(tmp_path: Path) -> None:
+    keys = {"label": "start player", "meaning": "who starts", "clause": "", "kind": "integer", "default": 0}
+    keys |= {"low": 0, "high": 2, "values": OF_SEATS, "treats": (), "needs": {}, "tries": []}
+    run = made_run(
+        tmp_path, [["greedy"] * 3], [0.3] * 3, deals=100, sweep={"starts": [0, 1, 2]}, baseline={"starts": 0}
+    )
+    words = run.manifest["words"] | {"options": {"starts": keys}}
+    section = what_changes.section(Findings(replace(run, manifest=run.manifest | {"words": words})))
+    assert section is not None
+    texts = re.findall(r">(\w+ seat)<", section.figures[0].drawing.svg())
+    assert {"first seat", "second seat", "third seat"} <= set(texts)
 
 
 def test_the_recommended_settings_are_told_whole_and_of_others_what_is_sure(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.pages import Axis, Findings, Section, axes, charts, figure, labels_of, prose
 from simkit.pages.differences import WORDS, difference_tables, drawn_sometimes
-from simkit.pages.pictures import first_lines, ticks
+from simkit.pages.pictures import first_lines
 from simkit.report import Figure, Table
 from simkit.report.page import slug
 from simkit.words.answer import advised
@@ -44,7 +44,8 @@ def _heading(found: Findings) -> str:
     """Of all changes beyond luck the greatest."""
     row = greatest(labels_of(found).named(found.comparisons.filter(NOT_SEATS)))
     if row is None:
-        return "No setting changes anything besides who wins beyond luck"
+        besides = " besides who wins" * (found.comparisons["p_adjusted"] < SURE).any()
+        return f"No setting changes anything{besides} beyond luck"
     who = f" ({row['lineup']})" if found.comparisons["lineup"].n_unique() > 1 else ""
     size, grows = number(abs(row["difference"])), row["difference"] > 0
     if row["measure"] == "turns":
@@ -71,18 +72,14 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     moves = found.comparisons.filter(told, measure=most["measure"])
     if not axis.whole_numbers or len(axis.options) != 1 or len(axis.values) < 3 or moves.is_empty():
         return []
-    (option,), place = axis.options, {value: place for place, (value,) in enumerate(axis.values)}
+    (option,) = axis.options
     x = pl.col("cell").replace_strict({k: one[option] for k, one in along.items()}, return_dtype=pl.Int64)
     scale, name = 100 if most["unit"] == "share" else 1, measure_name(most["measure"], most["seat"])
     ends = {"share": "difference", "low": "low", "high": "high"}
     moved = moves.select("lineup", x.alias("x"), **{end: scale * pl.col(one) for end, one in ends.items()})
     at_base = [(name, base[option], 0.0, 0.0, 0.0) for name in moved["lineup"].unique(maintain_order=True)]
     nought = pl.DataFrame(at_base, schema=moved.schema, orient="row")
-    tick = ticks(
-        axis,
-        pl.col("x").replace_strict(place, return_dtype=pl.Int64),
-        pl.col("x").cast(pl.String).str.replace("-", "−", literal=True),
-    )
+    tick = pl.col("x").map_elements(lambda value: labels.value(option, value), return_dtype=pl.String)
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
     alt = f"Change of {name} along {labels.axis(axis)}, with 95 % interval"
     drawn, chart = pl.concat([moved, nought]), (f"changes-{slug(option)}", charts.trend)
