@@ -1,5 +1,6 @@
 """How a game feels, in words: facts whose numbers are those of the findings."""
 
+import io
 import re
 from dataclasses import replace
 
@@ -71,6 +72,11 @@ def test_length_and_draws_at_the_recommended_settings_end_the_line(tmp_path):
     ]
     said = feel_line(found)[-1].text
     assert said == f"at 2 or 3: {ends(*map(str, lengths.sort()))} turns, {ends(*draws)} % draws"
+    printed = []
+    source = catalogue.section("feel")(found).takeaways[-1].source
+    known = {"findings": lambda _: found, "print": printed.append}
+    exec(source.replace("from simkit.analysis import findings", ""), known)  # else of a real folder
+    assert pl.read_csv(io.StringIO(printed[0]))["p50"].to_list() == lengths.to_list()
 
 
 def test_without_a_trace_the_line_says_length_and_draws_only(tmp_path):

@@ -18,8 +18,10 @@ ENOUGH = 20_000  # deals that settle 2 points
 
 def query(found: Findings, *tables: str) -> str:
     """Python that prints tables of the findings in full."""
+    prints = [f"print(found.{name}.write_csv())" for name in tables]
+    polars = ["import polars as pl"] if any("pl." in line for line in prints) else []
     start = ["from simkit.analysis import findings", f"found = findings({found.run.place!r})"]
-    return "\n".join([*start, *(f"print(found.{name}.write_csv())" for name in tables)])
+    return "\n".join([*polars, *start, *prints])
 
 
 def told(found: Findings, sentences: Iterable[Said], kind: str = "") -> list[Takeaway]:
