@@ -22,6 +22,8 @@ def test_the_best_plan_is_counted_against_those_that_it_met(tmp_path: Path) -> N
     assert heading == "B beats 2 of the 2 that it met beyond luck"
     heading = matchups.section(Findings(met_run(tmp_path, [*edges, ("a", "b", 0.5)], 60))).heading
     assert heading == "B beats 2 of 3 others beyond luck"
+    heading = matchups.section(Findings(met_run(tmp_path, [("a", "b", 0.9)], 60))).heading
+    assert heading == "A beats b beyond luck"
 
 
 def _two_rules(folder: Path, other: float) -> Findings:

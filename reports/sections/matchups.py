@@ -43,8 +43,11 @@ def _heading(found: Findings, met: pl.DataFrame) -> str:
     who = capital(labels_of(found).strategy(best))
     rivals = met.filter(strategy=best).height
     others = counted(rivals, "other") if rivals == len(names) - 1 else f"the {rivals} that it met"
+    whom = f"{beats[best]} of {others}"
+    if rivals == 1:
+        whom = labels_of(found).strategy(met.filter(strategy=best)["opponent"][0])
     always = _everywhere(found, best, met.filter(strategy=best))
-    return f"{who} beats {beats[best]} of {others} beyond luck{always or looked_place(found, met)}"
+    return f"{who} beats {whom} beyond luck{always or looked_place(found, met)}"
 
 
 def _everywhere(found: Findings, plan: str, here: pl.DataFrame) -> str:
