@@ -71,7 +71,8 @@ ARROWS = {
     "validate": "analysis catalogue chance columns experiment game jit runlog runner scratch shards stats strategy",
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
-    "cli": "status analysis bench catalogue check experiment fair game manifest mirror narrate plan progress report runlog runner"
+    "against": "catalogue game strategy",
+    "cli": "status against analysis bench catalogue check experiment fair game manifest mirror narrate plan progress report runlog runner"
     " ownfiles pages sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",

@@ -6,6 +6,7 @@ from typing import Any
 import click
 from click import option
 
+from simkit import against
 from simkit import bench as benchmark
 from simkit import check as checks
 from simkit import validate as validation
@@ -89,17 +90,25 @@ def _row(r: Result) -> dict[str, Any]:
 @game_or_all
 @option("--seconds", type=Within(0.01, 60), default=0.5, help="Seconds per round, five rounds.")
 @option("--no-compile", is_flag=True, help="Leave out the compile times.")
+@option(
+    "--against", "ref", metavar="REF", help="As a ratio to another checkout: a folder or a revision of git."
+)
 @shared("lineups", "json")
-def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> None:
+def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None) -> None:
     """Measure speed and compile times.
 
     Games and decisions per second on one core (after warm-up), and compile times, cold and cached.
+    With --against both checkouts play in turn, nine rounds: how many times as fast the same games are here.
     """
     asked = [parse_lineup(text) for text in given.lineups]
     lineups = {of.name: asked or benchmark.lineups(of) for of in games}
     for of in games:
         for lineup in lineups[of.name]:
             of.check_seats(len(lineup))
+    if ref is not None:
+        found = [one for of in games for one in against.ratios(of, lineups[of.name], ref, seconds)]
+        _say_ratios(found, given.as_json)
+        return
     speeds = [speed for of in games for speed in benchmark.speeds(of, lineups[of.name], seconds)]
     compiled = {} if no_compile else {of.name: benchmark.compile_seconds(of) for of in games}
     if given.as_json:
@@ -112,3 +121,12 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool) -> 
     for name, times in compiled.items():
         said = "; ".join(form.format(state, *both) for state, both in times.items())
         click.echo(f"\ncompile {name}: {said}")
+
+
+def _say_ratios(found: list[against.Ratio], as_json: bool) -> None:
+    if as_json:
+        print_json({"ratios": [one._asdict() for one in found]})
+        return
+    heads = ("game", "lineup", "games/s there", "here", "ratio", "from", "to")
+    rows = [(*one[:2], *map(round, one[2:4]), *(f"{part:.2f}" for part in one[4:])) for one in found]
+    print_table([dict(zip(heads, row, strict=True)) for row in rows])

@@ -1,0 +1,76 @@
+"""Speeds of two checkouts, as ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from simkit import against, catalogue
+from simkit.errors import UsageError
+from simkit.strategy import parse_lineup
+
+PIG = catalogue.game("pig")
+MIRROR = [parse_lineup("hold_at*2")]
+# A checkout whose table takes one second for a game, and so many times less for ten of them.
+SLOW = """
+import time
+clock = [0.0]
+time.process_time = lambda: clock[0]
+class Table:
+    def __init__(self, game, rules):
+        pass
+    def play(self, players, seed, deals, shifts):
+        clock[0] += {each} * len(deals)
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Callable[[str, float], str]:
+    """Make a folder that looks like a checkout, in which a game takes so many seconds."""
+
+    def made(name: str, each: float) -> str:
+        package = tmp_path / name / "simkit"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("")
+        catalogue_of = (
+            "class Game:\n    rules = staticmethod(dict)\n\n\ndef game(name):\n    return Game\n\n\n"
+        )
+        catalogue_of += "def player(game, named):\n    return named\n\n\ndef add_project(folder):\n    pass\n"
+        (package / "catalogue.py").write_text(catalogue_of)
+        (package / "kernel.py").write_text(SLOW.format(each=each))
+        (package / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
+        return str(tmp_path / name)
+
+    return made
+
+
+def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
+    checkout: Callable[[str, float], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, here = checkout("there", 0.03), checkout("here", 0.01)
+    monkeypatch.setattr(catalogue, "ROOT", Path(here))
+    (one,) = against.ratios(PIG, MIRROR, there)
+    assert (one.game, one.lineup) == ("pig", "hold_at, hold_at")
+    assert one.ratio == pytest.approx(3) and one.least == pytest.approx(3) and one.most == pytest.approx(3)
+    assert one.there == pytest.approx(1 / 0.03) and one.here == pytest.approx(100)
+
+
+def test_this_checkout_plays_against_itself() -> None:
+    (one,) = against.ratios(PIG, MIRROR, str(catalogue.ROOT), seconds=0.02)
+    assert 0 < one.least <= one.ratio <= one.most
+
+
+def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="neither a folder with simkit in it nor a revision"):
+        list(against.ratios(PIG, MIRROR, "no-such-revision"))
+    with pytest.raises(UsageError, match="neither a folder"):
+        list(against.ratios(PIG, MIRROR, "--output=x"))
+
+
+def test_a_checkout_that_fails_says_why(checkout: Callable[[str, float], str]) -> None:
+    folder = checkout("broken", 1)
+    Path(folder, "simkit", "kernel.py").write_text("class Table:\n    pass\n")
+    with pytest.raises(UsageError, match=r"broken: cannot play hold_at, hold_at: TypeError"):
+        list(against.ratios(PIG, MIRROR, folder))
