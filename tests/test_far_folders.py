@@ -102,8 +102,12 @@ def test_a_table_harmed_at_the_address_is_noticed_elsewhere_and_played_again(
 
 def test_at_any_moment_of_a_run_only_whole_tables_count_at_the_address(alone, memory, tmp_path, monkeypatch):
     monkeypatch.setattr(mirror, "PAUSE", 0.0)
-    seen = []
+    seen, looked = [], threading.Event()
     put = mirror.Mirror.put
+
+    class Waits(Progress):
+        def played(self, done, total):
+            assert 2 * done < total or looked.wait(60)  # however fast the games are
 
     def looks(self, names):
         put(self, names)
@@ -113,10 +117,11 @@ def test_at_any_moment_of_a_run_only_whole_tables_count_at_the_address(alone, me
                 "/runs/x/checksums.txt", str(tmp_path / "look")
             )
             seen.append(checksums.told(tmp_path / "look"))
+            looked.set()
             assert all(memory.exists(f"/runs/x/{name}") for name in seen[-1])
 
     monkeypatch.setattr(mirror.Mirror, "put", looks)
-    runner.run(ASKED, THERE, layout=SMALL)
+    runner.run(ASKED, THERE, layout=SMALL, progress=Waits())
     assert seen
     assert digests(memory, "/runs/x") == of(alone)
 

@@ -15,6 +15,7 @@ from simkit.cli.screen import _matches
 from simkit.stats.comparisons import holm
 from simkit.words.changes import comparison_sentences
 from simkit.words.labels import labels_of
+from simkit.words.phrases import number, percent
 
 RULES = {"sweep": {"rule": ["a", "b"]}, "baseline": {"rule": "a"}}
 MIRROR = [["greedy", "greedy"]]
@@ -42,11 +43,13 @@ def test_the_sentence_says_the_share_that_was_won_and_what_fair_would_be(run: Ma
     found = Findings(run)
     (said,) = comparison_sentences(labels_of(found).named(found.comparisons))
     table = found.first_player_advantage
-    before, here = (f"{100 * share:.1f} %" for share in table["share"])
-    fair_before, fair_here = (f"{100 * fair:.1f} %" for fair in table["fair"])
+    before, here = map(percent, table["share"])
+    fair_before, fair_here = map(percent, table["fair"])
     gain = 100 * (table["fpa"][1] - table["fpa"][0])
     assert f"wins {here} instead of {before} (greedy)" in said
-    assert f"where {fair_here} instead of {fair_before} is fair: against that {gain:.1f} percentage" in said
+    assert (
+        f"where {fair_here} instead of {fair_before} is fair: against that {number(gain)} percentage" in said
+    )
 
 
 def test_a_row_of_the_terminal_is_a_share_or_an_advantage_and_says_which(run: MadeRun) -> None:
