@@ -101,7 +101,7 @@ def test_drawings_have_the_colours_and_the_ground_of_the_page(
     assert {page.evaluate(clear, one) for one in ("figure", ".picture", "svg")} == {"rgba(0, 0, 0, 0)"}
     assert page.evaluate(clear, "body") == _rgb(PAPERS[side])
     for name in ("c0", "ink", "band", "faint"):
-        one = page.locator(f"#s-pictures svg.on-desk [fill*='--{name},']").first
+        one = page.locator(f"#s-pictures svg.on-desk [fill*='--{name})']").first
         assert one.evaluate(COLOUR) == _rgb(COLOURS[name][side]), name
     page.context.close()
 
@@ -121,7 +121,7 @@ def test_on_paper_the_wide_drawing_is_dark_on_light(browser: Browser, curve_file
         _rgb(COLOURS["ink"][0]),
         "rgb(0, 0, 0)",
     )
-    assert page.locator("svg.on-desk [fill*='--c0,']").first.evaluate(COLOUR) == _rgb(COLOURS["c0"][0])
+    assert page.locator("svg.on-desk [fill*='--c0)']").first.evaluate(COLOUR) == _rgb(COLOURS["c0"][0])
     page.context.close()
 
 
