@@ -17,7 +17,9 @@ def restricted(found: Findings) -> pl.DataFrame:
     """Per cell of three seats and more in which one seat plays otherwise: its share, against the fair one.
 
     result: "more" or "less" than the fair share beyond luck, else "not settled". Intervals hold for all such
-    cells of a setting together (95 %, Bonferroni).
+    cells of a setting together (95 %). Formula: the ends of the interval of one share, moved away from it by
+    the factor z(1 − 0.05/m) / z(0.95) for m cells, z as in `stats.quantiles.normal`. Source: Dunn 1961, J.
+    Am. Stat. Assoc. 56, 52-64 (Bonferroni).
     """
     odd = {cell.index: name for cell in found.run.cells if (name := _odd_one(cell))}
     if not odd:
