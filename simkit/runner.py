@@ -314,8 +314,7 @@ class _Work:
                     if outcome and outcome.fault:
                         faults.append(outcome)
                     elif outcome:
-                        checksums.note(self.run.folder, outcome.files)
-                        self.there.update(outcome.files)
+                        self._keep(outcome)
                     self._tell(there + int(self.board.games().sum()))
                     self._look()
         finally:
@@ -323,6 +322,10 @@ class _Work:
         if faults:
             first = min(faults)
             raise PlayError(f"{first.fault}{_replay(self.run.folder, first.play)}")
+
+    def _keep(self, outcome: Outcome) -> None:
+        checksums.note(self.run.folder, outcome.files)
+        self.there.update(outcome.files)
 
     def play_adaptive(self) -> None:
         """Play look by look until every cell knows enough; note where each has stopped."""
@@ -369,6 +372,14 @@ class _Work:
         finally:
             closed.set()
             self._leave(thread)
+            self._keep_late(heard)
+
+    def _keep_late(self, heard: SimpleQueue[Outcome | BaseException]) -> None:
+        """Note the tables that were whole before the workers stopped, though nobody listens any more."""
+        while not heard.empty():
+            said = heard.get()
+            if isinstance(said, Outcome) and not said.fault:
+                self._keep(said)
 
     def _leave(self, thread: threading.Thread) -> None:
         """Workers stop after the games that they are playing, or else processes are killed, threads left."""

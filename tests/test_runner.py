@@ -360,6 +360,21 @@ def test_a_stop_by_the_user_leaves_whole_shards_and_the_run_can_go_on(whole, tmp
     assert_same(whole, runner.run(ASKED, tmp_path / "run"))
 
 
+def test_tables_that_were_whole_before_a_stop_are_counted_though_nobody_had_heard_of_them(tmp_path):
+    tables = (tmp_path / "run" / "games").glob
+
+    class Stops(Progress):
+        def played(self, done, total):
+            while done and sum(pl.scan_parquet(t).collect().height for t in tables("*.parquet")) < 480:
+                time.sleep(0.01)
+            if done:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(ASKED, tmp_path / "run", layout=Layout(30, 30), progress=Stops())
+    assert manifest.read(tmp_path / "run")["games"] == 480
+
+
 SLOW = '''
 from simkit.games.pig import HOLD, ROLL, game
 from simkit.strategy import strategy
