@@ -6,22 +6,12 @@ A tile that fits shows passable edges just where the tiles around the cell do, i
 
 from functools import cache
 
-from simkit.games.lunar_outpost.facts import DIRECTIONS, STEP_Q, STEP_R, Building, Kind, Phase
-from simkit.games.lunar_outpost.hexes import find_cell, fits_cell, of_others, tile_at
+from simkit.games.lunar_outpost.facts import Building, Kind, Phase
+from simkit.games.lunar_outpost.hexes import around, fits_cell, of_others
 from simkit.games.lunar_outpost.works import of_type
 from simkit.jit import bit, bit_count, lowest_bit, rule
 
 LEAST = -1_000_000
-
-
-@rule
-def around(s, cell, directions):
-    """The tiles that lie around a cell in some directions, a set."""
-    found = 0
-    for d in range(DIRECTIONS):
-        if directions >> d & 1:
-            found |= bit(tile_at(s, s.cell_q[cell] + STEP_Q[d], s.cell_r[cell] + STEP_R[d]))
-    return found
 
 
 @rule
@@ -45,7 +35,7 @@ def building_ground(s, tiles, seat):
 @rule
 def reference_worth(view, rules, tile, joined, beside, w):
     """Worth of a tile that is connected to the tiles `joined` and lies beside others (LO-19)."""
-    kind, mine, others = rules.tile_kind[tile], joined & int(view.own[view.seat]), 0
+    kind, mine = rules.tile_kind[tile], joined & int(view.own[view.seat])
     others = joined & of_others(view, view.own, view.seat)
     own, opp = bit_count(mine), bit_count(others)
     if kind == Kind.deposit:
@@ -65,15 +55,16 @@ def placing(worth):
 
     @rule
     def worth_in(view, rules, tile, cell, w):
-        joined = around(view, cell, view.cell_pass[cell])
-        beside = joined | around(view, cell, view.cell_there[cell] & ~view.cell_pass[cell])
+        joined, beside = around(view, cell)
         return worth(view, rules, tile, joined, beside, w)
 
     @rule
     def best_cell(view, rules, legal, w):
-        best, most = legal[0], LEAST
+        best, most, cell = legal[0], LEAST, 0
         for i in range(legal.size):
-            gain = worth_in(view, rules, view.drawn, find_cell(view, legal[i]), w)
+            while view.cells[cell] != legal[i]:  # both are in the order of names
+                cell += 1
+            gain = worth_in(view, rules, view.drawn, cell, w)
             if gain > most:
                 best, most = legal[i], gain
         return best

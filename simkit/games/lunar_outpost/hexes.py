@@ -1,6 +1,16 @@
 """Lunar Outpost: the map: neighbours, sets of tiles, the empty cells next to it (LO-1.2 to LO-1.4, LO-8)."""
 
-from simkit.games.lunar_outpost.facts import DIRECTION_OF, DIRECTIONS, HERE, NOBODY, STEP_Q, STEP_R, Kind
+from simkit.games.lunar_outpost.facts import (
+    DIRECTION_OF,
+    DIRECTIONS,
+    EVERY_EDGE,
+    HERE,
+    MOST,
+    NOBODY,
+    STEP_Q,
+    STEP_R,
+    Kind,
+)
 from simkit.jit import bit, lowest_bit, rule
 
 
@@ -16,11 +26,10 @@ def union(sets, tiles):
 
 @rule
 def of_others(s, sets, seat):
-    """The union of the sets of all seats but one."""
+    """The union of the sets of all seats but one; those of seats that nobody has are empty."""
     found = 0
-    for other in range(s.seats):
-        if other != seat:
-            found |= int(sets[other])
+    for other in range(MOST):
+        found |= int(sets[other]) * (other != seat)  # no branches: much is asked of others
     return found
 
 
@@ -70,6 +79,30 @@ def tile_at(s, q, r):
         if s.q[t] == q and s.r[t] == r:
             return t
     return NOBODY
+
+
+@rule
+def around(s, cell):
+    """The tiles to which a tile in a cell would be connected, and all around the cell, as sets.
+
+    A walk around the cell: tiles in directions next to each other are neighbours, so that each tells the
+    next one. Only those behind a gap are looked for on the map.
+    """
+    there, passes = int(s.cell_there[cell]), int(s.cell_pass[cell])
+    d, t = opposite(int(s.cells[cell]) % DIRECTIONS), int(s.cells[cell]) // DIRECTIONS
+    while there >> (d + 5) % DIRECTIONS & 1 and there != EVERY_EDGE:
+        t = int(s.nb[t, (d + 4) % DIRECTIONS])
+        d = (d + 5) % DIRECTIONS
+    joined = beside = 0
+    for _ in range(DIRECTIONS):
+        if there >> d & 1:
+            if t == NOBODY:
+                t = tile_at(s, s.cell_q[cell] + STEP_Q[d], s.cell_r[cell] + STEP_R[d])
+            beside |= bit(t)
+            joined |= (passes >> d & 1) << t
+            t = int(s.nb[t, (d + 2) % DIRECTIONS])
+        d = (d + 1) % DIRECTIONS
+    return joined, beside
 
 
 @rule
