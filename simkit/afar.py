@@ -18,7 +18,6 @@ from simkit import catalogue, sources
 from simkit.errors import UsageError
 from simkit.experiment import Experiment, beside, parse
 from simkit.runlog import Run
-from simkit.strategy import parse_strategy
 
 _LOADING = threading.Lock()  # threads of a worker find and compile sources one after the other
 _tables: dict[str, dict[str, str]] = {}  # by experiment
@@ -52,10 +51,6 @@ class Order(NamedTuple):
         made["sources"] = _beside() | run.manifest["sources"]
         files = {path: (run.folder / path).read_bytes() for path in parse(keys).every_file().values()}
         return cls(tuple(catalogue.projects()), game, players, made, keys, files)
-
-    @property
-    def strategies(self) -> tuple[str, ...]:
-        return tuple(sorted({parse_strategy(label)[0].name for label in self.players}))
 
     def check(self, experiment: Experiment, warm: Callable[[], None]) -> None:
         """Refuse to play with other sources than those of the run; then compile, one thread at a time.

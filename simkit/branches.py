@@ -70,7 +70,7 @@ def build(game: Game) -> jit.Entry:
 
     def play(seed, deals, shifts, forced, seats, rules_array, players,  # type: ignore[no-untyped-def]
              weights, blunders, states, lent, rng_array, words, names, choices, choosing,
-             ids, memos, notes, place):  # fmt: skip
+             ids, memos, work, notes, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s, at.game, at.seat, made, turn, steps = states[i], i, -1, 0, 0, 0
@@ -92,7 +92,9 @@ def build(game: Game) -> jit.Entry:
                     action = ids[max(slip, 0)]
                     if slip < 0:
                         observe(s, rules, seat, view)
-                        action = players[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
+                        action = players[k](
+                            view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
+                        )
                     chosen = forced[i, 1] if made == forced[i, 0] else _place_of(action, ids, n)
                     if chosen < 0:
                         at.fault, at.action = Fault.illegal_action, action
@@ -116,7 +118,7 @@ def _signature(game: Game) -> Any:
     numbers, place = types.Array(number, 2, "C"), types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
         number, NUMBERS, NUMBERS, numbers, number, rules, strategies, weights, reals, states,
-        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, numbers, place,
+        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, NUMBERS, numbers, place,
     )  # fmt: skip
 
 
@@ -135,7 +137,7 @@ def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, n
     build(table.game)(
         seed, deals, shifts, np.ascontiguousarray(forced, np.int64), len(lineup), table.rules, functions,
         table._weights(lineup), blunders, states, table.lent, table.rng, table.rng.view(np.uint64),
-        table.names, table.choices, names, table.ids, table.memos, notes, place,
+        table.names, table.choices, names, table.ids, table.memos, table.work, notes, place,
     )  # fmt: skip
     if place[0].fault:
         said = SAID[place[0].fault].format(action=place[0].action, **vars(table.game))

@@ -36,7 +36,7 @@ class Careful:
         self.entry, self.until, self.line = entry, until, ""
 
     def __call__(self, *given: Any) -> Any:
-        view, rules, legal, weights, luck, scratch, memo = given
+        view, rules, legal, weights, luck, scratch, memo, work = given
         before = [one.copy() for one in (view, luck, scratch, memo)]
         if time.monotonic() < self.until:
             action = self.entry.function(*given)
@@ -45,7 +45,7 @@ class Careful:
         else:
             kept = rules.copy()  # compiled code can write to them
             with suppress(Exception):  # raised again below
-                action = self.entry.compiled(view, kept, legal, weights, luck, scratch, memo)
+                action = self.entry.compiled(view, kept, legal, weights, luck, scratch, memo, work)
                 if action in legal and kept.tobytes() == rules.tobytes():
                     return action
         jit.clone(view, before[0])

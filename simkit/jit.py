@@ -28,7 +28,7 @@ from numba.extending import intrinsic
 
 from simkit import uncompilable
 from simkit.errors import UsageError
-from simkit.fingerprint import fingerprint, size
+from simkit.fingerprint import fingerprint, functions, size
 from simkit.uncompilable import NO_ACTION
 
 COMPILED = not config.DISABLE_JIT
@@ -89,6 +89,12 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
     def get_call_template(self, args: Any, kws: Any) -> Any:
         _, folded = self.fold_argument_types(args, kws)
         return super().get_call_template(tuple(map(_wide, folded)), {})
+
+
+def allocators(function: Function) -> list[str]:
+    """Names of the rules that a function reaches, directly or not, and that may make arrays."""
+    reached = [value for _, named in functions(function) for _, value in named]
+    return [one.__name__ for one in reached if isinstance(one, _Rule) and one.targetoptions["_nrt"]]
 
 
 def _wide(argument: Any) -> Any:
@@ -235,6 +241,29 @@ def _copy(typingctx, target, source, field):  # type: ignore[no-untyped-def]
         return context.get_dummy_value()
 
     return types.void(target, source, field), generate
+
+
+@intrinsic
+def _seen_as(typingctx, numbers, kind):  # type: ignore[no-untyped-def]
+    """The memory of an array of numbers as a record."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        array = context.make_array(signature.args[0])(context, builder, args[0])
+        return builder.bitcast(array.data, context.get_value_type(signature.return_type))
+
+    return kind.dtype(numbers, kind), generate
+
+
+def seen_as(kind: np.dtype) -> Any:
+    """A rule from an array of whole numbers, at least as long, to its memory as a record of this dtype."""
+
+    def record(numbers):  # type: ignore[no-untyped-def]
+        return _seen_as(numbers, kind)
+
+    def record_python(numbers: np.ndarray) -> Any:
+        return numbers[: -(-kind.itemsize // 8)].view(np.uint8)[: kind.itemsize].view(kind)[0]
+
+    return rule(record, python=record_python)
 
 
 @intrinsic

@@ -25,6 +25,7 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 Ints = np.ndarray  # int64
 NONE = np.zeros(0, np.int64)
+WORK = 4_096  # numbers lent to strategies for arrays of their own: 32 KiB
 READ_ONLY = "assignment destination is read-only"  # NumPy, of the rules record in plain Python
 WROTE = "the rules record was written to, which may only be read"
 RULES_FAILED = "the rules failed"
@@ -64,10 +65,10 @@ def arrays(game: Game) -> tuple[Any, Any, Any]:
 
 
 def strategy_signature(game: Game) -> Any:
-    """decide(view, rules, legal, weights, rng, scratch, memo) -> action."""
+    """decide(view, rules, legal, weights, rng, scratch, memo, work) -> action."""
     states, rules, _ = arrays(game)
     legal, weights = (types.Array(kind, 1, "C", readonly=True) for kind in (types.int64, types.float64))
-    return types.int64(states.dtype, rules.dtype, legal, weights, WORDS, states, NUMBERS)
+    return types.int64(states.dtype, rules.dtype, legal, weights, WORDS, states, NUMBERS, NUMBERS)
 
 
 def _play_signature(game: Game) -> Any:
@@ -78,7 +79,7 @@ def _play_signature(game: Game) -> Any:
     place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
         number, NUMBERS, NUMBERS, number, rules, strategies, weights, blunders, states,
-        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, place,
+        states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, NUMBERS, place,
     )  # fmt: skip
 
 
@@ -103,7 +104,8 @@ def build(game: Game) -> jit.Entry:
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, players, weights, blunders,  # type: ignore[no-untyped-def]
-             states, lent, rng_array, words, names, choices, choosing, ids, memos, trail, place):  # fmt: skip
+             states, lent, rng_array, words, names, choices, choosing, ids, memos, work,
+             trail, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s, at.game, at.seat, began = states[i], i, -1, told
@@ -127,7 +129,9 @@ def build(game: Game) -> jit.Entry:
                     if slip < 0:
                         observe(s, rules, seat, view)
                         at.asked = 1
-                        action = players[k](view, rules, ids[:n], weights[k], luck, scratch, memos[seat])
+                        action = players[k](
+                            view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
+                        )
                         at.asked = 0
                     if not is_legal(action, ids, n):
                         at.fault, at.action = Fault.illegal_action, action
@@ -196,6 +200,7 @@ class Table:
         self.lent = np.zeros(1 + game.scratch, game.state_dtype)
         self.ids = np.zeros(game.max_actions, np.int64)
         self.memos = np.zeros((game.max_seats, game.memo), np.int64)
+        self.work = np.zeros(WORK, np.int64)
         self.kernel = build(game)
 
     def open_luck(self, seed: int, deal: int) -> np.record:
@@ -249,7 +254,7 @@ class Table:
                 play(
                     seed, deals, shifts, len(lineup), self.rules, tuple(players), self._weights(lineup),
                     blunders, states, self.lent, self.rng, self.rng.view(np.uint64), self.names,
-                    self.choices, names, self.ids, self.memos, trail, place,
+                    self.choices, names, self.ids, self.memos, self.work, trail, place,
                 )  # fmt: skip
         except Exception as error:
             who = "failed" if place[0].asked else RULES_FAILED

@@ -32,6 +32,7 @@ from simkit import (
     manifest,
     mirror,
     runlog,
+    sources,
     steps,
     watch,
 )
@@ -42,6 +43,7 @@ from simkit.game import Game
 from simkit.limits import MOST_JOBS
 from simkit.progress import Board, Further, Progress, Stopped
 from simkit.shards import TURNS, Layout, Shard, keep, missing, remove_unfinished, usual_layout, write
+from simkit.strategy import parse_strategy
 
 Found = TypeVar("Found")
 KERNEL, TRACER = "the kernel", "the tracer"
@@ -82,10 +84,11 @@ def run(
     progress = progress or Progress()
     _check_workers(jobs, backend, scheduler)
     game, cells = catalogue.game(experiment.game), _checked(experiment)
-    names = {named.name for cell in cells for named in cell.lineup}
+    players = sources.players_of(cells)
+    names = {parse_strategy(label)[0].name for label in players}
     layout = layout or usual_layout(game, [catalogue.strategy(game, name) for name in names])
     made = manifest.new(experiment, cells, layout, command)
-    warm_up(game, names, progress, traced=bool(experiment.trace))
+    warm_up(game, players, progress, traced=bool(experiment.trace))
     with mirror.writing(folder, progress.deciding) as place:
         try:
             _make(place)
@@ -117,10 +120,11 @@ def _checked(experiment: Experiment) -> list[Cell]:
     return cells
 
 
-def warm_up(game: Game, strategies: Iterable[str], progress: Progress, traced: bool = False) -> None:
-    """Compile what playing (and tracing) these strategies needs, side by side, unless it was before."""
+def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool = False) -> None:
+    """Compile what playing (and tracing) these players needs, side by side, unless it was before."""
     kernel = [KERNEL, TRACER] if traced else [KERNEL]  # they share the rules: one process compiles both
-    groups = [kernel, *([name] for name in sorted(set(strategies)))]
+    different = {_entry(game, label): label for label in sorted(set(players), reverse=True)}
+    groups = [kernel, *([label] for label in sorted(different.values()))]
     missing = [group for group in groups if not all(_entry(game, part).ready for part in group)]
     each = [sum(_entry(game, part).seconds for part in group) for group in missing]
     seconds = round(max(0.0, *each, sum(each) / cpu_count()))
@@ -169,7 +173,7 @@ def _compile(projects: list[str], game: str, group: list[str], runner: int) -> N
 def _entry(game: Game, part: str) -> jit.Entry:
     if part in (KERNEL, TRACER):
         return kernel.build(game) if part == KERNEL else steps.tracer(game)
-    return catalogue.strategy(game, part).player(game).decide
+    return catalogue.player(game, parse_strategy(part)[0]).decide
 
 
 def _check_workers(jobs: int, backend: str, scheduler: str) -> None:
@@ -441,7 +445,7 @@ def _work_afar(
 ) -> Outcome:
     """As `_work`, on a machine that does not see the run folder: the tables come with the outcome."""
     with order.unpacked() as (folder, experiment):
-        order.check(experiment, lambda: _warm_afar(order.game, order.strategies, TURNS in shard.tables))
+        order.check(experiment, lambda: _warm_afar(order.game, order.players, TURNS in shard.tables))
         unseen = Board(folder, os.getpid())
         unseen.begin(1 + place)
         asked = (list(order.projects), place, unseen, folder, experiment, cells, shard)
@@ -466,9 +470,9 @@ def _work_at_most(
 
 
 @cache
-def _warm_afar(game: str, strategies: tuple[str, ...], traced: bool) -> None:
+def _warm_afar(game: str, players: tuple[str, ...], traced: bool) -> None:
     """Compile once per machine: its first worker does, the others wait and load."""
-    parts = [KERNEL, *([TRACER] if traced else []), *strategies]
+    parts = [KERNEL, *([TRACER] if traced else []), *players]
     with FileLock(Path(gettempdir()) / f"simkit-{getuser()}-compiles-{game}.lock"):
         _compile(catalogue.projects(), game, parts, os.getpid())
 

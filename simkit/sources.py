@@ -45,8 +45,8 @@ def code(game: str, players: Iterable[str]) -> Digests:
     for label in players:
         (named,) = parse_strategy(label)
         player = catalogue.player(of, named)
-        parts = found.setdefault(f"strategy {named.name}", [_code_of(player.decide)])
-        parts.append([label, player.weights.tolist(), player.blunder])
+        parts = found.setdefault(f"strategy {named.name}", [])
+        parts.append([label, _code_of(player.decide), player.weights.tolist(), player.blunder])
     engine = [_code_of(kernel.build(of)), *(file_digest(str(module.__file__)) for module in (jit, chance))]
     every = {f"the rules of {game}": _rules(of)} | found | {f"simkit's way to play {game}": engine}
     return {what: _digest(parts) for what, parts in every.items()}

@@ -11,6 +11,7 @@ view     the state as the seat may see it      rules   options and component tab
 legal    legal action ids, ascending           w       the weights by name
 rng      the seat's own stream of luck         scratch states to try things on
 memo     numbers kept during one game (int64[16], zero at its start)
+work     numbers to work with (int64[4096]) that hold anything at first: see `workspace`
 """
 
 import enum
@@ -29,11 +30,11 @@ from simkit import jit
 from simkit.chance import below
 from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
-from simkit.kernel import Player, strategy_signature
+from simkit.kernel import WORK, Player, strategy_signature
 from simkit.options import plain
 
 Body = Callable[..., Any]
-ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo")
+ARGUMENTS = ("view", "rules", "legal", "w", "rng", "scratch", "memo", "work")
 
 
 class Weight(NamedTuple):
@@ -100,6 +101,8 @@ class Strategy:
     body: Body
     weights: dict[str, AnyWeight]
     game: Game | None
+    allocates: bool = True
+    at_default: tuple[str, Body] | None = None  # a weight, and what decides while it has its default
 
     @property
     def tries(self) -> bool:
@@ -118,11 +121,31 @@ class Strategy:
             weight = look_up(f"weight of {self.name}", name, self.all_weights)
             numbers[name] = weight.number(f"{self.name}({name})", text)
         *own, blunder = numbers.values()
-        return Player(str(Named(self.name, given)), _entry(self, game), np.array(own), blunder)
+        decide = _entry(self, game, self._is_usual(numbers))
+        return Player(str(Named(self.name, given)), decide, np.array(own), blunder)
+
+    def _is_usual(self, numbers: Mapping[str, float]) -> bool:
+        """Whether the weight of `at_default` has its default."""
+        if self.at_default is None:
+            return False
+        name, _ = self.at_default
+        return numbers[name] == float(self.weights[name].default)
 
 
-def strategy(game: Game | None, *, label: str = "", **weights: AnyWeight) -> Callable[[Body], Strategy]:
-    """Make a strategy of a function; its first docstring line is its meaning."""
+def strategy(
+    game: Game | None,
+    *,
+    label: str = "",
+    allocates: bool = True,
+    at_default: tuple[str, Body] | None = None,
+    **weights: AnyWeight,
+) -> Callable[[Body], Strategy]:
+    """Make a strategy of a function; its first docstring line is its meaning.
+
+    `allocates=False`: it makes no arrays, nor does a rule that it calls: compiled without reference counts it
+    is faster. `at_default`: a weight, and what decides in the function's place while it has its default: what
+    only the weight needs is then not compiled.
+    """
 
     def wrap(body: Body) -> Strategy:
         name = body.__name__
@@ -134,29 +157,58 @@ def strategy(game: Game | None, *, label: str = "", **weights: AnyWeight) -> Cal
         for asked in inspect.signature(body).parameters:
             if asked not in ARGUMENTS:
                 raise unknown(f"argument of strategy {name}", asked, ARGUMENTS)
-        return Strategy(name, label or plain(name), meaning[0], body, weights, game)
+        return Strategy(name, label or plain(name), meaning[0], body, weights, game, allocates, at_default)
 
     return wrap
 
 
 @cache
-def _entry(chosen: Strategy, game: Game) -> jit.Entry:
+def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
     """The function of a strategy for a game, to be compiled; a fault in its source is told in one line."""
-    code = chosen.body.__code__
-    place = hashlib.sha256(code.co_filename.encode()).hexdigest()[:6]  # two projects may use one name
-    name = f"strategy {game.name} {chosen.name} {place}"
-    decide = takes_all(chosen.body, _names_weights(chosen.weights) if chosen.weights else None)
-    return jit.Entry(decide, strategy_signature(game), name, who=f"strategy {chosen.name}", body=chosen.body)
+    body, name = chosen.body, chosen.name
+    if chosen.at_default and usual:
+        body = chosen.at_default[1]
+    elif chosen.at_default:
+        name = f"{name} any {chosen.at_default[0]}"
+    file = body.__code__.co_filename  # two projects may use one name
+    place = hashlib.sha256(file.encode()).hexdigest()[:6]
+    _check_makes_no_arrays(chosen, body)
+    decide = takes_all(body, _names_weights(chosen.weights) if chosen.weights else None, chosen.allocates)
+    named, who = f"strategy {game.name} {name} {place}", f"strategy {chosen.name}"
+    return jit.Entry(decide, strategy_signature(game), named, chosen.allocates, who=who, body=body)
 
 
-def takes_all(function: Body, names_weights: Any = None) -> Body:
+def workspace(**fields: tuple[Any, ...]) -> Any:
+    """A rule from the numbers lent as `work` to arrays of one's own, by name: their type, then their shape.
+
+    They hold anything at first: a strategy reads what it has written since it was asked.
+
+    OWN = workspace(scores=(float, 512), counts=(int, 12, 7))
+    own = OWN(work)
+    own.scores[0] = own.counts[3, 4]
+    """
+    kind = np.dtype((np.record, [(name, of, tuple(shape)) for name, (of, *shape) in fields.items()]))
+    if kind.itemsize > 8 * WORK:
+        most = f"at most {8 * WORK:,} bytes are lent"
+        raise UsageError(f"a workspace of {', '.join(fields)} takes {kind.itemsize:,} bytes: {most}")
+    return jit.seen_as(kind)
+
+
+def _check_makes_no_arrays(chosen: Strategy, body: Body) -> None:
+    """Refuse a rule that allocates in a strategy that says it does not: nobody would give its arrays back."""
+    for name in [] if chosen.allocates else jit.allocators(body):
+        cure = "call one that does not, or say allocates=True"
+        raise UsageError(f"strategy {chosen.name} calls {name}(), which makes arrays: {cure}")
+
+
+def takes_all(function: Body, names_weights: Any = None, allocates: bool = True) -> Body:
     """A function of ARGUMENTS that hands `function` those that it names, its weights by name if they have.
 
     What it returns is a whole number. An index beyond `legal`, `memo` or a field is an IndexError.
     """
     weights = "names_weights(w)" if names_weights else "w"
     handed = ", ".join(weights if name == "w" else name for name in inspect.signature(function).parameters)
-    body = jit.rule(function, allocates=True, bounds=True)
+    body = jit.rule(function, allocates=allocates, bounds=True)
     scope = {"body": body, "whole": jit.whole, "names_weights": names_weights, "__name__": __name__}
     source = f"def decide({', '.join(ARGUMENTS)}):\n    return whole(body({handed}))"
     exec(compile(source, __file__, "exec"), scope)  # a file of its own: the cache on disk is kept beside it
@@ -173,7 +225,7 @@ def _names_weights(weights: dict[str, AnyWeight]) -> Any:
     return jit.rule(scope["names_weights"])
 
 
-@strategy(None)
+@strategy(None, allocates=False)
 def random(legal, rng):  # type: ignore[no-untyped-def]
     """Any legal action, each as likely as the others."""
     return legal[below(rng, legal.size)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simkit import kernel, strategy
+from simkit import catalogue, kernel, strategy
 from simkit.errors import PlayError, UsageError
 from simkit.games import pig
 from simkit.jit import rule
@@ -191,3 +191,59 @@ def test_a_lineup_that_is_not_well_formed_is_refused(text):
     if "," not in text:
         with pytest.raises(UsageError):
             parse_strategy(text)
+
+
+@pytest.mark.parametrize("name", sorted(catalogue.games()))
+def test_strategies_read_of_the_numbers_lent_only_what_they_have_written(name):
+    game = catalogue.game(name)
+    seats, deals = game.seats_unless_told, np.arange(3)
+    for one in catalogue.strategies(game).values():
+        lineup, games = [one.player(game)] * seats, []
+        for left in (0, -1, 7):
+            table = Table(game, game.rules())
+            table.work[:] = left
+            games.append(table.play(lineup, 1, deals, deals * 0).tobytes())
+        assert games[0] == games[1] == games[2], one.name
+
+
+def test_a_workspace_is_arrays_by_name_in_the_numbers_lent():
+    own = strategy.workspace(scores=(float, 2), counts=(np.int8, 2, 3))
+    work = np.zeros(kernel.WORK, np.int64)
+    own(work).scores[1], own(work).counts[1, 2] = 0.5, 7
+    assert list(own(work).scores) == [0, 0.5] and own(work).counts.tolist() == [[0, 0, 0], [0, 0, 7]]
+    assert work.view(float)[1] == 0.5 and work.view(np.int8)[16 + 5] == 7
+
+
+def test_a_workspace_larger_than_what_is_lent_is_refused():
+    with pytest.raises(UsageError, match=r"a workspace of counts takes 40,000 bytes: at most 32,768 bytes"):
+        strategy.workspace(counts=(int, 5_000))
+
+
+@rule(allocates=True)
+def makes_an_array(n):
+    return np.zeros(n)
+
+
+def test_a_strategy_said_to_make_no_arrays_may_not_call_what_makes_them():
+    @strategy.strategy(pig.game, allocates=False)
+    def greedy(view, legal):
+        """Calls what makes an array."""
+        return legal[int(makes_an_array(view.turn_total)[0])]
+
+    with pytest.raises(UsageError, match=r"strategy greedy calls makes_an_array\(\), which makes arrays"):
+        greedy.player(pig.game)
+
+
+def test_what_only_a_weight_needs_is_not_compiled_while_it_has_its_default():
+    def holds(view):
+        return pig.HOLD
+
+    @strategy.strategy(pig.game, at_default=("own", holds), own=Weight(0, 0, 9, "Rolls"))
+    def rolls(view, w):
+        """Rolls, or else holds."""
+        return pig.ROLL
+
+    usual, other = rolls.player(pig.game), rolls.player(pig.game, {"own": "1"})
+    assert usual.decide.body is holds and other.decide.body is rolls.body
+    states = Table(pig.game, pig.game.rules()).play([usual, other], 1, np.arange(9), STILL[:9])
+    assert (states["rank"][:, 0] == 1).all()

@@ -1,32 +1,36 @@
 """Is population a viable engine or a trap, and are the colours interchangeable?"""
 
-import numpy as np
-
 from simkit.games.outpost_seven.facts import NO_CARD
 from simkit.jit import rule
 from simkit.strategy import Weight
 
-from .counting import tried
+from .counting import COLOURS, tried
 from .oneply import CARD, e_now, one_ply
 from .player import player
-from .whatif import of_colour, sign_of
+from .whatif import colours_in, held_by, of_colour, one_of, sign_of
 
 
-@rule(allocates=True)
+@rule
 def main_colour(view, rules, w):
     """E now, and the colour of which hand, offer and own lines show most."""
-    shown = np.zeros(3, np.int64)
-    for slot in range(view.hand_n[view.seat]):
-        shown[rules.colour[view.hand[view.seat, slot]]] += 2
-    for slot in range(view.dealt_n[view.seat]):
-        shown[rules.colour[view.dealt[view.seat, slot]]] += 2
-    for slot in range(view.offer_n):
-        shown[rules.colour[view.offer[slot]]] += 1
+    dealt, offered = (1 << int(view.dealt_n[view.seat])) - 1, (1 << int(view.offer_n)) - 1
+    shown = held_by(view, rules) + colours_in(rules, view.dealt[view.seat], dealt)
+    shown += shown + colours_in(rules, view.offer[:], offered)  # in hand (or dealt) they count twice
     for cell in range(rules.cells):
         own = view.seat in (view.vote[rules.row_of[cell]], view.vote[rules.col_of[cell]])
         if own and view.grid_card[cell] != NO_CARD:
-            shown[rules.colour[view.grid_card[cell]]] += 1
-    return e_now(view, rules, w), shown.argmax()
+            shown += one_of(rules.colour[view.grid_card[cell]])
+    return e_now(view, rules, w), most_shown(shown)
+
+
+@rule
+def most_shown(shown):
+    """The first colour of the most cards."""
+    best = 0
+    for colour in range(1, COLOURS):
+        if of_colour(shown, colour) > of_colour(shown, best):
+            best = colour
+    return best
 
 
 @rule

@@ -1,7 +1,5 @@
 """A weak player: do raw cubes win without looking at lines?"""
 
-import numpy as np
-
 from simkit.chance import below
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
@@ -11,7 +9,7 @@ from simkit.strategy import Weight
 
 from .oneply import best_of, usual_answer
 from .player import player
-from .whatif import NEVER, value_in
+from .whatif import NEVER, OWN, value_in
 
 CUBE = 100  # in hundredths of a cube
 
@@ -33,13 +31,13 @@ def cubes_and_bonuses(view, rules, pair, w):
     population=Weight(30, 0, 1000, "Worth of a POP at once, hundredths of a cube", "POP"),
     scrap=Weight(1, 0, 100, "Cost of a point of scrap value, hundredths of a cube", "cost of the scrap"),
 )
-def cube_rush(view, rules, legal, w, rng):
+def cube_rush(view, rules, legal, w, rng, work):
     """Repair whenever possible, with the most cubes at once; else take the cheapest cards (O7-15.2)."""
     if view.decision == Decision.cell:
         return legal[below(rng, legal.size)]
     if view.decision != Decision.main:
-        return usual_answer(view, rules, legal, rng)
-    scores = np.empty(legal.size)
+        return usual_answer(view, rules, legal, rng, OWN(work))
+    scores = OWN(work).scores
     for i in range(legal.size):
         if legal[i] < PAIR:
             scores[i] = NEVER + CUBE * COUNT[legal[i]] - value_in(rules, view.offer[:], legal[i])

@@ -5,11 +5,22 @@ with one of several hands that he may have. A plan is worth E after both turns m
 both take count as in the greedy score (`cards` times).
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from simkit.chance import uniform
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
+from simkit.games.outpost_seven.facts import (
+    MAX_CELLS,
+    MAX_HAND,
+    MAX_LINES,
+    MAX_OFFER,
+    NONE,
+    PAIR,
+    SPACES,
+    Decision,
+)
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages, salvage
 from simkit.games.outpost_seven.sight import redeal
@@ -18,37 +29,42 @@ from simkit.strategy import Weight
 
 from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, usual_answer, weighted_cards
 from .player import player
-from .whatif import NEVER, colours_in, held_by, try_repair
+from .whatif import NEVER, OWN, TALLIES, colours_in, held_by, try_repair
 
 prepare, weigh = BY_E
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
 TIES = 0.001  # decided at random within so much
 
 
+# What `counting` keeps of a player's repairs, and gains[card, cubes], NaN where not looked into yet.
+Looked = namedtuple("Looked", "tally rise worths gains")
+
+
 @player(
     label="one answer ahead",
+    allocates=True,
     plans=Weight(8, 1, 64, "Best own plans that are looked into"),
     samples=Weight(4, 1, 64, "Opposing hands sampled for each", "hands sampled"),
     card=Weight(CARD, 0, 1000, "Worth of a card taken, in its own points", "worth of a card"),
     pair=Weight(PAIR_OF_CARDS, 0, 1000, "Worth of a same-colour pair, in its own points", "worth of a pair"),
     cards=Weight(1.0, 0.0, 10.0, "How much the cards that both take count beside E", "cards of both"),
 )
-def lookahead(view, rules, legal, w, rng, scratch, memo):
+def lookahead(view, rules, legal, w, rng, scratch, memo, work):
     """Look one answer ahead: the plan that is worth most after the opponent's best reply (O7-15.9)."""
     if view.decision == Decision.main:
-        return plan_ahead(view, rules, legal, w, rng, scratch, memo)[0]
+        return plan_ahead(view, rules, legal, w, rng, scratch, memo, OWN(work))[0]
     if view.decision != Decision.cell:
-        return usual_answer(view, rules, legal, rng)
+        return usual_answer(view, rules, legal, rng, OWN(work))
     if memo[PLAN_TURN] == view.turn + 1 and memo[PLAN_PAIR] == chosen_pair(view):
         return memo[PLAN_CELL]
-    return plan_ahead(view, rules, legal, w, rng, scratch, memo)[1]
+    return plan_ahead(view, rules, legal, w, rng, scratch, memo, OWN(work))[1]
 
 
 @rule(allocates=True)
-def plan_ahead(view, rules, legal, w, rng, scratch, memo):
+def plan_ahead(view, rules, legal, w, rng, scratch, memo, own):
     """Action and cell of the plan of the highest mean value over sampled opposing hands, ties at random."""
     actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
-    found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores)
+    found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores, own)
     hands, decks = sample_unseen(view, rules, w.samples, rng, scratch[0])
     clone(scratch[0], view)
     scratch[0].seat = 1 - view.seat
@@ -101,10 +117,10 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
 
 
 @rule(allocates=True)
-def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
+def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores, own):
     """The plans of the highest scores, best first, ties at random; how many. Like pairs count once."""
-    prepared, held = prepare(view, rules, 0, w), held_by(view, rules)
-    found, worth = 0, np.empty(MAX_CELLS)
+    found, held = 0, held_by(view, rules)
+    prepare(view, rules, 0, w, own)
     done = np.zeros((MAX_HAND, SPACES + 1), np.bool_)
     for i in range(1 if view.decision == Decision.cell else legal.size):
         action = chosen_pair(view) if view.decision == Decision.cell else legal[i]
@@ -115,11 +131,11 @@ def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores):
         slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
         done[slot, n] = True
-        weigh(view, rules, left, 0, w, copy, view.hand[view.seat, slot], n, prepared, worth)
+        weigh(view, rules, left, 0, w, copy, view.hand[view.seat, slot], n, own)
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
-            found = insert(actions, cells, scores, found, action, cell, worth[cell] + uniform(rng))
+            found = insert(actions, cells, scores, found, action, cell, own.worths[cell] + uniform(rng))
     return found
 
 
@@ -150,17 +166,19 @@ def insert(actions, cells, scores, found, action, cell, score):
 
 @rule(allocates=True)
 def unknown_gains(s, rules, w):
-    """gains[card, cubes] of the seat to move, not looked into yet; and what is prepared to look."""
-    return np.full((int(rules.cards), SPACES + 1), np.nan), prepare(s, rules, 0, w)
+    """Of the seat to move: nothing is looked into yet, all is prepared for it."""
+    tally = np.empty((MAX_LINES, SPACES + 1, TALLIES), np.int64)
+    rise, worths = np.empty((MAX_LINES, SPACES + 1), np.int64), np.empty(MAX_CELLS)
+    looked = Looked(tally, rise, worths, np.full((int(rules.cards), SPACES + 1), np.nan))
+    prepare(s, rules, 0, w, looked)
+    return looked
 
 
 @rule(allocates=True)
 def best_answer(s, rules, w, known, copy):
     """What the seat to move gains with its best plan (a salvage: `cards` times); 0 if it cannot play."""
     best, value = 2 * NEVER, 0.0
-    masks, worth = np.empty(1 << MAX_OFFER, np.int64), np.empty(MAX_CELLS)
-    gains, prepared = known
-    held = held_by(s, rules)
+    masks, held, gains = np.empty(1 << MAX_OFFER, np.int64), held_by(s, rules), known.gains
     for i in range(legal_salvages(s, rules, masks)):
         score = worth_of_cards(s, rules, masks[i], held, w)
         if score > best:
@@ -173,7 +191,7 @@ def best_answer(s, rules, w, known, copy):
                 continue
             n = cubes_paid(rules, first, second)
             if np.isnan(gains[first, n]):
-                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, prepared, worth)
+                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, known)
             if gains[first, n] > best:
                 best = value = gains[first, n]
     return value

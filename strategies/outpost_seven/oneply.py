@@ -5,12 +5,12 @@ import numpy as np
 from simkit.chance import below
 from simkit.games.outpost_seven import facts
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, PAIR, SPACES, BonusOrigin, Decision
+from simkit.games.outpost_seven.facts import PAIR, SPACES, BonusOrigin, Decision
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import rule
 
 from .counting import counted
-from .whatif import CAP, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
+from .whatif import CAP, OWN, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
 
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
@@ -64,25 +64,25 @@ def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_an
     weigh_main = weighing_main(salvage, repair.weigh)
     prepare, weigh_cells = repair
 
-    def decide(view, rules, legal, w, rng, scratch):
-        scores, worths = np.empty(legal.size), np.empty(MAX_CELLS)
+    def decide(view, rules, legal, w, rng, scratch, work):
+        own = OWN(work)
         mind, held = outlook(view, rules, w), held_by(view, rules)
         if view.decision == Decision.main:
-            prepared = prepare(view, rules, mind, w)
-            weigh_main(view, rules, legal, held, mind, w, scratch[0], prepared, scores, worths)
+            prepare(view, rules, mind, w, own)
+            weigh_main(view, rules, legal, held, mind, w, scratch[0], own)
         elif view.decision == Decision.cell:
-            module, prepared = view.hand[view.seat, view.sel_module], prepare(view, rules, mind, w)
-            cells, n = view.frontier, view.sel_cubes
-            weigh_cells(view, rules, cells, mind, w, scratch[0], module, n, prepared, worths)
+            prepare(view, rules, mind, w, own)
+            module, n = view.hand[view.seat, view.sel_module], view.sel_cubes
+            weigh_cells(view, rules, view.frontier, mind, w, scratch[0], module, n, own)
             for i in range(legal.size):
-                scores[i] = worths[legal[i]]
+                own.scores[i] = own.worths[legal[i]]
         elif view.decision == Decision.keep:
             for i in range(legal.size):
                 taken = colours_in(rules, view.dealt[view.seat], legal[i])
-                scores[i] = keep(view, rules, COUNT[legal[i]], taken, held, mind, w)
+                own.scores[i] = keep(view, rules, COUNT[legal[i]], taken, held, mind, w)
         else:
-            return usual_answer(view, rules, legal, rng)
-        return best_of(legal, scores, rng)
+            return usual_answer(view, rules, legal, rng, own)
+        return best_of(legal, own.scores, rng)
 
     def named(strategy):
         decide.__name__, decide.__doc__ = strategy.__name__, strategy.__doc__
@@ -92,10 +92,13 @@ def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_an
 
 
 def weighing_main(salvage, weigh_cells):
-    @rule(allocates=True)
-    def weigh_main(view, rules, legal, held, mind, w, copy, prepared, scores, worths):
+    @rule
+    def weigh_main(view, rules, legal, held, mind, w, copy, own):
         """A pair's worth depends only on the module and the cubes it gets."""
-        known = np.full((MAX_HAND, SPACES + 1), np.nan)
+        scores, known = own.scores, own.gains
+        for slot in range(view.hand_n[view.seat]):
+            for n in range(SPACES + 1):
+                known[slot, n] = np.nan
         for i in range(legal.size):
             if legal[i] < PAIR:
                 taken = colours_in(rules, view.offer[:], legal[i])
@@ -103,8 +106,8 @@ def weighing_main(salvage, weigh_cells):
                 continue
             slot, n = pair_slots(legal[i])[0], pair_cubes(view, rules, legal[i])
             if np.isnan(known[slot, n]):
-                module, cells = view.hand[view.seat, slot], view.frontier
-                known[slot, n] = weigh_cells(view, rules, cells, mind, w, copy, module, n, prepared, worths)
+                module = view.hand[view.seat, slot]
+                known[slot, n] = weigh_cells(view, rules, view.frontier, mind, w, copy, module, n, own)
             scores[i] = known[slot, n]
 
     return weigh_main
@@ -124,8 +127,8 @@ def best_of(legal, scores, rng):
     return legal[chosen]
 
 
-@rule(allocates=True)
-def usual_answer(view, rules, legal, rng):
+@rule
+def usual_answer(view, rules, legal, rng, own):
     """The reference player's answers before the first turn, and to the order of bonuses (O7-11.2)."""
     if view.decision == Decision.bonus:
         played = rules.bonus_origin == BonusOrigin.played
@@ -134,7 +137,7 @@ def usual_answer(view, rules, legal, rng):
         return legal[facts.Side.second]
     if view.decision == Decision.mulligan:
         return legal[facts.Redraw.no]
-    scores = np.empty(legal.size)
+    scores = own.scores
     for i in range(legal.size):
         if view.decision == Decision.keep:
             taken = colours_in(rules, view.dealt[view.seat], legal[i])

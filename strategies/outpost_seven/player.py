@@ -4,51 +4,52 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-
 from simkit.chance import below
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_DEALT, SPACES, Decision
+from simkit.games.outpost_seven.facts import Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay
 from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
 from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
 
 from .oneply import BY_E, best_of
-from .whatif import colours_in, held_by, pairs_added, pairs_of, value_in
+from .whatif import OWN, colours_in, held_by, pairs_added, pairs_of, value_in
 
 prepare, weigh = BY_E
 Hand = IntEnum("Hand", "own most_cards fewest_cards most_pairs best_opening with_offer uniform", start=0)
 HAND = NamedChoice(Hand.own, "How the hand is chosen; own = the strategy's own choice", label="starting hand")
 
 
-def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callable[..., Any]], Strategy]:
+def player(
+    label: str = "", allocates: bool = False, **weights: Weight | NamedChoice
+) -> Callable[[Callable[..., Any]], Strategy]:
     """A strategy of this game: its own weights, and `hand`, which crosses it with a starting-hand policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
-        own = rule(takes_all(decide), allocates=True)
+        own = rule(takes_all(decide, allocates=allocates), allocates=allocates)
 
-        def with_hand(view, rules, legal, w, rng, scratch, memo):
+        def with_hand(view, rules, legal, w, rng, scratch, memo, work):
             if view.decision == Decision.keep and w.hand != Hand.own:
-                return choose_hand(view, rules, legal, w.hand, rng, scratch[0])
-            return own(view, rules, legal, w, rng, scratch, memo)
+                return choose_hand(view, rules, legal, w.hand, rng, scratch[0], OWN(work))
+            return own(view, rules, legal, w, rng, scratch, memo, work)
 
         with_hand.__name__, with_hand.__doc__ = decide.__name__, decide.__doc__
-        return strategy(game, label=label, **weights, hand=HAND)(with_hand)
+        own_hand = ("hand", decide)
+        made = strategy(game, label=label, allocates=allocates, at_default=own_hand, **weights, hand=HAND)
+        return made(with_hand)
 
     return wrap
 
 
-@rule(allocates=True)
-def choose_hand(view, rules, legal, policy, rng, copy):
+@rule
+def choose_hand(view, rules, legal, policy, rng, copy, own):
     """The starting hand that the policy likes best, ties at random."""
     if policy == Hand.uniform:
         return legal[below(rng, legal.size)]
-    gains = np.empty((MAX_DEALT, SPACES + 1))
     if policy == Hand.best_opening:
-        weigh_openings(view, rules, copy, gains)
-    scores = np.empty(legal.size)
+        weigh_openings(view, rules, copy, own)
+    scores = own.scores
     for i in range(legal.size):
         if policy == Hand.most_cards:
             scores[i] = COUNT[legal[i]]
@@ -58,20 +59,20 @@ def choose_hand(view, rules, legal, policy, rng, copy):
             taken = colours_in(rules, view.dealt[view.seat], legal[i])
             scores[i] = pairs_added(held_by(view, rules), taken)
         elif policy == Hand.best_opening:
-            scores[i] = opening_gain(view, rules, legal[i], gains)
+            scores[i] = opening_gain(view, rules, legal[i], own.gains)
         else:
             scores[i] = pairs_with_offer(view, rules, legal[i])
     return best_of(legal, scores, rng)
 
 
-@rule(allocates=True)
-def weigh_openings(view, rules, copy, gains):
+@rule
+def weigh_openings(view, rules, copy, own):
     """What each dealt card gains at best as the first module, by the cubes on it: gains[slot, cubes]."""
-    prepared, worths, cells = prepare(view, rules, 0, 0), np.empty(MAX_CELLS), rules.first_cells
+    prepare(view, rules, 0, 0, own)
     for slot in range(view.dealt_n[view.seat]):
         card = view.dealt[view.seat, slot]
         for n in range(int(rules.value[card]) + 1):
-            gains[slot, n] = weigh(view, rules, cells, 0, 0, copy, card, n, prepared, worths)
+            own.gains[slot, n] = weigh(view, rules, rules.first_cells, 0, 0, copy, card, n, own)
 
 
 @rule

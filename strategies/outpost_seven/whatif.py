@@ -1,13 +1,23 @@
 """What a repair would do, what positions and cards are worth: tools of all players (O7-11, O7-15)."""
 
+from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.bonuses import lowest_pending, use_bonus, use_bonuses
-from simkit.games.outpost_seven.facts import NOBODY, Bonus
+from simkit.games.outpost_seven.facts import MAX_CELLS, MAX_HAND, MAX_LINES, NOBODY, SPACES, Bonus
 from simkit.games.outpost_seven.repair import start_repair
 from simkit.games.outpost_seven.votes import check_votes
 from simkit.jit import clone, lowest_bit, rule
+from simkit.strategy import workspace
 
 NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
 SIGN, CAP = 10, 4  # E of O7-11.2: worth of a vote, and the lead in cubes that still counts
+TALLIES = 7  # see `counting.Tally`
+OWN = workspace(  # of all players
+    scores=(float, game.max_actions),  # of the legal actions
+    worths=(float, MAX_CELLS),  # of a repair in each cell
+    gains=(float, MAX_HAND, SPACES + 1),  # of a card in hand (or dealt) as module, by the cubes on it
+    tally=(int, MAX_LINES, SPACES + 1, TALLIES),  # see `counting`
+    rise=(int, MAX_LINES, SPACES + 1),
+)
 COLOUR_BITS, COLOUR_MASK = 8, 255  # cards of each colour in one number
 
 
@@ -74,9 +84,15 @@ def colours_in(rules, cards, mask):
     """How many cards in the mask have each colour, in one number: such numbers may be added."""
     counted = 0
     while mask != 0:
-        counted += 1 << COLOUR_BITS * int(rules.colour[cards[lowest_bit(mask)]])
+        counted += one_of(rules.colour[cards[lowest_bit(mask)]])
         mask &= mask - 1
     return counted
+
+
+@rule
+def one_of(colour):
+    """A card of this colour, as `colours_in` counts it."""
+    return 1 << COLOUR_BITS * int(colour)
 
 
 @rule

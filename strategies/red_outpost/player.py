@@ -25,10 +25,10 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
     def wrap(decide: Callable[..., Any]) -> Strategy:
         own = rule(takes_all(decide), allocates=True)
 
-        def with_cards(view, rules, legal, w, rng, scratch, memo):
+        def with_cards(view, rules, legal, w, rng, scratch, memo, work):
             if view.decision == Decision.card_keep:
                 return keep_card(legal, w.cards, rng)
-            return own(view, rules, legal, w, rng, scratch, memo)
+            return own(view, rules, legal, w, rng, scratch, memo, work)
 
         with_cards.__name__, with_cards.__doc__ = decide.__name__, decide.__doc__
         return strategy(game, label=label, **weights, cards=CARDS)(with_cards)

@@ -12,7 +12,7 @@ from simkit import catalogue
 from simkit.errors import UsageError
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import DATA
-from simkit.kernel import Player
+from simkit.kernel import WORK, Player
 from simkit.steps import driver
 
 from .walk import Walk
@@ -46,8 +46,9 @@ def answer(
     numbers, words = its.weights.copy(), np.full(1, luck, np.uint64)
     ids.flags.writeable = numbers.flags.writeable = False
     scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
+    work = np.zeros(WORK, np.int64)
     decide = its.decide.compiled if compiled else its.decide.function
-    return int(decide(view, rules[0], ids, numbers, words, scratch, memo))
+    return int(decide(view, rules[0], ids, numbers, words, scratch, memo, work))
 
 
 def some_options(luck: Random, share: float, **given: Any) -> dict[str, Any]:

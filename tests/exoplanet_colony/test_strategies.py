@@ -10,7 +10,7 @@ import pytest
 from simkit import catalogue
 from simkit.check import random_settings
 from simkit.games.exoplanet_colony import game
-from simkit.kernel import Player, Table
+from simkit.kernel import WORK, Player, Table
 from strategies.exoplanet_colony.values import ONE, severity
 
 from .positions import Position, given, id_of
@@ -37,7 +37,10 @@ def answer(position: Position, name: str = "reference_greedy", **weights: str) -
     ids.flags.writeable = numbers.flags.writeable = False
     view = position.view(int(position.s.seat))[0]
     scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
-    return int(its.decide.function(view, position.rules, ids, numbers, np.ones(1, np.uint64), scratch, memo))
+    work = np.zeros(WORK, np.int64)
+    return int(
+        its.decide.function(view, position.rules, ids, numbers, np.ones(1, np.uint64), scratch, memo, work)
+    )
 
 
 def row(title: str, expected: str, *words: str, by: str = "reference_greedy", **position: Any) -> Any:

@@ -12,7 +12,7 @@ import pytest
 
 from simkit import catalogue
 from simkit.games.lunar_outpost import game
-from simkit.kernel import Player, Table
+from simkit.kernel import WORK, Player, Table
 from simkit.steps import driver
 from strategies.lunar_outpost.denier import against_others
 from strategies.lunar_outpost.homesteader import near_domes
@@ -61,7 +61,8 @@ def answer(position: Position, name: str = "reference_greedy", luck: int = 1, **
     ids.flags.writeable = numbers.flags.writeable = False
     scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
     words = np.full(1, luck, np.uint64)
-    return int(its.decide(views(position), position.rules, ids, numbers, words, scratch, memo))
+    work = np.zeros(WORK, np.int64)
+    return int(its.decide(views(position), position.rules, ids, numbers, words, scratch, memo, work))
 
 
 def compare(seats: int, deal: int, options: dict[str, Any], follow: float) -> Counter[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from simkit import catalogue
 from simkit.games.outpost import game
-from simkit.kernel import Table
+from simkit.kernel import WORK, Table
 from simkit.strategy import parse_lineup
 
 from .positions import Position, given, rules_of
@@ -25,7 +25,10 @@ def answer(position: Position, name: str = "reference_greedy") -> int:
     ids.flags.writeable = False
     weights = player.weights.copy()
     weights.flags.writeable = False
-    return int(player.decide(position.view(seat)[0], position.rules, ids, weights, words, scratch, memo))
+    work = np.zeros(WORK, np.int64)
+    return int(
+        player.decide(position.view(seat)[0], position.rules, ids, weights, words, scratch, memo, work)
+    )
 
 
 MAIN = [

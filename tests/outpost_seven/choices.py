@@ -13,7 +13,7 @@ import numpy as np
 from simkit import catalogue
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
-from simkit.kernel import Player
+from simkit.kernel import WORK, Player
 from simkit.strategy import parse_strategy
 
 from .engine import Play
@@ -32,9 +32,8 @@ def pick(text: str, play: Play, seed: int = 0, memo: np.ndarray | None = None) -
     memo = np.zeros(game.memo, np.int64) if memo is None else memo
     view, legal = play.view(int(play.s.seat)), np.array(play.legal(), np.int64)
     lent = np.zeros(game.scratch, game.state_dtype)
-    action = int(
-        chosen.decide(view[0], play.rules, legal, chosen.weights, np.array([seed], np.uint64), lent, memo)
-    )
+    luck, work = np.array([seed], np.uint64), np.zeros(WORK, np.int64)
+    action = int(chosen.decide(view[0], play.rules, legal, chosen.weights, luck, lent, memo, work))
     assert action in legal
     return action
 

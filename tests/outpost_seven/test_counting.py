@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from simkit.games.outpost_seven import game
-from simkit.games.outpost_seven.facts import MAX_CELLS, Decision
+from simkit.games.outpost_seven.facts import Decision
 from simkit.jit import lowest_bit
+from simkit.kernel import WORK
 from strategies.outpost_seven.counting import counted
 from strategies.outpost_seven.greedy import cautious, cautious_gain, cautious_line
 from strategies.outpost_seven.oneply import BY_E
+from strategies.outpost_seven.whatif import OWN
 
 from .engine import reached, rules_of
 from .sampling import settings
@@ -47,16 +49,17 @@ def worths(
     weigher: Any, states: np.ndarray, rules: np.ndarray, mind: Any
 ) -> list[tuple[int, int, int, float]]:
     """Card, cubes, cell and worth of every repair with a card of the hand and any number of cubes."""
-    s, copy, found = states[0], states.copy()[0], np.full(MAX_CELLS, np.nan)
-    told, prepared = [], weigher.prepare(s, rules[0], mind, Weights)
+    s, copy, told = states[0], states.copy()[0], []
+    own = OWN(np.full(WORK, -1))
+    weigher.prepare(s, rules[0], mind, Weights, own)
     for card in s.hand[s.seat, : s.hand_n[s.seat]]:
         for n in range(int(rules[0].value[card]) + 1):
-            weigher.weigh(s, rules[0], s.frontier, mind, Weights, copy, card, n, prepared, found)
+            weigher.weigh(s, rules[0], s.frontier, mind, Weights, copy, card, n, own)
             cells = int(s.frontier)
             while cells:
                 cell = lowest_bit(cells)
                 cells &= cells - 1
-                told.append((int(card), n, cell, float(found[cell])))
+                told.append((int(card), n, cell, float(own.worths[cell])))
     return told
 
 

@@ -16,7 +16,7 @@ from simkit.check import random_settings
 from simkit.game import OVER
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision, Location, Resource, Worker
-from simkit.kernel import Table
+from simkit.kernel import WORK, Table
 from simkit.steps import driver
 from simkit.strategy import parse_lineup
 from strategies.red_outpost.features import cubes, export_vp, mood_change, others_follow, pairs, wheel_vp
@@ -73,7 +73,8 @@ class Position:
         numbers, words = player.weights.copy(), np.full(1, luck, np.uint64)
         numbers.flags.writeable = False
         scratch, memo = np.zeros(game.scratch, game.state_dtype), np.zeros(game.memo, np.int64)
-        return int(player.decide(self.view(), self.rules, self.legal(), numbers, words, scratch, memo))
+        work = np.zeros(WORK, np.int64)
+        return int(player.decide(self.view(), self.rules, self.legal(), numbers, words, scratch, memo, work))
 
 
 def disks(**seats: dict[str, int]) -> np.ndarray:
