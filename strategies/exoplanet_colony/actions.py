@@ -1,6 +1,6 @@
 """The rules of MAIN, M1 to M10: each an action id, or NONE where it does not fire (EX-13.3).
 
-`can` are the legal ids as a set, `aim` is what the seat saves for.
+`can` are the legal ids as a set. What the seat saves for is found out only where a rule comes to ask it.
 """
 
 from simkit.games.exoplanet_colony.base import with_space
@@ -11,8 +11,8 @@ from simkit.games.exoplanet_colony.facts import MOST_SUPPLY, NOBODY, RESOURCES, 
 from simkit.games.exoplanet_colony.play import move_price
 from simkit.jit import bit, bit_count, rule
 
-from .aims import NEEDED, below, best_deploy, cheapest, spare, urgent
-from .trade import is_salvage, printer_choice, wanted
+from .aims import NEEDED, aim_of, below, best_deploy, cheapest, spare, target, urgent, wins_by
+from .trade import ENOUGH, is_salvage, printer_choice, wanted
 from .values import ALARM, ONE, WINS, best_token, is_won_by, worth_a_repair
 from .ways import nearest, step_towards
 
@@ -33,6 +33,24 @@ def has_ability(s, can, character):
 
 
 @rule
+def saved_for(s, rules, style):
+    """The module that the active seat saves for, -1 none."""
+    return target(s, rules, s.active, int(s.hand[s.active]), style)
+
+
+@rule
+def prints(s, rules, style):
+    """The card of the discard pile that the active seat uses its Printer for, -1 none."""
+    return printer_choice(s, rules, s.active, saved_for(s, rules, style), style)
+
+
+@rule
+def salvages(s, rules, style):
+    """Whether the Quartermaster takes the top card of the discard pile."""
+    return is_salvage(s, rules, s.active, saved_for(s, rules, style), style)
+
+
+@rule
 def build(s):
     """How the active seat deploys."""
     return Act.ability.value if spare(s, s.active) > 0 else Act.deploy.value
@@ -50,10 +68,10 @@ def leaves_it(s, character, style):
 
 
 @rule
-def wins_now(s, rules, can, aim, style):
+def wins_now(s, rules, can, style):
     """M1: what wins at once."""
     seat, slot = int(s.active), int(s.pawn[s.active])
-    if is_legal(can, build(s)) and best_deploy(s, rules, seat, spare(s, seat), style)[1] >= WINS:
+    if is_legal(can, build(s)) and wins_by(s, rules, seat, spare(s, seat)):
         return build(s)
     if is_legal(can, Act.repair.value) and best_token(s, rules, bit(slot), style)[0] >= WINS:
         return Act.repair.value
@@ -62,12 +80,12 @@ def wins_now(s, rules, can, aim, style):
 
 
 @rule
-def good_items(s, rules, aim, style):
+def good_items(s, rules, style):
     """Items of the active seat that are worth using now."""
     usable = usable_items(s, rules, s.active)
     if usable & bit(Item.tool_kit) and worth_a_repair(s, rules, ONE, style) == 0:
         usable &= ~bit(Item.tool_kit)
-    if usable & bit(Item.printer) and printer_choice(s, rules, s.active, aim, style) == NOBODY:
+    if usable & bit(Item.printer) and prints(s, rules, style) == NOBODY:
         usable &= ~bit(Item.printer)
     if usable & bit(Item.supply_capsule):
         least = MOST_SUPPLY
@@ -79,15 +97,15 @@ def good_items(s, rules, aim, style):
 
 
 @rule
-def uses_item(s, rules, can, aim, style):
+def uses_item(s, rules, can, style):
     """M2: a good item."""
-    if is_legal(can, Act.item.value) and good_items(s, rules, aim, style) != 0:
+    if is_legal(can, Act.item.value) and good_items(s, rules, style) != 0:
         return Act.item.value
     return NONE
 
 
 @rule
-def repairs(s, rules, can, aim, style):
+def repairs(s, rules, can, style):
     """M3: a token here, the Engineer's anywhere."""
     here = bit(s.pawn[s.active])
     if is_legal(can, Act.repair.value) and best_token(s, rules, here, style)[0] >= ONE:
@@ -98,22 +116,22 @@ def repairs(s, rules, can, aim, style):
 
 
 @rule
-def walks_to_repair(s, rules, can, aim, style):
+def walks_to_repair(s, rules, can, style):
     """M4: towards a token, an Emergency or as bad first."""
     if leaves_it(s, Character.engineer.value, style):
         return NONE
-    for want in (ALARM, ONE):
-        action = walks_for(s, rules, can, want, style)
-        if action != NONE:
-            return action
-    return NONE
+    some = worth_a_repair(s, rules, ONE, style)
+    if some == 0:
+        return NONE
+    action = walks_for(s, can, ALARM, worth_a_repair(s, rules, ALARM, style), style)
+    return action if action != NONE else walks_for(s, can, ONE, some, style)
 
 
 @rule
-def walks_for(s, rules, can, want, style):
-    """Towards the nearest token that is worth so much."""
+def walks_for(s, can, want, goals, style):
+    """Towards the nearest of some slots, with tokens that are worth so much."""
     slot, left, step = int(s.pawn[s.active]), int(s.actions_left), move_price(s, s.active)
-    goal, distance = nearest(s, slot, worth_a_repair(s, rules, want, style) & ~bit(slot))
+    goal, distance = nearest(s, slot, goals & ~bit(slot))
     if goal == NOBODY:
         return NONE
     cost = distance * step + 1 if style.reaches else step
@@ -125,30 +143,30 @@ def walks_for(s, rules, can, want, style):
 
 
 @rule
-def feeds(s, rules, can, aim, style):
+def feeds(s, rules, can, style):
     """M5: a supply that would run dry in this turn."""
     hand, amount = int(s.hand[s.active]), int(rules.generate_amount)
     best = has_ability(s, can, Character.biochemist.value)
-    if best and urgent(s, rules, hand, amount + BIOCHEMIST, aim, style) != NOBODY:
+    if best and urgent(s, rules, hand, amount + BIOCHEMIST, style) != NOBODY:
         return Act.ability.value
-    if is_legal(can, Act.generate.value) and urgent(s, rules, hand, amount, aim, style) != NOBODY:
+    if is_legal(can, Act.generate.value) and urgent(s, rules, hand, amount, style) != NOBODY:
         return Act.generate.value
     return NONE
 
 
 @rule
-def deploys(s, rules, can, aim, style):
+def deploys(s, rules, can, style):
     """M6: a module worth it, or the way to where there is room for it."""
-    seat = int(s.active)
+    seat, here = int(s.active), is_legal(can, build(s))
+    if not here and (has_space(s, rules, seat) or s.actions_left < move_price(s, seat)):
+        return NONE
     full = bit_count(s.hand[seat]) >= hand_limit(s, rules, seat)
     least = ONE * (style.full_threshold if full else style.threshold)
     module, score = best_deploy(s, rules, seat, spare(s, seat), style)
     if module == NOBODY or score < least:
         return NONE
-    if is_legal(can, build(s)):
+    if here:
         return build(s)
-    if has_space(s, rules, seat) or s.actions_left < move_price(s, seat):
-        return NONE
     goal, distance = nearest(s, int(s.pawn[seat]), with_space(s))
     if distance >= FAR and has_ability(s, can, Character.pilot.value):
         return Act.ability.value
@@ -156,13 +174,14 @@ def deploys(s, rules, can, aim, style):
 
 
 @rule
-def heals(s, rules, can, aim, style):
+def heals(s, rules, can, style):
     """M7: by the Medic, or with cards that are worth little."""
     if leaves_it(s, Character.medic.value, style):
         return NONE
     if has_ability(s, can, Character.medic.value):
         return Act.ability.value
     if is_legal(can, Act.recover.value):
+        aim = aim_of(s, rules, s.active, style)
         junk = below(s, rules, int(s.hand[s.active]), ONE * style.junk, aim, style)
         if bit_count(junk) >= rules.recover_cards:
             return Act.recover.value
@@ -170,39 +189,44 @@ def heals(s, rules, can, aim, style):
 
 
 @rule
-def takes(s, rules, can, aim, style):
+def takes(s, rules, can, style):
     """M8: the card that lacks for deploying in this turn."""
     near = takeable(s, rules, s.active, False) if is_legal(can, Act.take.value) else 0
-    if wanted(s, rules, near, aim, style)[0] != NOBODY:
-        return Act.take.value
     calls = has_ability(s, can, Character.comms_officer.value)
     far = partners(s, s.active, True) if calls else 0
-    return Act.ability.value if wanted(s, rules, far, aim, style)[0] != NOBODY else NONE
+    if near | far == 0 or s.actions_left < ENOUGH:
+        return NONE
+    saved = saved_for(s, rules, style)
+    if wanted(s, rules, near, saved, style)[0] != NOBODY:
+        return Act.take.value
+    return Act.ability.value if wanted(s, rules, far, saved, style)[0] != NOBODY else NONE
 
 
 @rule
-def draws(s, rules, can, aim, style):
+def draws(s, rules, can, style):
     """M9: a card, unless the hand is full."""
     seat = int(s.active)
     if bit_count(s.hand[seat]) >= hand_limit(s, rules, seat):
         return NONE
     if has_ability(s, can, Character.scientist.value):
         return Act.ability.value
-    if has_ability(s, can, Character.quartermaster.value) and is_salvage(s, rules, seat, aim, style):
+    if has_ability(s, can, Character.quartermaster.value) and salvages(s, rules, style):
         return Act.ability.value
     return Act.draw.value if is_legal(can, Act.draw.value) else NONE
 
 
 @rule
-def generates(s, rules, can, aim, style):
+def generates(s, rules, can, style):
     """M10, first part: supply for a card that is worth little."""
     if not is_legal(can, Act.generate.value) or leaves_it(s, Character.biochemist.value, style):
         return NONE
     least = MOST_SUPPLY
     for r in range(RESOURCES):
         least = min(least, int(s.supply[r]))
-    hand = generators(s, int(s.hand[s.active]))
-    if least > LOW or cheapest(s, rules, hand, aim, style)[1] >= NEEDED:
+    if least > LOW:
+        return NONE
+    hand, aim = generators(s, int(s.hand[s.active])), aim_of(s, rules, s.active, style)
+    if cheapest(s, rules, hand, aim, style)[1] >= NEEDED:
         return NONE
     return Act.ability.value if has_ability(s, can, Character.biochemist.value) else Act.generate.value
 

@@ -4,7 +4,7 @@ from collections import namedtuple
 
 from simkit.games.exoplanet_colony.base import within
 from simkit.games.exoplanet_colony.crew import ARCHITECT, is_ill
-from simkit.games.exoplanet_colony.deploy import deployable, missing
+from simkit.games.exoplanet_colony.deploy import can_pay, deployable, missing
 from simkit.games.exoplanet_colony.facts import (
     COLOUR,
     COLOURED,
@@ -18,10 +18,10 @@ from simkit.games.exoplanet_colony.facts import (
     Character,
     Issue,
 )
-from simkit.jit import bit, lowest_bit, rule
+from simkit.jit import bit, bit_count, lowest_bit, rule
 
 from .sets import NEVER, best_set, next_of
-from .values import ONE, WINS, gain, score
+from .values import ONE, WINS, gain, is_won_by, score
 
 Aim = namedtuple("Aim", "card needed")  # the module saved for, -1 none; cards of the hand that pay for it
 PLAN, ITEM, TARGET, NEEDED = 40 * ONE, 30 * ONE, 100 * ONE, 50 * ONE  # worth of cards
@@ -71,15 +71,27 @@ def needed(s, rules, hand, card, style):
     """Cards of a hand, of the colours asked for, that are to pay for a module: those of the lowest worth."""
     found = 0
     for i in range(RESOURCES):
-        for _ in range(rules.cost[card, i]):
-            cheapest, least, left = NOBODY, 0, hand & COLOURED[i] & ~bit(card) & ~found
-            while left != 0:
-                other = lowest_bit(left)
-                left &= left - 1
-                worth = plain_keep(s, rules, other, style)
-                if cheapest == NOBODY or worth < least:
-                    cheapest, least = other, worth
-            found |= bit(cheapest) if cheapest != NOBODY else 0
+        cards, cost = hand & COLOURED[i] & ~bit(card), int(rules.cost[card, i])
+        if bit_count(cards) <= cost:
+            found |= cards  # all, whatever their worth
+        else:
+            found |= of_lowest_worth(s, rules, cards, cost, style)
+    return found
+
+
+@rule
+def of_lowest_worth(s, rules, cards, n, style):
+    """So many of some more modules: those of the lowest worth, of equal ones the first."""
+    found = 0
+    for _ in range(n):
+        cheapest, least, left = NOBODY, 0, cards & ~found
+        while left != 0:
+            card = lowest_bit(left)
+            left &= left - 1
+            worth = plain_keep(s, rules, card, style)
+            if cheapest == NOBODY or worth < least:
+                cheapest, least = card, worth
+        found |= bit(cheapest)
     return found
 
 
@@ -147,6 +159,19 @@ def best_deploy(s, rules, seat, replaced, style):
 
 
 @rule
+def wins_by(s, rules, seat, replaced):
+    """Whether a module that a seat can deploy wins."""
+    hand = int(s.hand[seat])
+    left = hand & MODULE_SET
+    while left != 0:
+        card = lowest_bit(left)
+        left &= left - 1
+        if is_won_by(s, rules, card, 1) and can_pay(s, rules, hand, card, replaced):
+            return True
+    return False
+
+
+@rule
 def best_scored(s, rules, cards, style):
     """Of some modules the one that had best be deployed, -1 none, and its score."""
     best, most = NOBODY, NEVER
@@ -169,6 +194,12 @@ def gen_card(s, rules, hand, r, aim, style):
 
 
 @rule
+def can_feed(hand, r):
+    """Whether a hand has a card that feeds a resource."""
+    return hand & (COLOURED[r] | PLAN_SET) != 0
+
+
+@rule
 def is_on_edge(s, rules, style):
     """Whether the update of this turn would bring the level to which supplies may not run dry."""
     level = int(rules.emergency_tokens - s.emerg_left)
@@ -178,7 +209,7 @@ def is_on_edge(s, rules, style):
 
 
 @rule
-def urgent(s, rules, hand, amount, aim, style):
+def urgent(s, rules, hand, amount, style):
     """The resource that is to be fed with this hand so that it does not run dry in this turn, -1 none."""
     best, least = NOBODY, 0
     if style.edge >= 0 and not is_on_edge(s, rules, style):
@@ -187,6 +218,6 @@ def urgent(s, rules, hand, amount, aim, style):
         after = int(s.supply[r]) + int(s.production[r])
         saved = s.production[r] < 0 and after <= 0 and after + amount > 0
         sooner = best == NOBODY or after < least
-        if saved and sooner and gen_card(s, rules, hand, r, aim, style) != NOBODY:
+        if saved and sooner and can_feed(hand, r):
             best, least = r, after
     return best

@@ -17,7 +17,7 @@ from simkit.games.exoplanet_colony.facts import (
 from simkit.jit import bit, lowest_bit, rule
 
 from .actions import good_items
-from .aims import aim_of, aim_with, best_deploy, cheapest, gen_card, keep, urgent
+from .aims import aim_of, aim_with, best_deploy, cheapest, gen_card, keep, target, urgent
 from .plans import best_order, plays
 from .trade import printer_choice, wanted
 from .values import best_token, token_gain
@@ -74,17 +74,17 @@ def seeks(s, rules, legal, style):
     decision, seat = s.decision, int(s.seat)
     if decision == Decision.ability_card:
         return CARD + best_drawn(s, rules, seat, style)
-    aim, found = aim_of(s, rules, seat, style), NOBODY
+    if decision == Decision.item_card:
+        good = good_items(s, rules, style)
+        return CARD + lowest_bit(good) if good != 0 else legal[0]
+    found, saved = NOBODY, target(s, rules, seat, int(s.hand[seat]), style)
     if decision == Decision.take_partner:
-        found = SEAT + wanted(s, rules, offered(legal, SEAT), aim, style)[0]
+        found = SEAT + wanted(s, rules, offered(legal, SEAT), saved, style)[0]
         return found if found >= SEAT else legal[0]
     if decision == Decision.take_card:
-        found = wanted(s, rules, bit(s.partner), aim, style)[1]
+        found = wanted(s, rules, bit(s.partner), saved, style)[1]
     elif decision == Decision.item_take:
-        found = printer_choice(s, rules, seat, aim, style)
-    elif decision == Decision.item_card:
-        good = good_items(s, rules, aim, style)
-        found = lowest_bit(good) if good != 0 else NOBODY
+        found = printer_choice(s, rules, seat, saved, style)
     return CARD + found if found != NOBODY else legal[0]
 
 
@@ -127,7 +127,7 @@ def most_neighbours(s, legal):
 def feeds_with(s, rules, cards, style):
     """The card for the resource that would run dry, else the one that is worth least."""
     aim, hand = aim_of(s, rules, s.seat, style), int(s.hand[s.seat])
-    r = urgent(s, rules, hand, int(s.made), aim, style)
+    r = urgent(s, rules, hand, int(s.made), style)
     if r != NOBODY:
         return gen_card(s, rules, hand, r, aim, style)
     return cheapest(s, rules, cards, aim, style)[0]

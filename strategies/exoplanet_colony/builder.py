@@ -7,7 +7,6 @@ from simkit.strategy import strategy
 
 from . import actions
 from .actions import NONE
-from .aims import aim_of
 from .answers import answers, offered
 from .style import style
 
@@ -15,20 +14,20 @@ from .style import style
 @rule
 def builds(s, rules, legal, way):
     """MAIN: M1, M2, M3, M6, M9, else draws."""
-    can, aim = offered(legal, 0), aim_of(s, rules, s.active, way)
-    action = actions.wins_now(s, rules, can, aim, way)
+    can = offered(legal, 0)
+    action = actions.wins_now(s, rules, can, way)
     if action == NONE:
-        action = actions.uses_item(s, rules, can, aim, way)
+        action = actions.uses_item(s, rules, can, way)
     if action == NONE:
-        action = actions.repairs(s, rules, can, aim, way)
+        action = actions.repairs(s, rules, can, way)
     if action == NONE:
-        action = actions.deploys(s, rules, can, aim, way)
+        action = actions.deploys(s, rules, can, way)
     if action == NONE:
-        action = actions.draws(s, rules, can, aim, way)
+        action = actions.draws(s, rules, can, way)
     return action if action != NONE else actions.ends(can)
 
 
-@strategy(game)
+@strategy(game, allocates=False)
 def builder(view, rules, legal):
     """Deploys and draws; never walks to repair, generates, heals or trades (EX-17)."""
     way = style()

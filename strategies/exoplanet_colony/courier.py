@@ -8,7 +8,7 @@ from simkit.strategy import Weight, strategy
 
 from . import actions
 from .actions import NONE
-from .aims import aim_of, below, cheapest, lacking
+from .aims import aim_of, below, cheapest, lacking, target
 from .answers import answers, offered
 from .main import begins, finishes, goes_on
 from .style import AT_SKULL, style
@@ -33,8 +33,9 @@ def gift(s, rules, partners, cheap, way):
 @rule
 def welcome(s, rules, other, cards, way):
     """Of some cards those with one of which a seat could deploy the module that it saves for."""
-    module = aim_of(s, rules, other, way).card
-    if module == NOBODY or lacking(s, rules, other, int(s.hand[other]), module) != 1:
+    hand = int(s.hand[other])
+    module = target(s, rules, other, hand, way)
+    if module == NOBODY or lacking(s, rules, other, hand, module) != 1:
         return 0
     return completing(s, rules, other, cards, module)
 
@@ -42,17 +43,17 @@ def welcome(s, rules, other, cards, way):
 @rule
 def carries(s, rules, legal, cheap, way):
     """MAIN: a gift before M9."""
-    can, aim = offered(legal, 0), aim_of(s, rules, s.active, way)
-    action = begins(s, rules, can, aim, way)
+    can = offered(legal, 0)
+    action = begins(s, rules, can, way)
     if action == NONE:
-        action = goes_on(s, rules, can, aim, way)
+        action = goes_on(s, rules, can, way)
     if action == NONE and actions.is_legal(can, Act.give.value):
         partners = givable(s, rules, s.active, False)
         action = Act.give.value if gift(s, rules, partners, cheap, way)[0] != NOBODY else NONE
-    return action if action != NONE else finishes(s, rules, can, aim, way)
+    return action if action != NONE else finishes(s, rules, can, way)
 
 
-@strategy(game, cheap=Weight(20, 0, 100, "Worth below which a card is given away"))
+@strategy(game, allocates=False, cheap=Weight(20, 0, 100, "Worth below which a card is given away"))
 def courier(view, rules, legal, w):
     """A brinkman who gives the card that a partner on the same module lacks for deploying (EX-17)."""
     way, chosen = style(edge=AT_SKULL), NOBODY

@@ -7,7 +7,6 @@ from simkit.strategy import Weight, strategy
 
 from . import actions
 from .actions import NONE
-from .aims import aim_of
 from .answers import answers, offered
 from .main import begins, finishes
 from .style import ANY_WAY, style
@@ -16,20 +15,20 @@ from .style import ANY_WAY, style
 @rule
 def attends(s, rules, legal, way):
     """MAIN: M1 to M4, M7, then M5, M6, M8, M9, M10."""
-    can, aim = offered(legal, 0), aim_of(s, rules, s.active, way)
-    action = begins(s, rules, can, aim, way)
+    can = offered(legal, 0)
+    action = begins(s, rules, can, way)
     if action == NONE:
-        action = actions.heals(s, rules, can, aim, way)
+        action = actions.heals(s, rules, can, way)
     if action == NONE:
-        action = actions.feeds(s, rules, can, aim, way)
+        action = actions.feeds(s, rules, can, way)
     if action == NONE:
-        action = actions.deploys(s, rules, can, aim, way)
+        action = actions.deploys(s, rules, can, way)
     if action == NONE:
-        action = actions.takes(s, rules, can, aim, way)
-    return action if action != NONE else finishes(s, rules, can, aim, way)
+        action = actions.takes(s, rules, can, way)
+    return action if action != NONE else finishes(s, rules, can, way)
 
 
-@strategy(game, junk=Weight(50, 0, 100, "Worth below which cards are discarded to recover"))
+@strategy(game, allocates=False, junk=Weight(50, 0, 100, "Worth below which cards are discarded to recover"))
 def crisis_team(view, rules, legal, w):
     """Walks any way to repair, recovers before it builds (EX-17)."""
     way = style(distance=ANY_WAY, junk=w.junk, reaches=0)

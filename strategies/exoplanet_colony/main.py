@@ -5,49 +5,48 @@ from simkit.jit import rule
 
 from . import actions
 from .actions import NONE
-from .aims import aim_of
 from .answers import answers, offered
 
 
 @rule
-def begins(s, rules, can, aim, style):
+def begins(s, rules, can, style):
     """M1 to M4."""
-    action = actions.wins_now(s, rules, can, aim, style)
+    action = actions.wins_now(s, rules, can, style)
     if action == NONE:
-        action = actions.uses_item(s, rules, can, aim, style)
+        action = actions.uses_item(s, rules, can, style)
     if action == NONE:
-        action = actions.repairs(s, rules, can, aim, style)
-    return action if action != NONE else actions.walks_to_repair(s, rules, can, aim, style)
+        action = actions.repairs(s, rules, can, style)
+    return action if action != NONE else actions.walks_to_repair(s, rules, can, style)
 
 
 @rule
-def goes_on(s, rules, can, aim, style):
+def goes_on(s, rules, can, style):
     """M5 to M8."""
-    action = actions.feeds(s, rules, can, aim, style)
+    action = actions.feeds(s, rules, can, style)
     if action == NONE:
-        action = actions.deploys(s, rules, can, aim, style)
+        action = actions.deploys(s, rules, can, style)
     if action == NONE:
-        action = actions.heals(s, rules, can, aim, style)
-    return action if action != NONE else actions.takes(s, rules, can, aim, style)
+        action = actions.heals(s, rules, can, style)
+    return action if action != NONE else actions.takes(s, rules, can, style)
 
 
 @rule
-def finishes(s, rules, can, aim, style):
+def finishes(s, rules, can, style):
     """M9 and M10."""
-    action = actions.draws(s, rules, can, aim, style)
+    action = actions.draws(s, rules, can, style)
     if action == NONE:
-        action = actions.generates(s, rules, can, aim, style)
+        action = actions.generates(s, rules, can, style)
     return action if action != NONE else actions.ends(can)
 
 
 @rule
 def acts(s, rules, legal, style):
     """MAIN: the first rule that fires."""
-    can, aim = offered(legal, 0), aim_of(s, rules, s.active, style)
-    action = begins(s, rules, can, aim, style)
+    can = offered(legal, 0)
+    action = begins(s, rules, can, style)
     if action == NONE:
-        action = goes_on(s, rules, can, aim, style)
-    return action if action != NONE else finishes(s, rules, can, aim, style)
+        action = goes_on(s, rules, can, style)
+    return action if action != NONE else finishes(s, rules, can, style)
 
 
 @rule

@@ -7,7 +7,7 @@ from .main import decides
 from .style import FEEDS, WEIGHTS, weighted
 
 
-@strategy(game, label="reference player", **WEIGHTS)
+@strategy(game, allocates=False, label="reference player", **WEIGHTS)
 def reference_greedy(view, rules, legal, w):
     """Repairs what is near, feeds what would run dry, deploys whatever helps, then draws (EX-13.3)."""
     return decides(view, rules, legal, weighted(w, FEEDS))

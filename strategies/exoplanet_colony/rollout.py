@@ -16,7 +16,6 @@ from simkit.jit import clone, rule
 from simkit.strategy import NamedChoice, Weight, strategy
 
 from .actions import good_items
-from .aims import aim_of
 from .main import decides
 from .style import AT_SKULL, FEEDS, style
 
@@ -53,7 +52,7 @@ def policy_style(policy):
 def tried(view, rules, legal, own, way):
     """The choices that are looked into, the policy's own first: no item without use, no end of the turn."""
     found, n = np.full(MOST_LEGAL, own, np.int64), 1
-    useful = good_items(view, rules, aim_of(view, rules, view.seat, way), way) != 0
+    useful = good_items(view, rules, way) != 0
     for i in range(legal.size):
         action = legal[i]
         if action != own and action != Act.pass_ and (action != Act.item or useful):

@@ -7,7 +7,11 @@ from .main import decides
 from .style import AT_SKULL, style
 
 
-@strategy(game, card=Weight(2, 0, 5, "What each card that a set of modules still lacks costs, in its gain"))
+@strategy(
+    game,
+    allocates=False,
+    card=Weight(2, 0, 5, "What each card that a set of modules still lacks costs, in its gain"),
+)
 def set_planner(view, rules, legal, w):
     """A brinkman who saves for the best set of up to three modules of the hand (EX-17)."""
     return decides(view, rules, legal, style(edge=AT_SKULL, planned=w.card))

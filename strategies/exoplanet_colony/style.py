@@ -7,8 +7,8 @@ Values are counted in halves, so that they are whole numbers.
 
 A player is a `Style`, made by `style(...)` of what is not as the reference player has it, and handed to every
 function; `main.decides(view, rules, legal, style)` then answers everything. One with another order of rules
-writes its own MAIN of the functions in `actions` (they take the legal ids as a set and the `Aim` of the seat
-and return an action id or -1) and asks `answers.answers` for the rest: see builder, survivor. One with
+writes its own MAIN of the functions in `actions` (they take the legal ids as a set and return an action id or
+-1) and asks `answers.answers` for the rest: see builder, survivor. One with
 another aim changes `aims.target` and `aims.best_deploy`, where a field of `Style` says so: all else follows
 from them. A `Style` always has the same type, so that everything is compiled once for all players.
 """

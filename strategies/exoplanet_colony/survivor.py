@@ -28,12 +28,12 @@ def filling(s, rules, aim, reserve, way):
 
 
 @rule
-def fills(s, rules, can, aim, reserve, way):
+def fills(s, rules, can, reserve, way):
     """Feeds a supply long before it runs dry, the Biochemist by its ability."""
     best = actions.has_ability(s, can, Character.biochemist.value)
     if not best and not actions.is_legal(can, Act.generate.value):
         return NONE
-    if filling(s, rules, aim, reserve, way) == NOBODY:
+    if filling(s, rules, aim_of(s, rules, s.active, way), reserve, way) == NOBODY:
         return NONE
     return Act.ability.value if best else Act.generate.value
 
@@ -41,31 +41,31 @@ def fills(s, rules, can, aim, reserve, way):
 @rule
 def survives(s, rules, legal, reserve, way):
     """MAIN: as the reference player, but fills after M2 in place of M5."""
-    can, aim = offered(legal, 0), aim_of(s, rules, s.active, way)
-    action = actions.wins_now(s, rules, can, aim, way)
+    can = offered(legal, 0)
+    action = actions.wins_now(s, rules, can, way)
     if action == NONE:
-        action = actions.uses_item(s, rules, can, aim, way)
+        action = actions.uses_item(s, rules, can, way)
     if action == NONE:
-        action = fills(s, rules, can, aim, reserve, way)
+        action = fills(s, rules, can, reserve, way)
     if action == NONE:
-        action = actions.repairs(s, rules, can, aim, way)
+        action = actions.repairs(s, rules, can, way)
     if action == NONE:
-        action = actions.walks_to_repair(s, rules, can, aim, way)
+        action = actions.walks_to_repair(s, rules, can, way)
     if action == NONE:
-        action = actions.deploys(s, rules, can, aim, way)
-    return action if action != NONE else ends_turn(s, rules, can, aim, way)
+        action = actions.deploys(s, rules, can, way)
+    return action if action != NONE else ends_turn(s, rules, can, way)
 
 
 @rule
-def ends_turn(s, rules, can, aim, way):
+def ends_turn(s, rules, can, way):
     """M7 to M10."""
-    action = actions.heals(s, rules, can, aim, way)
+    action = actions.heals(s, rules, can, way)
     if action == NONE:
-        action = actions.takes(s, rules, can, aim, way)
-    return action if action != NONE else finishes(s, rules, can, aim, way)
+        action = actions.takes(s, rules, can, way)
+    return action if action != NONE else finishes(s, rules, can, way)
 
 
-@strategy(game, reserve=Weight(3, 1, 6, "Turns for which supplies are to last"))
+@strategy(game, allocates=False, reserve=Weight(3, 1, 6, "Turns for which supplies are to last"))
 def survivor(view, rules, legal, w):
     """Fills up supplies that would run dry within some turns, then repairs and deploys (EX-17)."""
     way = style()

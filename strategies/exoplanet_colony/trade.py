@@ -13,18 +13,19 @@ CHEAP = 20 * ONE
 
 
 @rule
-def wanted(s, rules, partners, aim, style):
-    """The card, and whose, that the active seat lacks for its module, and which its holder needs less."""
+def wanted(s, rules, partners, saved, style):
+    """The card, and whose, that the active seat lacks for the module that it saves for, and which its holder
+    needs less."""
     seat, whose, which, least = int(s.active), NOBODY, NOBODY, CHEAP
     hand = int(s.hand[seat])
-    if partners == 0 or aim.card == NOBODY or s.actions_left < ENOUGH:
+    if partners == 0 or saved == NOBODY or s.actions_left < ENOUGH:
         return whose, which
-    if lacking(s, rules, seat, hand, aim.card) != 1:
+    if lacking(s, rules, seat, hand, saved) != 1:
         return whose, which
     while partners != 0:
         other = lowest_bit(partners)
         partners &= partners - 1
-        cards = completing(s, rules, seat, int(s.hand[other]) & ~ITEM_SET, aim.card)
+        cards = completing(s, rules, seat, int(s.hand[other]) & ~ITEM_SET, saved)
         if cards != 0:
             its = aim_of(s, rules, other, style)
             card, worth = cheapest(s, rules, cards, its, style)
@@ -53,15 +54,15 @@ def lowers(s, rules, seat, card, module):
 
 
 @rule
-def printer_choice(s, rules, seat, aim, style):
-    """The card of the discard pile that the Printer is used for, -1 none."""
+def printer_choice(s, rules, seat, saved, style):
+    """The card of the discard pile that a seat which saves for a module prints, -1 none."""
     pile = pile_set(s)
-    if aim.card == NOBODY:
+    if saved == NOBODY:
         return best_module(s, rules, pile & MODULE_SET, style)
     while pile != 0:
         card = lowest_bit(pile)
         pile &= pile - 1
-        if lowers(s, rules, seat, card, aim.card):
+        if lowers(s, rules, seat, card, saved):
             return card
     return NOBODY
 
@@ -80,11 +81,11 @@ def best_module(s, rules, modules, style):
 
 
 @rule
-def is_salvage(s, rules, seat, aim, style):
-    """Whether the top card of the discard pile is worth an action."""
+def is_salvage(s, rules, seat, saved, style):
+    """Whether the top card of the discard pile is worth an action to a seat that saves for a module."""
     card = int(s.discard[s.discard_n - 1])
     if card >= FIRST_ITEM:
         return True
-    if aim.card != NOBODY:
-        return lowers(s, rules, seat, card, aim.card)
+    if saved != NOBODY:
+        return lowers(s, rules, seat, card, saved)
     return best_module(s, rules, bit(card), style) != NOBODY

@@ -15,23 +15,15 @@ SUPPLY, LOSS, EMERGENCIES, HEALTH, CARDS = ONE // 2, 3 * ONE, 6 * ONE, 2 * ONE, 
 def is_scarce(s, rules, r):
     """Whether a supply soon runs dry, as the productions are."""
     now = int(s.production[r])
-    return now < rules.win_production and s.supply[r] + SOON * now <= 0
-
-
-@rule
-def value(s, rules, r, production, style):
-    """What it is worth that a production were this."""
-    above = production - int(rules.win_production)
-    if above >= 0:
-        return ABOVE * above
-    return above * (ONE * style.scarcity if is_scarce(s, rules, r) else BELOW)
+    return (now < rules.win_production) & (s.supply[r] + SOON * now <= 0)
 
 
 @rule
 def change(s, rules, r, n, style):
-    """What a change of a production is worth."""
-    now = int(s.production[r])
-    return value(s, rules, r, now + n, style) - value(s, rules, r, now, style)
+    """What a change of a production is worth: so much for each step below the goal, less for each above."""
+    above = int(s.production[r]) - int(rules.win_production)
+    steps = min(above + n, 0) - min(above, 0)  # those below the goal
+    return steps * (ONE * style.scarcity if is_scarce(s, rules, r) else BELOW) + ABOVE * (n - steps)
 
 
 @rule
@@ -39,9 +31,7 @@ def gain(s, rules, card, style):
     """What the effect of a module is worth."""
     total = 0
     for r in range(RESOURCES):
-        n = int(rules.effect[card, r])
-        if n != 0:
-            total += change(s, rules, r, n, style)
+        total += change(s, rules, r, int(rules.effect[card, r]), style)
     return total
 
 

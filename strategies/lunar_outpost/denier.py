@@ -39,6 +39,7 @@ denies = placing(against_others)
 
 @strategy(
     game,
+    allocates=False,
     passable=Weight(3, 0, 20, "What a passable edge towards another player's building costs a cell"),
     **PROSPECTS,
 )

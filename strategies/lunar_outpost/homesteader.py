@@ -80,7 +80,7 @@ def home_site(view, rules, legal):
     return site(view, rules, legal)
 
 
-@strategy(game)
+@strategy(game, allocates=False)
 def homesteader(view, rules, legal):
     """Domes, and silos to save for them; no mining while there are dome tokens (LO-19)."""
     if view.phase == Phase.spend:

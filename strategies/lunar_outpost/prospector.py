@@ -138,7 +138,7 @@ def prospects(view, rules, legal, w):
     return answers(view, rules, legal, False)
 
 
-@strategy(game, **PROSPECTS)
+@strategy(game, allocates=False, **PROSPECTS)
 def prospector(view, rules, legal, w):
     """Excavators where deposits are, silos for the cubes, domes for the rest (LO-19)."""
     return prospects(view, rules, legal, w)

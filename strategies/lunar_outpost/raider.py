@@ -88,6 +88,7 @@ def strikes(view, rules, legal):
 
 @strategy(
     game,
+    allocates=False,
     turn=Weight(4, 1, 22, "Own turn from which the barracks is due, with however few buildings"),
     troops=Weight(5, 0, 10, "Troops to recruit before anything else"),
     defence=Weight(2.0, 0.0, 10.0, "What a point of defence counts against a goal"),

@@ -10,13 +10,13 @@ from simkit.strategy import strategy
 from .answers import answers
 
 
-@strategy(game, label="reference player")
+@strategy(game, allocates=False, label="reference player")
 def reference_greedy(view, rules, legal):
     """Dig, store, build by fixed values, save up, attack what is weaker (LO-19)."""
     return answers(view, rules, legal, True)
 
 
-@strategy(game, label="busy player")
+@strategy(game, allocates=False, label="busy player")
 def uniform_busy(view, legal, rng):
     """Never done before it must, onto the others with every troop; otherwise any legal action (LO-19)."""
     phase = view.phase

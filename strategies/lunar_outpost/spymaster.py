@@ -138,6 +138,7 @@ def spies(view, rules, legal, w):
 
 @strategy(
     game,
+    allocates=False,
     income=Weight(2, 0, 20, "Income, cubes a turn, from which intel goes before most buildings"),
     benefit=Weight(1.0, -20.0, 20.0, "Benefit above its points for which a card is disclosed"),
 )

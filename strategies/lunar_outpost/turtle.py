@@ -104,6 +104,7 @@ def fortified_site(view, rules, legal, w):
 
 @strategy(
     game,
+    allocates=False,
     income=Weight(3, 0, 20, "Income, cubes a turn, from which it fortifies"),
     steps=Weight(2, 0, 10, "Steps to another player's building or troop within which a barricade is due"),
 )

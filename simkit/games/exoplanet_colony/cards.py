@@ -135,27 +135,38 @@ def partners(s, seat, relay):
     """Seats on the same module, for a Relay on other ones, with whom a seat may trade (EX-4.3, EX-7.3)."""
     if s.issues[seat] >> Issue.flu & 1:
         return 0
-    found = 0
+    found, here = 0, s.pawn[seat]
     for other in range(s.seats):
-        apart = s.pawn[other] != s.pawn[seat]
-        if other != seat and apart == relay and not s.issues[other] >> Issue.flu & 1:
-            found |= bit(other)
-    return found
+        healthy = s.issues[other] >> Issue.flu & 1 == 0
+        found |= (((s.pawn[other] != here) == relay) & healthy) << other
+    return found & ~bit(seat)
 
 
 @rule
 def givable(s, rules, seat, relay):
     """Seats to whom a seat may give a card."""
+    return givable_to(s, rules, seat, partners(s, seat, relay))
+
+
+@rule
+def givable_to(s, rules, seat, near):
+    """Of some partners those to whom a seat may give a card."""
     allowed = rules.transfer == Transfer.both or rules.transfer == Transfer.give
-    return partners(s, seat, relay) if allowed and s.hand[seat] != 0 else 0
+    return near if allowed and s.hand[seat] != 0 else 0
 
 
 @rule
 def takeable(s, rules, seat, relay):
     """Seats of whom a seat may take a card."""
+    return takeable_from(s, rules, partners(s, seat, relay))
+
+
+@rule
+def takeable_from(s, rules, near):
+    """Of some partners those of whom a card may be taken."""
     if rules.transfer != Transfer.both and rules.transfer != Transfer.take:
         return 0
-    found, left = 0, partners(s, seat, relay)
+    found, left = 0, near
     while left != 0:
         other = lowest_bit(left)
         found |= (s.hand[other] != 0) << other

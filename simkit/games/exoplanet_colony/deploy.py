@@ -32,14 +32,19 @@ def missing(rules, hand, card, spare):
 
 
 @rule
+def can_pay(s, rules, hand, card, spare):
+    """Whether a module of a hand can be paid and leaves the productions within bounds (EX-4.4)."""
+    return missing(rules, hand, card, spare) == 0 and within(s, rules, card, 1)
+
+
+@rule
 def deployable(s, rules, hand, spare):
     """Modules of a hand that can be paid and leave the productions within bounds (EX-4.4)."""
     found, left = 0, hand & MODULE_SET
     while left != 0:
         card = lowest_bit(left)
         left &= left - 1
-        if missing(rules, hand, card, spare) == 0 and within(s, rules, card, 1):
-            found |= bit(card)
+        found |= can_pay(s, rules, hand, card, spare) << card
     return found
 
 
@@ -51,7 +56,14 @@ def has_space(s, rules, seat):
 
 @rule
 def can_deploy(s, rules, seat, spare):
-    return has_space(s, rules, seat) and deployable(s, rules, int(s.hand[seat]), spare) != 0
+    """Whether a seat can deploy a module where it is (EX-4.4)."""
+    hand = int(s.hand[seat])
+    left = hand & MODULE_SET if has_space(s, rules, seat) else 0
+    while left != 0:
+        if can_pay(s, rules, hand, lowest_bit(left), spare):
+            return True
+        left &= left - 1
+    return False
 
 
 @rule

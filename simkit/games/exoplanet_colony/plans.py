@@ -35,14 +35,14 @@ def usable_plans(s, seat):
 @rule
 def ask_window(s, rules, first):
     """Ask the next seat that may play a plan, from the active one or the next on; whether there is one."""
-    last = s.seats if rules.offturn_plans else 1
-    s.asked = max(s.asked, first)
-    while s.asked < last:
-        seat = (s.active + s.asked) % s.seats
+    last = int(s.seats) if rules.offturn_plans else 1
+    for asked in range(max(int(s.asked), first), last):
+        seat = s.active + asked
+        seat -= s.seats * (seat >= s.seats)  # a division would take longer than all else here
         if usable_plans(s, seat) != 0:
-            s.seat, s.decision = seat, Decision.plan_window
+            s.asked, s.seat, s.decision = asked, seat, Decision.plan_window
             return True
-        s.asked += 1
+    s.asked = max(int(s.asked), first, last)
     return False
 
 

@@ -58,15 +58,23 @@ def go_on(s, rules, rng):
 @rule
 def advance(s, rules):
     """The next stage of the turn (EX-3.2)."""
-    stage = s.stage
-    if stage == Stage.main:
-        ask_main(s, rules)
-    elif stage == Stage.finish:
+    if s.stage == Stage.finish:
         finish_choice(s)
-    elif stage == Stage.act:
-        if not plans.ask_window(s, rules, 1):
-            enter(s, Stage.main.value)
-    elif stage == Stage.start:
+    if s.stage == Stage.act:
+        if plans.ask_window(s, rules, 1):
+            return
+        enter(s, Stage.main.value)
+    if s.stage == Stage.main:
+        ask_main(s, rules)
+    else:
+        advance_turn(s, rules)
+
+
+@rule
+def advance_turn(s, rules):
+    """The next stage but for those of the choices of a turn."""
+    stage = s.stage
+    if stage == Stage.start:
         if not plans.ask_window(s, rules, 0):
             allow_actions(s, rules)
     elif stage == Stage.update:
@@ -234,11 +242,11 @@ def free_choices(s, rules):
 def actions(s, rules):
     """What costs an action, bit of the action id (EX-11.2)."""
     seat, slot = s.active, s.pawn[s.active]
-    hand = int(s.hand[seat])
+    hand, near = int(s.hand[seat]), cards.partners(s, seat, False)
     found = moves(s, seat)
     found |= cards.can_draw(s) << Act.draw
-    found |= (cards.givable(s, rules, seat, False) != 0) << Act.give
-    found |= (cards.takeable(s, rules, seat, False) != 0) << Act.take
+    found |= (cards.givable_to(s, rules, seat, near) != 0) << Act.give
+    found |= (cards.takeable_from(s, rules, near) != 0) << Act.take
     found |= deploy.can_deploy(s, rules, seat, 0) << Act.deploy
     found |= (crew.generators(s, hand) != 0) << Act.generate
     found |= (tokens.tokens_on(s, slot) != 0) << Act.repair
