@@ -34,7 +34,7 @@ def against_others(view, rules, tile, joined, beside, w):
     return worth + 2 * bit_count(joined & mine)
 
 
-denies = placing(against_others)
+denies = placing(against_others, needs_beside=True)
 
 
 @strategy(

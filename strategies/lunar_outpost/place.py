@@ -48,14 +48,15 @@ def reference_worth(view, rules, tile, joined, beside, w):
 
 
 @cache
-def placing(worth):
+def placing(worth, needs_beside=False):
     """The answers to PLACE_CELL, PLACE_ROT and TILE of a player to whom a tile in a cell is worth
-    `worth(view, rules, tile, joined, beside, w)`: joined = the tiles that it is connected to there, beside =
-    all tiles around the cell, both as sets."""
+    `worth(view, rules, tile, joined, beside, w)`: joined = the tiles that it is connected to there, as a set.
+    With `needs_beside`, beside = all tiles around the cell, else those joined."""
 
     @rule
     def worth_in(view, rules, tile, cell, w):
-        joined, beside = around(view, cell)
+        joined = around(view, cell, int(view.cell_pass[cell]))
+        beside = around(view, cell, int(view.cell_there[cell])) if needs_beside else joined
         return worth(view, rules, tile, joined, beside, w)
 
     @rule

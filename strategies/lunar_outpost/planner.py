@@ -12,7 +12,7 @@ from .outlook import OUTLOOK, tile_worth
 from .place import placing
 from .whatif import best_purchase, best_source, discloses_best, finds_target
 
-planned_places = placing(tile_worth)
+planned_places = placing(tile_worth, needs_beside=True)
 PATIENT = OUTLOOK | {
     "cubes": OUTLOOK["cubes"]._replace(default=2.0),
     "room": OUTLOOK["room"]._replace(default=1),

@@ -24,7 +24,7 @@ def behind_rocks(view, rules, tile, joined, beside, w):
     return reference_worth(view, rules, tile, joined, beside, w) + 3 * bit_count(rough)
 
 
-walls_off = placing(behind_rocks)
+walls_off = placing(behind_rocks, needs_beside=True)
 
 
 @rule

@@ -25,8 +25,9 @@ def test_what_lies_around_a_cell():
         for _ in walk.steps():
             if walk.asked == "place_cell":
                 for cell in range(walk.now.n_cells):
-                    assert around(walk.s, cell) == by_places(walk.now, cell)
-                    there = walk.now.cell_there[cell]
+                    there, passes = walk.now.cell_there[cell], walk.now.cell_pass[cell]
+                    found = around(walk.s, cell, passes), around(walk.s, cell, there)
+                    assert found == by_places(walk.now, cell)
                     starts = [there >> d & 1 and not there >> (d + 5) % 6 & 1 for d in range(6)]
                     gaps += sum(starts) > 1
                     rings += there == 63

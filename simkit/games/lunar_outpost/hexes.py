@@ -3,7 +3,6 @@
 from simkit.games.lunar_outpost.facts import (
     DIRECTION_OF,
     DIRECTIONS,
-    EVERY_EDGE,
     HERE,
     MOST,
     NOBODY,
@@ -82,27 +81,29 @@ def tile_at(s, q, r):
 
 
 @rule
-def around(s, cell):
-    """The tiles to which a tile in a cell would be connected, and all around the cell, as sets.
+def around(s, cell, directions):
+    """The tiles that lie around a cell in some directions, a set.
 
-    A walk around the cell: tiles in directions next to each other are neighbours, so that each tells the
-    next one. Only those behind a gap are looked for on the map.
+    A walk around the cell, both ways from the tile that names it: tiles in directions next to each other are
+    neighbours, so that each tells the next one. Only those behind a gap are looked for on the map.
     """
-    there, passes = int(s.cell_there[cell]), int(s.cell_pass[cell])
-    d, t = opposite(int(s.cells[cell]) % DIRECTIONS), int(s.cells[cell]) // DIRECTIONS
-    while there >> (d + 5) % DIRECTIONS & 1 and there != EVERY_EDGE:
-        t = int(s.nb[t, (d + 4) % DIRECTIONS])
-        d = (d + 5) % DIRECTIONS
-    joined = beside = 0
-    for _ in range(DIRECTIONS):
-        if there >> d & 1:
+    name = int(s.cells[cell])
+    first, d = name // DIRECTIONS, opposite(name % DIRECTIONS)
+    found, left = (directions >> d & 1) << first, directions & ~bit(d)
+    for turn in (1, DIRECTIONS - 1):
+        t, at = first, d
+        while left != 0:
+            t = int(s.nb[t, (at + 2 * turn) % DIRECTIONS])
             if t == NOBODY:
-                t = tile_at(s, s.cell_q[cell] + STEP_Q[d], s.cell_r[cell] + STEP_R[d])
-            beside |= bit(t)
-            joined |= (passes >> d & 1) << t
-            t = int(s.nb[t, (d + 2) % DIRECTIONS])
-        d = (d + 1) % DIRECTIONS
-    return joined, beside
+                break
+            at = (at + turn) % DIRECTIONS
+            found |= (left >> at & 1) << t
+            left &= ~bit(at)
+    while left != 0:
+        at = lowest_bit(left)
+        left &= left - 1
+        found |= bit(tile_at(s, s.cell_q[cell] + STEP_Q[at], s.cell_r[cell] + STEP_R[at]))
+    return found
 
 
 @rule
