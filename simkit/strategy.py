@@ -178,16 +178,21 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
     return jit.Entry(decide, strategy_signature(game), named, chosen.allocates, who=who, body=body)
 
 
+def record_of(**fields: tuple[Any, ...]) -> np.dtype:
+    """The type of a record of arrays, by name: their type (which may be such a record), then their shape."""
+    return np.dtype((np.record, [(name, of, tuple(shape)) for name, (of, *shape) in fields.items()]))
+
+
 def workspace(**fields: tuple[Any, ...]) -> Any:
     """A rule from the numbers lent as `work` to arrays of one's own, by name: their type, then their shape.
 
-    They hold anything at first: a strategy reads what it has written since it was asked.
+    They hold anything at first, and stay as a strategy leaves them until another seat is asked.
 
     OWN = workspace(scores=(float, 512), counts=(int, 12, 7))
     own = OWN(work)
     own.scores[0] = own.counts[3, 4]
     """
-    kind = np.dtype((np.record, [(name, of, tuple(shape)) for name, (of, *shape) in fields.items()]))
+    kind = record_of(**fields)
     if kind.itemsize > 8 * WORK:
         most = f"at most {8 * WORK:,} bytes are lent"
         raise UsageError(f"a workspace of {', '.join(fields)} takes {kind.itemsize:,} bytes: {most}")

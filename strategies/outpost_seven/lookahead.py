@@ -5,39 +5,29 @@ with one of several hands that he may have. A plan is worth E after both turns m
 both take count as in the greedy score (`cards` times).
 """
 
-from collections import namedtuple
-
 import numpy as np
 
 from simkit.chance import uniform
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import (
-    MAX_CELLS,
-    MAX_HAND,
-    MAX_LINES,
-    MAX_OFFER,
-    NONE,
-    PAIR,
-    SPACES,
-    Decision,
-)
+from simkit.games.outpost_seven.facts import MAX_CARDS, MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages, salvage
 from simkit.games.outpost_seven.sight import redeal
 from simkit.jit import clone, lowest_bit, rule
-from simkit.strategy import Weight
+from simkit.strategy import Weight, record_of, workspace
 
 from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, usual_answer, weighted_cards
 from .player import player
-from .whatif import NEVER, OWN, TALLIES, colours_in, held_by, try_repair
+from .whatif import LENT, NEVER, OWN, TALLY, WORTHS, colours_in, held_by, try_repair
 
 prepare, weigh = BY_E
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
 TIES = 0.001  # decided at random within so much
 
 
-# What `counting` keeps of a player's repairs, and gains[card, cubes], NaN where not looked into yet.
-Looked = namedtuple("Looked", "tally rise worths gains")
+# What repairs gain, by card, NaN where not looked into yet, on two boards besides the player's own.
+LOOKED = record_of(gains=(float, MAX_CARDS, SPACES + 1), **WORTHS, **TALLY)
+AHEAD = workspace(own=(record_of(**LENT),), still=(LOOKED,), after=(LOOKED,))
 
 
 @player(
@@ -52,26 +42,26 @@ Looked = namedtuple("Looked", "tally rise worths gains")
 def lookahead(view, rules, legal, w, rng, scratch, memo, work):
     """Look one answer ahead: the plan that is worth most after the opponent's best reply (O7-15.9)."""
     if view.decision == Decision.main:
-        return plan_ahead(view, rules, legal, w, rng, scratch, memo, OWN(work))[0]
+        return plan_ahead(view, rules, legal, w, rng, scratch, memo, AHEAD(work))[0]
     if view.decision != Decision.cell:
         return usual_answer(view, rules, legal, rng, OWN(work))
     if memo[PLAN_TURN] == view.turn + 1 and memo[PLAN_PAIR] == chosen_pair(view):
         return memo[PLAN_CELL]
-    return plan_ahead(view, rules, legal, w, rng, scratch, memo, OWN(work))[1]
+    return plan_ahead(view, rules, legal, w, rng, scratch, memo, AHEAD(work))[1]
 
 
 @rule(allocates=True)
-def plan_ahead(view, rules, legal, w, rng, scratch, memo, own):
+def plan_ahead(view, rules, legal, w, rng, scratch, memo, ahead):
     """Action and cell of the plan of the highest mean value over sampled opposing hands, ties at random."""
     actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
-    found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores, own)
+    found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores, ahead.own)
     hands, decks = sample_unseen(view, rules, w.samples, rng, scratch[0])
     clone(scratch[0], view)
     scratch[0].seat = 1 - view.seat
-    still = unknown_gains(scratch[0], rules, w)  # on the board as it is: the same for all salvages
+    look_anew(scratch[0], rules, w, ahead.still)  # on the board as it is: the same for all salvages
     best, value = 0, 2 * NEVER
     for i in range(found):
-        mean = plan_value(view, rules, actions[i], cells[i], w, hands, decks, still, scratch)
+        mean = plan_value(view, rules, actions[i], cells[i], w, hands, decks, ahead, scratch)
         mean += TIES * uniform(rng)
         if mean > value:
             best, value = i, mean
@@ -91,9 +81,9 @@ def sample_unseen(view, rules, samples, rng, copy):
 
 
 @rule(allocates=True)
-def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
+def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
     """E after the plan and the answers, minus E now, and the cards taken: the mean over the sampled hands."""
-    after, gains, other = scratch[0], still, 1 - view.seat
+    after, looked, other = scratch[0], ahead.still, 1 - view.seat
     if action < PAIR:
         own = w.cards * worth_of_cards(view, rules, action, held_by(view, rules), w)
     else:
@@ -101,7 +91,8 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
         try_repair(view, rules, after, module, pair_cubes(view, rules, action), cell)
         own = 1.0 * (e_now(after, rules, w) - e_now(view, rules, w))
         after.seat = other
-        gains = unknown_gains(after, rules, w)
+        looked = ahead.after
+        look_anew(after, rules, w, looked)
     if view.stopped[other]:
         return own
     total = 0.0
@@ -112,7 +103,7 @@ def plan_value(view, rules, action, cell, w, hands, decks, still, scratch):
             salvage(after, rules, action)
         after.hand[other] = hands[k]
         after.seat, after.turn = other, view.turn + 1
-        total += own - best_answer(after, rules, w, gains, scratch[1])
+        total += own - best_answer(after, rules, w, looked, scratch[1])
     return total / hands.shape[0]
 
 
@@ -164,21 +155,20 @@ def insert(actions, cells, scores, found, action, cell, score):
     return min(found + 1, scores.size)
 
 
-@rule(allocates=True)
-def unknown_gains(s, rules, w):
+@rule
+def look_anew(s, rules, w, looked):
     """Of the seat to move: nothing is looked into yet, all is prepared for it."""
-    tally = np.empty((MAX_LINES, SPACES + 1, TALLIES), np.int64)
-    rise, worths = np.empty((MAX_LINES, SPACES + 1), np.int64), np.empty(MAX_CELLS)
-    looked = Looked(tally, rise, worths, np.full((int(rules.cards), SPACES + 1), np.nan))
+    for card in range(rules.cards):
+        for n in range(SPACES + 1):
+            looked.gains[card, n] = np.nan
     prepare(s, rules, 0, w, looked)
-    return looked
 
 
 @rule(allocates=True)
-def best_answer(s, rules, w, known, copy):
+def best_answer(s, rules, w, looked, copy):
     """What the seat to move gains with its best plan (a salvage: `cards` times); 0 if it cannot play."""
     best, value = 2 * NEVER, 0.0
-    masks, held, gains = np.empty(1 << MAX_OFFER, np.int64), held_by(s, rules), known.gains
+    masks, held, gains = np.empty(1 << MAX_OFFER, np.int64), held_by(s, rules), looked.gains
     for i in range(legal_salvages(s, rules, masks)):
         score = worth_of_cards(s, rules, masks[i], held, w)
         if score > best:
@@ -191,7 +181,7 @@ def best_answer(s, rules, w, known, copy):
                 continue
             n = cubes_paid(rules, first, second)
             if np.isnan(gains[first, n]):
-                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, known)
+                gains[first, n] = weigh(s, rules, s.frontier, 0, w, copy, first, n, looked)
             if gains[first, n] > best:
                 best = value = gains[first, n]
     return value

@@ -12,6 +12,7 @@ from simkit.jit import rule
 from .counting import counted
 from .whatif import CAP, OWN, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
 
+PREPARED = 0  # place in the memo: the turn (from 1) in which repairs were prepared to choose the pair
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
 
@@ -64,14 +65,16 @@ def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_an
     weigh_main = weighing_main(salvage, repair.weigh)
     prepare, weigh_cells = repair
 
-    def decide(view, rules, legal, w, rng, scratch, work):
+    def decide(view, rules, legal, w, rng, scratch, memo, work):
         own = OWN(work)
         mind, held = outlook(view, rules, w), held_by(view, rules)
         if view.decision == Decision.main:
             prepare(view, rules, mind, w, own)
+            memo[PREPARED] = view.turn + 1
             weigh_main(view, rules, legal, held, mind, w, scratch[0], own)
         elif view.decision == Decision.cell:
-            prepare(view, rules, mind, w, own)
+            if memo[PREPARED] != view.turn + 1:
+                prepare(view, rules, mind, w, own)
             module, n = view.hand[view.seat, view.sel_module], view.sel_cubes
             weigh_cells(view, rules, view.frontier, mind, w, scratch[0], module, n, own)
             for i in range(legal.size):

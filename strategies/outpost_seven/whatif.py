@@ -10,14 +10,15 @@ from simkit.strategy import workspace
 
 NEVER = -1.0e12  # the worth of what is done only if nothing else is legal
 SIGN, CAP = 10, 4  # E of O7-11.2: worth of a vote, and the lead in cubes that still counts
-TALLIES = 7  # see `counting.Tally`
-OWN = workspace(  # of all players
-    scores=(float, game.max_actions),  # of the legal actions
-    worths=(float, MAX_CELLS),  # of a repair in each cell
-    gains=(float, MAX_HAND, SPACES + 1),  # of a card in hand (or dealt) as module, by the cubes on it
-    tally=(int, MAX_LINES, SPACES + 1, TALLIES),  # see `counting`
-    rise=(int, MAX_LINES, SPACES + 1),
-)
+# What `counting` keeps of each line: its lead, token and worth now; by how many PLACEs or REMOVEs reach it
+# what these do to its cards, and the rise of the worth of the lines across; its rise by cubes gained there.
+REACHED = int, MAX_LINES, SPACES + 1
+TALLY = {"lead": (int, MAX_LINES), "token": (int, MAX_LINES), "now": (int, MAX_LINES)}
+TALLY |= {"placed": REACHED, "aside": REACHED, "lost": REACHED, "aside_lost": REACHED, "rise": REACHED}
+WORTHS = {"worths": (float, MAX_CELLS)}  # of a repair in each cell
+GAINS = {"gains": (float, MAX_HAND, SPACES + 1)}  # of a card in hand (or dealt) as module, by the cubes on it
+LENT = {"scores": (float, game.max_actions), **GAINS, **WORTHS, **TALLY}  # scores of the legal actions
+OWN = workspace(**LENT)
 COLOUR_BITS, COLOUR_MASK = 8, 255  # cards of each colour in one number
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simkit.jit import rule
+from simkit.jit import lowest_bit, rule
 
 from .facts import NO_CARD
 
@@ -13,6 +13,11 @@ COUNT = np.array([mask.bit_count() for mask in range(256)], np.int64)  # cards i
 HAS = np.array([0x0100010001000100, 0x0101000001010000, 0x0101010100000000], np.uint64)
 ONE_CARD = 64  # one in the number of cards
 TOTAL_BITS = 63
+EACH = 0x0101010101010101  # a one in each byte
+TOP = 127  # above it the top bit of a byte is set
+ONES, TOTALS, SEVEN = np.uint64(EACH), np.uint64(EACH * TOTAL_BITS), np.uint64(7)
+# Bytes of the subsets of at most 0, 1, 2 and 3 cards.
+FEW = np.array([sum((mask.bit_count() <= n) << 8 * mask for mask in range(8)) for n in range(4)], np.uint64)
 
 
 @rule
@@ -35,6 +40,34 @@ def pack_all(rules, cards):
 def subset_of(packed, mask):
     """Total value + ONE_CARD * number of the cards in the mask."""
     return byte_of(packed[0], mask & 7) + byte_of(packed[1], mask >> 3 & 7) + byte_of(packed[2], mask >> 6)
+
+
+@rule
+def subsets(packed, cards, least, greatest, fewest, most, out):
+    """Write the masks of the subsets whose total and number of cards are in these ranges, ascending.
+
+    Eight subsets at once, which share the cards behind the third: one by one random play is 3 to 6 % slower.
+    """
+    n, there = 0, EACH if cards > 2 else (1 << 8 * (1 << cards)) - 1
+    for others in range(0, 1 << cards, 8):
+        behind = subset_of(packed, others)
+        total, count = behind & TOTAL_BITS, behind // ONE_CARD
+        fits = within(packed[0], greatest - total, most - count) & there
+        fits &= ~(within(packed[0], least - 1 - total, 3) | within(packed[0], TOP, fewest - 1 - count))
+        while fits != 0:
+            out[n] = others + (lowest_bit(fits) >> 3)
+            fits &= fits - 1
+            n += 1
+    return n
+
+
+@rule
+def within(word, total, count):
+    """Which subsets of three cards have at most this total and number: bit 8 * m for subset m."""
+    if total < 0 or count < 0:
+        return 0
+    sums = (word & TOTALS) + np.uint64(TOP - min(total, TOP)) * ONES  # above TOP where above the total
+    return np.int64(~sums >> SEVEN & FEW[min(count, 3)])
 
 
 @rule

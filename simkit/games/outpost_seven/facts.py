@@ -25,6 +25,10 @@ Use = IntEnum("Use", "place remove one", start=0)
 
 # What a space carries (O7-1.3), why the game ended (O7-3.6, O7-4.3), and what decided it (O7-8).
 Bonus = IntEnum("Bonus", "none place remove pop", start=0)
+# What cubes cover, several numbers below 256 in one, so that they are added at once: cubes, PLACEs, REMOVEs,
+# and POPs by colour. Two lines of up to 6 cards with up to 6 spaces have 66 spaces.
+BYTE, MASK = 8, 255
+Covered = IntEnum("Covered", "cubes places removes pops", start=0)
 End = IntEnum("End", "unfinished both_stopped one_stopped empty_salvages", start=0)
 Decided = IntEnum("Decided", "population tie_break final_tie draw", start=0)
 

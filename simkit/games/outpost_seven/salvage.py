@@ -1,10 +1,8 @@
 """Outpost Seven: salvage (O7-4)."""
 
-import numpy as np
-
 from simkit.jit import rule
 
-from .cards import ONE_CARD, TOTAL_BITS, pack_all, refill, subset_of, take
+from .cards import pack_all, refill, subsets, take
 from .facts import NO_CARD, NONE
 
 
@@ -22,16 +20,11 @@ def legal_salvages(s, rules, out):
     packed = pack_all(rules, s.offer[:])
     room = int(rules.hand_limit) - int(s.hand_n[s.seat])
     limit = salvage_limit(s, rules)
-    n = 0
     first = 0 if rules.allow_empty_salvage else 1
     if room <= 0:
         out[0] = 0
         return 1 - first
-    for mask in range(first, 1 << int(s.offer_n)):
-        subset = subset_of(packed, mask)
-        out[n] = mask
-        n += np.int64(subset < (room + 1) * ONE_CARD) & np.int64(subset & TOTAL_BITS <= limit)
-    return n
+    return subsets(packed, int(s.offer_n), 0, limit, first, room, out)
 
 
 @rule

@@ -1,11 +1,20 @@
 """Outpost Seven: starting hands, kept from dealt cards or drafted from an open pool (O7-2.8 to O7-2.13)."""
 
-import numpy as np
-
 from simkit.chance import below, shuffle
 from simkit.jit import rule
 
-from .cards import ONE_CARD, TOTAL_BITS, discard, pack_all, remove_at, subset_of, take, take_top, value_of
+from .cards import (
+    ONE_CARD,
+    TOTAL_BITS,
+    discard,
+    pack_all,
+    remove_at,
+    subset_of,
+    subsets,
+    take,
+    take_top,
+    value_of,
+)
 from .facts import NO_CARD, NONE, Decision, Infeasible, Mulligan, Redraw, StartOrder, StartRule
 
 MAX_REDRAWS = 20
@@ -122,13 +131,7 @@ def legal_keep(s, rules, out):
         fewest = most = count_target(s, rules, s.seat)
     else:
         least = greatest = int(s.keep_total)
-    n = 0
-    for mask in range(1 << int(s.dealt_n[s.seat])):
-        subset = subset_of(packed, mask)
-        count, total = subset // ONE_CARD, subset & TOTAL_BITS
-        out[n] = mask
-        n += np.int64(fewest <= count <= most) & np.int64(least <= total <= greatest)
-    return n
+    return subsets(packed, int(s.dealt_n[s.seat]), least, greatest, fewest, most, out)
 
 
 @rule

@@ -12,7 +12,7 @@ from simkit.errors import UsageError
 from simkit.fields import Field, scalar
 
 from .cardfile import CardSheet
-from .facts import MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES
+from .facts import BYTE, MAX_CARDS, MAX_CELLS, MAX_CROSS, SPACES, Covered
 
 DATA = tomllib.loads((Path(__file__).parent / "components.toml").read_text(encoding="utf-8"))
 COLOURS: list[str] = DATA["colours"]
@@ -25,7 +25,7 @@ TABLES = [
     Field("colour", "i1", (MAX_CARDS,), "Colour of a card, 0 blue 1 green 2 purple [card]"),
     Field("bonus", "i1", (MAX_CARDS, SPACES), "Bonus: 0 plain 1 PLACE 2 REMOVE 3 POP [card, space]"),
     Field("bonus_mask", "i1", (MAX_CARDS,), "Bit s set = space s has a bonus [card]"),
-    Field("covered", "i1", (MAX_CARDS, SPACES + 1, 4), "Bonuses on the first spaces [card, spaces, kind]"),
+    Field("covered", "i8", (MAX_CARDS, SPACES + 1), "What n cubes cover, see `Covered` [card, n]"),
     scalar(
         "settled",
         "i1",
@@ -95,11 +95,17 @@ def card_tables(sheet: CardSheet) -> dict[str, Any]:
         bonus[card, : len(spaces)] = [LETTERS.index(letter) for letter in spaces]
     value, colour = padded(sheet.values, MAX_CARDS), padded(sheet.colours, MAX_CARDS)
     mask = (bonus > 0) @ (1 << np.arange(SPACES))
-    covered = np.zeros((MAX_CARDS, SPACES + 1, len(LETTERS)), np.int8)
-    covered[:, 1:] = np.cumsum(bonus[:, :, np.newaxis] == np.arange(len(LETTERS)), axis=1)
-    covered[:, :, 0] = 0  # of plain spaces nobody asks
-    known = {"value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask, "covered": covered}
+    known = {"value": value, "colour": colour, "bonus": bonus, "bonus_mask": mask}
+    known["covered"] = covered(bonus, colour)
     return {"cards": len(sheet.values)} | known
+
+
+def covered(bonus: np.ndarray, colour: np.ndarray) -> np.ndarray:
+    """What cubes on the first n spaces of a card cover, int64[card, n]: the numbers of `Covered`."""
+    places, removes = Covered.places, Covered.removes
+    byte = np.array([np.zeros_like(colour), colour * 0 + places, colour * 0 + removes, Covered.pops + colour])
+    one = np.where(bonus > 0, 1 << BYTE * byte[bonus, np.arange(len(bonus))[:, np.newaxis]], 0)
+    return np.pad(np.cumsum(one + (1 << BYTE * Covered.cubes), axis=1), ((0, 0), (1, 0)))
 
 
 def settled(options: dict[str, Any], cards: dict[str, Any]) -> bool:

@@ -8,23 +8,27 @@ from .facts import NOBODY
 @rule
 def check_votes(s, rules):
     """After all bonuses, the player with strictly more cubes in a line gets its token (O7-7.1 to O7-7.3)."""
-    for line in range(rules.lines):
-        red, yellow = s.cubes[0, line], s.cubes[1, line]
-        if red > 0 and yellow > 0:
-            s.contested |= 1 << line
-        if red != yellow:
-            winner = 0 if red > yellow else 1
-            s.log.game.vote_flips += s.vote[line] != winner
-            s.vote[line] = winner
+    contested, flips = 0, 0
+    for line in range(rules.lines):  # without branches random play is a tenth faster
+        red, yellow, before = int(s.cubes[0, line]), int(s.cubes[1, line]), int(s.vote[line])
+        contested |= int(red > 0 and yellow > 0) << line
+        winner = int(red < yellow)
+        after = before if red == yellow else winner
+        flips += int(after != before)
+        s.vote[line] = after
+    s.contested |= contested
+    s.log.game.vote_flips += flips
 
 
 @rule
 def count_scores(s, rules):
     """Score = population of the lines whose token shows the player (O7-8.2)."""
-    s.score[0] = s.score[1] = 0
+    first, second = 0, 0
     for line in range(rules.lines):
-        if s.vote[line] != NOBODY:
-            s.score[s.vote[line]] += s.pop[line]
+        vote, pop = int(s.vote[line]), int(s.pop[line])
+        first += pop if vote == 0 else 0
+        second += pop if vote == 1 else 0
+    s.score[0], s.score[1] = first, second
 
 
 @rule
