@@ -8,7 +8,7 @@ from simkit.strategy import Weight, strategy
 from strategies.outpost.estimates import expected_hand
 from strategies.outpost.horizon import HORIZON, horizon_valuer
 
-plays_on = rule(horizon_valuer.body, allocates=True)
+plays_on = rule(horizon_valuer.body)
 
 
 @rule

@@ -18,7 +18,7 @@ def limit_of(view, rules, seat, hand, w, memo):
     return worth + holdings.discount(view, rules, seat, view.lot)
 
 
-@rule(allocates=True)
+@rule
 def denies(view, rules, w, memo):
     """Whether to raise on what the high bidder wants more: a small loss if the card stays with the denier."""
     seat, t, bidder, least = view.seat, view.lot, view.bidder, auctions.least_bid(view, rules)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simkit.games.outpost import ending, hands, holdings, payments, purchases
+from simkit.games.outpost import ending, holdings, payer, purchases
 from simkit.games.outpost.facts import KINDS, PRODUCTS, REAL, SITES, Product, Thing, Upgrade
 from simkit.jit import rule
 
@@ -92,9 +92,9 @@ def expected_hand(view, rules, seat):
     return expected
 
 
-@rule(allocates=True)
+@rule
 def exact_price(view, rules, seat, due):
     """What the automatic payer would give for an amount, surplus included."""
     if due <= 0:
         return 0
-    return hands.hand_value(rules, payments.choose_cards(rules, view.hand[seat], due, 0))
+    return payer.price(view, rules, seat, due)

@@ -27,7 +27,7 @@ def as_printed(view, rules, seat, due):
     return due
 
 
-decides = rule(shop(reference_worth, likes_dear, as_printed), allocates=True)
+decides = rule(shop(reference_worth, likes_dear, as_printed))
 
 
 @strategy(game)

@@ -1,8 +1,6 @@
 """Players of Outpost who bid what upgrades are worth to them, man sites, build what they like (OP-13)."""
 
-import numpy as np
-
-from simkit.games.outpost import auctions, game, holdings, payments, purchases
+from simkit.games.outpost import auctions, game, holdings, payer, purchases
 from simkit.games.outpost.facts import FACTORIES, TYPES, Bid, Decision, Main, Thing
 from simkit.jit import rule
 from simkit.strategy import strategy
@@ -37,7 +35,7 @@ def shop(worth, likes, price):
     """
     (opens, bids), builds = trading(worth, price), building(likes)
 
-    @rule(allocates=True)
+    @rule
     def acts(view, rules, legal, w, memo):
         seat, action = view.seat, opens(view, rules, legal, w, memo)
         if action != Main.end:
@@ -65,7 +63,7 @@ def shop(worth, likes, price):
 def trading(worth, price):
     """Open what is worth most beyond what is due, bid the least, if it is worth the price (OP-S0)."""
 
-    @rule(allocates=True)
+    @rule
     def opens(view, rules, legal, w, memo):
         seat, best, gain = view.seat, Main.end, -1.0
         for i in range(legal.size):
@@ -77,7 +75,7 @@ def trading(worth, price):
                     best, gain = legal[i], value - due
         return best
 
-    @rule(allocates=True)
+    @rule
     def bids(view, rules, legal, w, memo):
         if legal[0] == Bid.least:
             return Bid.least
@@ -128,12 +126,12 @@ def quantity(view, rules):
     return pieces
 
 
-@rule(allocates=True)
+@rule
 def usual(view, rules, legal):
     """PAY as the automatic payer; DISCARD what is worth least for its room; MEGA, ASSIGN the most (OP-S0)."""
     if view.decision == Decision.pay:
-        due, hand = view.due - view.paid, view.hand[view.seat]
-        return np.flatnonzero(payments.choose_cards(rules, hand, due, view.research_due))[0]
+        due, seat = view.due - view.paid, view.seat
+        return payer.first_card(view, rules, seat, due, view.research_due)
     if view.decision != Decision.discard:
         return legal[0] if view.decision == Decision.t_response else legal[-1]
     best, least = legal[0], 1 << 30

@@ -6,15 +6,15 @@ import itertools
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from numba.core import types
 
 from simkit import jit
 from simkit.games.outpost import game
-from simkit.games.outpost.facts import IOU, KINDS, REAL, Product
-from simkit.games.outpost.payments import choose_cards
+from simkit.games.outpost.facts import IOU, KINDS, PRODUCTS, REAL, Product
+from simkit.games.outpost.payer import WORD, pick
+from simkit.kernel import arrays
 
 from .positions import counts, rules_of
 
@@ -23,19 +23,21 @@ from .positions import counts, rules_of
 def payer() -> Any:
     """The payer behind arrays, from the cache."""
 
-    def pay(rules, hand, due, research, chosen):  # type: ignore[no-untyped-def]
-        chosen[:] = choose_cards(rules[0], hand, due, research)
+    def pay(states, rules, due, research, chosen):  # type: ignore[no-untyped-def]
+        cards, first, n = pick(states[0], rules[0], 0, due, research)
+        for i in range(first, n):
+            chosen[cards[i]] += 1
 
-    rules = types.Array(numba.from_dtype(game.rules_dtype), 1, "C", readonly=True)
+    states, rules, _ = arrays(game)
     words, number = types.Array(types.int64, 1, "C"), types.int64
-    return jit.Entry(
-        pay, types.void(rules, types.Array(types.int16, 1, "C"), number, number, words), "test payer"
-    )
+    return jit.Entry(pay, types.void(states, rules, number, number, words), "test payer")
 
 
 def paid(options: dict[str, Any], hand: np.ndarray, due: int, research: int = 0) -> list[int]:
-    chosen = np.zeros(KINDS, np.int64)
-    payer()(rules_of(options), hand.astype(np.int16), due, research, chosen)
+    rules, chosen, states = rules_of(options), np.zeros(KINDS, np.int64), np.zeros(1, game.state_dtype)
+    states[0].hand[0], states[0].wealth[0] = hand, hand @ np.array(rules[0].value, np.int64)
+    states[0].cards[0] = np.bincount(np.array(rules[0].product_of), hand, PRODUCTS)
+    payer()(states, rules, due, research, chosen)
     return chosen.tolist()
 
 
@@ -78,6 +80,46 @@ def test_OP_5_12_the_automatic_payer_finds_the_best_of_all_sets(ruleset, hands):
         assert paid({"ruleset": ruleset}, hand, due, research) == by_force(
             {"ruleset": ruleset}, hand, due, research
         )
+
+
+def by_sums(options: dict[str, Any], hand: np.ndarray, due: int, research: int) -> list[int]:
+    """The same kind by kind, of each sum the best set, for hands that have too many subsets."""
+    rules = rules_of(options)[0]
+    value, product, units = ([int(x) for x in rules[name]] for name in ("value", "product_of", "units"))
+    best: dict[tuple[int, int], Any] = {
+        (0, 0): (0, 0, 0, ())
+    }  # sum, research cards -> key, highest kind first
+    for k in range(KINDS):
+        kept, more = product[k] in (Product.research, Product.microbiotics), dict[tuple[int, int], Any]()
+        for (total, have), (size, some, rest, counted) in best.items():
+            for n in range(int(hand[k]) + 1):
+                key = (
+                    size - units[k] * n,
+                    some + kept * n,
+                    rest + n * (2 * product[k] + (k >= IOU)),
+                    (n, *counted),
+                )
+                at = (total + value[k] * n, min(research, have + n * (product[k] == Product.research)))
+                more[at] = min(key, more.get(at, key))
+        best = more
+    enough = min(total for total, have in best if total >= due and have == research)
+    return list(best[enough, research][3][::-1])
+
+
+@pytest.mark.parametrize("ruleset", ["basic", "expert"])
+@pytest.mark.parametrize("hands", [25, pytest.param(150, marks=pytest.mark.slow)])
+def test_OP_5_12_large_hands_are_paid_with_the_best_set(ruleset, hands):
+    """What is paid, what is kept, both or neither is more than the bits of a number can tell."""
+    generator, options, far = np.random.default_rng(5), {"ruleset": ruleset}, set()
+    rules = rules_of(options)[0]
+    for _ in range(hands):
+        hand = np.bincount(generator.choice(KINDS, int(generator.integers(3, 20))), minlength=KINDS)
+        total = int(hand @ np.array(rules.value, np.int64))
+        have = int(hand[np.array(rules.product_of) == Product.research].sum())
+        due, research = int(generator.integers(1, total + 1)), int(generator.integers(0, min(have, 3) + 1))
+        assert paid(options, hand, due, research) == by_sums(options, hand, due, research)
+        far.add((due > WORD, total - due > WORD))
+    assert len(far) == 4
 
 
 ROWS = [

@@ -52,9 +52,9 @@ def assign_range(s, seat):
 def operate(s, rules, seat, n):
     """So many sites of the kind are operated; on to the next kind."""
     s.operated[seat, s.assign_at] = n
+    s.score[seat] += n * rules.site_vp[s.assign_at]
     s.assign_left -= n
     if s.assign_at >= FACTORIES:
         s.specials_least -= n
         s.specials_most -= n
     s.assign_at -= 1
-    count_vp(s, rules, seat)

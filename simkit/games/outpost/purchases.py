@@ -22,7 +22,7 @@ def legal_main(s, rules, out):
         n += may_open and s.market[t] > 0 and auctions.highest_bid(s, rules, seat, t) >= rules.cost[t]
     for thing in range(Thing.robot + 1):
         out[n] = Main.buy + thing
-        n += most(s, rules, seat, thing) > 0
+        n += may_buy(s, rules, seat, thing)
     out[n] = Main.water_deal
     n += rules.first_turn_water_deal and s.turn == 1 and s.bought[seat] == 0 and s.wealth[seat] > 0
     out[n] = Main.attack
@@ -32,6 +32,19 @@ def legal_main(s, rules, out):
 @rule
 def most(s, rules, seat, thing):
     """Most pieces of a thing that one purchase may take (OP-5.15 to OP-5.21)."""
+    limit = limit_of(s, rules, seat, thing)
+    return min(limit, s.wealth[seat] // price_of(s, rules, seat, thing), MOST_AT_ONCE)
+
+
+@rule
+def may_buy(s, rules, seat, thing):
+    """Whether one piece of a thing can be bought; asked at every action, without the division of `most`."""
+    return s.wealth[seat] >= price_of(s, rules, seat, thing) and limit_of(s, rules, seat, thing) > 0
+
+
+@rule
+def limit_of(s, rules, seat, thing):
+    """Pieces of a thing that there is room, technology and research for (OP-1.5, OP-5.16 to OP-5.21)."""
     if NEEDS[thing] >= 0 and s.upgrades[seat, NEEDS[thing]] == 0:
         return 0
     if thing < facts.FACTORIES:
@@ -40,7 +53,7 @@ def most(s, rules, seat, thing):
         limit = facts.LIMIT - s.robots[seat] if thing == Thing.robot else holdings.room(s, rules, seat)
     if thing == Thing.new_chemicals:
         limit = min(limit, s.cards[seat, Product.research])
-    return min(limit, s.wealth[seat] // price_of(s, rules, seat, thing), MOST_AT_ONCE)
+    return limit
 
 
 @rule
