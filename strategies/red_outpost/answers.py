@@ -24,7 +24,7 @@ def answering(measure):
     shifts, shift_target = shifting(shift_gaining(measure))
     best_effect = effecting(measure)
 
-    @rule(allocates=True)
+    @rule
     def answers(view, rules, legal, mind, w, copy):
         kind = view.decision
         if kind == Decision.beer_gain or kind == Decision.store_gain:
@@ -73,14 +73,19 @@ def swapping(measure):
     @rule
     def best_swap(s, rules, mind, w):
         """The first best pair, and what it adds to M."""
+        loser, least_lost, next_lost = NOBODY, LEAST, LEAST
+        for loses in range(WORKERS):
+            change = stake(s, loses, 0, mind, w) * step_worth(s, rules, loses, -1)
+            if change > least_lost:
+                loser, least_lost, next_lost = loses, change, least_lost
+            else:
+                next_lost = max(next_lost, change)
         gainer, most = NOBODY, LEAST
         for gains in range(WORKERS):
-            gained = stake(s, gains, mind, w) * step_worth(s, rules, gains, 1)
-            for loses in range(WORKERS):
-                if loses != gains:
-                    change = gained + stake(s, loses, mind, w) * step_worth(s, rules, loses, -1)
-                    if change > most:
-                        gainer, most = gains, change
+            change = stake(s, gains, 0, mind, w) * step_worth(s, rules, gains, 1)
+            change += next_lost if gains == loser else least_lost
+            if change > most:
+                gainer, most = gains, change
         return gainer, most
 
     @rule
@@ -95,7 +100,7 @@ def swapping(measure):
 
     @rule
     def loss(view, rules, worker, mind, w, copy):
-        return stake(view, worker, mind, w) * step_worth(view, rules, worker, -1)
+        return stake(view, worker, 0, mind, w) * step_worth(view, rules, worker, -1)
 
     @rule
     def trade_worth(view, rules, action, mind, w, copy):
@@ -115,12 +120,12 @@ def shift_gaining(measure):
 
     @rule
     def shift_gain(s, rules, seat, source, target, mind, w):
-        before = stake(s, source, mind, w) * int(mood_worth(s, rules, source))
-        before += stake(s, target, mind, w) * int(mood_worth(s, rules, target))
+        before = stake(s, source, 0, mind, w) * int(mood_worth(s, rules, source))
+        before += stake(s, target, 0, mind, w) * int(mood_worth(s, rules, target))
         s.infl[seat, source] -= 1
         s.infl[seat, target] += 1
-        after = stake(s, source, mind, w) * int(mood_worth(s, rules, source))
-        after += stake(s, target, mind, w) * int(mood_worth(s, rules, target))
+        after = stake(s, source, 0, mind, w) * int(mood_worth(s, rules, source))
+        after += stake(s, target, 0, mind, w) * int(mood_worth(s, rules, target))
         s.infl[seat, source] += 1
         s.infl[seat, target] -= 1
         return after - before

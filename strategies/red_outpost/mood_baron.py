@@ -47,10 +47,10 @@ def baron_bonus(view, rules, worker, location, mind, w):
 
 
 BARON = Measure(goods=baron_goods, share=likely_share, bonus=baron_bonus)
-decides = rule(one_ply(BARON), allocates=True)
+decides = rule(one_ply(BARON))
 
 
 @player(focus=Weight(3, 0, 40, "Worth of a disk that makes or breaks a lead, quarters of a VP"))
-def mood_baron(view, rules, legal, w, scratch):
+def mood_baron(view, rules, legal, w, scratch, work):
     """Gather disks where they decide about the lead of happy workers (RO-15.5)."""
-    return decides(view, rules, legal, w, scratch)
+    return decides(view, rules, legal, w, scratch, work)

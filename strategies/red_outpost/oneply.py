@@ -7,28 +7,38 @@ from functools import cache
 
 import numpy as np
 
-from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Decision, Location, Worker
+from simkit.games.red_outpost.facts import LOCATIONS, NOBODY, WORKERS, Decision, Location, Worker
 from simkit.games.red_outpost.locations import make
 from simkit.games.red_outpost.scoring import mood_worth
 from simkit.jit import rule
+from simkit.strategy import workspace
 
 from .answers import answering
-from .values import Measure, staking, step_worth, totalling, worth_at
+from .values import Measure, staking, step_worth, worth_at
 from .whatif import try_out
 
-PRODUCERS = (Location.pasture.value, Location.farm.value, Location.mine.value, Location.labor_camp.value)
+MOVES = WORKERS * LOCATIONS
+UNKNOWN = 1 << 60
+OWN = workspace(  # of all players
+    scores=(int, MOVES),  # of moves
+    first=(int, MOVES),  # of those of a player who asks what others do then
+    ids=(int, MOVES),  # what others may do
+    made=(int, LOCATIONS),  # what a visit produces, in V
+    hosts=(int, LOCATIONS),  # what it adds to M that another's mood changes
+    stream=(np.uint64, 1),  # luck
+)
 
 
 def one_ply(measure=Measure()):  # noqa: B008
     """Every decision of a player who takes what is best by a measure now."""
     weigh_moves, answers, outlook = weighing(measure), answering(measure), measure.outlook
 
-    def decide(view, rules, legal, w, scratch):
+    def decide(view, rules, legal, w, scratch, work):
         mind = outlook(view, rules, w)
         if view.decision != Decision.move:
             return answers(view, rules, legal, mind, w, scratch[0])
-        scores = np.empty(legal.size, np.int64)
-        weigh_moves(view, rules, legal, mind, w, scratch[0], scores)
+        scores = OWN(work).scores[: legal.size]
+        weigh_moves(view, rules, legal, mind, w, scratch[0], work, scores)
         return legal[np.argmax(scores)]
 
     return decide
@@ -36,43 +46,51 @@ def one_ply(measure=Measure()):  # noqa: B008
 
 @cache
 def weighing(measure):
-    """The function that says M after each MOVE, with its bonus: only what a move changes is reckoned anew."""
-    counts, bonus, stake, total = measure.counts, measure.bonus, staking(measure), totalling(measure)
-    made = making(measure)
-
-    @rule(allocates=True)
-    def weigh_moves(view, rules, legal, mind, w, copy, scores):
-        stakes, raised = np.empty(WORKERS, np.int64), np.empty(WORKERS, np.int64)
-        products = np.zeros(LOCATIONS, np.int64)
-        before, mine = total(view, rules, mind, w), counts(view, view.seat, mind, w)
-        raise_stakes(view, mind, w, copy, stakes, raised)
-        for location in PRODUCERS:
-            products[location] = made(view, rules, Worker.shepherd, location, mind, w, copy)
-        for i in range(legal.size):
-            worker, location = legal[i] // LOCATIONS, legal[i] % LOCATIONS
-            gain = products[location]
-            if is_specialist(worker, location):
-                gain = made(view, rules, worker, location, mind, w, copy)
-            gain += bonus(view, rules, worker, location, mind, w)
-            mood = view.mood[worker] + rules.visit_mood[location, worker]
-            score = before + mine * gain - stakes[worker] * int(mood_worth(view, rules, worker))
-            scores[i] = score + raised[worker] * worth_at(rules, mood)
-            host = rules.host[location]
-            if host >= 0 and host != worker:
-                scores[i] += stakes[host] * step_worth(view, rules, host, rules.host_mood[location])
+    """The function that says what each MOVE adds to M, with its bonus: only what a move changes is reckoned,
+    once for all moves that change it alike.
+    """
+    counts, bonus, goods = measure.counts, measure.bonus, measure.goods
+    stake, made = staking(measure), making(measure)
 
     @rule
-    def raise_stakes(view, mind, w, copy, stakes, raised):
-        """The stakes in all workers' moods, now and with a disk of the seat to decide."""
-        try_out(copy, view)
-        disks = min(1, copy.reserve[copy.seat])
-        for worker in range(WORKERS):
-            stakes[worker] = stake(copy, worker, mind, w)
-            copy.infl[copy.seat, worker] += disks
-            raised[worker] = stake(copy, worker, mind, w)
-            copy.infl[copy.seat, worker] -= disks
+    def weigh_moves(view, rules, legal, mind, w, copy, work, scores):
+        own, moved, mood, raised = OWN(work), NOBODY, 0, 0
+        own.made[:] = own.hosts[:] = UNKNOWN
+        mine, before = counts(view, view.seat, mind, w), goods(view, rules, view.seat, mind, w)
+        disks = min(1, view.reserve[view.seat])
+        for i in range(legal.size):
+            worker, location = legal[i] // LOCATIONS, legal[i] % LOCATIONS
+            if worker != moved:
+                moved = worker
+                mood = stake(view, worker, 0, mind, w) * int(mood_worth(view, rules, worker))
+                raised = stake(view, worker, disks, mind, w)
+            if is_specialist(worker, location):
+                gain = made(view, rules, worker, location, mind, w, copy, before)
+            else:
+                if own.made[location] == UNKNOWN:
+                    own.made[location] = made_by_most(view, rules, location, mind, w, copy, before)
+                gain = own.made[location]
+            gain += bonus(view, rules, worker, location, mind, w)
+            place = view.mood[worker] + rules.visit_mood[location, worker]
+            scores[i] = mine * gain - mood + raised * worth_at(rules, place)
+            host = rules.host[location]
+            if host >= 0 and host != worker:
+                if own.hosts[location] == UNKNOWN:
+                    step = step_worth(view, rules, host, rules.host_mood[location])
+                    own.hosts[location] = stake(view, host, 0, mind, w) * step
+                scores[i] += own.hosts[location]
+
+    @rule
+    def made_by_most(view, rules, location, mind, w, copy, before):
+        """What a visit makes with any worker who is no specialist, in V."""
+        if not PRODUCES >> location & 1:
+            return 0
+        return made(view, rules, Worker.shepherd, location, mind, w, copy, before)
 
     return weigh_moves
+
+
+PRODUCES = 1 << Location.pasture | 1 << Location.farm | 1 << Location.mine | 1 << Location.labor_camp  # bit L
 
 
 @rule
@@ -85,16 +103,15 @@ def is_specialist(worker, location):
 
 @cache
 def making(measure):
-    """The function that says what the production of a visit is worth, in V."""
+    """The function that says what the production of a visit adds to the goods `before`, in V."""
     goods, more = measure.goods, measure.more
 
     @rule
-    def made(view, rules, worker, location, mind, w, copy):
+    def made(view, rules, worker, location, mind, w, copy, before):
         try_out(copy, view)
         copy.cur_w, copy.cur_loc = worker, location
         make(copy, rules)
-        gained = goods(copy, rules, view.seat, mind, w) - goods(view, rules, view.seat, mind, w)
-        return gained + more(copy)
+        return goods(copy, rules, view.seat, mind, w) - before + more(copy)
 
     return made
 

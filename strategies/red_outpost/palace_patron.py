@@ -49,11 +49,11 @@ def patron_bonus(view, rules, worker, location, mind, w):
 
 
 PATRON = Measure(outlook=crystal_worth, goods=patron_goods, more=crystals_made, bonus=patron_bonus)
-decides = rule(one_ply(PATRON), allocates=True)
+decides = rule(one_ply(PATRON))
 
 
 @player(ahead=Weight(1, 0, 20, "Donations by which it wants to be ahead of the second"))
-def palace_patron(view, rules, legal, w, scratch):
+def palace_patron(view, rules, legal, w, scratch, work):
     """Gather crystals and donate more than all others (RO-15.7)."""
     kind = view.decision
     if kind == Decision.beer_gain:
@@ -64,7 +64,7 @@ def palace_patron(view, rules, legal, w, scratch):
         if view.palace[view.seat] < others_most(view, view.seat) + w.ahead:
             return Palace.donate.value
         return NO
-    return decides(view, rules, legal, w, scratch)
+    return decides(view, rules, legal, w, scratch, work)
 
 
 @rule

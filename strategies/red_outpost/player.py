@@ -23,7 +23,7 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
     """A strategy of this game: its own weights, and `cards`, which crosses it with a card policy."""
 
     def wrap(decide: Callable[..., Any]) -> Strategy:
-        own = rule(takes_all(decide), allocates=True)
+        own = rule(takes_all(decide, allocates=False))
 
         def with_cards(view, rules, legal, w, rng, scratch, memo, work):
             if view.decision == Decision.card_keep:
@@ -31,7 +31,7 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
             return own(view, rules, legal, w, rng, scratch, memo, work)
 
         with_cards.__name__, with_cards.__doc__ = decide.__name__, decide.__doc__
-        return strategy(game, label=label, **weights, cards=CARDS)(with_cards)
+        return strategy(game, label=label, allocates=False, **weights, cards=CARDS)(with_cards)
 
     return wrap
 

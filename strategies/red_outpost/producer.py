@@ -24,7 +24,7 @@ most_made = choosing(made)
 
 
 @player(label="shock worker", ship=Weight(4, 0, 100, "Worth of a visit to the Spaceship, in steps of mood"))
-def producer(view, rules, legal, w, scratch):
+def producer(view, rules, legal, w, scratch, work):
     """Produce and export, pay crystals only to complete a set (RO-15.3)."""
     kind = view.decision
     if kind == Decision.move:
@@ -37,7 +37,7 @@ def producer(view, rules, legal, w, scratch):
         return int(view.cur_loc == Location.mine)
     if kind == Decision.disk and is_legal(legal, Disk.forgo.value):
         return Disk.forgo.value
-    return decides(view, rules, legal, w, scratch)
+    return decides(view, rules, legal, w, scratch, work)
 
 
 @rule

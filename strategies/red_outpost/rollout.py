@@ -2,11 +2,9 @@
 
 from collections import namedtuple
 
-import numpy as np
-
 from simkit.chance import below, draw
 from simkit.game import OVER
-from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Decision
+from simkit.games.red_outpost.facts import Decision
 from simkit.games.red_outpost.play import apply
 from simkit.games.red_outpost.play import legal as legal_now
 from simkit.games.red_outpost.sight import redeal
@@ -14,7 +12,7 @@ from simkit.jit import clone, rule
 from simkit.strategy import Weight
 
 from . import timed
-from .oneply import is_among_best, weighing
+from .oneply import OWN, is_among_best, weighing
 from .player import player
 from .reference import decides
 from .values import VP, Measure, counts, totalling
@@ -30,29 +28,29 @@ weigh_moves, total = weighing(Measure()), totalling(Measure())
 
 
 @player(samples=Weight(20, 1, 1000, "Times that the round is played to its end after each move"))
-def rollout(view, rules, legal, w, rng, scratch):
+def rollout(view, rules, legal, w, rng, scratch, work):
     """Play the round to its end after each of the best moves, many times, take the best (slow; RO-15.10)."""
     if view.decision != Decision.move:
-        return decides(view, rules, legal, w, scratch)
-    scores = np.empty(legal.size, np.int64)
-    weigh_moves(view, rules, legal, 0, w, scratch[0], scores)
-    first, stream = draw(rng), rng.copy()
+        return decides(view, rules, legal, w, scratch, work)
+    scores, stream = OWN(work).first[: legal.size], OWN(work).stream
+    weigh_moves(view, rules, legal, 0, w, scratch[0], work, scores)
+    first = draw(rng)
     best, most = legal[0], LEAST
     for i in range(legal.size):
         if is_among_best(scores, i, MOVES):
             stream[0] = first  # the same luck for all
             worth = 0
             for _ in range(w.samples):
-                worth += play_out(view, rules, legal[i], w, stream, scratch)
+                worth += play_out(view, rules, legal[i], w, stream, scratch, work)
             if worth > most:
                 best, most = legal[i], worth
     return best
 
 
-@rule(allocates=True)
-def play_out(view, rules, action, w, stream, scratch):
+@rule
+def play_out(view, rules, action, w, stream, scratch, work):
     """M at the end of the round, or of the game, after a MOVE and what the others may do."""
-    s, ids = scratch[1], np.empty(WORKERS * LOCATIONS, np.int64)
+    s, ids = scratch[1], OWN(work).ids
     luck = Luck(stream, stream, stream, stream, stream, stream, stream)
     clone(s, view)
     redeal(s, rules, view.seat, stream)
@@ -63,7 +61,7 @@ def play_out(view, rules, action, w, stream, scratch):
         n = legal_now(s, rules, ids)
         chosen = ids[below(stream, n)]
         if n > 1 and below(stream, ODD) > 0:
-            chosen = timed.decides(s, rules, ids[:n], w, scratch)
+            chosen = timed.decides(s, rules, ids[:n], w, scratch, work)
         apply(s, rules, chosen, luck)
     return final_worth(s, rules, view.seat, w)
 

@@ -41,7 +41,7 @@ def rivals_loss(s, seat, mind, w):
 
 
 SABOTAGE = TIMED._replace(outlook=quarry, counts=own_and_rivals)
-decides = rule(one_ply(SABOTAGE), allocates=True)
+decides = rule(one_ply(SABOTAGE))
 gain, harm = shift_gaining(SABOTAGE), shift_gaining(SABOTAGE._replace(counts=rivals_loss))
 
 
@@ -59,10 +59,10 @@ shifts, shift_target = shifting(harmful_gain, LEAST)
 @player(
     spite=Weight(0.6, 0.0, 1.0, "Share of the rival's loss in what it strives for, the rest is its own gain")
 )
-def saboteur(view, rules, legal, w, scratch):
+def saboteur(view, rules, legal, w, scratch, work):
     """Strive for the loss of the strongest opponent as much as for its own gain (RO-15.6)."""
     if view.decision == Decision.admin_from:
         return shifts(view, rules, legal, quarry(view, rules, w), w, scratch[0])
     if view.decision == Decision.admin_to:
         return shift_target(view, rules, legal, quarry(view, rules, w), w, scratch[0])
-    return decides(view, rules, legal, w, scratch)
+    return decides(view, rules, legal, w, scratch, work)

@@ -37,7 +37,7 @@ best_finish = choosing(finish)
 
 
 @player(gift=Weight(3, 0, 40, "Cost of a pair left to another seat, in cubes"))
-def set_finisher(view, rules, legal, w, scratch):
+def set_finisher(view, rules, legal, w, scratch, work):
     """Complete sets, leave none to be completed (RO-15.4)."""
     if view.decision == Decision.move:
         gift = w.gift if others_follow(view, rules, scratch[0]) else 0
@@ -49,7 +49,7 @@ def set_finisher(view, rules, legal, w, scratch):
         best = completes(view, rules, legal, 0)
     elif view.decision == Decision.miner_extra:
         best = completes(view, rules, legal, 1)
-    return decides(view, rules, legal, w, scratch) if best == NOBODY else best
+    return decides(view, rules, legal, w, scratch, work) if best == NOBODY else best
 
 
 @rule

@@ -28,10 +28,10 @@ def timed_bonus(view, rules, worker, location, mind, w):
 
 
 TIMED = Measure(goods=timed_goods, share=timed_share, bonus=timed_bonus)
-decides = rule(one_ply(TIMED), allocates=True)
+decides = rule(one_ply(TIMED))
 
 
 @player(label="timed greedy")
-def timed_greedy(view, rules, legal, w, scratch):
+def timed_greedy(view, rules, legal, w, scratch, work):
     """The reference player, but moods count less early in the round (RO-15.8)."""
-    return decides(view, rules, legal, w, scratch)
+    return decides(view, rules, legal, w, scratch, work)

@@ -91,21 +91,21 @@ class Measure(NamedTuple):
 
 @cache
 def staking(measure):
-    """The function that says what a point of a worker's mood counts in M."""
+    """The function that says what a point of a worker's mood counts in M; with `more` own disks there."""
     counts, share = measure.counts, measure.share
 
     @rule
-    def stake(s, worker, mind, w):
+    def stake(s, worker, more, mind, w):
         top = second = 0
         for seat in range(s.seats):
-            has = influence(s, seat, worker)
+            has = influence(s, seat, worker) + (more if seat == s.seat else 0)
             if has > top:
                 top, second = has, top
             elif has > second:
                 second = has
         counted = 0
         for seat in range(s.seats):
-            own = influence(s, seat, worker)
+            own = influence(s, seat, worker) + (more if seat == s.seat else 0)
             counted += counts(s, seat, mind, w) * share(s, own, second if own == top else top)
         return counted
 
@@ -139,7 +139,7 @@ def totalling(measure):
         for seat in range(s.seats):
             worth += counts(s, seat, mind, w) * goods(s, rules, seat, mind, w)
         for worker in range(WORKERS):
-            worth += stake(s, worker, mind, w) * int(mood_worth(s, rules, worker))
+            worth += stake(s, worker, 0, mind, w) * int(mood_worth(s, rules, worker))
         return worth
 
     return total

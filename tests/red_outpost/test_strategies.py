@@ -98,7 +98,7 @@ def scores(position: Position) -> dict[int, int]:
     """M after each MOVE as the reference player sees it."""
     view, legal = position.view(), position.legal()
     copy, found = np.zeros(1, game.state_dtype)[0], np.zeros(len(legal), np.int64)
-    weighing(Measure())(view, position.rules, legal, 0, (), copy, found)
+    weighing(Measure())(view, position.rules, legal, 0, (), copy, np.zeros(WORK, np.int64), found)
     return dict(zip(legal.tolist(), found.tolist(), strict=True))
 
 
@@ -182,12 +182,13 @@ def test_moves_are_weighed_as_the_positions_after_them(name):
     for position in islice(decisions(3, 1, Decision.move, FULL), 0, None, 5):
         view, legal, rules = position.view(), position.legal(), position.rules
         mind, found = measure.outlook(view, rules, WEIGHTS), np.zeros(len(legal), np.int64)
-        weighing(measure)(view, rules, legal, mind, WEIGHTS, copy, found)
+        weighing(measure)(view, rules, legal, mind, WEIGHTS, copy, np.zeros(WORK, np.int64), found)
+        before = totalling(measure)(view, rules, mind, WEIGHTS)
         for action, score in zip(legal.tolist(), found.tolist(), strict=True):
             try_move(after, view, rules, action)
             worth = measure.bonus(view, rules, action // 12, action % 12, mind, WEIGHTS) + measure.more(after)
             worth *= measure.counts(view, view.seat, mind, WEIGHTS)
-            assert score == worth + totalling(measure)(after, rules, mind, WEIGHTS)
+            assert before + score == worth + totalling(measure)(after, rules, mind, WEIGHTS)
 
 
 def test_features_of_a_move():
