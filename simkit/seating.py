@@ -90,7 +90,7 @@ class Seating(NamedTuple):
             for some in self._slices(batch):
                 states.append(self.table.play(self.lineup, self.seed, *some))
                 told(len(states[-1]))
-            yield *batch, np.concatenate(states)
+            yield *batch, states[0] if len(states) == 1 else np.concatenate(states)
 
     def _games(self, first: int, last: int) -> np.ndarray:
         """The games of a range of deals: int64[deal or rotation, game]."""

