@@ -49,8 +49,10 @@ lint: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# make bench REF=v1.0: speeds as ratios to an earlier revision
+REF ?= HEAD~1
 bench: .venv/installed
-	$(BIN)/simkit bench
+	$(BIN)/simkit bench --against $(REF) --seconds 0.2 --record benchmarks.md
 
 clean:
 	rm -rf .venv runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

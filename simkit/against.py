@@ -5,6 +5,7 @@ run, shares that. So a speed is told as a ratio, with the range over the rounds.
 """
 
 import io
+import itertools
 import os
 import statistics
 import subprocess
@@ -74,6 +75,31 @@ def ratios(game: Game, lineups: list[list[Named]], ref: str, seconds: float = 0.
             by = sorted(before / now for before, now in rounds)
             before, now = (games / min(side) for side in zip(*rounds, strict=True))
             yield Ratio(game.name, text, before, now, statistics.median(by), by[0], by[-1])
+
+
+def as_markdown(found: list[Ratio], ref: str, here: str) -> str:
+    """A page with a table per game: how many times as fast it is `here`, a revision, as at `ref`."""
+    lines = ["# How fast, against an earlier revision", ""]
+    lines += [f"Games a second of one core at `{ref}` and at `{here}`, which play in turn, {ROUNDS} rounds;"]
+    lines += ["the median of the ratios, and their range. Written by `make bench`."]
+    for game, ratios in itertools.groupby(found, lambda one: one.game):
+        lines += ["", f"## {catalogue.game(game).title}", ""]
+        lines += ["| lineup | games/s before | now | ratio | from | to |"]
+        lines += ["| --- | --: | --: | --: | --: | --: |"]
+        lines += [f"| {_row(one)} |" for one in ratios]
+    return "\n".join([*lines, ""])
+
+
+def _row(one: Ratio) -> str:
+    speeds = (f"{round(speed):,}" for speed in (one.there, one.here))
+    return " | ".join([f"`{one.lineup}`", *speeds, *(f"{part:.2f}" for part in one[4:])])
+
+
+def revision() -> str:
+    """The revision of git that simkit here is at, `-dirty` behind it where files were changed since."""
+    words = ["git", "-C", str(catalogue.ROOT), "describe", "--always", "--dirty"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    return done.stdout.strip() or "here"
 
 
 class _Worker(NamedTuple):

@@ -91,10 +91,30 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
         return super().get_call_template(tuple(map(_wide, folded)), {})
 
 
-def allocators(function: Function) -> list[str]:
-    """Names of the rules that a function reaches, directly or not, and that may make arrays."""
-    reached = [value for _, named in functions(function) for _, value in named]
-    return [one.__name__ for one in reached if isinstance(one, _Rule) and one.targetoptions["_nrt"]]
+def leaks(function: Function) -> list[tuple[str, str]]:
+    """Where an array is handed to who counts no references, so that nobody gives it back: maker and taker.
+
+    function: compiled without reference counts, as are the rules that it reaches if they do not allocate.
+    """
+    reached = list(functions(function))
+    rules = [value for _, named in reached for _, value in named if isinstance(value, _Rule)]
+    counting = {one.py_func for one in rules if one.targetoptions["_nrt"]}
+    lean = [(one.__name__, named) for one, named in reached if one not in counting]
+    calls = [(value, taker) for taker, named in lean for _, value in named if isinstance(value, _Rule)]
+    return [(one.__name__, taker) for one, taker in calls if one.targetoptions["_nrt"] and _hands_out(one)]
+
+
+def _hands_out(one: _Rule) -> bool:
+    """Whether a compiled rule returns an array, or something else that has to be given back."""
+    return any(not _plain(compiled.signature.return_type) for compiled in one.overloads.values())
+
+
+def _plain(kind: Any) -> bool:
+    if isinstance(kind, types.BaseTuple):
+        return all(map(_plain, kind))
+    return isinstance(
+        kind, types.Number | types.Boolean | types.NoneType | types.IntEnumMember | types.Record
+    )
 
 
 def _wide(argument: Any) -> Any:
@@ -169,6 +189,10 @@ class Entry:
             dispatcher.compile(self.signature)
         except Exception as error:  # whatever the compiler cannot make sense of
             raise UsageError(uncompilable.told(error, self.function, self.who, self.body)) from error
+        for maker, taker in [] if self._options["_nrt"] else leaks(self.function):
+            self._cache.flush()
+            cure = f"say allocates=True of {taker}()"
+            raise UsageError(f"{self.who}: {maker}() hands an array to {taker}(), which counts none: {cure}")
         compiled = dispatcher.overloads[self.signature.args]
         for environment in compiled._find_referenced_environments():  # exceptions of the parts name values
             compiled.library.codegen.set_env(environment.env_name, environment)

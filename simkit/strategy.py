@@ -142,9 +142,9 @@ def strategy(
 ) -> Callable[[Body], Strategy]:
     """Make a strategy of a function; its first docstring line is its meaning.
 
-    `allocates=False`: it makes no arrays, nor does a rule that it calls: compiled without reference counts it
-    is faster. `at_default`: a weight, and what decides in the function's place while it has its default: what
-    only the weight needs is then not compiled.
+    `allocates=False`: it makes no arrays, nor does a rule that it calls hand it one: compiled without
+    reference counts it is faster. `at_default`: a weight, and what decides in the function's place while it
+    has its default: what only the weight needs is then not compiled.
     """
 
     def wrap(body: Body) -> Strategy:
@@ -172,7 +172,6 @@ def _entry(chosen: Strategy, game: Game, usual: bool) -> jit.Entry:
         name = f"{name} any {chosen.at_default[0]}"
     file = body.__code__.co_filename  # two projects may use one name
     place = hashlib.sha256(file.encode()).hexdigest()[:6]
-    _check_makes_no_arrays(chosen, body)
     decide = takes_all(body, _names_weights(chosen.weights) if chosen.weights else None, chosen.allocates)
     named, who = f"strategy {game.name} {name} {place}", f"strategy {chosen.name}"
     return jit.Entry(decide, strategy_signature(game), named, chosen.allocates, who=who, body=body)
@@ -197,13 +196,6 @@ def workspace(**fields: tuple[Any, ...]) -> Any:
         most = f"at most {8 * WORK:,} bytes are lent"
         raise UsageError(f"a workspace of {', '.join(fields)} takes {kind.itemsize:,} bytes: {most}")
     return jit.seen_as(kind)
-
-
-def _check_makes_no_arrays(chosen: Strategy, body: Body) -> None:
-    """Refuse a rule that allocates in a strategy that says it does not: nobody would give its arrays back."""
-    for name in [] if chosen.allocates else jit.allocators(body):
-        cure = "call one that does not, or say allocates=True"
-        raise UsageError(f"strategy {chosen.name} calls {name}(), which makes arrays: {cure}")
 
 
 def takes_all(function: Body, names_weights: Any = None, allocates: bool = True) -> Body:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simkit import against, catalogue
+from simkit import against, catalogue, cli
+from simkit.against import Ratio
 from simkit.errors import UsageError
 from simkit.strategy import parse_lineup
 
@@ -60,6 +61,32 @@ def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
 def test_this_checkout_plays_against_itself() -> None:
     (one,) = against.ratios(PIG, MIRROR, str(catalogue.ROOT), seconds=0.02)
     assert 0 < one.least <= one.ratio <= one.most
+
+
+def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
+    found = [
+        Ratio("pig", "hold_at, hold_at", 1234.4, 2468.9, 2.0, 1.875, 2.25),
+        Ratio("outpost", "x", 1, 1, 1, 1, 1),
+    ]
+    page = against.as_markdown(found, "abc", "def-dirty").splitlines()
+    assert "Games a second of one core at `abc` and at `def-dirty`" in page[2]
+    assert [line for line in page if line.startswith("## ")] == ["## Pig", "## Outpost"]
+    assert "| `hold_at, hold_at` | 1,234 | 2,469 | 2.00 | 1.88 | 2.25 |" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--record", "x.md"], "--record is for ratios: give --against REF, too"),
+        (["--against", ".", "--record", "nowhere/x.md"], "--record nowhere/x.md: there is no folder nowhere"),
+    ],
+)
+def test_ratios_that_could_not_be_written_are_not_measured(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit) as done:
+        cli.main(["bench", "pig", *words])
+    assert done.value.code == 2 and said in capsys.readouterr().err
 
 
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:

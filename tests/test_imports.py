@@ -72,7 +72,7 @@ ARROWS = {
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
     "against": "catalogue game strategy",
-    "cli": "status against analysis bench catalogue check experiment fair game manifest mirror narrate plan progress report runlog runner"
+    "cli": "status against analysis atomic bench catalogue check experiment fair game manifest mirror narrate plan progress report runlog runner"
     " ownfiles pages sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",

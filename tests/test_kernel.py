@@ -224,14 +224,29 @@ def makes_an_array(n):
     return np.zeros(n)
 
 
-def test_a_strategy_said_to_make_no_arrays_may_not_call_what_makes_them():
-    @strategy.strategy(pig.game, allocates=False)
-    def greedy(view, legal):
-        """Calls what makes an array."""
-        return legal[int(makes_an_array(view.turn_total)[0])]
+@rule(allocates=True)
+def adds_up_an_array(n):
+    return int(makes_an_array(n).sum())
 
-    with pytest.raises(UsageError, match=r"strategy greedy calls makes_an_array\(\), which makes arrays"):
-        greedy.player(pig.game)
+
+def test_a_strategy_said_to_make_no_arrays_may_not_be_handed_one():
+    @strategy.strategy(pig.game, allocates=False)
+    def handed(view, legal):
+        """Is handed an array that it does not give back."""
+        return legal[int(makes_an_array(view.turn_total + 1)[0])]
+
+    @strategy.strategy(pig.game, allocates=False)
+    def told(view, legal):
+        """Calls what makes an array and gives it back."""
+        return legal[adds_up_an_array(view.turn_total + 1)]
+
+    assert told.player(pig.game).decide.compiled
+    with pytest.raises(
+        UsageError, match=r"makes_an_array\(\) hands an array to handed\(\), which counts none"
+    ):
+        _ = handed.player(pig.game).decide.compiled
+    with pytest.raises(UsageError, match="hands an array"):  # nor is it left in the cache
+        _ = handed.player(pig.game).decide.compiled
 
 
 def test_what_only_a_weight_needs_is_not_compiled_while_it_has_its_default():

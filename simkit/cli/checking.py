@@ -1,17 +1,19 @@
 """Commands about simkit itself: check, validate, bench."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import click
 from click import option
 
-from simkit import against
+from simkit import against, atomic
 from simkit import bench as benchmark
 from simkit import check as checks
 from simkit import validate as validation
 from simkit.cli.options import Given, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
+from simkit.errors import UsageError
 from simkit.game import Game
 from simkit.strategy import parse_lineup
 from simkit.validate.result import Result
@@ -93,8 +95,11 @@ def _row(r: Result) -> dict[str, Any]:
 @option(
     "--against", "ref", metavar="REF", help="As a ratio to another checkout: a folder or a revision of git."
 )
+@option("--record", type=click.Path(dir_okay=False), help="Write the ratios to a Markdown file, too.")
 @shared("lineups", "json")
-def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None) -> None:
+def bench(
+    given: Given, games: list[Game], seconds: float, no_compile: bool, ref: str | None, record: str | None
+) -> None:
     """Measure speed and compile times.
 
     Games and decisions per second on one core (after warm-up), and compile times, cold and cached.
@@ -105,8 +110,15 @@ def bench(given: Given, games: list[Game], seconds: float, no_compile: bool, ref
     for of in games:
         for lineup in lineups[of.name]:
             of.check_seats(len(lineup))
+    if record is not None and ref is None:
+        raise UsageError("--record is for ratios: give --against REF, too")
+    if record is not None and not Path(record).absolute().parent.is_dir():
+        raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
     if ref is not None:
         found = [one for of in games for one in against.ratios(of, lineups[of.name], ref, seconds)]
+        if record is not None:
+            page = against.as_markdown(found, ref, against.revision())
+            atomic.put(Path(record), page.encode())
         _say_ratios(found, given.as_json)
         return
     speeds = [speed for of in games for speed in benchmark.speeds(of, lineups[of.name], seconds)]

@@ -29,7 +29,7 @@ def is_legal(can, action):
 @rule
 def has_ability(s, can, character):
     """Whether the active seat is this character and may use its ability."""
-    return s.character[s.active] == character and is_legal(can, Act.ability.value)
+    return (s.character[s.active] == character) & is_legal(can, Act.ability.value)
 
 
 @rule
@@ -191,10 +191,12 @@ def heals(s, rules, can, style):
 @rule
 def takes(s, rules, can, style):
     """M8: the card that lacks for deploying in this turn."""
+    if s.actions_left < ENOUGH:
+        return NONE
     near = takeable(s, rules, s.active, False) if is_legal(can, Act.take.value) else 0
     calls = has_ability(s, can, Character.comms_officer.value)
     far = partners(s, s.active, True) if calls else 0
-    if near | far == 0 or s.actions_left < ENOUGH:
+    if near | far == 0:
         return NONE
     saved = saved_for(s, rules, style)
     if wanted(s, rules, near, saved, style)[0] != NOBODY:

@@ -216,8 +216,7 @@ def urgent(s, rules, hand, amount, style):
         return best
     for r in range(RESOURCES):
         after = int(s.supply[r]) + int(s.production[r])
-        saved = s.production[r] < 0 and after <= 0 and after + amount > 0
-        sooner = best == NOBODY or after < least
-        if saved and sooner and can_feed(hand, r):
+        saved = (s.production[r] < 0) & (after <= 0) & (after + amount > 0) & can_feed(hand, r)
+        if saved and (best == NOBODY or after < least):
             best, least = r, after
     return best

@@ -70,6 +70,7 @@ def joins(view, rules):
 
 @strategy(
     game,
+    allocates=False,
     **HORIZON,
     danger=Weight(12, 0, 80, "Victory points that the leader lacks at most when it is attacked"),
     defence=Weight(0.5, 0.0, 1.0, "Share of the owner's expected hand thought to be spent on defence"),

@@ -45,6 +45,7 @@ def jump_of(view, rules, w, memo):
 
 @strategy(
     game,
+    allocates=False,
     loss=Weight(3, 0, 50, "Most credits of surplus when a raise wins"),
     own=Weight(80, 0, 300, "Least own worth in percent of the raise"),
     margin=Weight(3, 0, 100, "Credits that the high bidder is thought to have left"),

@@ -30,7 +30,7 @@ def as_printed(view, rules, seat, due):
 decides = rule(shop(reference_worth, likes_dear, as_printed))
 
 
-@strategy(game)
+@strategy(game, allocates=False)
 def reference_greedy(view, rules, legal, w, memo):
     """Open what is worth more than its price, man sites, build the best factory (OP-S0)."""
     return decides(view, rules, legal, w, memo)

@@ -21,7 +21,7 @@ def shopper(likes=likes_dear, label="", **weights):
     def wrap(worth):
         body = shop(rule(worth), likes, guess.exact_price)
         body.__name__, body.__doc__ = worth.__name__, worth.__doc__
-        return strategy(game, label=label, **weights)(body)
+        return strategy(game, label=label, allocates=False, **weights)(body)
 
     return wrap
 

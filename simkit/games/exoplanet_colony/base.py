@@ -95,8 +95,8 @@ def radius(s):
 @rule
 def within(s, rules, card, sign):
     """Whether the effect of a module, added or taken away, leaves all productions within bounds (EX-4.1)."""
+    found = True
     for r in range(RESOURCES):
         after = s.production[r] + sign * rules.effect[card, r]
-        if after < LEAST_PRODUCTION or after > MOST_PRODUCTION:
-            return False
-    return True
+        found &= (after >= LEAST_PRODUCTION) & (after <= MOST_PRODUCTION)
+    return found

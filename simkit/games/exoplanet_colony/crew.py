@@ -8,8 +8,10 @@ from simkit.games.exoplanet_colony.facts import (
     FIRST_ITEM,
     FIRST_PLAN,
     ITEM_SET,
+    MOST_SUPPLY,
     NOBODY,
     PLAN_SET,
+    RESOURCES,
     Act,
     Character,
     Decision,
@@ -85,11 +87,9 @@ def pay_recovery(s, card):
 @rule
 def generators(s, hand):
     """Cards that can be discarded for supply: modules of a resource below 20, plans (EX-4.6)."""
-    low = life.below_full(s)
-    found, left = PLAN_SET if low != 0 else 0, low
-    while left != 0:
-        found |= COLOURED[lowest_bit(left)]
-        left &= left - 1
+    found = 0
+    for r in range(RESOURCES):
+        found |= (COLOURED[r] | PLAN_SET) * (s.supply[r] < MOST_SUPPLY)
     return hand & found
 
 

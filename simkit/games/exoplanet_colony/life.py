@@ -14,8 +14,8 @@ def change_supply(s, r, amount):
     after = min(max(before + amount, 0), MOST_SUPPLY)
     s.supply[r] = after
     game = s.log.game
-    game.depletions += before > 0 and after == 0
-    game.replenishments += before == 0 and after > 0
+    game.depletions += (before > 0) & (after == 0)
+    game.replenishments += (before == 0) & (after > 0)
     game.supply_low = min(game.supply_low, after)
     return after - before
 

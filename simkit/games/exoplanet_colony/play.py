@@ -251,7 +251,7 @@ def actions(s, rules):
     found |= (crew.generators(s, hand) != 0) << Act.generate
     found |= (tokens.tokens_on(s, slot) != 0) << Act.repair
     found |= tokens.can_switch(s, rules, slot) << Act.switch
-    found |= (s.issues[seat] != 0 and bit_count(hand) >= rules.recover_cards) << Act.recover
+    found |= ((s.issues[seat] != 0) & (bit_count(hand) >= rules.recover_cards)) << Act.recover
     return found | crew.can_use_ability(s, rules, seat) << Act.ability
 
 

@@ -22,7 +22,7 @@ def tokens_on(s, slot):
     """Tokens of a slot that can be removed: bit r Loss of resource r, bit 4 Emergency."""
     found = (s.slot_emerg[slot] > 0) << EMERGENCY
     for r in range(RESOURCES):
-        found |= (s.slot_loss[slot, r] > 0 and s.production[r] < MOST_PRODUCTION) << r
+        found |= ((s.slot_loss[slot, r] > 0) & (s.production[r] < MOST_PRODUCTION)) << r
     return found
 
 
