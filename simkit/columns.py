@@ -1,7 +1,7 @@
 """Final states become two tables, games and seats, a trace two more, turns and pieces; columns cut whole."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ from simkit.fields import Field
 from simkit.game import PIECE_FIELDS, TURN_FIELDS, Game
 
 Array = np.ndarray
-Column = tuple[str, Any, str]  # name, Arrow array, meaning
+Column = tuple[str, Any, str]  # name, NumPy or Arrow array or Partly, meaning
 FAULT = ("fault", "fault_seat", "fault_line")
 END_REASON = "end_reason"
 HEAD = 3  # fields of the log before the seat that moves first: decisions, turns, end_reason
@@ -68,6 +68,13 @@ MAY_BE_NULL = {  # of these columns, by table
 }
 
 
+class Partly(NamedTuple):
+    """Values of a column that has none in some rows."""
+
+    values: Array
+    missing: Array
+
+
 def kinds_of(table: str, keep_going: bool, varied: Mapping[str, Any] = {}) -> dict[str, pa.DataType]:
     """The kinds of the columns that every game has in a table; of a table that no run has none.
 
@@ -102,7 +109,7 @@ def games_table(
         _column("seats", np.full(n, cell.seats, np.int32)),
         *((name, _repeated(value, n), _meaning(game, name)) for name, value in cell.varied.items()),
         _column("lineup", _repeated(", ".join(cell.labels), n)),
-        _column("winner", _arrow(first.argmax(axis=1).astype(np.int32), winners != 1)),
+        _column("winner", Partly(first.argmax(axis=1).astype(np.int32), winners != 1)),
         _column("draw", winners > 1),
         *_log_columns(game.game_fields[:HEAD], log, broken),
         _column("first", states["first"].astype(np.int32)),
@@ -242,7 +249,7 @@ def _wide(field: Field, values: Array) -> Any:
     """Small whole numbers as 32 bits, so that arithmetic on a column does not overflow."""
     small = values.dtype.kind in "iu" and values.dtype.itemsize < 4
     wide = values.astype(np.int32) if small else np.ascontiguousarray(values)
-    return wide if field.never is None else _arrow(wide, values == field.never)
+    return wide if field.never is None else Partly(wide, values == field.never)
 
 
 def _named(field: Field, values: Array, broken: Array | None) -> Any:
@@ -275,7 +282,9 @@ def _table(*columns: Column) -> pa.Table:
     arrays, fields = list[pa.Array](), list[pa.Field]()
     for name, values, text in columns:
         arrays.append(values if isinstance(values, pa.Array) else _arrow(values))
-        fields.append(pa.field(name, arrays[-1].type, metadata={"description": text}))
+        may_be_null = isinstance(values, Partly) or name in FAULT  # a column that may not is written faster
+        kind, words = arrays[-1].type, {"description": text}
+        fields.append(pa.field(name, kind, nullable=may_be_null, metadata=words))
     return pa.table(arrays, schema=pa.schema(fields))
 
 
@@ -285,7 +294,13 @@ def _coded(codes: Array, names: list[str]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(_arrow(codes), texts)
 
 
-def _arrow(values: Array, missing: Array | None = None) -> pa.Array:
-    """An array as Arrow's, made by polars: `pa.array` imports pandas first, 0.3 s in each process."""
-    column = pl.Series(values)
-    return (column if missing is None else column.set(pl.Series(missing), None)).to_arrow()
+def _arrow(column: Array | Partly) -> pa.Array:
+    """A column as Arrow's, from its memory: `pa.array` imports pandas first, 0.3 s in each process."""
+    values, missing = column if isinstance(column, Partly) else (column, None)
+    known = None if missing is None else _bits(~missing)
+    memory = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [known, memory])
+
+
+def _bits(truths: Array) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(truths, bitorder="little"))
