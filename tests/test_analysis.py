@@ -162,7 +162,9 @@ def test_cells_are_compared_deal_by_deal(swept: runlog.Run) -> None:
     found = Findings(swept).comparisons.filter(base=4, measure="share", seat=0)
     assert found["cell"].to_list() == [0, 2]
     for row in found.iter_rows(named=True):
-        known = paired_difference(_deals(swept, row["cell"], 0), _deals(swept, 4, 0), bound=1.0)
+        known = paired_difference(
+            _deals(swept, row["cell"], 0), _deals(swept, 4, 0), bound=1.0, level=row["confidence"]
+        )
         assert row["deals"] == 300
         assert [row[k] for k in ("difference", "low", "high", "factor")] == pytest.approx(
             [known.difference, known.low, known.high, known.factor]

@@ -49,7 +49,8 @@ def test_a_column_of_the_log_is_compared_deal_by_deal(run: runlog.Run) -> None:
         known = stats.ttest_rel(a, b)
         row = found.filter((pl.col("cell") == cell) & (pl.col("measure") == "busts")).row(0, named=True)
         assert (row["difference"], row["p_value"]) == pytest.approx(((a - b).mean(), known.pvalue))
-        assert (row["low"], row["high"]) == pytest.approx(tuple(known.confidence_interval()))
+        ends = known.confidence_interval(row["confidence"])
+        assert (row["low"], row["high"]) == pytest.approx(tuple(ends))
     seat1 = found.filter(cell=0, measure="best_turn", seat=1)
     by_hand = deals(run, 0, pl.col("best_turn").filter(pl.col("seat") == 1), "seats").mean()
     assert seat1["value"][0] == pytest.approx(by_hand)
@@ -62,17 +63,44 @@ def test_a_column_that_is_compared_in_any_case_or_asked_for_twice_stands_once(ru
     assert asked.filter(measure="turns").equals(asking(run, "busts").comparisons.filter(measure="turns"))
 
 
-def test_adjusted_p_values_are_holms_over_all_rows_with_twins_counted_once(run: runlog.Run) -> None:
-    found = Findings(run).comparisons
-    own = found.filter(
-        (pl.col("measure") != "fpa") & ~((pl.col("measure") == "share") & (pl.col("seat") == 1))
-    )
-    assert own["p_adjusted"].to_list() == pytest.approx(
-        multipletests(own["p_value"].to_list(), method="holm")[1].tolist()
-    )
+def test_who_goes_first_is_adjusted_over_rule_sets_only_and_all_else_among_itself(run: runlog.Run) -> None:
+    found = asking(run, "busts", "best_turn").comparisons
+    families = found.filter(measure="fpa"), found.filter(~pl.col("measure").is_in(["fpa", "share"]))
+    for family, primary in zip(families, (True, False), strict=True):
+        assert family["primary"].unique().to_list() == [primary] and family["confidence"].n_unique() == 1
+        known = multipletests(family["p_value"].to_list(), method="holm")[1].tolist()
+        assert family["p_adjusted"].to_list() == pytest.approx(known)
     for _, cell in found.group_by("cell"):
         twins = cell.filter(pl.col("measure").is_in(["fpa", "share"]))
-        assert twins.height == 3 and twins["p_adjusted"].n_unique() == 1
+        assert twins.height == 3 and twins["primary"].all()
+        assert twins["p_adjusted"].n_unique() == twins["confidence"].n_unique() == 1
+
+
+def test_more_columns_make_the_first_players_advantage_no_less_sure(run: runlog.Run) -> None:
+    few, many = (asking(run, *names).comparisons for names in ((), ("busts", "best_turn", "rolls")))
+    same = ["cell", "low", "high", "p_adjusted", "confidence"]
+    assert few.filter(measure="fpa").select(same).equals(many.filter(measure="fpa").select(same))
+
+
+@pytest.mark.parametrize("deals", [2, 12, 40, 300])
+def test_an_interval_is_off_zero_exactly_where_a_difference_is_beyond_luck(
+    deals: int, tmp_path: Path
+) -> None:
+    run = runlog.open_run(runner.run(parse(KEYS | {"deals": deals}), tmp_path / "run"))
+    table = asking(run, "busts", "best_turn", "rolls").comparisons
+    off, sure = (pl.col("low") > 0) | (pl.col("high") < 0), pl.col("p_adjusted") < 0.05
+    assert table.filter((off & pl.col("low").is_not_nan()) != sure).is_empty()
+    for text, row in zip(comparison_sentences(table), table.filter(measure="fpa").to_dicts(), strict=True):
+        assert ("this may be luck" in text) == (row["low"] <= 0 <= row["high"])
+
+
+def test_intervals_of_one_comparison_are_the_usual_ones(tmp_path: Path) -> None:
+    keys = KEYS | {"lineups": ["hold_at*2"], "sweep": {"goal": [30, 60]}}
+    run = runlog.open_run(runner.run(parse(keys), tmp_path / "run"))
+    row = Findings(run).comparisons.filter(measure="fpa").row(0, named=True)
+    assert row["confidence"] == 0.95 and row["p_adjusted"] == row["p_value"]
+    (said,) = comparison_sentences(Findings(run).comparisons)
+    assert "(95 % interval" in said
 
 
 def test_each_lineup_is_compared_with_its_own_baseline(run: runlog.Run) -> None:
@@ -89,8 +117,6 @@ def test_a_sentence_for_each_rule_set_and_lineup(run: runlog.Run) -> None:
         f"With goal = 30 the first player wins {100 * row['value']:.1f} % instead of {100 * row['base_value']:.1f} %"
     )
     assert "n = 300 common deals" in said[0]
-    assert all(("may be" in text) == (p >= 0.05 or low <= 0 <= high) for text, low, high, p in zip(
-        said, *table.filter(measure="share", seat=0).select("low", "high", "p_adjusted"), strict=True))  # fmt: skip
 
 
 def test_what_cannot_be_compared_is_told(run: runlog.Run, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from made_pieces import Became, made_pieces
 from test_pieces import turn_games
 
 from reports.sections import cards_changed
-from simkit.analysis import Findings
+from simkit.analysis import Findings, stronger
 from simkit.experiment import Experiment, parse
 from simkit.runwords import PieceWords
 
@@ -88,6 +88,13 @@ def test_a_changed_card_is_compared_with_what_it_was(tmp_path: Path) -> None:
     told = cards_changed.section(found)
     assert told is not None
     assert told.text[0].startswith("Stronger beyond luck: ace 5, which was ace 3 (+")
+
+
+def test_a_change_at_the_end_of_its_95_percent_interval_has_p_value_5_percent() -> None:
+    z = 1.959964
+    change, low, _, p = stronger._change(0.3, 2 * 0.3 * z, 0.3 - 0.5 * z, 2 * 0.4 * z)
+    assert change == pytest.approx(0.5 * z) and low == pytest.approx(0, abs=1e-9)
+    assert p == pytest.approx(0.05, abs=1e-6)
 
 
 def test_a_new_card_and_a_card_too_rare_to_compare_are_told_apart(tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ def test_no_page_of_a_team_speaks_of_seats_that_win_or_of_fairness(swept, recipe
 def test_rule_sets_are_compared_by_the_wins_of_the_team(swept):
     table = Findings(swept).comparisons
     assert set(table["measure"]) == {"team_wins", "score", "turns", "decisions"}
+    assert set(table.filter("primary")["measure"]) == {"team_wins"}
     row = table.filter(measure="team_wins", seats=2, setting="planks = 5").row(0, named=True)
     assert row["difference"] == pytest.approx(across(TURNS, 5) - across(TURNS), abs=0.03)
 

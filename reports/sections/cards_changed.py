@@ -123,6 +123,8 @@ def _strengths(found: Findings) -> Table:
         "before": Show("worth before", points, "share won at equal standing with it less without it"),
         "now": Show("worth now", points, "the same with your own"),
         "change": Show("change", points, "in percentage points"),
+        "change_low": Show("from", points, "lower end of the interval, allowing for all that are compared"),
+        "change_high": Show("to", points, "upper end of the interval, allowing for all that are compared"),
     }
     where = "setting " * (len(found.run.cells) > 2)
     names = f"{where}piece was before now change change_low change_high p_adjusted why"

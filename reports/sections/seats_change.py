@@ -1,7 +1,7 @@
 """What other rules change, deal by deal: of two seats what sitting first is worth, else each share."""
 
-from simkit.pages import Findings, Section, labels_of, prose
-from simkit.pages.differences import WORDS, by_rules, difference_figures, difference_tables
+from simkit.pages import Findings, Section, labels_of
+from simkit.pages.differences import REAL, WORDS, by_rules, difference_figures, difference_tables
 from simkit.words.changes import greatest_change
 
 
@@ -11,8 +11,7 @@ def section(found: Findings) -> Section | None:
         return None
     changes, two = by_rules(found), set(found.cells["seats"]) == {2}  # then the advantage says it all
     base = f"{labels_of(found).base} ({labels_of(found).baseline})"
-    text = prose(f"""Change against the {base} on the same deals, with 95 % intervals, each for itself;
-        whether a change is real is decided allowing for all of them.""")
+    text = f"Change against the {base} on the same deals; {REAL}."
     told = changes.filter(measure="fpa" if two else "share")
     if two:
         heading = "what sitting first is worth"

@@ -4,14 +4,14 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.pages import Figure, Findings, Section, charts, figure, labels_of, prose, table
+from simkit.pages.differences import REAL
 from simkit.words.phrases import Row, number
 from simkit.words.strength import capital
 from simkit.words.sure import SURE
 
 MOST = 40  # bars that a picture can hold
-TEXT = prose("""By how much the team wins more often than at the baseline, on the same deals; the rule sets
-    that help most on top. An interval holds for one rule set by itself; an adjusted p-value below 0.05 says
-    that a change is beyond luck, allowing for all differences of this run.""")
+TEXT = prose(f"""By how much the team wins more often than at the baseline, on the same deals; the rule sets
+    that help most on top; {REAL}.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -22,8 +22,8 @@ def section(found: Findings) -> Section | None:
     least = pl.col("difference").min().over("setting")
     ordered = rows.sort(least, "setting", "cell", descending=[True, False, False], maintain_order=True)
     ordered = ordered.with_columns(share="value", base_share="base_value")
-    heads = {"share": "team wins", "base_share": "team at the baseline"}
-    names = "setting lineup share base_share difference low high p_adjusted deals"
+    heads = {"share": "team wins", "base_share": "team at the baseline", "low": "from"}
+    names = "setting lineup share base_share difference low high confidence p_adjusted deals"
     listed = table(found, ordered, names, "Changes of the team's share", **heads)
     return Section(_heading(found, ordered), [TEXT], [_picture(found, ordered)], [listed])
 
@@ -61,7 +61,7 @@ def _picture(found: Findings, rows: pl.DataFrame) -> Figure:
     if rows.height > MOST:
         many = MOST // rows["lineup"].n_unique() // 2 * rows["lineup"].n_unique()
         shown, about = pl.concat([rows.head(many), rows.tail(many)]), "The best and the worst rule sets."
-    alt = "Change of the team's share by rule set, with 95 % interval"
+    alt = "Change of the team's share by rule set, with interval"
     unit = "Change of the team's share, percentage points"
     how = parts | {"label": label, "kind": "lineup"}
     return figure(found, ("team_changes", charts.bars), shown, alt, about, how, "lineup", unit=unit)

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.analysis.compare import wins
 from simkit.pages import Findings, Section, axes, labels_of, prose
-from simkit.pages.differences import WORDS, difference_figures, difference_tables
+from simkit.pages.differences import REAL, WORDS, difference_figures, difference_tables
 from simkit.words.phrases import number
 from simkit.words.rules import capital
 from simkit.words.sure import SURE
@@ -23,9 +23,8 @@ def section(found: Findings) -> Section | None:
     ordered = steps.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     ordered = ordered.with_columns(called.alias("step"))
     text = prose(f"""From the baseline ({labels_of(found).baseline}) one option is changed at a time, by one
-        of the steps tried. Bars are paired differences on the same deals with 95 % intervals, each for
-        itself; “real?” in the tables says which are beyond luck, allowing for all differences of this run.
-        Of those the longest bars are the rules worth turning first.""")
+        of the steps tried. Bars are paired differences on the same deals; {REAL}. Of those the longest bars
+        are the rules worth turning first.""")
     who = side_of(found.run).name
     unit = f"Change of the {who}'s share, percentage points"
     figures = difference_figures(found, ordered, "tornado", unit, "step")

@@ -81,7 +81,7 @@ def _trends(found: Findings, axis: Axis) -> list[Figure]:
     nought = pl.DataFrame(at_base, schema=moved.schema, orient="row")
     tick = pl.col("x").map_elements(lambda value: labels.value(option, value), return_dtype=pl.String)
     parts = {"line": "lineup", "tick": tick, "baseline": pl.col("x") == base[option]}
-    alt = f"Change of {name} along {labels.axis(axis)}, with 95 % interval"
+    alt = f"Change of {name} along {labels.axis(axis)}, with interval"
     drawn, chart = pl.concat([moved, nought]), (f"changes-{slug(option)}", charts.trend)
     unit = ", percentage points" if scale == 100 else ""
     how = {"label": labels.axis_words(axis), "unit": f"{capital(name)} more than at the baseline{unit}"}

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from simkit.analysis import measures
-from simkit.analysis.deals import Row, moment, sums_of_deals, texts, whole
+from simkit.analysis.deals import Row, moment, reals, sums_of_deals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.reading import LOG, Block, Sums, added_up, log_blocks
@@ -23,6 +23,8 @@ OF_TEAM: dict[str, dict[str, Any]] = {
     "share": {"measure": "team_wins", "seat": None},
     "score": {"seat": None},
 }
+PRIMARY = ("fpa", "team_wins")  # the one thing that a comparison is for
+TESTED = ("p_adjusted", "confidence")
 EFFECT = pl.col("difference").abs() / pl.col("spread")  # in standard deviations: compares unlike measures
 
 
@@ -82,9 +84,13 @@ def comparisons(found: Findings) -> pl.DataFrame:
     measure: share, fpa, score, draw, turns, decisions, or a column that the command asked for; of a
     co-operative game team_wins in place of share, fpa and draw. seat: null of the game or the team;
     difference: value − base_value; factor: variance on independent deals ÷ on these; variance: of the
-    difference; spread: standard deviation of single deals, under one of the two rule sets; p_adjusted:
-    Holm's, over all rows (fpa and the last seat of two with their twin, where somebody wins every game of
-    the run).
+    difference; spread: standard deviation of single deals, under one of the two rule sets.
+
+    primary: rows about the one thing that a comparison is for, the advantage of the first player (the wins of
+    the team); its shares too, where they say the same as nobody ever loses to the game. p_adjusted: Holm's,
+    over the primary measure of all cells; of all other rows over all others. low, high: at the level
+    `confidence` of the family (`stats.comparisons.holm_level`), so that an interval is off 0 exactly where
+    p_adjusted is below 0.05.
     """
     base_of, cells = found.kept(bases), {cell.index: cell for cell in found.run.cells}
     if not base_of:
@@ -96,10 +102,10 @@ def comparisons(found: Findings) -> pl.DataFrame:
         for base, cell in sorted((base, cell) for cell, base in base_of.items())
         for row in _rows(sums[cell], found.kept(wanted), cells[base], cells[cell], some)
     ]
-    kinds = whole("base", "cell", "seat", "deals")
+    kinds = whole("base", "cell", "seat", "deals", "plays") | reals("low", "high", "factor")
     table = pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
     front = found.cells.select("cell", "setting", "lineup", "seats")
-    return _adjusted(front.join(table, on="cell", maintain_order="right"), some)
+    return _with_intervals(_adjusted(front.join(table, on="cell", maintain_order="right"), some))
 
 
 def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) -> list[dict[str, Any]]:
@@ -119,24 +125,42 @@ def _rows(sums: Row, every: list[Measure], base: Cell, other: Cell, lost: bool) 
 
 def _row(one: Measure, sums: Row, plays: int) -> dict[str, Any]:
     (here, a), (there, b), (gap, d) = (moment(sums, f"{part} {one.name}") for part in "abd")
-    found = difference_from_moments(gap, d, a + b, sums["deals"], one.bound, plays=plays)
     front = {"measure": one.measure, "seat": one.seat, "unit": one.unit, "base_value": there, "value": here}
     p_value = tests.difference_p_value(gap, d, sums["deals"], one.bound, plays)
-    return {**front, **found._asdict(), "variance": d, "spread": math.sqrt((a + b) / 2), "p_value": p_value}
+    told = {"difference": gap, "low": None, "high": None, "deals": sums["deals"], "factor": None}
+    made_of = {"own": a + b, "bound": float(one.bound), "plays": plays}
+    spread = math.sqrt((a + b) / 2)
+    return {**front, **told, "variance": d, "spread": spread, "p_value": p_value, **made_of}
 
 
 def _adjusted(table: pl.DataFrame, lost: bool) -> pl.DataFrame:
-    """With p_adjusted; rows that say the same are one test, but where games are `lost`."""
-    if lost:
-        return table.with_columns(p_adjusted=pl.Series(tests.holm(table["p_value"].to_numpy())))
-    measure, seat, key = pl.col("measure"), pl.col("seat"), ["cell", "twin", "of"]
-    last = (measure == "share") & (pl.col("seats") == 2) & (seat == 1)
-    twin, of = measure.replace({"fpa": "share"}), pl.when(last).then(0).otherwise(seat)
-    keyed = table.with_columns(twin=twin, of=of)
-    own = keyed.filter((pl.col("twin") == measure) & pl.col("of").eq_missing(seat))
-    adjusted = own.select(*key, p_adjusted=pl.Series(tests.holm(own["p_value"].to_numpy())))
-    joined = keyed.join(adjusted, on=key, how="left", nulls_equal=True, maintain_order="left")
-    return joined.drop("twin", "of")
+    """With primary, p_adjusted and confidence, each family by itself; rows that say the same are one test.
+
+    These are the advantage, the share of the first player and of the last of two, unless all `lost` games.
+    """
+    measure, seat = pl.col("measure"), pl.col("seat")
+    first = (seat == 0) | ((pl.col("seats") == 2) & (seat == 1))
+    twin = pl.lit(not lost) & (measure == "share") & first
+    marked = table.with_row_index("row").with_columns(twin=twin, primary=twin | measure.is_in(PRIMARY))
+    tested = [_tested(part) for part in marked.filter(~pl.col("twin")).partition_by("primary")]
+    joined = marked.join(pl.concat(tested), on="row", how="left", maintain_order="left")
+    alike = [pl.col(name).fill_null(pl.col(name).max().over("cell", "primary")) for name in TESTED]
+    return joined.with_columns(alike).drop("row", "twin")
+
+
+def _tested(family: pl.DataFrame) -> pl.DataFrame:
+    p_adjusted = tests.holm(family["p_value"].to_numpy())
+    level = pl.lit(tests.holm_level(p_adjusted)).alias("confidence")
+    return family.select("row", level, p_adjusted=pl.Series(p_adjusted))
+
+
+def _with_intervals(table: pl.DataFrame) -> pl.DataFrame:
+    """With low and high at the level `confidence`, and factor; without what they are made of."""
+    moments = table.select("difference", "variance", "own", "deals", "bound", "confidence", "plays").rows()
+    made = [difference_from_moments(*row) for row in moments]
+    ends = {name: [getattr(one, name) for one in made] for name in ("low", "high", "factor")}
+    new = [pl.Series(name, values, dtype=pl.Float64) for name, values in ends.items()]
+    return table.with_columns(new).drop("own", "bound", "plays")
 
 
 def same_share(found: Findings, base: int, other: int) -> float:

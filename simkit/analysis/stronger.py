@@ -8,7 +8,7 @@ from simkit.analysis.deals import reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.experiment import Cell
 from simkit.ownfiles import is_file
-from simkit.stats.comparisons import holm
+from simkit.stats.comparisons import holm, holm_level
 from simkit.stats.quantiles import normal
 
 SCHEMA = whole("cell") | texts("piece", "was")
@@ -26,11 +26,11 @@ def stronger_pieces(found: Findings) -> pl.DataFrame:
     before, now: `difference` of `pieces` (share won at equal standing with it less without it) in the cell of
     the baseline with the same lineup and in this one; was: what it was called there, of a changed row of
     `table_changes` by its old cells; why there is no change: new (nothing there became it), or too rare (in
-    one of the cells too few take it to compare). change: now less before; 95 % interval and p-value from both
+    one of the cells too few take it to compare). change: now less before; interval and p-value from both
     standard errors as if the cells were independent: they share their deals, so that the interval is too wide
     where what helps a component on a deal helps it under both, else too narrow. p_adjusted: Holm, over the
-    components of the cell. The greatest change first, those without one last. Association, not cause; needs a
-    trace.
+    components of the cell; the interval at the level that goes with it (`stats.comparisons.holm_level`). The
+    greatest change first, those without one last. Association, not cause; needs a trace.
     """
     if not found.run.experiment.trace or not found.run.has_pieces:
         return pl.DataFrame()
@@ -53,7 +53,11 @@ def _compared(found: Findings, cell: Cell, base: Cell) -> pl.DataFrame:
         for was in [before.get(piece)]
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    adjusted = table.drop_nulls("p").select("piece", p_adjusted=pl.Series(holm(table["p"].drop_nulls())))
+    p_adjusted = pl.Series(holm(table["p"].drop_nulls()), dtype=pl.Float64)
+    adjusted = table.drop_nulls("p").select("piece", p_adjusted=p_adjusted)
+    wider = normal(holm_level(p_adjusted)) / normal(0.95)
+    off = {end: pl.col(end) - pl.col("change") for end in ("change_low", "change_high")}
+    table = table.with_columns(**{end: pl.col("change") + wider * away for end, away in off.items()})
     table = table.drop("p").join(adjusted, on="piece", how="left", maintain_order="left")
     return table.sort("change", "now", "piece", descending=[True, True, False], nulls_last=True)
 
@@ -85,7 +89,7 @@ def _row(now: Worth, before: Worth, new: bool) -> tuple[float | str | None, ...]
 
 def _change(now: float, width: float, before: float, old_width: float) -> tuple[float, ...]:
     """The change, its 95 % interval and p-value, from the widths of both intervals."""
-    z = normal(0.975)
+    z = normal(0.95)
     error, change = math.hypot(width, old_width) / (2 * z), now - before
     p = math.erfc(abs(change) / error / math.sqrt(2)) if error else float(change == 0)
     return change, change - z * error, change + z * error, p

@@ -9,6 +9,7 @@ from click import option
 
 from simkit import analysis, catalogue, manifest, mirror, ownfiles
 from simkit.analysis import Findings, measures
+from simkit.analysis.compare import PRIMARY
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
@@ -19,12 +20,14 @@ from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
-from simkit.words.changes import WINS, differs, fair_moves, measure_name, shares_won
+from simkit.words.changes import confidence, differs, fair_moves, measure_name, shares_won
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
 from simkit.words.sure import reconstructions
 
+LEVELS = """(An interval that leaves out 0 is beyond luck. The more differences there are, the higher its
+level: for who wins they are counted apart from all else.)"""
 MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
 
 
@@ -111,6 +114,7 @@ def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
     say(f"\nCompared with {labels.baseline}, deal by deal:\n")
     print_table(kept)
     left_out(table.height - len(kept))
+    say(LEVELS)
     explain_brackets(found)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
@@ -135,7 +139,7 @@ def _few(every: list[tuple[Row, Row]], columns: Texts, moved: set[int]) -> list[
     asked = {column.partition("=")[0] for column in columns}
 
     def rank(row: Row) -> int:
-        wins, told = row["measure"] in WINS, any(row["measure"].startswith(one) for one in asked)
+        wins, told = row["measure"] in PRIMARY, any(row["measure"].startswith(one) for one in asked)
         wins |= row["measure"] == "share" and row["seat"] == 0 and row["cell"] in moved
         return 0 if wins else 1 if told else 2 if differs(row) else 3
 
@@ -167,11 +171,13 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     form, after = ("+.2f", points) if lead and not wins else (".2f", unit)
     base, here = (f"{scale * (won if wins else row)[name]:{form}}{after}" for name in ("base_value", "value"))
     low, high = (f"{scale * row[name]:+.2f}" for name in ("low", "high"))
+    interval = "-" if math.isnan(row["low"]) else f"{low} to {high}"
     named = {"rules": row["setting"], "lineup": row["lineup"]}
     named["measure"] = "first player wins" if wins else measure_name(row["measure"], row["seat"])
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
-    values |= {"95 % interval": f"{low} to {high}", "": "" if differs(row) else "may be luck"}
-    verdict = {"verdict": verdict_of(case) if row["measure"] in WINS else ""}
+    values |= {"interval": interval, "level": confidence(row["confidence"])}
+    values |= {"": "" if differs(row) else "may be luck"}
+    verdict = {"verdict": verdict_of(case) if row["measure"] in PRIMARY else ""}
     return named | values | (_sure(row) if whole else {}) | verdict
 
 

@@ -10,7 +10,7 @@ from simkit.analysis import Axis, Findings, axes
 from simkit.report import Show, Table
 from simkit.report.tables import Form, picked
 from simkit.wording import formed
-from simkit.words.changes import p_value
+from simkit.words.changes import confidence, p_value
 from simkit.words.labels import Labels, labels_of
 
 
@@ -41,7 +41,8 @@ def spaced(name: Any) -> str:
     return str(name).replace("_", " ")
 
 
-FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "evidence": evidence, "spaced": spaced}
+FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": confidence}
+FORMS |= {"evidence": evidence, "spaced": spaced}
 # Column | head | form, of Python or of the functions above | meaning. What is missing is headed by its name.
 VOCABULARY = """
 against_nash     | against the mix | {:.1%} | its share against the Nash mix
@@ -55,6 +56,7 @@ best             | strongest
 beyond_noise     | real? || yes: beyond luck, its adjusted p-value is below 0.05; unsure: it may be luck
 branching        | possibilities | {:.1f}
 choice           | choices | {:.1%}
+confidence       | level | level | of the interval: 95 % for one difference, higher the more were looked at
 column           | against
 compared         | measure
 correlation      | decided by the deal | {:.2f}

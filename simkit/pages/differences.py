@@ -21,13 +21,17 @@ WORDS = {
     "Paired difference": "both rule sets were played on the same deals; the difference is taken deal by "
     "deal, so that common luck cancels out.",
     "Real, beyond luck": "luck alone would hardly give such a difference: its adjusted p-value is below "
-    "0.05.",
+    "0.05, and its interval leaves 0 out.",
     "Adjusted p-value": "how often luck alone would give so great a difference, allowing for how many "
-    "differences were looked at (Holm 1979): of the many differences on this page some would look great by "
-    "luck. Intervals hold for one difference each.",
+    "differences were looked at (Holm 1979): of many differences some look great by luck. Who wins "
+    "is the first question of a comparison and adjusted for the number of rule sets and line-ups only; all "
+    "other differences are adjusted among themselves.",
+    "Level of an interval": "95 % where one difference was looked at; higher, and so wider, the more there "
+    "are: the chance that any interval leaves out 0 by luck alone is 5 %, for who wins and for all else.",
     "Gain": "variance reduction: by pairing, these deals say as much about the difference as this many "
     "times the deals, played apart.",
 }
+REAL = "an interval that leaves out 0 is beyond luck, allowing for all such differences of this run"
 STOPPED = prose("""The cells of this run stopped by themselves. The intervals and p-values of differences are
     those of a number of deals fixed beforehand, so they are a little too sure here; confirm what matters with
     a run of fixed length and another seed.""")
@@ -85,8 +89,11 @@ def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: 
     sure = pl.when(pl.col("p_adjusted") < SURE).then(pl.lit("yes")).otherwise(pl.lit("unsure"))
     rows = part.with_columns(compared(), sure.alias("beyond_noise"))
     measured = "" if kind == "fpa" else "compared"
-    names = f"{front} {measured} difference low high beyond_noise base_value value factor p_adjusted deals"
+    names = f"{front} {measured} difference low high confidence beyond_noise base_value value factor "
+    names += "p_adjusted deals"
     shows = {
+        "low": Show("from", gap, "lower end of the interval"),
+        "high": Show("to", gap, "upper end of the interval"),
         "difference": Show("change", gap, "here less baseline; shares in data as fractions, here in points"),
         "base_value": Show("base", value, "value at the baseline"),
         "value": Show("here", value, "value under these rules"),
@@ -107,7 +114,7 @@ def difference_figures(
         ends = {"value": "difference", "low": "low", "high": "high"}
         parts = {end: scale * pl.col(column) for end, column in ends.items()} | {"label": label}
         parts |= {"kind": compared()} if kinds > 1 else {}
-        alt, chart = f"{unit} with 95 % intervals about 0, {lineup}", (f"{name}{number}", charts.bars)
+        alt, chart = f"{unit} with intervals about 0, {lineup}", (f"{name}{number}", charts.bars)
         caption = ". ".join(filter(None, [lineup, some]))
         figures.append(figure(found, chart, part, alt, caption, parts, "measure", unit=unit, form=form))
     return figures
@@ -149,8 +156,7 @@ def change_section(found: Findings, name: str, what: str, changes: pl.DataFrame,
         scale = unit.replace("Change", f"Change of {of}", 1) if len(parts) > 1 else unit
         figures += difference_figures(found, part, f"{name}{number}-" if len(parts) > 1 else name, scale)
     tables = difference_tables(found, moved, f"Change of {what}", "rules")
-    real = "“real?” says whether a change is beyond luck, allowing for all differences of this run"
-    text.append(f"Against the {base} on the same deals; {real}.")
+    text.append(f"Against the {base} on the same deals; {REAL}.")
     return Section(greatest_change(found, what, moved), text, figures, tables)
 
 

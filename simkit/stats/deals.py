@@ -150,7 +150,8 @@ def difference_from_moments(
     Formula: as `mean_from_moments`; with a `bound` (the largest possible difference) normal after adding two
     deals with ±`bound`/`plays` (rotations per deal), as if one play each had changed hands: else intervals
     are too narrow where few deals differ. Differences that never vary: mean ± `bound` × (upper Wilson limit
-    of 0 in D). factor = (var a + var b) / var(a − b). Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37,
+    of 0 in D); where so few deals may agree by luck, 2^(1−D) above 1 − level, anything (±`bound`, without one
+    nan). factor = (var a + var b) / var(a − b). Source: Bonett & Price 2012, J. Educ. Behav. Stat. 37,
     479-488 (two added, there for single games); Law 2015, Simulation Modeling and Analysis, 5th ed., sections
     10.2.1 (paired t), 11.2 (common random numbers). Units, errors: `mean_from_moments`.
 
@@ -158,6 +159,9 @@ def difference_from_moments(
     5.0
     """
     if variance <= NOTHING:
+        if abs(gap) > NOTHING and math.ldexp(1.0, 1 - deals) >= 1 - level:
+            half = bound or math.nan
+            return Difference(gap, -half, half, deals, math.inf if own > NOTHING else math.nan)
         half = bound * wilson(0.0, deals, level)[1]
         low, high = (max(-bound, gap - half), min(bound, gap + half)) if bound else (gap, gap)
         return Difference(gap, low, high, deals, math.inf if own > NOTHING else math.nan)

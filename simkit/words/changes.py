@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from simkit.analysis import Findings
-from simkit.analysis.compare import EFFECT
+from simkit.analysis.compare import EFFECT, PRIMARY
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, ends, listed, number, percent, prose, seat_name
 from simkit.words.sure import SURE
@@ -16,8 +16,7 @@ MOST_TOLD = 4  # further changes in a sentence
 MOST_TIMES = 1000  # a greater gain is told as more than that
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
 NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every line-up"
-WINS = ("fpa", "team_wins")  # measures that say how often the first player, or the team, wins
-IS_WIN, NOT_SEATS = pl.col("measure").is_in(WINS), ~pl.col("measure").is_in(["share", *WINS])
+IS_WIN, NOT_SEATS = pl.col("measure").is_in(PRIMARY), ~pl.col("measure").is_in(["share", *PRIMARY])
 
 
 LENGTH = ("turns", "decisions", "rounds")  # they grow together: one of them tells it
@@ -42,8 +41,19 @@ def p_value(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
+def confidence(level: float) -> str:
+    """The level of an interval, with as many digits as tell it from 100 %.
+
+    >>> confidence(0.95), confidence(0.975), confidence(1 - 0.05 / 12), confidence(1 - 0.05 / 900)
+    ('95 %', '97.5 %', '99.6 %', '99.994 %')
+    """
+    missed = 100 * (1 - level)
+    digits = 0 if abs(missed - round(missed)) < 1e-9 else max(1, math.ceil(-math.log10(missed)))
+    return f"{100 - missed:.{digits}f} %"
+
+
 def differs(row: Row) -> bool:
-    """Whether a difference is more than luck, allowing for all differences looked at."""
+    """Whether a difference is more than luck, allowing for all of its family that were looked at."""
     return bool(row["p_adjusted"] < SURE)
 
 
@@ -87,12 +97,13 @@ def _sentence(row: Row, won: Row, gain: bool) -> str:
     if row["difference"]:
         more = "more" if row["difference"] > 0 else "less"
         change = f"{number(abs(100 * row['difference']))} percentage points {more}"
-    doubt = "; this may be luck"
-    if not row["low"] <= 0 <= row["high"]:
-        doubt = "" if differs(row) else "; not luck if it stood alone, but among all comparisons it may be"
+    doubt = "" if differs(row) else "; this may be luck"
     worth = gain and row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
-    sure = f"95 % interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
+    level = confidence(row["confidence"])
+    sure = (
+        f"{level} interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
+    )
     return prose(f"""With {row["setting"]} the {_who(row)} wins {here} instead of {before}
         ({row["lineup"]}){fair} {change} ({sure}{doubt}{paired}).""")
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from simkit.stats.comparisons import difference_p_value, holm
-from simkit.stats.deals import paired_difference
+from simkit.stats.comparisons import difference_p_value, holm, holm_level
+from simkit.stats.deals import difference_from_moments, paired_difference
 
 
 def test_the_p_value_is_that_of_the_paired_t_test() -> None:
@@ -55,6 +55,44 @@ def test_adjusted_p_values_of_the_papers() -> None:
 def test_the_order_does_not_matter() -> None:
     seen, order = np.array([0.5, 0.001, 0.03, 0.2]), [2, 0, 3, 1]
     assert holm(seen[order]).tolist() == holm(seen)[order].tolist()
+
+
+@pytest.mark.parametrize("bound", [0.0, 1.0])
+@pytest.mark.parametrize("deals", [1, 2, 5, 6, 30])
+@pytest.mark.parametrize("scatter", [0.0, 0.3])
+def test_an_interval_is_off_zero_where_the_p_value_is_below_what_its_level_leaves(
+    deals: int, scatter: float, bound: float
+) -> None:
+    rng = np.random.default_rng(deals)
+    for level in (0.95, 0.99, 0.9999):
+        for gap in (0.0, 0.01, 0.1, 0.25, 0.5, 1.0):
+            seen = gap + scatter * rng.normal(size=deals)
+            mean, variance = float(seen.mean()), float(seen.var(ddof=1)) if deals > 1 else 0.0
+            found = difference_from_moments(mean, variance, 1.0, deals, bound, level)
+            p_value = difference_p_value(mean, variance, deals, bound)
+            assert (found.low > 0 or found.high < 0) == (p_value < 1 - level)
+
+
+def test_exactly_what_holm_takes_for_real_is_off_zero_at_its_level() -> None:
+    rng = np.random.default_rng(3)
+    for many in (1, 2, 5, 40):
+        for _ in range(50):
+            effects = rng.choice([0.0, 1.0, 3.0, 5.0], many)
+            means = rng.normal(effects)
+            adjusted = holm(2 * stats.norm.sf(abs(means)))
+            half = stats.norm.ppf(0.5 + holm_level(adjusted) / 2)
+            assert ((abs(means) > half) == (adjusted < 0.05)).all()
+
+
+def test_an_interval_misses_a_true_zero_in_one_family_of_twenty() -> None:
+    """Also where others of the family are so large that they are always found."""
+    rng, wrong = np.random.default_rng(4), 0
+    effects = np.array([0.0] * 6 + [8.0] * 6)
+    for _ in range(4000):
+        means = rng.normal(effects)
+        half = stats.norm.ppf(0.5 + holm_level(holm(2 * stats.norm.sf(abs(means)))) / 2)
+        wrong += bool((abs(means[:6]) > half).any())
+    assert wrong / 4000 == pytest.approx(1 - (1 - 0.05 / 6) ** 6, abs=3 * 0.0035)  # three standard errors
 
 
 def test_no_comparison_is_no_comparison() -> None:
