@@ -1,12 +1,13 @@
 """Runs that stop by themselves: after a look a cell that knows enough, by its deals alone, plays no more."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
 import polars as pl
 
+from simkit import matches
 from simkit.experiment import Cell, looks
 from simkit.runlog import Run
 from simkit.shards import Layout, Shard, between_looks
@@ -72,23 +73,46 @@ def width(known: Tally) -> float:
     return max(float(high - low) for low, high in ends)
 
 
-def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
-    """The shards of each look, to be played before the next; all `cells` of the run learn where they stop."""
-    keys, known, before = run.experiment, dict[int, Tally](), 0
+class Verdicts:
+    """What every cell knows by itself: a verdict, and intervals as narrow as asked for."""
+
+    said = ""  # nothing that a line could tell
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.known = run, dict[int, Tally]()
+
+    def enough(self, more: pl.LazyFrame) -> set[int]:
+        """The cells that know enough, after the rows of one more look."""
+        keys, seated = self.run.experiment, {cell.index: cell for cell in self.run.cells}
+        for index, of in tallies(more).items():
+            found = even(of, seated[index])
+            self.known[index] = merged([self.known[index], found]) if index in self.known else found
+        each = [evidence(self.known[cell.index], cell.fair, keys.margin) for cell in self.run.cells]
+        said = verdicts.verdicts(each)
+        open_still = {i for i, word in zip(seated, said, strict=True) if word == verdicts.TOO_FEW}
+        wide = {i for i in seated if keys.until_width and width(self.known[i]) > keys.until_width}
+        return set(seated) - wide - (open_still if keys.until_verdict else set())
+
+
+def rounds(
+    run: Run, cells: list[Cell], tell: Callable[[str], None] = lambda said: None
+) -> Iterator[list[Shard]]:
+    """The shards of each look, to be played before the next; all `cells` of the run learn where they stop.
+
+    `tell`: told where a match stands.
+    """
+    keys, before = run.experiment, 0
+    rule = matches.Test(run) if keys.until_elo else Verdicts(run)
     for look in looks(keys):
         shards = between_looks(
             cells, Layout(*run.manifest["layout"]), before, look, keys.trace, run.has_pieces
         )
         yield shards
-        seated = {cell.index: cell for cell in cells}
-        for index, more in tallies(replace(run, every=shards).seats()).items():
-            more = even(more, seated[index])
-            known[index] = merged([known[index], more]) if index in known else more
-        said = verdicts.verdicts([evidence(known[cell.index], cell.fair, keys.margin) for cell in cells])
+        enough = rule.enough(replace(run, every=shards).seats())
+        if rule.said:
+            tell(rule.said)
         for place, cell in enumerate(cells):
-            open_still = keys.until_verdict and said[place] == verdicts.TOO_FEW
-            wide_still = keys.until_width and width(known[cell.index]) > keys.until_width
-            if cell.deals > before and not open_still and not wide_still:
+            if cell.deals > before and cell.index in enough:
                 cells[place] = replace(cell, deals=look)
         if all(cell.deals <= look for cell in cells):
             return
@@ -98,9 +122,11 @@ def rounds(run: Run, cells: list[Cell]) -> Iterator[list[Shard]]:
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     """The stopping-adjusted share of each seat of a cell that stopped by itself; `bar`: where verdicts begin.
 
-    None if a deal can end in more than OUTCOMES ways, or nobody wins some games. In imagined runs the width
-    goes with the deviation.
+    None if a deal can end in more than OUTCOMES ways, nobody wins some games, or the test of a match decided.
+    In imagined runs the width goes with the deviation.
     """
+    if run.experiment.until_elo:
+        return None
     known = tally(run.only([cell.index]).seats())
     if len(known.counts) > OUTCOMES or even(known, cell) is not known:
         return None

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from simkit import catalogue, ownfiles
+from simkit import catalogue, matchform, ownfiles
 from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.limits import LEAST_SHARE, MOST_CELLS, MOST_SHARE, unusable
@@ -23,6 +23,7 @@ from simkit.strategy import Named, parse_lineup
 
 Value = bool | int | float | str
 Setting = dict[str, Any]  # option -> value
+Elo = Annotated[float, Field(ge=-matchform.MOST_ELO, le=matchform.MOST_ELO)]
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
 TABLES = (
     "files",
@@ -63,6 +64,7 @@ class Experiment(BaseModel):
     files: dict[str, str] = {}  # tables that the designer's own files replace: name of the table -> path
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
+    until_elo: list[Elo] = []  # a match ends when one of these two differences is refused
     margin: float = Field(default=0.02, ge=LEAST_SHARE, lt=0.5)
     target: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
@@ -78,7 +80,7 @@ class Experiment(BaseModel):
     @property
     def adaptive(self) -> bool:
         """Whether cells stop by themselves; `deals` is then the most that each may play."""
-        return self.until_verdict or self.until_width is not None
+        return self.until_verdict or self.until_width is not None or bool(self.until_elo)
 
     def keys(self) -> dict[str, Any]:
         """What differs from the defaults, as a file would say it."""
@@ -225,6 +227,7 @@ def cells(experiment: Experiment) -> list[Cell]:
         game.check_seats(len(lineup))
         for named in lineup:
             catalogue.player(game, named)
+    _check_match(experiment, game, lineups)
     for name in filter(ownfiles.is_file, experiment.options):
         rather = "name it with --cards FILE or, in an experiment, in [files]"
         raise UsageError(f"{name} is a file, no option: {rather}")
@@ -243,6 +246,23 @@ def cells(experiment: Experiment) -> list[Cell]:
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
     return found
+
+
+def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
+    """Refuse `until_elo` of anything but a match that ends by nothing else."""
+    ends = experiment.until_elo
+    if not ends:
+        return
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        raise UsageError(f"key 'until_elo': two numbers that rise are needed, not {ends}")
+    if experiment.until_verdict or experiment.until_width is not None:
+        raise UsageError(
+            "key 'until_elo': a match ends by its own test; leave out until_verdict, until_width"
+        )
+    one_setting = not experiment.sweep and experiment.rotate and not game.team
+    if not one_setting or matchform.sides([list(map(str, lineup)) for lineup in lineups]) is None:
+        what = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
+        raise UsageError(f"key 'until_elo': {what} (three seats: a, b, b and b, a, a); see simkit match")
 
 
 def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:

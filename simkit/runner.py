@@ -334,7 +334,7 @@ class _Work:
     def play_adaptive(self) -> None:
         """Play look by look until every cell knows enough; note where each has stopped."""
         cells = list(self.run.cells)
-        for shards in adaptive.rounds(self.run, cells):
+        for shards in adaptive.rounds(self.run, cells, self.progress.deciding):
             self._note_stops(cells)  # who stops decides how the next look is cut into shards
             self.play(shards)
         self._note_stops(cells)

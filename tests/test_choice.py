@@ -72,6 +72,7 @@ def pig(**keys: Any) -> Experiment:
         ({"sweep": {"goal, faces": [[50, 6], [60, 8], [70, 6]]}, "baseline": {"goal": 50}}, "compare"),
         ({"sweep": {"goal, faces": [[50, 6], [60, 8], [70, 6]]}}, "sweep"),
         ({"sweep": {"goal": [50, 60, 70]}, "report": "compare"}, "compare"),
+        ({"lineups": [["hold_at", "random"]], "report": "match"}, "match"),
     ],
 )
 def test_the_form_of_an_experiment_chooses_its_page_unless_it_says_another(

@@ -18,7 +18,7 @@ from simkit.wording import counted
 from simkit.words import distance
 from simkit.words.failed import failures
 from simkit.words.labels import Labels
-from simkit.words.phrases import percent
+from simkit.words.phrases import in_elo, percent
 from simkit.words.searched import searched
 from simkit.words.sure import partly, reconstructions
 
@@ -182,6 +182,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []
+        aims += [f"the test decides between {in_elo(keys.until_elo)}"] if keys.until_elo else []
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
         yield "Stopping", f"{until}; intervals hold at every look"
     if run.words.provenance:

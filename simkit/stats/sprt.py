@@ -63,8 +63,30 @@ def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
     >>> round(llr_logistic((223, 9863, 21279, 10037, 246), 0.5, 2.5), 4)
     -3.0741
     """
-    n, seen, points = _seen(counts)
-    likely = [_tilted(seen, points - score_of_elo(elo)) for elo in (elo0, elo1)]
+    points = np.linspace(0, 1, len(counts))
+    return llr_of_scores(points, _checked(counts), score_of_elo(elo0), score_of_elo(elo1))
+
+
+def llr_of_scores(
+    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, score0: float, score1: float
+) -> float:
+    """Log-likelihood ratio of "the mean is score1" to "it is score0", from results of whatever points.
+
+    Formula, source and zero counts: `llr_logistic`. Units: those of the points. Errors: ValueError for no
+    results, or scores that are not between the least and the greatest of the points.
+
+    >>> ends = score_of_elo(0.5), score_of_elo(2.5)
+    >>> round(llr_of_scores([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), *ends), 4)
+    -3.0741
+    """
+    values, many = np.asarray(points, np.float64), np.asarray(counts, np.float64)
+    if values.shape != many.shape or not many.sum() > 0 or many.min() < 0:
+        raise ValueError("a count that is not negative is needed for each result, and not all of them 0")
+    if not all(values.min() < score < values.max() for score in (score0, score1)):
+        raise ValueError(f"scores between the least and the greatest result are needed: {score0}, {score1}")
+    full = np.maximum(many, UNSEEN)
+    n, seen = float(full.sum()), full / full.sum()
+    likely = [_tilted(seen, values - score) for score in (score0, score1)]
     return float(n * seen @ np.log(likely[1] / likely[0]))
 
 

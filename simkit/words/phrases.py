@@ -55,6 +55,16 @@ def distance(share: float) -> str:
     return f"{size} percentage point{'' if size == '1' else 's'}"
 
 
+def in_elo(ends: Sequence[float]) -> str:
+    """What a sequential test decides between.
+
+    >>> in_elo([0, 10])
+    'an Elo difference of 0 and one of 10'
+    """
+    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
+    return f"an Elo difference of {low} and one of {high}"
+
+
 def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:
     """How many digits tell the ends of an interval apart; as many as asked for where no few more do.
 

@@ -1,0 +1,45 @@
+"""The first screen of a match: who is stronger, by how much, how many deals had which score."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, Takeaway, charts, figure, labels_of, query, table
+from simkit.report import Figure, Table
+from simkit.words import seat_name
+from simkit.words.match import match_answer
+
+WORDS = {
+    "Elo": "400 times the logarithm (base 10) of the odds to win: 70 points are 60 %, 191 points 75 %.",
+    "Score of a deal": "points per game of the first strategy over all games of a deal, both having sat in "
+    "every seat: 0 lost all, 1/2 as good as the other, 1 won all.",
+    "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
+    "the greater is taken, at its lower bound the smaller.",
+}
+
+
+def section(found: Findings) -> Section | None:
+    if not found.match.width:
+        return None
+    told = match_answer(found)
+    said = [Takeaway(told.headline, query(found, "match"), "answer")]
+    said += [Takeaway(told.advice, query(found, "match"), "advice")]
+    said += [Takeaway(one, kind="sure") for one in told.sure]
+    return Section(
+        takeaways=said, picture=_picture(found), glance=_glance(found), warnings=told.warnings, words=WORDS
+    )
+
+
+def _picture(found: Findings) -> Figure:
+    """What each strategy wins in each seat."""
+    rows = found.match_seats
+    called = pl.col("strategy").map_elements(labels_of(found).strategy, return_dtype=pl.String)
+    kind = pl.col("seat").map_elements(lambda seat: seat_name(int(seat)), return_dtype=pl.String)
+    parts = {"label": called, "kind": kind, "style": "seat"}
+    alt = "Share of each strategy in each seat, with 95 % interval"
+    return figure(found, ("match", charts.forest), rows, alt, "", parts, fair="if all were equal")
+
+
+def _glance(found: Findings) -> Table:
+    said = "of all games; corrected for stopping where the test stopped"
+    heads = {"score": Show("wins" if found.match["seats"][0] == 2 else "scores", "{:.1%}", said)}
+    names = "strategy score low high elo elo_low elo_high"
+    return table(found, found.match, names, "The match", **heads)

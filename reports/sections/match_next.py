@@ -1,0 +1,24 @@
+"""What to do after a match: more deals where it is open, the seats, all strategies."""
+
+from simkit.pages import Findings, Section
+from simkit.pages.commands import again, game_words
+from simkit.report import Step
+from simkit.words.match import NOT_STRONGER, STRONGER
+
+
+def section(found: Findings) -> Section | None:
+    if not found.match.width:
+        return None
+    (row,) = found.match.rows(named=True)
+    run, steps = found.run, list[Step]()
+    if row["decision"] not in (STRONGER, NOT_STRONGER):
+        given = run.experiment.until_elo
+        ends = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []
+        more = ["--deals", str(10 * row["deals"]), *ends, *game_words(run, [])]
+        names = row["strategy"], row["opponent"]
+        steps.append(
+            Step("Play on, with more deals.", again(run, "match", run.experiment.game, *names, *more))
+        )
+    replay = again(run, "replay", run.place, "0")
+    steps.append(Step("Look at a game of it; any number up to the last will do.", replay))
+    return Section(steps=steps)

@@ -1,0 +1,13 @@
+"""What each of the two strategies of a match won in each seat."""
+
+from simkit.pages import Findings, Section, table
+
+TEXT = "A strategy that is stronger in one seat only may owe it to the seat."
+
+
+def section(found: Findings) -> Section | None:
+    rows = found.match_seats
+    if not rows.width:
+        return None
+    listed = table(found, rows, "strategy seat share low high n", "By seat", seat="in the place of the")
+    return Section("What each strategy wins in each seat", [TEXT], tables=[listed])

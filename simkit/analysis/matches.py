@@ -1,0 +1,123 @@
+"""What a match of two strategies says: the score and Elo of the first, its test look by look, its seats."""
+
+import math
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simkit import matches
+from simkit.analysis.deals import deal_counts, moments, shares
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import text
+from simkit.experiment import looks
+from simkit.stats import matches as scored
+from simkit.stats import sprt
+from simkit.stats.matches import Counts
+from simkit.stats.stages import Estimate
+
+
+@finding
+def match(found: Findings) -> pl.DataFrame:
+    """Of a match: the score of `strategy` against `opponent`, its Elo, what the test says.
+
+    score, low, high; elo, elo_low, elo_high: after a test that stopped by itself corrected for it
+    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null. decision: H1 (above
+    `elo0`), H0 (below `elo1`), continue; null, as llr and its bounds, where the number of deals was fixed.
+    """
+    sides = matches.match_of(found.run)
+    if sides is None:
+        return pl.DataFrame()
+    run, scores = found.run, found.kept(_scores)
+    seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
+    known, ends = _counts(scores, seats), run.experiment.until_elo
+    row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
+    row |= {"deals": scores.height, "games": games, "plain": known.score}
+    row |= {"plain_elo": _elo(known.score, seats)}
+    row |= _estimate(found, known, games) | _tested(known, ends, seats)
+    kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
+    whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
+    return pl.DataFrame([row], schema_overrides=kinds | whole | {"decision": pl.String})
+
+
+def _scores(found: Findings) -> pl.DataFrame:
+    """Per deal its score, in order."""
+    rows = matches.deal_scores(found.run.seats(), found.run.cells)
+    return rows.collect(engine="streaming").sort("deal")
+
+
+def _counts(scores: pl.DataFrame, seats: int) -> Counts:
+    values, deals = np.unique(scores["score"].to_numpy(), return_counts=True)
+    return scored.counted(values, deals, seats)
+
+
+def _estimate(found: Findings, known: Counts, games: int) -> dict[str, float | None]:
+    """The score and its Elo with their intervals: `stats.matches.stopped`, or `fixed`."""
+    keys, deals, seats = found.run.experiment, int(known.deals.sum()), found.run.cells[0].seats
+    one: Estimate = scored.fixed(known, games)
+    if keys.until_elo:
+        low, high = keys.until_elo
+        seen = [look for look in looks(keys) if look <= deals]
+        one = scored.stopped(known, seen, (low, high), seats, games)
+    named = {"score": one.value, "low": one.low, "high": one.high}
+    elos = {"elo": one.value, "elo_low": one.low, "elo_high": one.high}
+    return {**named, **{name: _elo(score, seats) for name, score in elos.items()}}
+
+
+def _elo(score: float, seats: int) -> float | None:
+    elo = scored.elo_of_score(score, seats)
+    return elo if math.isfinite(elo) else None
+
+
+def _tested(known: Counts, ends: list[float], seats: int) -> dict[str, Any]:
+    """What the test says; nothing of a match whose number of deals was fixed."""
+    names = ("elo0", "elo1", "llr", "llr_low", "llr_high", "decision")
+    if not ends:
+        return dict.fromkeys(names)
+    llr = scored.llr(known, (ends[0], ends[1]), seats)
+    return dict(zip(names, (*ends, llr, *sprt.sprt_bounds(), sprt.decision(llr)), strict=True))
+
+
+@finding
+def match_looks(found: Findings) -> pl.DataFrame:
+    """Of a match with a test: after each look deals, games, score so far, LLR and its bounds."""
+    keys, run = found.run.experiment, found.run
+    if not keys.until_elo or matches.match_of(run) is None:
+        return pl.DataFrame()
+    scores, seats, rows = found.kept(_scores), run.cells[0].seats, []
+    per_deal = sum(cell.rotations for cell in run.cells)
+    for look in [look for look in looks(keys) if look <= scores.height]:
+        known = _counts(scores.head(look), seats)
+        tested = _tested(known, keys.until_elo, seats)
+        front = {"deals": look, "games": look * per_deal, "score": known.score}
+        rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
+    return pl.DataFrame(rows)
+
+
+@finding
+def match_results(found: Findings) -> pl.DataFrame:
+    """Of a match: deals by score, of two seats the pentanomial counts (of shared wins the nearest)."""
+    if matches.match_of(found.run) is None:
+        return pl.DataFrame()
+    seats = found.run.cells[0].seats
+    many = scored.classes(_counts(found.kept(_scores), seats), seats)
+    points = np.linspace(0, 1, len(many)).tolist()
+    part = [one / sum(many) for one in many]
+    return pl.DataFrame({"result": points, "deals": many, "share": part})
+
+
+@finding
+def match_seats(found: Findings) -> pl.DataFrame:
+    """Of a match: per strategy and seat the share it won there, alone among the others, with interval."""
+    sides = matches.match_of(found.run)
+    if sides is None:
+        return pl.DataFrame()
+    first, last = found.run.cells[0].index, found.run.cells[-1].index
+    alone = {sides[0]: first, sides[1]: last}
+    rows = found.run.seats().with_columns(text("strategy"))
+    rows = rows.filter(pl.col("cell") == pl.col("strategy").replace_strict(alone, return_dtype=pl.Int64))
+    by = ["strategy", "seat"]
+    counts = deal_counts(rows, by, pl.col("share").mean()).collect(engine="streaming")
+    table = shares(moments(counts, by))
+    order = pl.col("strategy").replace_strict({name: i for i, name in enumerate(sides)})
+    return table.sort(order, "seat").with_columns(fair=pl.lit(1 / found.run.cells[0].seats))

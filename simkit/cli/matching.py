@@ -1,0 +1,120 @@
+"""The command that lets two strategies play each other: match."""
+
+from typing import Any
+
+import click
+from click import option
+
+from simkit import catalogue, experiment, matchform
+from simkit.analysis import Findings
+from simkit.cli.asking import say_files
+from simkit.cli.carrying import carry_out
+from simkit.cli.options import Given, command, shared
+from simkit.cli.output import print_json, print_table, say
+from simkit.cli.summary import report_command
+from simkit.errors import UsageError
+from simkit.experiment import Experiment
+from simkit.runlog import Run
+from simkit.strategy import parse_lineup
+from simkit.words.labels import labels_of
+from simkit.words.match import Told, match_answer
+from simkit.words.phrases import Row, percent, seat_name, span
+
+MOST = 1_000_000  # deals of a match that is tested, unless told
+ELO0, ELO1 = 0.0, 10.0
+KEYS = ("deals", "seed", "files", "keep_going")
+ENDS = "The test takes A's lead to be X or Y Elo"
+
+
+@command(84)
+@click.argument("game")
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@option("--elo0", type=float, metavar="X", help=f"{ENDS}, with 5 % error each (0).")
+@option("--elo1", type=float, metavar="Y", help="See --elo0 (10).")
+@option("--deals", type=click.IntRange(1, 10**9), help="Instead of the test; with --elo0 or --elo1 the most.")
+@option("--seats", type=click.IntRange(min=2), help="Seats at the table (as the game usually has).")
+@shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
+def match(
+    given: Given, game: str, one: str, other: str, elo0: float | None, elo1: float | None, seats: int | None
+) -> None:
+    """Which of two strategies is stronger, by how many Elo?
+
+    A and B play every deal in all seats; of three and more seats each alone against a table of the other. The
+    match ends by a sequential test (SPRT, on the pentanomial counts of deals) or after --deals.
+
+    \b
+    simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
+    """
+    asked = _asked(given, game, _sides(game, one, other), _ends(given, elo0, elo1), seats)
+    say_files(asked)
+    run = carry_out(given, asked, "match")
+    print_json(_document(run)) if given.as_json else _print(run)
+
+
+def _sides(game: str, one: str, other: str) -> tuple[str, str]:
+    """The labels of the two strategies."""
+    labels = []
+    for text in (one, other):
+        named = parse_lineup(text)
+        if len(named) != 1:
+            raise UsageError(f"'{text}' is {len(named)} strategies; a match is of one against one other")
+        catalogue.player(catalogue.game(game), named[0])
+        labels.append(str(named[0]))
+    if labels[0] == labels[1]:
+        raise UsageError(f"'{one}' and '{other}' are the same strategy; a match is of two")
+    return labels[0], labels[1]
+
+
+def _ends(given: Given, elo0: float | None, elo1: float | None) -> list[float]:
+    """What the test decides between; nothing where only a number of deals is given."""
+    if given.deals is not None and elo0 is None and elo1 is None:
+        return []
+    low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0
+    high = elo1 if elo1 is not None else low + ELO1
+    if low >= high:
+        raise UsageError(f"--elo0 {low:g} --elo1 {high:g}: the second is to be greater than the first")
+    return [low, high]
+
+
+def _asked(
+    given: Given, game: str, sides: tuple[str, str], ends: list[float], seats: int | None
+) -> Experiment:
+    of = catalogue.game(game)
+    if of.team:
+        raise UsageError(f"{game} is co-operative: strategies cannot play against each other in it")
+    lineups = matchform.lineups(*sides, seats or of.seats_unless_told)
+    question = f"Which is stronger, {sides[0]} or {sides[1]}?"
+    keys: dict[str, Any] = {"question": question, "game": game, "lineups": lineups, "report": "match"}
+    keys |= {"deals": MOST, "options": given.settings} | given.keys(*KEYS)
+    return experiment.parse(keys | ({"until_elo": ends} if ends else {}))
+
+
+def _print(run: Run) -> None:
+    found = Findings(run)
+    told = match_answer(found)
+    say(f"{told.sentence}\n")
+    print_table([_row(row) for row in labels_of(found).named(found.match_seats).rows(named=True)])
+    counts = ", ".join(map(str, found.match_results["deals"]))
+    say(f"\nDeals by score, from 0 to 1: {counts}.")
+    say(f"How sure: {'; '.join(told.sure)}.")
+    for warning in told.warnings:
+        say(f"Beware: {warning}")
+    say(f"report: {report_command(run)}")
+
+
+def _row(row: Row) -> Row:
+    sure = span(row["low"], row["high"], scale=100)
+    front = {"strategy": row["strategy"], "as": seat_name(row["seat"]), "share": percent(row["share"])}
+    return front | {"95 % interval": sure, "games": row["games"]}
+
+
+def _document(run: Run) -> Row:
+    found = Findings(run)
+    told: Told = match_answer(found)
+    (row,) = found.match.rows(named=True)
+    asked = {"game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
+    counts = found.match_results.select("result", "deals").rows(named=True)
+    more = {"results": counts, "seats_won": found.match_seats.rows(named=True)}
+    said = {"answer": told.sentence, "sure": told.sure, "warnings": told.warnings}
+    return asked | row | more | said | {"run": run.place}

@@ -1,0 +1,135 @@
+"""A match of two strategies at tables of k seats, deal by deal: score, Elo, the sequential test.
+
+A deal is played in all rotations; at tables of three and more with each strategy alone against a table of the
+other. Its score is 1/2 + (mean share of the one alone − mean share of the other alone)/2: of two seats the
+points per game of a seat-swapped pair, whose five results are the pentanomial counts.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from simkit.stats import sprt, stages
+from simkit.stats.deals import share_from_moments
+from simkit.stats.quantiles import Floats, root
+from simkit.stats.stages import Estimate, Walk
+
+MOST_ELO = 4_000.0  # beyond it a score is 0 or 1
+
+
+class Counts(NamedTuple):
+    """How many deals had which score: points[v], rising from 0 to 1, and deals[v]."""
+
+    points: Floats
+    deals: Floats
+
+    @property
+    def score(self) -> float:
+        return float(self.points @ self.deals / self.deals.sum())
+
+    @property
+    def variance(self) -> float:
+        return float(self.deals @ (self.points - self.score) ** 2 / self.deals.sum())
+
+
+def score_of_elo(elo: float, seats: int = 2) -> float:
+    """The expected score of a deal at an Elo difference, at a table of k seats.
+
+    Formula: 1/2 + (w/(w + k − 1) − 1/(1 + (k − 1)w))/2, w = 10^(elo/400); with k = 2 w/(1 + w). Source:
+    Plackett 1975, Appl. Stat. 24, 193-202 (who is first); two seats as `sprt.score_of_elo`. Units: points per
+    deal. Errors: ValueError for fewer than two seats.
+
+    >>> round(score_of_elo(100), 4), round(score_of_elo(100, seats=4), 4)
+    (0.6401, 0.6144)
+    """
+    if seats < 2:
+        raise ValueError(f"two seats or more are needed, not {seats}")
+    others = math.log(seats - 1)
+    strength = elo * math.log(10) / 400
+    alone = [1 / (1 + math.exp(others - way * strength)) for way in (1, -1)]
+    return 0.5 + (alone[0] - alone[1]) / 2
+
+
+def elo_of_score(score: float, seats: int = 2) -> float:
+    """The Elo difference at which a score is expected; infinite for 0 and 1.
+
+    Formula: the root of `score_of_elo`. Errors: ValueError for a score outside 0 to 1.
+
+    >>> round(elo_of_score(0.6144, seats=4), 1), elo_of_score(1.0)
+    (100.0, inf)
+    """
+    if not 0 <= score <= 1:
+        raise ValueError(f"a score from 0 to 1 is needed, not {score}")
+    least, most = (score_of_elo(end, seats) for end in (-MOST_ELO, MOST_ELO))
+    if not least < score < most:
+        return math.copysign(math.inf, score - 0.5)
+    return root(lambda elo: score_of_elo(elo, seats) - score, -MOST_ELO, MOST_ELO, xtol=1e-9)
+
+
+def counted(scores: ArrayLike, deals: ArrayLike, seats: int) -> Counts:
+    """Scores of deals with their numbers, on all 2k + 1 multiples of 1/(2k) and those in between that came.
+
+    Errors: ValueError for scores outside 0 to 1 or no deals.
+
+    >>> counted([0.5, 1.0], [3, 1], seats=2)
+    Counts(points=array([0.  , 0.25, 0.5 , 0.75, 1.  ]), deals=array([0., 0., 3., 0., 1.]))
+    """
+    seen, many = np.asarray(scores, np.float64).round(9), np.asarray(deals, np.float64)
+    if not seen.size or seen.min() < 0 or seen.max() > 1 or not many.sum() > 0:
+        raise ValueError("scores from 0 to 1 of at least one deal are needed")
+    grid = np.linspace(0, 1, 2 * seats + 1).round(9)
+    points, places = np.unique(np.concatenate([grid, seen]), return_inverse=True)
+    return Counts(points, np.bincount(places[grid.size :], many, points.size).astype(np.float64))
+
+
+def classes(known: Counts, seats: int) -> list[int]:
+    """The deals of each of the 2k + 1 multiples of 1/(2k), those in between (shared wins) at the nearest.
+
+    >>> classes(counted([0.5, 0.6, 1.0], [3, 1, 1], seats=2), 2)
+    [0, 0, 4, 0, 1]
+    """
+    places = np.rint(known.points * 2 * seats).astype(int)
+    return [int(many) for many in np.bincount(places, known.deals, 2 * seats + 1)]
+
+
+def llr(known: Counts, elos: tuple[float, float], seats: int) -> float:
+    """The log-likelihood ratio of the second Elo difference to the first: `sprt.llr_of_scores`.
+
+    >>> golden = Counts(np.linspace(0, 1, 5), np.array([223, 9863, 21279, 10037, 246.0]))
+    >>> round(llr(golden, (0.5, 2.5), 2), 4)
+    -3.0741
+    """
+    return sprt.llr_of_scores(known.points, known.deals, *(score_of_elo(elo, seats) for elo in elos))
+
+
+def fixed(known: Counts, games: int) -> Estimate:
+    """The mean score with its 95 % interval, the number of deals being fixed: `deals.share_from_moments`.
+
+    >>> [round(x, 3) for x in fixed(counted([0.0, 0.5, 1.0], [100, 200, 100], 2), games=800)]
+    [0.5, 0.465, 0.535]
+    """
+    n = int(known.deals.sum())
+    sample = known.variance * n / max(1, n - 1)
+    found = share_from_moments(known.score, sample, n, games, off=n - int(known.deals.max()))
+    return Estimate(*found[:3])
+
+
+def stopped(known: Counts, looks: list[int], elos: tuple[float, float], seats: int, games: int) -> Estimate:
+    """The score and its 95 % interval after a test that stopped at the last of the looks: `stages.stagewise`.
+
+    Where fewer than `sprt.FEW` points were won, or lost, as `fixed`: such a test stops at its first look.
+
+    >>> known = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
+    >>> [round(x, 3) for x in stopped(known, [200], (0.0, 40.0), 2, games=400)]
+    [0.55, 0.502, 0.598]
+    """
+    n = float(known.deals.sum())
+    if n * min(known.score, 1 - known.score) < sprt.FEW:
+        return fixed(known, games)
+    low, high = (score_of_elo(elo, seats) for elo in elos)
+    slope = (high - low) / known.variance
+    walk = Walk(looks, *sprt.sprt_bounds(), slope, (low + high) / 2, known.variance)
+    found = stages.stagewise(walk, known.score)
+    return Estimate(*(min(1.0, max(0.0, end)) for end in found))

@@ -1,0 +1,123 @@
+"""What a sequential test leaves of a mean: as an imagined walk says, as often too high as too low, covered."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from simkit.stats import matches, sprt, stages
+from simkit.stats.stages import Walk
+
+CAP = 5_000
+LOOKS = [200, 250, 312, 390, 487, 608, 760, 950, 1187, 1483, 1853, 2316, 2895, 3618, 4522, CAP]
+LOW, HIGH = sprt.sprt_bounds()
+
+
+def test_after_one_look_it_is_the_usual_interval() -> None:
+    found = stages.stagewise(Walk([900], LOW, HIGH, 0.2, 0.5, 0.09), 0.52)
+    assert found == pytest.approx((0.52, *norm.interval(0.95, 0.52, 0.01)), abs=1e-5)
+    assert found == pytest.approx(stages.plain(Walk([900], LOW, HIGH, 0.2, 0.5, 0.09), 0.52), abs=1e-5)
+
+
+@pytest.mark.parametrize(("looks", "mean"), [(3, 0.55), (6, 0.53), (8, 0.47)])
+def test_the_chance_of_an_outcome_as_far_up_is_that_of_imagined_walks(looks: int, mean: float) -> None:
+    walk = Walk(LOOKS[:looks], LOW, HIGH, 0.3, 0.5, 0.12)
+    theta, runs, seen = 0.51, 200_000, walk.at(mean)
+    rng, steps = np.random.default_rng(1), np.diff([0, *walk.looks])
+    moves = walk.slope * (
+        steps * (theta - walk.middle) + np.sqrt(steps * walk.variance) * rng.normal(size=(runs, len(steps)))
+    )
+    paths, above, open_still = moves.cumsum(axis=1), np.zeros(runs, bool), np.ones(runs, bool)
+    for place in range(len(steps) - 1):
+        above |= open_still & (paths[:, place] >= HIGH)
+        open_still &= (paths[:, place] > LOW) & (paths[:, place] < HIGH)
+    if seen <= LOW:  # then whoever stopped below earlier is farther down
+        part = np.mean(above | (open_still & (paths[:, -1] > seen)))
+    else:
+        part = np.mean(above | (open_still & (paths[:, -1] >= seen)))
+    assert stages._Grid(walk, mean, 0.1).beyond(theta) == pytest.approx(part, abs=4e-3)
+
+
+@given(st.floats(0.3, 0.7), st.integers(1, len(LOOKS)), st.floats(0.01, 0.2))
+def test_what_is_seen_from_the_other_side_is_the_mirror_image(
+    mean: float, looks: int, variance: float
+) -> None:
+    walk = Walk(LOOKS[:looks], LOW, HIGH, 0.02 / variance, 0.5, variance)
+    found, other = stages.stagewise(walk, mean), stages.stagewise(walk, 1 - mean)
+    assert found.low < found.value < found.high
+    assert (1 - other.value, 1 - other.high, 1 - other.low) == pytest.approx(found, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "walk",
+    [
+        Walk([], LOW, HIGH, 1.0, 0.5, 1.0),
+        Walk([20, 20], LOW, HIGH, 1.0, 0.5, 1.0),
+        Walk([20], 1.0, HIGH, 1.0, 0.5, 1.0),
+        Walk([20], LOW, HIGH, 1.0, 0.5, 0.0),
+        Walk([20], LOW, HIGH, 0.0, 0.5, 1.0),
+    ],
+)
+def test_what_is_no_test_is_refused(walk: Walk) -> None:
+    with pytest.raises(ValueError, match="looks that rise"):
+        stages.stagewise(walk, 0.5)
+
+
+POINTS, USUAL = np.linspace(0, 1, 5), np.array([0.06, 0.18, 0.52, 0.18, 0.06])
+
+
+def _chances(score: float) -> np.ndarray:
+    """Results of deals with this mean score."""
+    from scipy.optimize import brentq
+
+    def tilted(by: float) -> np.ndarray:
+        return np.asarray(USUAL * np.exp(by * POINTS) / (USUAL @ np.exp(by * POINTS)))
+
+    return tilted(brentq(lambda by: tilted(by) @ POINTS - score, -20, 20))
+
+
+def _match(
+    rng: np.random.Generator, chances: np.ndarray, elos: tuple[float, float]
+) -> tuple[bool, list[int], np.ndarray]:
+    """Whether H1 was taken, the looks, the counts of a match played as `simkit match` plays it."""
+    counts, before = np.zeros(5), 0
+    for look in LOOKS:
+        counts += rng.multinomial(look - before, chances)
+        before = look
+        said = sprt.decision(matches.llr(matches.Counts(POINTS, counts), elos, 2))
+        if said != "continue":
+            break
+    return said == "H1", LOOKS[: LOOKS.index(look) + 1], counts
+
+
+def _simulated(elo: float, runs: int) -> tuple[float, float, float, float, float]:
+    """H1 taken, estimates too high, intervals that cover: corrected, plain; mean error of the plain Elo."""
+    elos, rng, score = (0.0, 20.0), np.random.default_rng(7), sprt.score_of_elo(elo)
+    chances, found = _chances(score), []
+    for _ in range(runs):
+        taken, looks, counts = _match(rng, chances, elos)
+        known, games = matches.Counts(POINTS, counts), int(2 * counts.sum())
+        one, plain = matches.stopped(known, looks, elos, 2, games), matches.fixed(known, games)
+        covered = [each.low <= score <= each.high for each in (one, plain)]
+        found.append((taken, one.value > score, *covered, plain.value - score))
+    taken, high, covers, plain_covers, error = np.mean(found, axis=0)
+    return taken, high, covers, plain_covers, error
+
+
+def test_a_match_at_the_edge_is_estimated_too_high_as_often_as_too_low() -> None:
+    taken, high, covers, _, error = _simulated(20.0, 250)
+    assert taken > 0.92 and 0.4 < high < 0.6 and covers > 0.91 and error > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("elo", [-20.0, 0.0, 10.0, 20.0, 40.0])
+def test_intervals_after_a_test_cover_and_its_errors_are_kept(elo: float) -> None:
+    taken, high, covers, _, _ = _simulated(elo, 2_000)
+    assert 0.45 < high < 0.55 and 0.935 < covers < 0.965
+    if elo <= 0:
+        assert taken < 0.06
+    if elo >= 20:
+        assert taken > 0.94

@@ -1,0 +1,153 @@
+"""`simkit match`: who is stronger, decided by the deals alone; its numbers, pages and refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from simkit import cli, matches, matchform, runlog, runner
+from simkit.analysis import Findings
+from simkit.errors import UsageError
+from simkit.experiment import Experiment, cells, looks, parse
+from simkit.pages.choice import recipe_for
+from simkit.shards import Layout
+from simkit.stats import sprt
+from simkit.stats.matches import score_of_elo
+from simkit.words.match import match_answer
+
+SIDES = ("hold_at(threshold=20)", "hold_at(threshold=14)")
+KEYS = {"question": "q", "game": "pig", "deals": 4000, "seed": 3, "options": {"goal": 50}, "report": "match"}
+
+
+def asked(seats: int = 2, **keys: object) -> Experiment:
+    return parse(KEYS | {"lineups": matchform.lineups(*SIDES, seats), "until_elo": [0.0, 30.0]} | keys)
+
+
+def carried_out(folder: Path, experiment: Experiment, **how: object) -> runlog.Run:
+    return runlog.open_run(runner.run(experiment, folder, **how))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    """The match asked for, to read only."""
+    return carried_out(tmp_path_factory.mktemp("match") / "run", asked())
+
+
+def test_a_match_ends_at_the_first_look_at_which_its_ratio_reaches_a_bound(played: runlog.Run) -> None:
+    course, low, high = Findings(played).match_looks, *sprt.sprt_bounds()
+    assert course["deals"].to_list() == looks(played.experiment)[: course.height]
+    *before, last = course["llr"].to_list()
+    assert all(low < one < high for one in before) and not low < last < high
+    assert played.cells[0].deals == course["deals"][-1]
+
+
+def test_the_ratio_is_that_of_the_pairs_of_games_in_the_log(played: runlog.Run) -> None:
+    rows = played.seats().with_columns(pl.col("strategy").cast(pl.String)).filter(strategy=SIDES[0]).collect()
+    pairs = rows.group_by("deal").agg((2 * pl.col("share").sum()).cast(pl.Int64).alias("points"))
+    counts = [pairs.filter(points=points).height for points in range(5)]
+    row = Findings(played).match.row(0, named=True)
+    assert Findings(played).match_results["deals"].to_list() == counts
+    assert row["llr"] == pytest.approx(sprt.llr_logistic(counts, 0, 30))
+    assert row["plain_elo"] == pytest.approx(sprt.elo_logistic(counts).elo)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"jobs": 2}, {"layout": Layout(37, 37)}, {"jobs": 2, "backend": "loky", "layout": Layout(500, 500)}],
+)
+def test_workers_and_shards_decide_nothing(
+    played: runlog.Run, tmp_path: Path, how: dict[str, object]
+) -> None:
+    other = carried_out(tmp_path, asked(), **how)
+    assert Findings(other).match.equals(Findings(played).match)
+    assert other.seats().collect().equals(played.seats().collect())
+
+
+def test_a_match_of_three_seats_is_scored_by_each_alone_against_the_other(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked(3, until_elo=[], deals=300))
+    rows = run.seats().with_columns(pl.col("strategy").cast(pl.String)).collect()
+    alone = [rows.filter(cell=cell, strategy=name)["share"].mean() for cell, name in enumerate(SIDES)]
+    row = Findings(run).match.row(0, named=True)
+    assert row["plain"] == pytest.approx(0.5 + (alone[0] - alone[1]) / 2)
+    assert row["score"] == row["plain"] and row["decision"] is None
+    assert score_of_elo(row["elo"], 3) == pytest.approx(row["score"])
+    assert Findings(run).match_results["deals"].len() == 7
+    won = Findings(run).match_seats.group_by("strategy", maintain_order=True).agg(pl.col("share").mean())
+    assert won["share"].to_list() == pytest.approx(alone)
+
+
+def test_both_tables_of_three_stop_together(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked(3))
+    assert run.cells[0].deals == run.cells[1].deals < 4000
+    assert Findings(run).match["decision"][0] != matches.OPEN
+
+
+def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: runlog.Run) -> None:
+    told = match_answer(Findings(played))
+    assert "is stronger than" in told.headline and "Elo +" in told.advice
+    assert recipe_for(played) == "match"
+    from simkit import catalogue
+
+    page = catalogue.recipe("match").build(played)
+    assert [figure.drawing.name for figure in page.figures()] == ["match", "course", "results"]
+
+
+def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None:
+    from simkit import catalogue
+
+    run = carried_out(tmp_path, asked(until_elo=[], deals=20, lineups=["hold_at*2"]))
+    page = catalogue.recipe("match").build(run)
+    assert "no match" in page.takeaways[0].text and "simkit match pig A B" in page.steps[0].command
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"until_elo": [10.0, 0.0]}, "two numbers that rise"),
+        ({"until_elo": [5.0]}, "two numbers that rise"),
+        ({"until_verdict": True}, "leave out until_verdict"),
+        ({"lineups": ["hold_at*2"]}, "a match is one setting"),
+        ({"sweep": {"faces": [6, 8]}}, "a match is one setting"),
+        ({"rotate": False}, "a match is one setting"),
+    ],
+)
+def test_what_is_no_match_is_refused_before_it_is_played(keys: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        cells(asked(**keys))
+
+
+def call(*words: str) -> dict[str, object]:
+    done = CliRunner().invoke(cli.cli, ["match", *words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None:
+    words = ["pig", *SIDES, "--set", "goal=50", "--elo1", "30", "--seed", "3", "--json", "-o"]
+    first = call(*words, str(tmp_path / "a"))
+    assert first["decision"] == "H1" and first["elo_low"] < first["elo"] < first["elo_high"]
+    again, other = call(*words, str(tmp_path / "a")), call(*words, str(tmp_path / "b"), "--jobs", "1")
+    assert again == first and other | {"run": ""} == first | {"run": ""}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["pig", "hold_at", "hold_at"], "the same strategy"),
+        (["pig", "hold_at*2", "random"], "2 strategies"),
+        (["pig", "hold_on", "random"], "hold_on"),
+        (["pig", "hold_at", "random", "--elo0", "5", "--elo1", "1"], "greater than the first"),
+        (["pig", "hold_at", "random", "--elo1", "nan"], "until_elo"),
+        (["rope_bridge", "random", "random(blunder=0.5)"], "co-operative"),
+        (["pig", "hold_at", "random", "--seats", "99"], "seats"),
+    ],
+)
+def test_bad_input_is_one_line(words: list[str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=said) as refused:
+        CliRunner().invoke(cli.cli, ["match", *words, "-o", str(tmp_path / "x")], catch_exceptions=False)
+    assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
