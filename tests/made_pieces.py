@@ -32,12 +32,17 @@ def made_pieces(
     games: list[tuple[Story, list[dict[str, Any]]]],
     names: dict[str, dict[str, str]],
     played: bool = True,
+    lineup: list[str] | None = None,
 ) -> Became:
     """A run of one cell with these games and what happened in each; names: of all pieces, with their kinds."""
-    run = made_stories(folder, [story for story, _ in games])
+    run = made_stories(folder, [story for story, _ in games], lineup)
+    turns, dealt = (
+        run.cells[0].rotations,
+        [i if game.deal is None else game.deal for i, (game, _) in enumerate(games)],
+    )
     rows = [
-        {"play": i, "cell": 0, "deal": i if story.deal is None else story.deal, "rotation": 0} | one
-        for i, (story, own) in enumerate(games)
+        {"play": i, "cell": 0, "deal": deal, "rotation": i % turns} | one
+        for i, (deal, (_, own)) in enumerate(zip(dealt, games, strict=True))
         for one in own
     ]
     pl.DataFrame(rows, schema_overrides=KINDS, infer_schema_length=None).write_parquet(

@@ -104,9 +104,10 @@ def test_the_sentence_gives_the_price_from_which_its_percentage_follows(run):
 
 def test_the_headline_names_its_setting_and_whose_owners_win_most(run):
     answer = catalogue.recipe("upgrades").build(run).told("answer")[0].text
-    owned = Findings(run).ownership.filter(cell=0).drop_nulls("share").sort("share", descending=True)
+    owned = Findings(run).ownership.filter(cell=0).drop_nulls("difference")
+    first = owned.sort("difference", descending=True)["thing"][0]
     assert re.match(r"At rule set: Basic game, “[a-z]", answer)
-    assert f"Seats that end with “{owned['thing'][0]}” win most: " in answer
+    assert f"Seats that end with “{first}” gain most: +" in answer
 
 
 def test_what_each_lineup_pays_lies_with_the_prices_and_is_no_line_without_a_head(run):

@@ -98,5 +98,5 @@ def _means(looked: Findings, rows: pl.DataFrame) -> Table:
         made = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
         parts.append(rows.with_columns(**made, low=unknown, high=unknown).select(parts[0].columns))
     every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
-    caption = "Means by seat, of winners and of others"
+    caption = "Means by seat; of winners and of others, each seat and strategy with its like"
     return table(looked, every, "component of mean low high n", caption, mean=MEAN)

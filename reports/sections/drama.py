@@ -29,8 +29,9 @@ COMEBACK = prose(f"""Comebacks: how often a seat that trails by so much in the s
     (%). A look is a turn after which a seat trails by so much. High numbers far down and far right are late
     comebacks; a row near 0 says that such a gap is final. Fields of fewer than {ENOUGH_LOOKS} looks stay
     white; several looks come from one game.""")
-FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on. Where the bands
-    part early, games are decided early; where they stay together, they stay close.""")
+FAN = prose("""Score fan: how the scores of winners and others spread as the game goes on, with each seat and
+    strategy as often among both. Where the bands part early, games are decided early; where they stay
+    together, they stay close.""")
 PLAYED = "Part of the game played"
 WORDS = {
     "Predictability": "how often the seat in the lead at some moment of the game goes on to win it.",

@@ -22,10 +22,10 @@ from simkit.words.sure import SURE
 
 MOST = 10  # pieces at each end that are drawn
 HOW = prose("""Whoever is ahead can take more and better things, so owners win more often whatever they
-    own (the diamond: all owners against all others). The dot is the fair comparison, coloured where it is
-    beyond luck: seats that take it against seats that could take it and took others, in the same seat with
-    the same strategy, at about the same turn and the same lead. It is still an association: cards in hand or
-    money are not matched.""")
+    own (the diamond: all owners against all others in the same seat with the same strategy). The dot is the
+    fair comparison, coloured where it is beyond luck: seats that take it against seats that could take it and
+    took others, in the same seat with the same strategy, at about the same turn and the same lead. It is
+    still an association: cards in hand or money are not matched.""")
 KINDS = "Kinds together, at equal standing"
 EVERY = "share of the games in which a seat could take it or had it"
 PER_GAME = "copies in a game"
@@ -97,7 +97,10 @@ def _table(found: Findings, rows: pl.DataFrame) -> Table:
     )
     counts = {name: Show("left over" if name == "left" else name, "{:.2f}", PER_GAME) for name in sums}
     shows = {"available": Show("available", "{:.0%}", EVERY), "used": Show("used", "{:.0%}", how)}
-    shows |= {"piece": Show(word), "raw": Show("all owners", points, "whatever the standing")}
+    shows |= {
+        "piece": Show(word),
+        "raw": Show("all owners", points, "in the same seat with the same strategy, whatever the standing"),
+    }
     shows |= {"with_games": Show("n", "{:,}", f"times that a seat took the {word}")}
     listed = table(found, rows, names, f"Each {word}, the strongest first", **counts, **shows, **COMMON)
     return with_extremes(listed, rows, pl.col("difference").abs(), "the strongest and the weakest")

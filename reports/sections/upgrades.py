@@ -7,8 +7,9 @@ from simkit.pages import Figure, Findings, Section, Show, charts, figure, looked
 from simkit.words.upgrades import bid_up_most, upgrades
 
 TEXT = prose("""What is paid for an upgrade, and how often seats win that own one at the end, against seats
-    that own none. Correlational: who is ahead can afford more, so a high share does not say that buying the
-    upgrade wins; at equal standing it is compared among the purchases, where games are traced. """)
+    of the same place and strategy that own none. Correlational: who is ahead can afford more, so a great
+    difference does not say that buying the upgrade wins; at equal standing it is compared among the
+    purchases, where games are traced. """)
 OVER = Show("above printed cost", "{:+.0%}", "mean winning bid above the printed cost")
 SOLD_OF = Show("sold of offered", "{:.0%}", "copies sold of those that came on offer, in traced games")
 
@@ -19,7 +20,8 @@ def section(found: Findings) -> Section:
         needed = "the report needs columns sold_X, price_X, printed_X and own_X"
         raise UsageError(f"{found.run.experiment.game} does not log sales and owners: {needed}")
     worth, of = _with_offered(found, worth)
-    names = f"cell thing sold {of} printed price over owners share low high without deals"
+    names = f"cell thing sold {of} printed price over owners share without difference difference_low "
+    names += "difference_high deals"
     heads = {"over": OVER, "used": SOLD_OF, "share": "owners win", "without": "others win"}
     listed = table(found, worth, names, "Price and owners of each upgrade", **heads)
     said = [one.text for one in upgrades(found)]
@@ -39,13 +41,25 @@ def _pictures(found: Findings, worth: pl.DataFrame) -> list[Figure]:
     places = {thing: place for place, thing in enumerate(shown["thing"].unique(maintain_order=True))}
     order = pl.col("thing").replace_strict(places, return_dtype=pl.Int64)
     alt, about = "What each upgrade is sold for above its printed cost", where(found)
-    of_owners = "Share of the games won by the owners of each upgrade, with 95 % interval and fair share"
+    of_owners = "By how much owners of each upgrade win more often than others, with 95 % interval"
     bid = "Mean winning bid above the printed cost"
-    won = "Share of the games won by seats that own one"
+    won = "Games won more than by the same seats without one, of 100"
+    gains = {"value": "difference", "low": "difference_low", "high": "difference_high"}
+    gained = parts | {end: 100 * pl.col(name) for end, name in gains.items()}
     unknown = pl.lit(None, pl.Float64)
     paid, sold = parts | {"value": "over", "low": unknown, "high": unknown}, shown.drop_nulls("over")
-    owned = shown.drop_nulls("share").sort(order, "cell", maintain_order=True)
+    owned = shown.drop_nulls("difference").sort(order, "cell", maintain_order=True)
     return [
         figure(found, ("prices", charts.bars), sold, alt, about, paid, "lineup", unit=bid, form="{:+.0%}"),
-        figure(found, ("owners", charts.forest), owned, of_owners, about, parts, "lineup", unit=won),
+        figure(
+            found,
+            ("owners", charts.bars),
+            owned,
+            of_owners,
+            about,
+            gained,
+            "lineup",
+            unit=won,
+            form="{:+.1f}",
+        ),
     ]

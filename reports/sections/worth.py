@@ -11,6 +11,7 @@ from simkit.pages import (
     figure,
     labels_of,
     looked_at,
+    points,
     query,
     table,
     where,
@@ -20,9 +21,10 @@ from simkit.words.groups import looked_place
 from simkit.words.sure import sureness, warnings
 from simkit.words.upgrades import bid_up_most, win_most
 
+GAIN = "than seats of the same place and strategy without one, in percentage points"
 MOST = 6  # upgrades in the small table
 CAUTION = "that owners win is correlational, not causal: who is ahead can afford more"
-NAMES = "lineup thing printed price over share"
+NAMES = "lineup thing printed price over difference"
 
 
 def section(found: Findings) -> Section | None:
@@ -37,7 +39,7 @@ def section(found: Findings) -> Section | None:
     said = [Takeaway(best, query(found, "ownership"), "answer")]
     looked = labels_of(found).named(looked_at(found, found.first_player_advantage)).rows(named=True)
     said += [Takeaway(one, kind="sure") for one in (*sureness(found, looked), CAUTION)]
-    heads = {"thing": head_at(found, "upgrade"), "share": Show("owners win", "{:.0%}")}
+    heads = {"thing": head_at(found, "upgrade"), "difference": Show("owners win more", points, GAIN)}
     heads["over"] = Show("above printed cost", "{:+.0%}")
     parts = {"label": "thing", "kind": "lineup", "value": "over"}
     nobody = {"low": pl.lit(None, pl.Float64), "high": pl.lit(None, pl.Float64)}

@@ -8,7 +8,7 @@ from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import OWN, Block
 from simkit.analysis.shape import spread_of
 from simkit.analysis.table import cells_to_look_at, text
-from simkit.analysis.within import PARTS, Divided
+from simkit.analysis.within import GROUP, PARTS, Divided
 from simkit.runlog import Run
 
 SAMPLE_DEALS = 2_000  # deals of a cell in which columns are looked at before all are counted
@@ -138,8 +138,9 @@ def components(found: Findings) -> pl.DataFrame:
     Seats are divided by the column: by having it (above 0; `has`), where a tenth to nine tenths do; else the
     third with least (at most `low`) and with most (at least `high`), in the cell's first deals; where one
     value fills the middle and more, it goes with the smaller side. Formula and source:
-    `simkit.analysis.within`. mean: of all seats; winners, others: of those with and without a share of the
-    win; with_..., without_...: seats compared and share won by those with much and with little; difference:
+    `simkit.analysis.within`. mean: of all seats; winners, others: means of those with and
+    without a share of the win in the same seat with the same strategy, put together with weights alike;
+    with_..., without_...: seats compared and share won by those with much and with little; difference:
     with − without, null where nothing is compared. Left out: `telling_columns`. Correlational, not causal.
     """
     known = found.kept(divided.splits)
@@ -157,11 +158,24 @@ def components(found: Findings) -> pl.DataFrame:
 
 
 def _by_result(known: pl.DataFrame) -> pl.DataFrame:
-    n, total, columns = pl.col("n"), pl.col("total"), dict[str, pl.Expr]()
-    for name, rows in {"winners": pl.col("won"), "others": ~pl.col("won")}.items():
-        games = n.filter(rows).sum()
-        columns |= {name: pl.when(games > 0).then(total.filter(rows).sum() / games), f"{name}_games": games}
-    return known.group_by(PARTS).agg(mean=total.sum() / n.sum(), **columns)
+    """Means of all, and of winners and others of the same seat and strategy; null without both."""
+    sides, games = {"winners": pl.col("won"), "others": ~pl.col("won")}, dict[str, pl.Expr]()
+    for name, rows in sides.items():
+        games |= {f"{name}_games": pl.col("n").filter(rows).sum()}
+        games |= {name: pl.col("total").filter(rows).sum() / pl.col("n").filter(rows).sum()}
+    groups = known.group_by(GROUP).agg(pl.col("n", "total").sum(), **games).sort(GROUP)
+    one, other = (pl.col(f"{name}_games") for name in sides)
+    w = pl.when((one > 0) & (other > 0)).then(one * other / (one + other)).otherwise(0.0)
+    means = {name: (w * pl.col(name)).filter(pl.col("w") > 0).sum() / pl.col("w").sum() for name in sides}
+    every = {"mean": pl.col("total").sum() / pl.col("n").sum()} | {
+        f"{name}_games": pl.col(f"{name}_games").sum() for name in sides
+    }
+    return (
+        groups.with_columns(w=w)
+        .group_by(PARTS)
+        .agg(**every, **means)
+        .with_columns(pl.col(*sides).fill_nan(None))
+    )
 
 
 @OWN("cell", "seat")

@@ -5,6 +5,7 @@ For co-operative games whose seats table has columns of names.
 
 from collections.abc import Iterator
 
+import numpy as np
 import polars as pl
 
 from simkit.analysis.deals import (
@@ -23,7 +24,6 @@ from simkit.analysis.deals import (
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_to_look_at, columns_of_names, text
-from simkit.stats import ratios
 from simkit.stats.comparisons import holm, interval_p_value
 from simkit.stats.deals import Share, difference_of_shares, share_from_moments
 
@@ -51,20 +51,36 @@ def _looked(found: Findings, block: Block) -> pl.LazyFrame:
     return block.seats.filter(pl.col("cell").is_in(cells_to_look_at(found.run)))
 
 
+def _counts(there: pl.Expr, now: pl.Expr) -> Iterator[pl.Expr]:
+    """PARTS of the games of a rotation."""
+    for some in (there & now, ~there & now):
+        yield from ((pl.col("share") * some).sum(), some.sum())
+
+
+def _turns(found: Findings) -> int:
+    return max(cell.rotations for cell in found.run.cells)
+
+
+def _parts(turn: int) -> list[str]:
+    return [f"{part} {turn}" for part in PARTS]
+
+
 @LOG("cell", "column", "name")
 def member_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
-    """Over deals: games won and played with a name among the seats, and without it."""
-    parts = []
+    """Over deals and rotations: games won and played with a name among the seats, and without it."""
+    parts, turns = [], range(_turns(found))
+    every = [name for turn in turns for name in _parts(turn)]
     for column, names in found.kept(named_columns).items():
         has = {f"has{i}": (text(column) == name).any() for i, name in enumerate(names)}
-        games = _looked(found, block).group_by("cell", "deal", "play").agg(pl.col("share").first(), **has)
+        game = _looked(found, block).group_by("cell", "deal", "play")
+        games = game.agg(pl.col("share", "rotation").first(), **has)
         for i, name in enumerate(names):
-            there, won = pl.col(f"has{i}"), pl.col("share")
-            counts = (won * there).sum(), there.sum(), (won * ~there).sum(), (~there).sum()
-            values = dict(zip(PARTS, (one.cast(pl.Float64) for one in counts), strict=True))
+            there = pl.col(f"has{i}")
+            counts = [one for turn in turns for one in _counts(there, pl.col("rotation") == turn)]
+            values = dict(zip(every, (one.cast(pl.Float64) for one in counts), strict=True))
             deals = games.group_by("cell", "deal").agg(rows=MANY, **values)
             named = deals.with_columns(column=pl.lit(column), name=pl.lit(name))
-            parts.append(sums_of_deals(named, ["cell", "column", "name"], PARTS, every_pair(PARTS)))
+            parts.append(sums_of_deals(named, ["cell", "column", "name"], every, every_pair(every)))
     return pl.concat(parts) if parts else None
 
 
@@ -74,13 +90,17 @@ def members(found: Findings) -> pl.DataFrame:
 
     games, deals: with it; without_share: of the other games of the cell; difference: share − without_share
     (`simkit.stats.deals.difference_of_shares`), null where no game or every game was won; p_adjusted: Holm's,
-    over all rows.
+    over all rows. Where strategies change seats both shares are Σ w_r p_r / Σ w_r over the rotations r, with
+    p_r of the n₁ games with it or of the n₀ without, w_r = n₁n₀/(n₁ + n₀) (Mantel-Haenszel, see
+    `simkit.analysis.within`), so that who sits where is the same on both sides.
     """
     sums = member_sums(found)
     if not sums.width:
         return pl.DataFrame()
-    rows = [tuple(_member(row)) for row in sums.rows(named=True) if row["with"] > 0]
-    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    turns = range(_turns(found))
+    rows = [row for row in sums.rows(named=True) if any(row[f"with {turn}"] for turn in turns)]
+    members = [tuple(_member(row, turns)) for row in rows]
+    table = pl.DataFrame(members, schema=SCHEMA, orient="row")
     order = ["cell", "column", "share"]
     ordered = table.sort(order, descending=[False, False, True], maintain_order=True)
     known = ordered.filter(pl.col("difference").is_not_null())
@@ -90,24 +110,34 @@ def members(found: Findings) -> pl.DataFrame:
     return found.with_cells(ordered.join(adjusted, on=key, how="left", maintain_order="left"))
 
 
-def _member(row: Row) -> Iterator[object]:
-    with_it, without = _share(row, "won_with", "with"), _share(row, "won_without", "without")
-    yield from (row["cell"], row["column"], row["name"], *with_it[:3])
-    both = row["without"] > 0 and 0 < row["won_with"] + row["won_without"] < row["rows"]
-    yield without.share if both else None
-    yield from difference_of_shares(with_it, without)[:3] if both else [None] * 3
-    yield from (with_it.games, with_it.deals)
+def _member(row: Row, turns: range) -> Iterator[object]:
+    won, played, won_without, without = np.array([[row[name] for name in _parts(turn)] for turn in turns]).T
+    some = 0 < won.sum() + won_without.sum() < row["rows"]
+    compared = some and bool((played * without).any())
+    weights = played * without / (played + without).clip(1) if compared else played
+    one, other = (
+        _share(row, *names, weights) for names in (("won_with", "with"), ("won_without", "without"))
+    )
+    yield from (row["cell"], row["column"], row["name"], *one[:3])
+    yield other.share if compared else None
+    yield from difference_of_shares(one, other)[:3] if compared else [None] * 3
+    yield from (one.games, one.deals)
 
 
-def _share(row: Row, won: str, played: str) -> Share:
-    """The share of some of the games of a cell; nothing is known of none."""
-    games = round(row[played])
-    if not games:
+def _share(row: Row, won: str, played: str, weights: np.ndarray) -> Share:
+    """The share of some of the games of a cell, rotations weighted; nothing is known of none."""
+    turns = range(len(weights))
+    y, n = (np.array([row[f"{name} {turn}"] for turn in turns]) for name in (won, played))
+    games = round(n.sum())
+    if not games or not (weights * n).any():
         return Share(0.0, 0.0, 1.0, 0, 0, 0.0)
-    both, deals = products(row, [won, played]), row["deals"]
-    found = ratios.ratio_from_sums(row[won], row[played], both[0, 0], both[0, 1], both[1, 1], deals)
+    part, deals = np.where(n > 0, weights, 0) / weights[n > 0].sum(), row["deals"]
+    shares = y / n.clip(1)
+    names = [f"{name} {turn}" for name in (won, played) for turn in turns]
+    away = deals * np.concatenate([part / n.clip(1), -part * shares / n.clip(1)])
+    variance = float(away @ products(row, names) @ away) / max(1, deals - 1)
     some = max(1, round(games * deals / row["rows"]))  # deals that have it
-    return share_from_moments(found.ratio, found.variance * some / deals, some, games)
+    return share_from_moments(float(part @ shares), max(0.0, variance) * some / deals, some, games)
 
 
 @LOG("cell", "column", "crew", "value")
@@ -128,6 +158,7 @@ def crews(found: Findings) -> pl.DataFrame:
     """Per cell to look at and column of names: how often each team of names wins, the best first.
 
     Teams of fewer than LEAST_DEALS deals are left out, and cells with more than MOST_CREWS different teams.
+    Of all rotations together: where it depends on who sits where which team is had, that is not told apart.
     """
     counts = crew_counts(found)
     if not counts.width:

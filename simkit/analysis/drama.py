@@ -156,12 +156,12 @@ def seat_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     return row_counts(standings, ["cell", "seat", "turn"], "score")
 
 
-@TRACE("cell", "result", "band", "value")
+@TRACE("cell", "seat", "strategy", "result", "band", "value")
 def result_scores(found: Findings, standings: pl.LazyFrame) -> pl.LazyFrame:
     result = pl.when(pl.col("share") > 0).then(pl.lit("winners")).otherwise(pl.lit("others"))
     rows = standings.with_columns(turns.progress_band(FAN_BANDS), result=result)
     last = rows.filter(pl.col("turn") == pl.col("turn").max().over("play", "band"))
-    return row_counts(last, ["cell", "result", "band"], "score")
+    return row_counts(last, ["cell", "seat", "strategy", "result", "band"], "score")
 
 
 @finding
@@ -175,8 +175,17 @@ def score_fan(found: Findings) -> pl.DataFrame:
 
 @finding
 def result_fan(found: Findings) -> pl.DataFrame:
-    """`score_fan` per cell, result ("winners", "others") and twentieth of the game: at its last turn."""
-    table = spread_of(result_scores(found), ["cell", "result", "band"], FAN)
+    """`score_fan` per cell, result ("winners", "others") and twentieth of the game: at its last turn.
+
+    Winners and others are weighted so that each seat and strategy counts as much among both: with n₁
+    winners and n₀ others of a group, as n₁n₀/(n₁ + n₀). n: of the games in groups with both.
+    """
+    key, groups = ["cell", "result", "band"], ["cell", "band", "seat", "strategy"]
+    counts, games = result_scores(found), pl.col("games")
+    own, every = games.sum().over(*groups, "result"), games.sum().over(groups)
+    alike = counts.with_columns(n=games, games=games * (every - own) / every).filter(games > 0)
+    table = spread_of(alike.group_by(*key, "value").agg(pl.col("games").sum()), key, FAN).drop("games")
+    table = table.join(alike.group_by(key).agg(games=pl.col("n").sum()), on=key, maintain_order="left")
     return _fan(found, table.with_columns(turns.band_ends(FAN_BANDS)).drop("band"))
 
 

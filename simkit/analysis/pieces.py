@@ -43,8 +43,9 @@ def pieces(found: Findings) -> pl.DataFrame:
     what never was all deals.
     with_games, without_games: moments at which it was taken and was not; with_share, without_share: shares
     won after them, at equal standing; difference: 95 % interval clustered by deal; p_adjusted: of no
-    difference, over all pieces of the cell (Holm); raw: share won by the seats that had it less that of the
-    others in these games, whatever the standing. Association, not cause.
+    difference, over all pieces of the cell (Holm); raw: share won by the seats that had it less that of
+    those that had not, in the same seat with the same strategy, whatever the standing. Association, not
+    cause.
     """
     parts = []
     for told in found.kept(_told):
@@ -134,7 +135,13 @@ def _counts(log: PieceLog, named: pl.DataFrame, played: bool) -> pl.DataFrame:
 
 
 def _raw(log: PieceLog) -> pl.DataFrame:
-    games = log.had.select("piece", "play").unique().join(log.seats, on="play")
-    rows = games.join(log.had, on=["piece", *SEAT], how="left")
-    own, share = pl.col("first").is_not_null(), pl.col("share")
-    return rows.group_by("piece").agg(raw=share.filter(own).mean() - share.filter(~own).mean())
+    """Owners against all others, with the weights of `simkit.analysis.matched`."""
+    who, sums = ["seat", "strategy"], {"n": pl.len().cast(pl.Int64), "y": pl.col("share").sum()}
+    every = log.seats.group_by(who).agg(**sums)
+    own = log.had.join(log.seats, on=SEAT).group_by("piece", *who).agg(**sums)
+    both = own.join(every, on=who, suffix="_every").sort("piece", *who)
+    n1, n0 = pl.col("n"), pl.col("n_every") - pl.col("n")
+    w = (n1 * n0 / (n1 + n0)).alias("w")
+    gap = pl.col("y") / n1 - (pl.col("y_every") - pl.col("y")) / n0
+    some = both.with_columns(w, gap.alias("gap")).filter(n0 > 0)
+    return some.group_by("piece").agg(raw=(pl.col("w") * pl.col("gap")).sum() / pl.col("w").sum())
