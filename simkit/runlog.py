@@ -41,16 +41,34 @@ class Run:
         return RunWords.model_validate(self.manifest["words"])
 
     @cached_property
-    def search(self) -> dict[str, Any]:
-        """What the search said whose check on fresh deals this run is; nothing of others or a part."""
+    def answer(self) -> dict[str, Any]:
+        """What the search said whose last step, on fresh deals, this run is; nothing of others or a part."""
         path, checked = self.folder / SEARCH, self.part == 1
         cell = self.cells[0]
         return searchform.read(path, cell.varied, cell.seats) if checked and path.is_file() else {}
 
     @property
+    def search(self) -> dict[str, Any]:
+        """The answer of a search for a fair value."""
+        return self._answer_of(searchform.FAIR)
+
+    @property
+    def screened(self) -> dict[str, Any]:
+        """The answer of a screen of many options."""
+        return self._answer_of("screen")
+
+    @property
+    def kind(self) -> str:
+        """What kind of search the answer is of, which is also the page that suits it."""
+        return searchform.kind_of(self.answer)
+
+    def _answer_of(self, kind: str) -> dict[str, Any]:
+        return self.answer if self.kind == kind else {}
+
+    @property
     def looks(self) -> list[Path]:
         """The folders of the runs that its search rests upon, those that are there."""
-        names = dict.fromkeys(row["look"] for row in self.search.get("points", []))
+        names = self.answer.get("looks", dict.fromkeys(row["look"] for row in self.search.get("points", [])))
         found = [self._look(name) for name in names]
         return [folder for folder in found if (folder / "manifest.json").is_file()]
 

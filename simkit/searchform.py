@@ -8,12 +8,14 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simkit.errors import UsageError
+from simkit.screenform import ScreenForm
 
 Whole = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 Count = Annotated[int, Field(ge=1, lt=2**63)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 NEARLY = 1e-6  # how far rounding takes a number beyond its range, in parts of the range
 Share = Annotated[float, Field(ge=-NEARLY, le=1 + NEARLY)]
+FAIR = "fair"
 CURE = "restore it from a copy, or search again in another folder"
 
 
@@ -126,11 +128,20 @@ class SearchForm(_Form):
             raise ValueError("a seat that the run has not")
 
 
+FORMS: dict[str, type[SearchForm | ScreenForm]] = {FAIR: SearchForm, "screen": ScreenForm}
+
+
+def kind_of(known: Any) -> str:
+    """What kind of search an answer is of: the first kind there was does not say so."""
+    return str(known.get("kind", FAIR)) if isinstance(known, dict) else FAIR
+
+
 def read(path: Path, swept: Iterable[str], seats: int) -> dict[str, Any]:
     """The answer of a search for options and seats that a run has; refused if it cannot be one."""
     try:
         known = json.loads(path.read_text("utf-8"))
-        SearchForm.model_validate(known).check_run(swept, seats)
+        form = FORMS.get(kind_of(known), SearchForm)
+        form.model_validate(known).check_run(swept, seats)
     except ValidationError as error:
         first = error.errors()[0]
         key, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")

@@ -46,7 +46,7 @@ SHIPPED = {
 
 def page_of(asked: Experiment) -> str:
     """The recipe for a run of the experiment, without playing it."""
-    run = SimpleNamespace(experiment=asked, cells=experiment.cells(asked), search={})
+    run = SimpleNamespace(experiment=asked, cells=experiment.cells(asked), answer={})
     return recipe_for(cast(Run, run))
 
 

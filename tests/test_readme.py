@@ -64,7 +64,7 @@ def commands(text):
 
 def _few(words):
     """Options that make a command short; the last of an option counts."""
-    if "fair" in words:
+    if "fair" in words or "screen" in words:
         return ["--deals", "100"]
     if "validate" in words:
         return ["--plays", "1000"]

@@ -1,23 +1,20 @@
 """The command that solves: fair."""
 
-from dataclasses import replace
-from pathlib import Path
-
 import click
 import polars as pl
 import polars.selectors as cs
 from click import option
 
-from simkit import catalogue, runlog
+from simkit import catalogue
 from simkit import fair as solver
 from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
-from simkit.cli.carrying import folder_of, play_in
+from simkit.cli.carrying import folder_of
 from simkit.cli.options import Given, by_option, command, shared, whole_numbers
 from simkit.cli.output import print_json, print_table, say
+from simkit.cli.searching import searched
 from simkit.cli.summary import SEAT_KEYS, report_command
-from simkit.errors import OtherRun, UsageError
-from simkit.experiment import Experiment
+from simkit.errors import UsageError
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
 from simkit.words.bests import best_table
@@ -46,39 +43,9 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     check_asked(asked)
     usual = asked.experiment("?", [asked.usual()], deals=1)
     say_files(usual)
-    folder = (given.out or folder_of("fair", usual, repr(asked))).rstrip("/")
-    try:
-        run = _searched(given, asked, folder)
-    except OtherRun:
-        if given.into is None:
-            raise
-        run = _searched(given, asked, given.into.rstrip("/"))
+    folder, last = given.out or folder_of("fair", usual, repr(asked)), solver.check_of(asked, [asked.usual()])
+    run = searched(given, folder, last, {"sweep"}, lambda play: solver.solve(asked, play))
     print_json(_document(asked, run)) if given.as_json else _print(run)
-
-
-def _searched(given: Given, asked: Asked, folder: str) -> Run:
-    """Solve in a folder that is empty or holds this search; nothing is played into that of another."""
-    _refuse_other(folder, solver.check_of(asked, [asked.usual()]), {"sweep"})
-
-    def play(wanted: Experiment, name: str) -> Run:
-        place, label = (f"{of}/{name}".rstrip("/") for of in (folder, Path(folder).name))
-        _refuse_other(place, wanted, set() if name else {"sweep"})
-        return play_in(replace(given, into=None), wanted, place, label)
-
-    return solver.solve(asked, play)
-
-
-def _refuse_other(place: str, wanted: Experiment, later: set[str]) -> None:
-    """Refuse a folder with a run of another search, more deals too; keys in `later` are known only later."""
-    try:
-        there = runlog.open_unfinished(place).experiment.keys()
-    except UsageError:  # there is none, or whoever plays there says what is wrong
-        return
-    keys, apart = wanted.keys(), {"files", *later}  # files lie elsewhere, and their contents are compared
-    differ = [key for key in {**there, **keys} if key not in apart and there.get(key) != keys.get(key)]
-    if differ:
-        what = f"holds another search, or another run: its key '{differ[0]}' is another"
-        raise OtherRun(f"{place}: {what}; choose another folder (--into DIR)")
 
 
 def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:

@@ -9,8 +9,8 @@ LINE = 3  # values of an option of whole numbers that make a line
 
 def recipe_for(run: Run) -> str:
     """The name of the recipe: that of a search, the experiment's own, or by what the cells differ in."""
-    if run.search:
-        return "fair"
+    if run.answer:
+        return run.kind
     if run.experiment.report:
         return run.experiment.report
     if axes(run):

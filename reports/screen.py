@@ -1,0 +1,17 @@
+"""Which of many options matter: each by itself and averaged over the others, the strongest together."""
+
+from simkit.pages import Recipe
+
+recipe = Recipe(
+    "which options matter",
+    """
+    screen_answer
+    Dial by dial: screen_dials
+    The strongest together, on fresh deals: screen_together screen_indices
+    What was tried: screen_levels
+    One step from the rulebook, on fresh deals: tornado what_changes
+    Who played: who
+    """,
+    instead="""no_screen
+    Who played: who seats""",
+)

@@ -1,0 +1,17 @@
+"""What a page about which options matter says of a run that is no screen, and what to run."""
+
+from simkit.pages import Findings, Section, prose
+from simkit.pages.commands import again, game_words, instead, lineups
+
+NOTHING = "This run is no screen of many options: the command below makes one."
+TEXT = prose("""It turns every option of the game; --options NAME,NAME=LOW:HIGH picks some. Write the report
+    of the folder that it names.""")
+
+
+def section(found: Findings) -> Section | None:
+    run = found.run
+    if run.screened:
+        return None
+    return instead(
+        NOTHING, TEXT, again(run, "screen", run.experiment.game, *game_words(run, lineups(run)[:2]))
+    )

@@ -1,0 +1,61 @@
+"""Which options matter, which do nothing; what changes who wins most, as a picture."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.pages.screens import pictures
+from simkit.report import Table
+from simkit.words.screens import (
+    amount,
+    change_words,
+    idle_said,
+    interval_said,
+    leading,
+    measure_told,
+    measures_of,
+    screen_answer,
+)
+
+MOST = 4  # options of each measure
+WORDS = {
+    "By itself": "one option is turned, all others are as in the rulebook (or as set for all games).",
+    "Averaged over the others": "an option is turned while all others take both their values in a balanced "
+    "design (Plackett-Burman with its fold-over), so that what pairs of options do together does not "
+    "disturb it. It tells of rules far from the rulebook, too.",
+    "Matters": "the interval lies beyond the margin, by itself or averaged over the others.",
+    "Nothing that counts": "both intervals lie within the margin. Where an interval holds 0 and reaches "
+    "beyond the margin nothing is said.",
+}
+
+
+def section(found: Findings) -> Section | None:
+    if not found.dials.width:
+        return None
+    told = screen_answer(found)
+    said = [Takeaway(told.headline, query(found, "dials"), "answer")]
+    said += [Takeaway(f"{told.advice} {idle_said(found)}".strip(), query(found, "together"), kind="advice")]
+    said += [Takeaway(one, kind="sure") for one in told.sure]
+    picture = pictures(found, *measures_of(found)[0])[0]
+    return Section(
+        takeaways=said, picture=picture, glance=_glance(found), warnings=told.warnings, words=WORDS
+    )
+
+
+def _glance(found: Findings) -> Table:
+    """Of each measure the options that change it most by themselves."""
+    rows = [
+        {
+            "measure": measure_told(found, measure, seat),
+            "change": change_words(found, row["option"]),
+            "lineup": row["lineup"],
+            "by_itself": amount(row),
+            "interval": interval_said(row),
+        }
+        for measure, seat in measures_of(found)
+        for row in leading(found, measure, seat, MOST).rows(named=True)
+    ]
+    frame = pl.DataFrame(rows)
+    heads = {"measure": Show("what"), "change": Show("option"), "by_itself": Show("by itself")}
+    lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
+    names = ["measure", "change", *lineup, "by_itself", "interval"]
+    return table(found, frame, names, "What changes each most", **heads)

@@ -1,0 +1,52 @@
+"""What each option changes of each measure, by itself and averaged over the others: pictures, all rows."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, prose, table, with_extremes
+from simkit.pages.screens import pictures
+from simkit.report import Table
+from simkit.words.screens import (
+    SAID,
+    SIZE,
+    amount,
+    change_words,
+    interval_said,
+    measure_told,
+    measures_of,
+    of_measure,
+)
+
+TEXT = prose("""Each option has two values: the usual one (or the first that was given) and another. Bars are
+    changes from the first to the second, with intervals that all hold together at 95 %: once by itself, all
+    others as in the rulebook; once averaged over both values of all others. Where the two differ, what an
+    option does depends on the others.""")
+
+
+def section(found: Findings) -> Section | None:
+    if not found.dials.width:
+        return None
+    measures = measures_of(found)
+    figures = [one for key in measures for one in pictures(found, *key)][1:]
+    tables = [_table(found, *key) for key in measures]
+    many = found.dials["option"].n_unique()
+    return Section(f"What each of {many} options changes", [TEXT], figures, tables)
+
+
+def _table(found: Findings, measure: str, seat: int | None) -> Table:
+    rows = of_measure(found.dials, measure, seat).sort(SIZE, descending=True, maintain_order=True)
+    every = rows.rows(named=True)
+    told = rows.with_columns(
+        pl.Series("change", [change_words(found, row["option"]) for row in every]),
+        pl.Series("by_itself", [amount(row) for row in every]),
+        pl.Series("interval", [interval_said(row) for row in every]),
+        pl.Series("over_others", [amount(row, "averaged") for row in every]),
+        pl.Series("averaged_interval", [interval_said(row, "averaged_") for row in every]),
+        pl.Series("said", [SAID[row["verdict"]] for row in every]),
+    )
+    heads = {"change": Show("option"), "by_itself": Show("by itself")}
+    heads |= {"over_others": Show("averaged over the others"), "averaged_interval": Show("its interval")}
+    heads |= {"said": Show("which says"), "name": Show("in commands")}
+    lineup = ["lineup"] * (rows["lineup"].n_unique() > 1)
+    names = ["change", *lineup, "by_itself", "interval", "over_others", "averaged_interval", "said", "name"]
+    listed = table(found, told.rename({"option": "name"}), names, measure_told(found, measure, seat), **heads)
+    return with_extremes(listed, rows, SIZE, "those that change it most")

@@ -1,0 +1,48 @@
+"""How much of the spread of each measure goes back to which option: Sobol indices."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, labels_of, prose, table
+from simkit.words.phrases import percent, span
+from simkit.words.screens import index_percent, measure_told
+
+TEXT = prose("""The strongest options took all values between their two (of named choices these two), each as
+    likely as any other, in a sample of {size} points. First order: the part of the variance between settings
+    that goes back to the option by itself; total: with all that it does together with others. Intervals are
+    95 %, each for itself. Luck: the part that is luck of the deals played; it adds to the totals.""")
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing where nobody asked for them."""
+    rows = found.sobol_indices
+    if not rows.width:
+        return None
+    labels, every = labels_of(found), rows.rows(named=True)
+    told = pl.DataFrame(
+        {
+            "what": [measure_told(found, row["measure"], row["seat"]) for row in every],
+            "option": [row["option"] for row in every],
+            "lineup": [row["lineup"] for row in every],
+            "first": [index_percent(row["first"]) for row in every],
+            "interval": [_interval(row, "first") for row in every],
+            "total": [index_percent(row["total"]) for row in every],
+            "total_interval": [_interval(row, "total") for row in every],
+            "luck": [percent(row["luck"]) for row in every],
+        }
+    )
+    heads = {"what": Show("what"), "first": Show("first order"), "total": Show("total")}
+    heads |= {"total_interval": Show("its interval"), "luck": Show("luck")}
+    lineup = ["lineup"] * (told["lineup"].n_unique() > 1)
+    names = ["what", "option", *lineup, "first", "interval", "total", "total_interval", "luck"]
+    listed = table(found, told, names, "Sobol indices", **heads)
+    top = rows.sort("total", descending=True, maintain_order=True).row(0, named=True)
+    what = measure_told(found, top["measure"], top["seat"])
+    heading = f"Most of the spread of {what} goes back to {labels.option(top['option'])}"
+    text = TEXT.format(size=found.run.screened["sample"])
+    return Section(
+        heading if top["total"] > 1 / 2 else "How much goes back to which option", [text], tables=[listed]
+    )
+
+
+def _interval(row: dict[str, float], name: str) -> str:
+    return f"{span(row[f'{name}_low'], row[f'{name}_high'], scale=100)} %"

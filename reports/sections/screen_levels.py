@@ -1,0 +1,30 @@
+"""The two values of every option that was screened, and what was left out or moved, and why."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, labels_of, prose, table
+
+TEXT = prose("""Without other words a number is held against the value a quarter of its range away, a flag
+    against its other value, a choice against its first other one (--options NAME=LOW:HIGH and NAME=A/B say
+    others).""")
+
+
+def section(found: Findings) -> Section | None:
+    screen, labels = found.run.screened, labels_of(found)
+    if not screen:
+        return None
+    levels = screen["levels"]
+    frame = pl.DataFrame(
+        {
+            "label": [labels.option(name) for name in levels],
+            "first_value": [labels.value(name, low) for name, (low, _) in levels.items()],
+            "second_value": [labels.value(name, high) for name, (_, high) in levels.items()],
+            "meaning": [labels.meaning(name) for name in levels],
+            "name": list(levels),
+        }
+    )
+    heads = {"label": Show("option"), "first_value": Show("first"), "second_value": Show("second")}
+    heads |= {"meaning": Show("meaning"), "name": Show("in commands")}
+    listed = table(found, frame, list(frame.columns), "Options and their two values", **heads)
+    left = f"{len(screen['told'])} left out or moved" if screen["told"] else "none left out"
+    return Section(f"{len(levels)} options were screened, {left}", [TEXT, *screen["told"]], tables=[listed])

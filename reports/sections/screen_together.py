@@ -1,0 +1,50 @@
+"""The strongest options in all combinations on fresh deals: what each changes, what two do together."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, labels_of, prose, table
+from simkit.report import Table
+from simkit.words.screens import SAID, SIZE, amount, change_words, interval_said, measure_told, pair_said
+
+MOST_PAIRS = 20
+TEXT = prose("""The options that change something most by themselves were played in all combinations of their
+    two values, all others as in the rulebook, on deals that had no part in picking them. The intervals of
+    these tables hold together at 95 %. What two do together: half of how much that which one changes differs
+    between the two values of the other.""")
+
+
+def section(found: Findings) -> Section | None:
+    if not found.together.width:
+        return None
+    ones = found.together.filter(pl.col("with").is_null())
+    pairs = found.together.filter(pl.col("with").is_not_null())
+    strong = pairs.sort(SIZE / pl.col("margin").clip(1e-12), descending=True, maintain_order=True)
+    tables = [_table(found, ones, "What each changes")]
+    tables += [_table(found, strong.head(MOST_PAIRS), "What two do together, the most first")] * bool(
+        pairs.height
+    )
+    return Section(pair_said(found) or "What the strongest option changes", [TEXT], tables=tables)
+
+
+def _table(found: Findings, rows: pl.DataFrame, caption: str) -> Table:
+    labels, every = labels_of(found), rows.rows(named=True)
+    told = rows.with_columns(
+        pl.Series("what", [measure_told(found, row["measure"], row["seat"]) for row in every]),
+        pl.Series("change", [change_words(found, row["option"]) for row in every]),
+        pl.Series("other", [row["with"] and labels.option(row["with"]) for row in every], pl.String),
+        pl.Series("size", [amount(row) for row in every]),
+        pl.Series("interval", [interval_said(row) for row in every]),
+        pl.Series("said", [SAID[row["verdict"]] for row in every]),
+    )
+    heads = {
+        "change": Show("option"),
+        "other": Show("with"),
+        "size": Show("change"),
+        "interval": Show("interval"),
+    }
+    heads |= {"what": Show("what"), "said": Show("which says")}
+    lineup = ["lineup"] * (found.together["lineup"].n_unique() > 1)
+    other = ["other"] * bool(rows["with"].count())
+    return table(
+        found, told, ["what", "change", *other, *lineup, "size", "interval", "said"], caption, **heads
+    )

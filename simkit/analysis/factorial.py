@@ -1,0 +1,157 @@
+"""What the options of a designed run change, deal by deal: of a screen of many, or of all combinations."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simkit.analysis import measures
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.measures import Measure
+from simkit.analysis.table import lineup_words
+from simkit.errors import UsageError
+from simkit.runlog import Run
+from simkit.stats import factorial
+from simkit.stats.quantiles import Floats
+
+Row = dict[str, Any]
+USUAL = ("turns", "lead_changes")  # besides who wins: how long games are, how dramatic
+
+
+def wanted(run: Run, asked: Sequence[str] = ()) -> list[Measure]:
+    """Who wins, and columns of the log: those asked for, else the turns, and the lead changes if logged."""
+    seats = run.cells[0].seats
+    told = 1 if run.team or seats == 2 else seats
+    usual = measures.usual(told)
+    shares = [one for one in usual if one.measure == "share"]
+    logged = run.meanings("games")
+    names = list(asked) or [name for name in USUAL if name in logged or name == "turns"]
+    return [*shares, *(one for name in dict.fromkeys(names) for one in measures.logged(run, seats, name))]
+
+
+def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndarray]:
+    """By lineup and name of a measure the mean of each deal [setting, deal], in the order of the cells."""
+    found: dict[tuple[str, str], np.ndarray] = {}
+    lineups: dict[str, list[int]] = {}
+    for cell in run.cells:
+        lineups.setdefault(lineup_words(cell.labels), []).append(cell.index)
+    seated = _means(run.seats(), [one for one in every if one.seat is not None])
+    whole = _means(run.games(), [one for one in every if one.seat is None])
+    for lineup, cells in lineups.items():
+        for one in every:
+            rows = (whole if one.seat is None else seated).filter(pl.col("cell").is_in(cells))
+            found[lineup, one.name] = rows[one.name].to_numpy().reshape(len(cells), -1)
+            if np.isnan(found[lineup, one.name]).any():
+                raise UsageError(f"column {one.measure}: some games have no number there; choose another")
+    return found
+
+
+def _means(rows: pl.LazyFrame, some: Sequence[Measure]) -> pl.DataFrame:
+    """The measures of each cell and deal."""
+    found = rows.group_by("cell", "deal").agg(one.mean.alias(one.name) for one in some)
+    return found.sort("cell", "deal").collect(engine="streaming")
+
+
+def table(
+    run: Run, weights: Floats, which: Sequence[tuple[str, ...]], every: Sequence[Measure], families: int = 1
+) -> list[Row]:
+    """What each column of weights [setting, column] says, by lineup and measure.
+
+    which: the option, or two that act together, that each column is about; families: tables like this one
+    whose intervals all hold together at 95 %.
+    """
+    values, known = by_deal(run, every), {one.name: one for one in every}
+    tests, rows = families * weights.shape[1] * len(values), list[Row]()
+    for (lineup, name), seen in values.items():
+        one, found = known[name], factorial.effects(weights, seen, tests)
+        front = {"lineup": lineup, "measure": one.measure, "seat": one.seat, "unit": one.unit}
+        ends = zip(which, *(part.tolist() for part in found[:3]), strict=True)
+        for names, effect, low, high in ends:
+            numbers = {"effect": effect, "low": low, "high": high}
+            rows.append(front | {"option": names[0], "with": (*names, None)[1], **numbers})
+    return rows
+
+
+def margins(run: Run, every: Sequence[Measure], margin: float, small: float) -> dict[str, float]:
+    """By measure the change that counts as none: of shares `margin`, else this part of the usual mean.
+
+    The usual mean is that of the first setting, over all lineups.
+    """
+    found: dict[str, float] = {}
+    for one in every:
+        if one.unit == "share":
+            found[one.measure] = margin
+    rest = [one for one in every if one.unit != "share"]
+    for name in dict.fromkeys(one.measure for one in rest):
+        own = by_deal(run, [one for one in rest if one.measure == name])
+        found[name] = small * abs(float(np.mean([values[0].mean() for values in own.values()])))
+    return found
+
+
+def judged(rows: list[Row], margins: Mapping[str, float]) -> list[Row]:
+    """Rows with the margin of their measure, and whether they matter, do nothing ..."""
+    return [row | _judged(row, margins[row["measure"]]) for row in rows]
+
+
+def _judged(row: Row, margin: float) -> Row:
+    return {"margin": margin, "verdict": factorial.kind(row["low"], row["high"], margin)}
+
+
+@finding
+def dials(found: Findings) -> pl.DataFrame:
+    """Of a screen, by lineup, measure and option: what it changes, with intervals, and whether it matters.
+
+    effect, low, high: alone, from the usual rules; averaged...: over both values of all others. All intervals
+    hold together at 95 %. verdict: matters where one of the two does, nothing where both do nothing that
+    counts, slight where one differs from 0, else open.
+    """
+    rows = found.run.screened.get("effects", [])
+    if not rows:
+        return pl.DataFrame()
+    table = pl.DataFrame(rows, infer_schema_length=None)
+    alone, averaged = (table.filter(how=how).drop("how") for how in ("alone", "averaged"))
+    numbers = {name: f"averaged_{name}" for name in ("low", "high", "verdict")} | {"effect": "averaged"}
+    key = ["lineup", "measure", "seat", "option"]
+    other = averaged.select(*key, *numbers).rename(numbers)
+    both = alone.rename({"verdict": "alone_verdict"})
+    both = both.join(other, on=key, how="left", nulls_equal=True, maintain_order="left")
+    one = pl.concat_list("alone_verdict", "averaged_verdict")
+    verdict = (
+        pl.when(one.list.contains(factorial.MATTERS))
+        .then(pl.lit(factorial.MATTERS))
+        .when(one.list.n_unique() == 1)
+        .then(pl.col("alone_verdict"))
+        .when(one.list.contains(factorial.SLIGHT))
+        .then(pl.lit(factorial.SLIGHT))
+        .otherwise(pl.lit(factorial.OPEN))
+    )
+    return both.with_columns(verdict=verdict)
+
+
+@finding
+def together(found: Findings) -> pl.DataFrame:
+    """Of a screen: what the strongest options change on fresh deals, one by one and two by two (`with`).
+
+    All others are as in the rulebook. effect of two: half of how much what one changes differs between the
+    two values of the other. All intervals hold together at 95 %.
+    """
+    screen = found.run.screened
+    if not screen:
+        return pl.DataFrame()
+    names, run = screen["strongest"], (found.whole or found).run
+    settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
+    high = [[one[name] == screen["levels"][name][1] for name in names] for one in settings]
+    design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
+    known = {row["measure"]: row["margin"] for row in screen["margins"]}
+    asked = [name for name in known if name != "share"]
+    every = wanted(run, asked)
+    pairs = [tuple(names[i] for i in of) for of in which]
+    rows = judged(table(run, factorial.balanced(design), pairs, every), known)
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+@finding
+def sobol_indices(found: Findings) -> pl.DataFrame:
+    """Of a screen: the Sobol indices of the strongest options, first order and total, with 95 % intervals."""
+    return pl.DataFrame(found.run.screened.get("sobol", []), infer_schema_length=None)

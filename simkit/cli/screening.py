@@ -1,0 +1,141 @@
+"""The command that screens many options at once: screen."""
+
+from typing import Any
+
+import click
+from click import option
+
+from simkit import catalogue, screening
+from simkit.analysis import Findings
+from simkit.cli.asking import lineups_of, say_files
+from simkit.cli.carrying import folder_of
+from simkit.cli.options import (
+    SHARE,
+    Given,
+    Texts,
+    Within,
+    by_option,
+    command,
+    shared,
+    value_of,
+    whole_numbers,
+)
+from simkit.cli.output import print_json, print_table, say
+from simkit.cli.searching import searched
+from simkit.cli.summary import report_command
+from simkit.errors import UsageError
+from simkit.runlog import Run
+from simkit.screening.asking import Asked
+from simkit.words.phrases import Row
+from simkit.words.screens import idle_said, screen_answer, strongest_rows
+
+SAMPLES = [2**power for power in range(4, 15)]
+
+
+@command(85)
+@click.argument("game")
+@option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help="Which; default: all.")
+@option("--measure", multiple=True, metavar="COLUMN", help="Of the log; default: turns and lead_changes.")
+@option("--strongest", type=click.IntRange(1, 8), default=5, help="Options to play in all combinations.")
+@option("--sobol", type=int, default=0, metavar="N", help="Also Sobol indices, of a sample of N (256).")
+@option(
+    "--small",
+    type=Within(0.0001, 0.5),
+    default=0.05,
+    help="Of measures but shares: the same within this part.",
+)
+@option("--margin", type=SHARE, default=0.02, help="A share that changes by less is the same.")
+@option("--deals", type=click.IntRange(20, 10**9), default=2_000, help="Deals per setting.")
+@shared("lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
+def screen(
+    given: Given, game: str, options: Texts, measure: Texts, strongest: int, sobol: int, small: float
+) -> None:
+    """Say which of many options matter, and which do nothing.
+
+    Two values of every option (the usual one and another) in few settings on common deals; the strongest are
+    then played in all combinations, the others as in the rulebook, on fresh deals. For instance:
+
+    \b
+    simkit screen outpost_seven --lineup greedy,greedy
+    simkit screen pig --options goal=50:100,faces=6:8,bust --sobol 64
+    """
+    aim: dict[str, Any] = given.keys("deals", "seed", "margin")
+    if sobol and sobol not in SAMPLES:
+        raise UsageError(f"--sobol {sobol}: a sample is a power of 2 from {SAMPLES[0]} to {SAMPLES[-1]}")
+    more = {"options": given.settings, "files": given.files, **given.keys("keep_going")}
+    aim |= {"small": small, "strongest": strongest, "sobol": sobol, "measures": list(measure), "more": more}
+    asked = Asked(game, levels_of(game, options), lineups_of(game, given.lineups), **aim)
+    say_files(asked.experiment("?"))
+    for name in measure:
+        screening.check_measure(asked, name)
+    folder = given.out or folder_of("screen", asked.experiment("?"), repr(asked))
+    known = screening.screen_of(asked)
+    last = asked.together({name: known.levels[name] for name in list(known.levels)[:1]})
+    run = searched(
+        given, folder, last, {"question", "sweep", "baseline"}, lambda play: screening.solve(asked, play)
+    )
+    print_json(_document(run)) if given.as_json else _print(run)
+
+
+def levels_of(game: str, texts: Texts) -> dict[str, tuple[Any, Any] | None]:
+    """Options with two values each, from texts `a,b=1:9,c=x/y`; None where none are given."""
+    of, found = catalogue.game(game), dict[str, tuple[Any, Any] | None]()
+    every = [part.strip() for text in texts for part in text.split(",")]
+    bare = [part for part in every if "=" not in part]
+    given = by_option([part for part in every if "=" in part], "given")
+    for part in every:
+        name = part.partition("=")[0].strip()
+        if name in found or (name in bare and name in given):
+            raise UsageError(f"option {name} is given twice")
+        found[name] = None
+        of.option(name)
+        if name in given:
+            found[name] = _two(game, name, given[name])
+    return found
+
+
+def _two(game: str, name: str, text: str) -> tuple[Any, Any]:
+    option = catalogue.game(game).option(name)
+    ends: list[Any] = (
+        list(whole_numbers(text)) if ":" in text else [value_of(part.strip()) for part in text.split("/")]
+    )
+    if len(ends) != 2:
+        form = "low:high" if not option.names else "one/other"
+        raise UsageError(f"--options {name}={text}: two values are needed, {name}={form}")
+    low, high = (option.shown(option.number(end)) for end in ends)
+    return low, high
+
+
+def _print(run: Run) -> None:
+    """The answer; the strongest options in the screen and by themselves; what was left out; the page."""
+    found = Findings(run)
+    told = screen_answer(found)
+    say(" ".join(filter(None, [told.headline, told.advice])))
+    for head, rows in strongest_rows(found):
+        say(f"\n{head}\n")
+        print_table(rows)
+    say(f"\n{idle_said(found)}")
+    say(f"How sure: {'; '.join(told.sure)}.")
+    for warning in told.warnings:
+        say(f"Beware: {warning}")
+    for line in run.screened["told"]:
+        say(line)
+    say(f"report: {report_command(run)}")
+
+
+def _document(run: Run) -> Row:
+    found, screen = Findings(run), run.screened
+    told = screen_answer(found)
+    return {
+        "game": run.experiment.game,
+        "confidence": 0.95,
+        "answer": " ".join(filter(None, [told.headline, told.advice])),
+        "levels": screen["levels"],
+        "effects": found.dials.rows(named=True),
+        "strongest": screen["strongest"],
+        "together": found.together.rows(named=True),
+        "sobol": screen["sobol"],
+        "left_out": screen["told"],
+        "warnings": told.warnings,
+        "run": run.place,
+    }

@@ -1,0 +1,55 @@
+"""A search of several runs in one folder: nothing is played into that of another."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from pathlib import Path
+
+from simkit import runlog
+from simkit.cli.carrying import play_in
+from simkit.cli.options import Given
+from simkit.errors import OtherRun, UsageError
+from simkit.experiment import Experiment
+from simkit.runlog import Run
+
+Play = Callable[[Experiment, str], Run]  # carries out a run in that part of the folder
+
+
+def searched(
+    given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
+) -> Run:
+    """Search in a folder that is empty or holds this search, or in that of --into.
+
+    last: the run of the folder itself, whose keys in `later` are known only later.
+    """
+    try:
+        return _searched(given, folder.rstrip("/"), last, later, solve)
+    except OtherRun:
+        if given.into is None:
+            raise
+        return _searched(given, given.into.rstrip("/"), last, later, solve)
+
+
+def _searched(
+    given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
+) -> Run:
+    _refuse_other(folder, last, later)
+
+    def play(wanted: Experiment, name: str) -> Run:
+        place, label = (f"{of}/{name}".rstrip("/") for of in (folder, Path(folder).name))
+        _refuse_other(place, wanted, () if name else later)
+        return play_in(replace(given, into=None), wanted, place, label)
+
+    return solve(play)
+
+
+def _refuse_other(place: str, wanted: Experiment, later: Collection[str]) -> None:
+    """Refuse a folder with a run of another search, more deals too; keys in `later` are known only later."""
+    try:
+        there = runlog.open_unfinished(place).experiment.keys()
+    except UsageError:  # there is none, or whoever plays there says what is wrong
+        return
+    keys, apart = wanted.keys(), {"files", *later}  # files lie elsewhere, and their contents are compared
+    differ = [key for key in {**there, **keys} if key not in apart and there.get(key) != keys.get(key)]
+    if differ:
+        what = f"holds another search, or another run: its key '{differ[0]}' is another"
+        raise OtherRun(f"{place}: {what}; choose another folder (--into DIR)")

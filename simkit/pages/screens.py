@@ -1,0 +1,43 @@
+"""Pictures of a screen: what options change, by themselves and averaged over the others, the most on top."""
+
+import polars as pl
+
+from simkit import charts
+from simkit.analysis import Findings
+from simkit.pages.pictures import figure
+from simkit.report import Figure
+from simkit.report.page import slug
+from simkit.words.labels import labels_of
+from simkit.words.screens import change_words, leading, measure_told
+
+MOST_BARS = 12  # options in a picture
+HOW = {"": "by itself", "averaged_": "averaged over the others"}
+
+
+def pictures(found: Findings, measure: str, seat: int | None) -> list[Figure]:
+    """A tornado for each lineup."""
+    rows = leading(found, measure, seat, MOST_BARS)
+    lineups = rows["lineup"].unique(maintain_order=True).to_list()
+    return [_picture(found, rows.filter(lineup=name), len(lineups) > 1) for name in lineups]
+
+
+def _picture(found: Findings, rows: pl.DataFrame, several: bool) -> Figure:
+    first = rows.row(0, named=True)
+    what = measure_told(found, first["measure"], first["seat"])
+    share = first["unit"] == "share"
+    unit = f"Change of {what}{', percentage points' * share}"
+    who = (labels_of(found).of_column("lineup") or str)(first["lineup"])
+    label = pl.col("option").map_elements(lambda name: change_words(found, name), return_dtype=pl.String)
+    drawn = pl.concat([_bars(rows, of, kind, 100 if share else 1) for of, kind in HOW.items()])
+    drawn = drawn.with_columns(label=label).drop("option")
+    name = f"screen-{slug(first['measure'])}-{first['seat'] or 0}" + f"-{slug(first['lineup'])}" * several
+    form = "{:+.1f}" if share else "{:+.2f}"
+    parts = {"label": pl.col("label"), "kind": pl.col("kind")}
+    return figure(found, (name, charts.bars), drawn, unit, who * several, parts, unit=unit, form=form)
+
+
+def _bars(rows: pl.DataFrame, of: str, kind: str, scale: int) -> pl.DataFrame:
+    value = "averaged" if of else "effect"
+    ends = {"value": value, "low": f"{of}low", "high": f"{of}high"}
+    numbers = {name: scale * pl.col(column) for name, column in ends.items()}
+    return rows.select("option", kind=pl.lit(kind), **numbers)

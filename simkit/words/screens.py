@@ -1,0 +1,198 @@
+"""What a screen of many options says: which matter and for what, which do nothing, how sure that is."""
+
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from simkit.analysis import Findings
+from simkit.stats.factorial import MATTERS, NOTHING, OPEN, SLIGHT
+from simkit.wording import counted
+from simkit.words.changes import measure_name
+from simkit.words.failed import failures
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, distance, listed, number, percent, span
+from simkit.words.sure import reconstructions
+from simkit.words.whose import side_of
+
+MOST_ROWS = 5  # options of a measure on a screen
+MOST_NAMED = 12  # options that do nothing, by name
+SAID = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
+SIZE = pl.col("effect").abs()
+
+
+class Screened(NamedTuple):
+    """The answer, what to do, how sure that is, what to beware of."""
+
+    headline: str
+    advice: str
+    sure: list[str]
+    warnings: list[str]
+
+
+def measure_told(found: Findings, measure: str, seat: int | None) -> str:
+    """What was measured: who wins, or a column of the log."""
+    if measure == "share":
+        side = side_of(found.run).name
+        return f"how often the {side} wins" if not seat else measure_name(measure, seat)
+    return measure_name(measure, seat)
+
+
+def change_words(found: Findings, option: str) -> str:
+    """An option and its two values: second player keeps 16 → 28."""
+    labels = labels_of(found)
+    first, second = (labels.value(option, end) for end in found.run.screened["levels"][option])
+    return f"{labels.option(option)}: {first} → {second}"
+
+
+def amount(row: Row, key: str = "effect") -> str:
+    """A change in the unit of its measure.
+
+    >>> amount({"unit": "share", "effect": -0.0312}), amount({"unit": "turns", "effect": 2.345})
+    ('−3.1 points', '+2.35')
+    """
+    share = row["unit"] == "share"
+    return f"{number((100 if share else 1) * row[key], 1 if share else 2, sign=True)}{' points' * share}"
+
+
+def interval_said(row: Row, of: str = "") -> str:
+    """The interval of `amount`; `of`: in front of the names of its ends."""
+    share = row["unit"] == "share"
+    return span(row[f"{of}low"], row[f"{of}high"], 1 if share else 2, True, 100 if share else 1)
+
+
+def screen_answer(found: Findings) -> Screened:
+    """Which options matter, for what most, which do nothing; how sure, what to beware of."""
+    verdicts = found.dials.group_by("option", maintain_order=True).agg("verdict").rows()
+    matter = [name for name, said in verdicts if MATTERS in said]
+    nothing = [name for name, said in verdicts if set(said) == {NOTHING}]
+    left = len(verdicts) - len(matter) - len(nothing)
+    parts = [
+        f"{len(matter) or 'None'} of {counted(len(verdicts), 'option')} matter{'s' * (len(matter) == 1)}"
+    ]
+    parts += [f"{len(nothing)} {'does' if len(nothing) == 1 else 'do'} nothing that counts"] * bool(nothing)
+    parts += [f"of {left} this is open"] * bool(left)
+    who, *rest = [_most(found, *key) for key in measures_of(found)]
+    doubts = [*failures(found), *_mixed(found), *reconstructions(found.run)]
+    advice = " ".join(filter(None, [*rest, pair_said(found)]))
+    return Screened(f"{', '.join(parts)}. {who}", advice, _sure(found), doubts)
+
+
+def measures_of(found: Findings) -> list[tuple[str, int | None]]:
+    return list(found.dials.select("measure", "seat").unique(maintain_order=True).iter_rows())
+
+
+def of_measure(table: pl.DataFrame, measure: str, seat: int | None) -> pl.DataFrame:
+    return table.filter(pl.col("measure") == measure, pl.col("seat").eq_missing(pl.lit(seat, pl.Int64)))
+
+
+def _most(found: Findings, measure: str, seat: int | None) -> str:
+    """What changes a measure most."""
+    rows = of_measure(found.dials, measure, seat).filter(alone_verdict=MATTERS)
+    told = measure_told(found, measure, seat)
+    told = told[:1].upper() + told[1:]
+    if rows.is_empty():
+        return f"{told}: no option was shown to matter by itself."
+    row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
+    who = f", {labels_of(found).named(rows)['lineup'][0]}" if found.dials["lineup"].n_unique() > 1 else ""
+    return f"{told}: most by {change_words(found, row['option'])} ({amount(row)}{who})."
+
+
+def pair_said(found: Findings) -> str:
+    """What two of the strongest do together beyond what each does; nothing of a single option."""
+    pairs = found.together.filter(pl.col("with").is_not_null())
+    real = pairs.filter(verdict=MATTERS)
+    if real.is_empty():
+        return "Of the strongest options no two were shown to change what the other does." * bool(
+            pairs.height
+        )
+    row = real.sort(SIZE / pl.col("margin"), descending=True, maintain_order=True).row(0, named=True)
+    labels = labels_of(found)
+    there = change_words(found, row["with"])
+    by = amount(row | {"effect": 2 * row["effect"]})
+    what = measure_told(found, row["measure"], row["seat"])
+    return f"What “{labels.option(row['option'])}” changes depends on “{there}”: {what} by {by}."
+
+
+def _sure(found: Findings) -> list[str]:
+    screen = found.run.screened
+    small = [_small(row["measure"], row["margin"]) for row in screen["margins"]]
+    cells = len({str(cell.varied) for cell in found.run.cells})
+    lineups = found.dials["lineup"].n_unique()
+    texts = [
+        "programs played, not people",
+        f"each option by itself on {screen['alone']:,} common deals, and in {screen['rows']} settings of all "
+        f"of them on {screen['deals']:,}",
+        "all these intervals hold together at 95 %",
+        f"nothing that counts: within {listed(small)}, both by itself and on average over the others",
+        f"the strongest again in all {counted(cells, 'combination')} on fresh deals",
+        f"{lineups} line-ups, each for itself" if lineups > 1 else "",
+    ]
+    return list(filter(None, texts))
+
+
+def _small(measure: str, margin: float) -> str:
+    return (
+        f"{distance(margin)} of a share"
+        if measure == "share"
+        else f"{number(margin, 2)} {measure_name(measure, None)}"
+    )
+
+
+def _mixed(found: Findings) -> list[str]:
+    """Lineups that an option moves in opposite directions by itself."""
+    beyond = found.dials.filter(pl.col("alone_verdict") == MATTERS)
+    key = ["option", "measure", "seat"]
+    signs = beyond.group_by(key, maintain_order=True).agg(pl.col("effect").sign().n_unique().alias("ways"))
+    names = signs.filter(pl.col("ways") > 1)["option"].unique(maintain_order=True).to_list()
+    if not names:
+        return []
+    return [f"{listed(map(labels_of(found).option, names))}: line-ups are moved in opposite directions."]
+
+
+def leading(found: Findings, measure: str, seat: int | None, most: int) -> pl.DataFrame:
+    """The options that change a measure most by themselves with some lineup, the most first."""
+    rows = of_measure(found.dials, measure, seat)
+    ranked = rows.sort(SIZE, descending=True, maintain_order=True)["option"].unique(maintain_order=True)
+    place = {name: i for i, name in enumerate(ranked.head(most).to_list())}
+    kept = rows.filter(pl.col("option").is_in(list(place)))
+    return kept.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
+
+
+def strongest_rows(found: Findings) -> list[tuple[str, list[Row]]]:
+    """For the terminal: of each measure the options that change it most."""
+    listings = []
+    for measure, seat in measures_of(found):
+        head = measure_told(found, measure, seat)
+        rows = leading(found, measure, seat, MOST_ROWS).rows(named=True)
+        listings.append((f"{head[:1].upper()}{head[1:]}:", [_told(found, row) for row in rows]))
+    return listings
+
+
+def _told(found: Findings, row: Row) -> dict[str, Any]:
+    front = {"option": change_words(found, row["option"])}
+    if found.dials["lineup"].n_unique() > 1:
+        front["lineup"] = (labels_of(found).of_column("lineup") or str)(row["lineup"])
+    front |= {"by itself": amount(row), "95 % interval": interval_said(row)}
+    front |= {"averaged over the others": amount(row, "averaged")}
+    return front | {"its interval": interval_said(row, "averaged_"), "": SAID[row["verdict"]]}
+
+
+def idle(found: Findings) -> list[str]:
+    """The options that were shown to do nothing that counts, by label."""
+    verdicts = found.dials.group_by("option", maintain_order=True).agg("verdict").rows()
+    return [labels_of(found).option(name) for name, said in verdicts if set(said) == {NOTHING}]
+
+
+def idle_said(found: Findings) -> str:
+    """`percent` of nothing: the options that do nothing, as many as can be read."""
+    names = idle(found)
+    if not names:
+        return "No option was shown to do nothing."
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    some = listed(names) if not more else ", ".join(names[:MOST_NAMED])
+    return f"Nothing that counts: {some}{more}."
+
+
+def index_percent(value: float) -> str:
+    """A Sobol index as a part of the spread."""
+    return percent(max(0.0, min(1.0, value)))

@@ -1,0 +1,260 @@
+"""`simkit screen` finds the options that matter, says which do nothing, leaves out what the game refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from simkit import catalogue, runlog, runner, screening
+from simkit.analysis import Findings
+from simkit.cli import cli
+from simkit.errors import UsageError
+from simkit.experiment import Experiment
+from simkit.pages.choice import recipe_for
+from simkit.report import as_text
+from simkit.screening import levels, sobol
+from simkit.screening.asking import Asked
+from simkit.words.screens import idle, screen_answer
+
+LOTTERY = '''
+"""A lottery of known chances: seat 0 wins with probability (50 + main + both) / 100."""
+
+from enum import IntEnum
+
+from simkit.chance import below
+from simkit.errors import UsageError
+from simkit.fields import scalar
+from simkit.game import OVER, Components, Game
+from simkit.jit import rule
+from simkit.options import choice, flag, integer
+
+End = IntEnum("End", "unfinished drawn", start=0)
+Kind = IntEnum("Kind", "plain odd", start=0)
+
+
+@rule
+def setup(s, rules, rng):
+    s.seat = 0
+
+
+@rule
+def legal(s, rules, out):
+    out[0] = 0
+    return 1
+
+
+@rule
+def apply(s, rules, action, rng):
+    """`strong` moves the chance by 2 points a step; `left` and `right` only together, by 20 points."""
+    chance = 50 + 2 * rules.strong
+    if rules.left and rules.right:
+        chance += 20
+    won = below(rng.urn, 100) < chance
+    s.rank[0] = 1 if won else 2
+    s.rank[1] = 2 if won else 1
+    s.log.game.turns = 10 + rules.longer
+    s.log.game.end_reason = End.drawn
+    s.seat = OVER
+
+
+def build(options, files):
+    """Refuses what no lottery can have."""
+    if options["never"] > 0 or (options["left"] and options["shy"]):
+        raise UsageError("never and shy do not fit")
+    return {}
+
+
+game = Game(
+    name="lottery", title="Lottery", seats=(2, 2), summary="one draw", end_reasons=End,
+    options=[
+        integer("strong", 0, 0, 20, "LO-1", "Steps of the chance"),
+        integer("longer", 0, 0, 8, "LO-2", "More turns"),
+        flag("left", False, "LO-3", "Half of what two do together"),
+        flag("right", False, "LO-4", "The other half"),
+        flag("shy", False, "LO-5", "Does nothing, and not beside left"),
+        integer("never", 0, 0, 9, "LO-6", "Refused wherever it is turned"),
+        integer("idle", 0, 0, 9, "LO-7", "Does something only if odd", needs={"kind": "none"}),
+        choice("kind", Kind.plain, "LO-8", "Does nothing"),
+        integer("one", 3, 3, 3, "LO-9", "Has one value"),
+    ],
+    components=Components(build=build),
+    state=[scalar("unused", "i1", "Nothing")], streams=["nature/urn"], max_actions=1, max_steps=10,
+    setup=setup, legal=legal, apply=apply,
+)
+'''
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("lottery")
+    (folder / "games").mkdir()
+    (folder / "games" / "lottery.py").write_text(LOTTERY)
+    before = catalogue.projects()
+    catalogue.add_project(folder)
+    yield folder
+    catalogue.set_projects(before)
+
+
+def asked(**keys: Any) -> Asked:
+    known: dict[str, Any] = {
+        "game": "lottery",
+        "options": {},
+        "lineups": [["random", "random"]],
+        "deals": 500,
+    }
+    known |= {
+        "seed": 1,
+        "margin": 0.02,
+        "small": 0.05,
+        "strongest": 3,
+        "sobol": 0,
+        "measures": [],
+        "more": {},
+    }
+    return Asked(**known | keys)
+
+
+@pytest.fixture(scope="module")
+def found(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    folder = tmp_path_factory.mktemp("screen")
+
+    def play(experiment: Experiment, name: str) -> runlog.Run:
+        return runlog.open_run(runner.run(experiment, folder / name))
+
+    screening.solve(asked(sobol=64), play)
+    return Findings(runlog.open_run(folder))
+
+
+def row(found: Findings, option: str, measure: str = "share") -> dict[str, Any]:
+    (one,) = found.dials.filter(option=option, measure=measure).rows(named=True)
+    return one
+
+
+def test_planted_effects_lie_in_their_intervals_alone_and_averaged(found: Findings) -> None:
+    strong, longer = row(found, "strong"), row(found, "longer", "turns")
+    assert strong["low"] <= 0.10 <= strong["high"] and strong["verdict"] == "matters"
+    assert strong["averaged_low"] <= 0.10 <= strong["averaged_high"]
+    assert (longer["effect"], longer["low"], longer["high"]) == (2.0, 2.0, 2.0)
+    assert longer["verdict"] == "matters" and row(found, "strong", "turns")["verdict"] == "nothing"
+
+
+def test_what_two_do_together_shows_on_average_and_not_alone(found: Findings) -> None:
+    left = row(found, "left")
+    assert left["low"] <= 0 <= left["high"] and left["averaged_low"] <= 0.10 <= left["averaged_high"]
+    assert left["averaged_verdict"] == "matters" == left["verdict"]
+
+
+def test_an_option_without_any_effect_does_nothing_that_counts(found: Findings) -> None:
+    assert "kind" in idle(found) and row(found, "kind")["effect"] == 0.0
+
+
+def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(found: Findings) -> None:
+    run = found.run
+    assert {"strong", "longer"} <= set(run.screened["strongest"]) and len(run.cells) == 8
+    looks = [runlog.open_run(folder) for folder in run.looks]
+    assert len({one.experiment.seed for one in [*looks, run]}) == 4
+    again = found.together.filter(pl.col("with").is_null(), option="strong", measure="share")
+    (one,) = again.rows(named=True)
+    assert one["low"] <= 0.10 <= one["high"]
+
+
+def test_what_the_game_refuses_is_left_out_and_told_in_a_line_each(project: Path) -> None:
+    screen = levels.screen_of(asked())
+    assert list(screen.levels) == ["strong", "longer", "left", "right", "kind"]
+    assert [line.partition(" ")[0] for line in screen.told] == ["never", "one", "idle", "shy"]
+    assert "left = True" in screen.told[3] and "do not fit" in screen.told[3]
+
+
+def test_options_that_are_asked_for_have_the_values_given(project: Path) -> None:
+    screen = levels.screen_of(asked(options={"strong": (3, 7), "left": None}))
+    assert screen.levels == {"strong": (3, 7), "left": (False, True)} and screen.told == []
+
+
+def test_the_sobol_index_of_the_only_option_that_moves_a_measure_is_1(found: Findings) -> None:
+    rows = found.sobol_indices.filter(measure="turns")
+    of = dict(rows.select("option", "total").iter_rows())
+    assert of["longer"] == pytest.approx(1.0, abs=0.1) and of["strong"] == 0.0
+    assert set(rows["luck"]) == {0.0}
+
+
+def test_points_of_a_sample_have_the_values_of_their_options_and_no_setting_twice() -> None:
+    points = sobol.points({"a": [1, 2, 3], "b": [False, True]}, 16, seed=1)
+    assert sorted(map(tuple, points.settings)) == sorted({(a, b) for a in (1, 2, 3) for b in (False, True)})
+    assert len(points.which) == 16 * 4 and set(points.which) == set(range(6))
+
+
+def test_the_page_says_what_matters_and_what_does_nothing(found: Findings) -> None:
+    assert recipe_for(found.run) == "screen"
+    text = as_text(catalogue.recipe("screen").build(found.run), "md")
+    told = screen_answer(found)
+    assert told.headline in text and "4 of 5 options matter, 1 does nothing that counts." in told.headline
+    assert "Nothing that counts: kind." in text
+    for line in found.run.screened["told"]:
+        assert line in text
+    for heading in ("Dial by dial", "The strongest together, on fresh deals", "What was tried"):
+        assert heading in text
+
+
+def test_a_page_about_a_screen_of_another_run_says_how_to_make_one(project: Path, tmp_path: Path) -> None:
+    one = asked().experiment("?", deals=20)
+    run = runlog.open_run(runner.run(one, tmp_path / "other"))
+    text = as_text(catalogue.recipe("screen").build(run), "md")
+    assert "is no screen of many options" in text and "screen lottery" in text
+
+
+def told(*words: str) -> Any:
+    done = CliRunner().invoke(cli, ["screen", *words])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
+    project: Path, tmp_path: Path
+) -> None:
+    words = ["lottery", "--options", "strong,left,right=false/true", "--deals", "50", "--json", "-o"]
+    first, other = (json.loads(told(*words, str(tmp_path / name)).stdout) for name in "ab")
+    assert first | {"run": ""} == other | {"run": ""}
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert json.loads(told(*words, str(tmp_path / "a")).stdout) == first
+    assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert first["levels"] == {"strong": [0, 5], "left": [False, True], "right": [False, True]}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["lottery", "--options", "strnog"], "did you mean 'strong'"),
+        (["lottery", "--options", "strong=1:2:3"], "two values are needed, strong=low:high"),
+        (["lottery", "--options", "left=true/true"], "two different values"),
+        (["lottery", "--options", "strong,strong=1:2"], "given twice"),
+        (["lottery", "--options", "strong=1:99"], "out of range"),
+        (["lottery", "--options", "strong", "--set", "strong=4"], "once is enough"),
+        (["lottery", "--options", "never"], "no option is left to screen: never is left out"),
+        (["lottery", "--measure", "trns"], "unknown column of the log 'trns'"),
+        (["lottery", "--sobol", "100"], "a power of 2"),
+    ],
+)
+def test_what_cannot_be_screened_is_refused_in_one_line_before_anything_is_played(
+    project: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said.replace("(", r"\(")) as heard:
+        told(*words, "-o", str(tmp_path / "run"))
+    assert "\n" not in str(heard.value) and not (tmp_path / "run").exists()
+
+
+def test_an_answer_that_was_changed_is_refused(found: Findings, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    answer = json.loads((copy / "search.json").read_text())
+    answer["effects"][0]["low"] = answer["effects"][0]["high"] + 1
+    runlog.keep_search(copy, answer)
+    with pytest.raises(UsageError, match="is not the answer of a search"):
+        _ = runlog.open_run(copy).answer
