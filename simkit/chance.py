@@ -4,6 +4,17 @@ A stream is one unsigned 64-bit word in an array of length 1, so that drawing fr
 start is mix(mix(mix(seed) ^ deal) ^ purpose) with the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast
 splittable pseudorandom number generators", OOPSLA 2014); each draw adds the golden gamma and mixes. A purpose
 is named by a text ("deal/deck", "nature/die", "choice/0"), so adding a stream never shifts another.
+
+**Choices are keyed.** If a strategy drew from its stream wherever two actions are equal, one tie more or less
+would give it other luck for the rest of the game, and two rule sets on one deal would part for no reason. So
+a choice belongs to what is chosen: `keyed` makes a key of the stream as it stands (deal and seat), the turn
+and the step in it, and leaves the stream where it is; `priority` gives each thing its number under that key,
+and the highest is taken. That is uniform among any things and independent from one key to the next; the same
+thing is taken under both rule sets unless one that only one of them offers, or finds equal, has a higher
+number. To take the highest of one hash for each thing is rendezvous hashing (Thaler, Ravishankar: "Using
+name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998); why common random
+numbers should stay with what they decide: Glasserman, Yao: "Some guidelines and guarantees for common random
+numbers", Management Science 38(6), 1992; Law: "Simulation Modeling and Analysis", 5th ed., 11.2.
 """
 
 import hashlib
@@ -82,6 +93,31 @@ def shuffle(stream, cards, n):  # type: ignore[no-untyped-def]
     for last in range(n - 1, 0, -1):
         other = below(stream, last + 1)
         cards[last], cards[other] = cards[other], cards[last]
+
+
+@rule
+def keyed(rng, turn, step):  # type: ignore[no-untyped-def]
+    """The key of one choice of a seat, from its stream, which stays as it is: mix(mix(word ^ turn) ^ step).
+
+    turn: any whole number that tells this turn from the seat's others. step: what is being decided, and where
+    a turn asks that more than once, which time. Choices under one key are not independent of each other.
+    """
+    return _mix(_mix(_unsigned(rng[0]) ^ _unsigned(turn) & MASK) ^ _unsigned(step) & MASK)
+
+
+@rule
+def priority(key, content):  # type: ignore[no-untyped-def]
+    """The number of a thing under a key, 0 <= x < 2**63: uniform, for other things (and other keys) another.
+
+    content: any whole number that says what the thing is: the id of an action, a card.
+    """
+    return _signed(_mix(_unsigned(key) ^ _unsigned(content) & MASK) >> 1)
+
+
+@rule
+def uniform_of(key, content):  # type: ignore[no-untyped-def]
+    """The same as a number in [0, 1) with 53 random bits."""
+    return np.float64(priority(key, content) >> 10) * (1.0 / 9007199254740992.0)
 
 
 @rule

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from simkit import jit
-from simkit.chance import below
+from simkit.chance import below, priority
 from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.kernel import WORK, Player, strategy_signature
@@ -196,6 +196,37 @@ def workspace(**fields: tuple[Any, ...]) -> Any:
         most = f"at most {8 * WORK:,} bytes are lent"
         raise UsageError(f"a workspace of {', '.join(fields)} takes {kind.itemsize:,} bytes: {most}")
     return jit.seen_as(kind)
+
+
+@jit.rule
+def best_of(legal, scores, key):  # type: ignore[no-untyped-def]
+    """The action of the highest score, uniform among ties: of these the one of the highest priority.
+
+    scores: one for each of `legal`. key: of `chance.keyed`, another one for each choice. An id has its
+    priority whatever else is legal: on one deal ties mostly go to the same action under other rules, too.
+    """
+    chosen, highest = 0, -1  # its priority, where a tie has asked for it
+    for i in range(1, legal.size):
+        if scores[i] > scores[chosen]:
+            chosen, highest = i, -1
+        elif scores[i] == scores[chosen]:
+            if highest < 0:
+                highest = priority(key, legal[chosen])
+            other = priority(key, legal[i])
+            if other > highest:
+                chosen, highest = i, other
+    return legal[chosen]
+
+
+@jit.rule
+def any_of(legal, key):  # type: ignore[no-untyped-def]
+    """Any legal action, each as likely as the others: the one of the highest priority, as in `best_of`."""
+    chosen, highest = 0, -1
+    for i in range(legal.size):
+        other = priority(key, legal[i])
+        if other > highest:
+            chosen, highest = i, other
+    return legal[chosen]
 
 
 def takes_all(function: Body, names_weights: Any = None, allocates: bool = True) -> Body:

@@ -1,6 +1,6 @@
 """Strategies for Kuhn poker."""
 
-from simkit.chance import uniform
+from simkit.chance import keyed, uniform_of
 from simkit.games.known.kuhn_poker import BET, JACK, KING, NOBODY, PASS, QUEEN, game
 from simkit.jit import rule
 from simkit.strategy import Weight, strategy
@@ -13,7 +13,7 @@ def nash(view, w, rng):
     """The equilibrium: the first seat bluffs with chance alpha and bets the king three times as often."""
     card, open_ = view.card[view.seat], view.bettor == NOBODY
     bets, calls = chance_to_bet(card, view.seat, w.alpha), chance_to_call(card, view.seat, w.alpha)
-    return BET if uniform(rng) < (bets if open_ else calls) else PASS
+    return BET if uniform_of(keyed(rng, 0, open_), BET) < (bets if open_ else calls) else PASS
 
 
 @rule

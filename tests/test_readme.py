@@ -32,7 +32,8 @@ def foreign(tmp_path_factory):
     folder = tmp_path_factory.mktemp("foreign")
     shutil.copytree(ROOT / "experiments", folder / "experiments")
     files = {  # by name: what the manuals tell a reader to write there
-        "mine/strategies/daring.py": the("python", "@strategy"),
+        "mine/strategies/daring.py": the("python", "@strategy", "front_runner"),
+        "mine/strategies/corners.py": the("python", "@strategy", "corner_taker"),
         "mine/games/connect_four.py": the("python", "game = Game("),
         "mine/reports/sections/long_games.py": the("python", "def section("),
         "mine/reports/lengths.py": the("python", "recipe = Recipe("),
@@ -109,6 +110,14 @@ def test_the_strategy_of_the_manual_has_ten_lines_and_plays(foreign):
     assert len([line for line in text.splitlines() if line.strip()]) <= 10
     done = call(foreign, ["--project", "mine", "play", "pig", "--lineup", "front_runner(ahead=5), hold_at"])
     assert done.returncode == 0 and "(front_runner(ahead=5))" in done.stdout, done.stderr
+
+
+def test_the_strategy_of_the_manual_with_ties_plays(foreign):
+    lineup = ["--lineup", "corner_taker, random"]
+    done = call(
+        foreign, ["--project", "mine", "bench", "tic_tac_toe", *lineup, "--no-compile", "--seconds", "0.01"]
+    )
+    assert done.returncode == 0 and "corner_taker" in done.stdout, done.stderr
 
 
 def test_the_game_of_the_manual_has_seventy_lines_and_keeps_its_promises(foreign):

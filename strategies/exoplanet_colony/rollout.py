@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from simkit.chance import draw
+from simkit.chance import keyed
 from simkit.game import OVER
 from simkit.games.exoplanet_colony import game
 from simkit.games.exoplanet_colony.facts import MOST_LEGAL, Act, Decision
@@ -24,6 +24,8 @@ Policy = IntEnum("Policy", "reference_greedy brinkman selective", start=0)
 PATIENCE = 5  # gain from which the selective one deploys
 WON = 100  # a game won, in points of margin
 STEPS = 20_000  # more actions no game has
+TURN, ASKED = range(2)  # places in the memo: the turn, and choices asked in it
+SAMPLES = 512  # more no choice has
 
 
 @strategy(
@@ -32,13 +34,23 @@ STEPS = 20_000  # more actions no game has
     policy=NamedChoice(Policy.brinkman, "Who plays on, and decides all but the choices of a turn"),
     caution=Weight(1.3, 0.0, 5.0, "Standard errors by which a choice must be better than the policy's own"),
 )
-def rollout(view, rules, legal, w, rng, scratch):
+def rollout(view, rules, legal, w, rng, scratch, memo):
     """Plays the game to its end after each choice of a turn, many times, takes the best (slow; EX-17)."""
     way = policy_style(w.policy)
     own = decides(view, rules, legal, way)
     if view.decision != Decision.main:
         return own
-    return best_choice(view, rules, own, tried(view, rules, legal, own, way), w, way, rng, scratch[0])
+    choices, time = tried(view, rules, legal, own, way), times_asked(view, memo)
+    return best_choice(view, rules, own, choices, w, way, rng, time, scratch[0])
+
+
+@rule
+def times_asked(view, memo):
+    """How often a choice of this turn was asked."""
+    if memo[TURN] != view.turn_no:
+        memo[TURN], memo[ASKED] = view.turn_no, 0
+    memo[ASKED] += 1
+    return memo[ASKED]
 
 
 @rule
@@ -62,15 +74,15 @@ def tried(view, rules, legal, own, way):
 
 
 @rule(allocates=True)
-def best_choice(view, rules, own, choices, w, way, rng, s):
+def best_choice(view, rules, own, choices, w, way, rng, time, s):
     """The choice of the best mean result, if it is better than the policy's own by enough, else this one.
 
     The games after all choices have the same luck: only differences between those of one luck count.
     """
     gains, squares = np.zeros(choices.size, np.int64), np.zeros(choices.size, np.int64)
     stream, ids = rng.copy(), np.empty(MOST_LEGAL, np.int64)
-    for _ in range(w.n if choices.size > 1 else 0):
-        luck, usual = draw(rng), 0
+    for sample in range(w.n if choices.size > 1 else 0):
+        luck, usual = keyed(rng, view.turn_no, SAMPLES * time + sample), 0
         for i in range(choices.size):
             stream[0] = luck
             result = play_out(view, rules, choices[i], way, stream, s, ids)

@@ -1,13 +1,12 @@
 """A weak player: do raw cubes win without looking at lines?"""
 
-from simkit.chance import below
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import PAIR, Bonus, Decision
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import rule
-from simkit.strategy import Weight
+from simkit.strategy import Weight, any_of, best_of
 
-from .oneply import best_of, usual_answer
+from .oneply import key_of, usual_answer
 from .player import player
 from .whatif import NEVER, OWN, value_in
 
@@ -34,7 +33,7 @@ def cubes_and_bonuses(view, rules, pair, w):
 def cube_rush(view, rules, legal, w, rng, work):
     """Repair whenever possible, with the most cubes at once; else take the cheapest cards (O7-15.2)."""
     if view.decision == Decision.cell:
-        return legal[below(rng, legal.size)]
+        return any_of(legal, key_of(view, rng))
     if view.decision != Decision.main:
         return usual_answer(view, rules, legal, rng, OWN(work))
     scores = OWN(work).scores
@@ -43,4 +42,4 @@ def cube_rush(view, rules, legal, w, rng, work):
             scores[i] = NEVER + CUBE * COUNT[legal[i]] - value_in(rules, view.offer[:], legal[i])
         else:
             scores[i] = cubes_and_bonuses(view, rules, legal[i], w)
-    return best_of(legal, scores, rng)
+    return best_of(legal, scores, key_of(view, rng))

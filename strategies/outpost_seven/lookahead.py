@@ -7,27 +7,37 @@ both take count as in the greedy score (`cards` times).
 
 import numpy as np
 
-from simkit.chance import uniform
+from simkit.chance import priority, uniform_of
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import MAX_CARDS, MAX_HAND, MAX_OFFER, NONE, PAIR, SPACES, Decision
+from simkit.games.outpost_seven.facts import (
+    MAX_CARDS,
+    MAX_CELLS,
+    MAX_HAND,
+    MAX_OFFER,
+    NONE,
+    PAIR,
+    SPACES,
+    Decision,
+)
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay, pair_action, pair_cubes, pair_slots
 from simkit.games.outpost_seven.salvage import legal_salvages, salvage
 from simkit.games.outpost_seven.sight import redeal
 from simkit.jit import clone, lowest_bit, rule
 from simkit.strategy import Weight, record_of, workspace
 
-from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, usual_answer, weighted_cards
+from .oneply import BY_E, CARD, PAIR_OF_CARDS, e_now, key_of, usual_answer, weighted_cards
 from .player import player
 from .whatif import LENT, NEVER, OWN, TALLY, WORTHS, colours_in, held_by, try_repair
 
 prepare, weigh = BY_E
 PLAN_TURN, PLAN_PAIR, PLAN_CELL = range(3)  # places in the memo: turn of the plan (from 1), pair, cell
 TIES = 0.001  # decided at random within so much
+UNSEEN = -1  # under the key of a choice, what is not a plan
 
 
 # What repairs gain, by card, NaN where not looked into yet, on two boards besides the player's own.
 LOOKED = record_of(gains=(float, MAX_CARDS, SPACES + 1), **WORTHS, **TALLY)
-AHEAD = workspace(own=(record_of(**LENT),), still=(LOOKED,), after=(LOOKED,))
+AHEAD = workspace(own=(record_of(**LENT),), still=(LOOKED,), after=(LOOKED,), luck=(np.uint64, 1))
 
 
 @player(
@@ -54,15 +64,17 @@ def lookahead(view, rules, legal, w, rng, scratch, memo, work):
 def plan_ahead(view, rules, legal, w, rng, scratch, memo, ahead):
     """Action and cell of the plan of the highest mean value over sampled opposing hands, ties at random."""
     actions, cells, scores = np.empty(w.plans, np.int64), np.empty(w.plans, np.int64), np.empty(w.plans)
-    found = best_plans(view, rules, legal, w, rng, scratch[0], actions, cells, scores, ahead.own)
-    hands, decks = sample_unseen(view, rules, w.samples, rng, scratch[0])
+    key, luck = key_of(view, rng), ahead.luck
+    found = best_plans(view, rules, legal, w, key, scratch[0], actions, cells, scores, ahead.own)
+    luck[0] = priority(key, UNSEEN)
+    hands, decks = sample_unseen(view, rules, w.samples, luck, scratch[0])
     clone(scratch[0], view)
     scratch[0].seat = 1 - view.seat
     look_anew(scratch[0], rules, w, ahead.still)  # on the board as it is: the same for all salvages
     best, value = 0, 2 * NEVER
     for i in range(found):
         mean = plan_value(view, rules, actions[i], cells[i], w, hands, decks, ahead, scratch)
-        mean += TIES * uniform(rng)
+        mean += TIES * uniform_of(key, about(actions[i], cells[i], True))
         if mean > value:
             best, value = i, mean
     memo[PLAN_TURN], memo[PLAN_PAIR], memo[PLAN_CELL] = view.turn + 1, actions[best], cells[best]
@@ -70,12 +82,12 @@ def plan_ahead(view, rules, legal, w, rng, scratch, memo, ahead):
 
 
 @rule(allocates=True)
-def sample_unseen(view, rules, samples, rng, copy):
+def sample_unseen(view, rules, samples, luck, copy):
     """Hands that the opponent may have, and decks that go with them: [sample, slot]."""
     hands, decks = np.empty((samples, MAX_HAND), np.int8), np.empty((samples, copy.deck.size), np.int8)
     for k in range(samples):
         clone(copy, view)
-        redeal(copy, rules, view.seat, rng)
+        redeal(copy, rules, view.seat, luck)
         hands[k], decks[k] = copy.hand[1 - view.seat], copy.deck
     return hands, decks
 
@@ -108,7 +120,7 @@ def plan_value(view, rules, action, cell, w, hands, decks, ahead, scratch):
 
 
 @rule(allocates=True)
-def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores, own):
+def best_plans(view, rules, legal, w, key, copy, actions, cells, scores, own):
     """The plans of the highest scores, best first, ties at random; how many. Like pairs count once."""
     found, held = 0, held_by(view, rules)
     prepare(view, rules, 0, w, own)
@@ -117,7 +129,8 @@ def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores, own):
         action = chosen_pair(view) if view.decision == Decision.cell else legal[i]
         if action < PAIR:
             score = worth_of_cards(view, rules, action, held, w)
-            found = insert(actions, cells, scores, found, action, NONE, score + uniform(rng))
+            score += uniform_of(key, about(action, NONE, False))
+            found = insert(actions, cells, scores, found, action, NONE, score)
             continue
         slot, n = pair_slots(action)[0], pair_cubes(view, rules, action)
         left = 0 if done[slot, n] else view.frontier
@@ -126,8 +139,15 @@ def best_plans(view, rules, legal, w, rng, copy, actions, cells, scores, own):
         while left != 0:
             cell = lowest_bit(left)
             left &= left - 1
-            found = insert(actions, cells, scores, found, action, cell, own.worths[cell] + uniform(rng))
+            score = own.worths[cell] + uniform_of(key, about(action, cell, False))
+            found = insert(actions, cells, scores, found, action, cell, score)
     return found
+
+
+@rule
+def about(action, cell, looked):
+    """A number for a plan before and after it is looked into: ties are broken anew."""
+    return 2 * ((MAX_CELLS + 1) * action + cell + 1) + looked
 
 
 @rule

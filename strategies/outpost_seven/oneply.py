@@ -2,17 +2,19 @@
 
 import numpy as np
 
-from simkit.chance import below
+from simkit.chance import keyed
 from simkit.games.outpost_seven import facts
 from simkit.games.outpost_seven.cards import COUNT
-from simkit.games.outpost_seven.facts import PAIR, SPACES, BonusOrigin, Decision
+from simkit.games.outpost_seven.facts import MAX_DEALT, PAIR, SPACES, BonusOrigin, Decision
 from simkit.games.outpost_seven.repair import pair_cubes, pair_slots
 from simkit.jit import rule
+from simkit.strategy import best_of
 
 from .counting import counted
 from .whatif import CAP, OWN, SIGN, board_value, colours_in, held_by, line_value, pairs_added, removal_first
 
 PREPARED = 0  # place in the memo: the turn (from 1) in which repairs were prepared to choose the pair
+MOST_POOL = 2 * MAX_DEALT + 1  # numbers of cards that the pool of the draft may hold
 CARD, PAIR_OF_CARDS = 60, 2  # worth of a card, and of two cards of one colour (O7-11.2)
 
 
@@ -85,7 +87,7 @@ def one_ply(outlook=nothing, repair=BY_E, salvage=cards_and_pairs, keep=cards_an
                 own.scores[i] = keep(view, rules, COUNT[legal[i]], taken, held, mind, w)
         else:
             return usual_answer(view, rules, legal, rng, own)
-        return best_of(legal, own.scores, rng)
+        return best_of(legal, own.scores, key_of(view, rng))
 
     def named(strategy):
         decide.__name__, decide.__doc__ = strategy.__name__, strategy.__doc__
@@ -117,17 +119,9 @@ def weighing_main(salvage, weigh_cells):
 
 
 @rule
-def best_of(legal, scores, rng):
-    """The action of the highest score, uniform among ties."""
-    chosen, ties = 0, 1
-    for i in range(1, legal.size):
-        if scores[i] > scores[chosen]:
-            chosen, ties = i, 1
-        elif scores[i] == scores[chosen]:
-            ties += 1
-            if below(rng, ties) == 0:
-                chosen = i
-    return legal[chosen]
+def key_of(view, rng):
+    """The key of this choice (`chance.keyed`); only the draft, whose pool shrinks, asks again in a turn."""
+    return keyed(rng, view.turn, MOST_POOL * view.decision + view.pool_n)
 
 
 @rule
@@ -149,4 +143,4 @@ def usual_answer(view, rules, legal, rng, own):
             scores[i] = -rules.value[view.pool[legal[i]]]
         else:
             scores[i] = view.pop[legal[i]]
-    return best_of(legal, scores, rng)
+    return best_of(legal, scores, key_of(view, rng))

@@ -4,16 +4,15 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
 
-from simkit.chance import below
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.cards import COUNT
 from simkit.games.outpost_seven.facts import Decision
 from simkit.games.outpost_seven.repair import cubes_paid, may_pay
 from simkit.games.outpost_seven.salvage import salvage_limit
 from simkit.jit import rule
-from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
+from simkit.strategy import NamedChoice, Strategy, Weight, any_of, best_of, strategy, takes_all
 
-from .oneply import BY_E, best_of
+from .oneply import BY_E, key_of
 from .whatif import OWN, colours_in, held_by, pairs_added, pairs_of, value_in
 
 prepare, weigh = BY_E
@@ -46,7 +45,7 @@ def player(
 def choose_hand(view, rules, legal, policy, rng, copy, own):
     """The starting hand that the policy likes best, ties at random."""
     if policy == Hand.uniform:
-        return legal[below(rng, legal.size)]
+        return any_of(legal, key_of(view, rng))
     if policy == Hand.best_opening:
         weigh_openings(view, rules, copy, own)
     scores = own.scores
@@ -62,7 +61,7 @@ def choose_hand(view, rules, legal, policy, rng, copy, own):
             scores[i] = opening_gain(view, rules, legal[i], own.gains)
         else:
             scores[i] = pairs_with_offer(view, rules, legal[i])
-    return best_of(legal, scores, rng)
+    return best_of(legal, scores, key_of(view, rng))
 
 
 @rule

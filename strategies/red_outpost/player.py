@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from simkit.chance import below
+from simkit.chance import keyed
 from simkit.games.red_outpost import game
 from simkit.games.red_outpost.facts import Decision
 from simkit.jit import rule
-from simkit.strategy import NamedChoice, Strategy, Weight, strategy, takes_all
+from simkit.strategy import NamedChoice, Strategy, Weight, any_of, strategy, takes_all
 
 from .values import GREEDY
 
@@ -27,7 +27,7 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
 
         def with_cards(view, rules, legal, w, rng, scratch, memo, work):
             if view.decision == Decision.card_keep:
-                return keep_card(legal, w.cards, rng)
+                return keep_card(view, legal, w.cards, rng)
             return own(view, rules, legal, w, rng, scratch, memo, work)
 
         with_cards.__name__, with_cards.__doc__ = decide.__name__, decide.__doc__
@@ -37,10 +37,10 @@ def player(label: str = "", **weights: Weight | NamedChoice) -> Callable[[Callab
 
 
 @rule
-def keep_card(legal, policy, rng):
+def keep_card(view, legal, policy, rng):
     """The card that the policy keeps of those dealt."""
     if policy == Cards.uniform:
-        return legal[below(rng, legal.size)]
+        return any_of(legal, keyed(rng, view.keep_kind, view.decision))
     if policy == Cards.listed:
         for card in PREFERENCE:
             for i in range(legal.size):

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from simkit.chance import below, draw
+from simkit.chance import below, keyed
 from simkit.game import OVER
 from simkit.games.red_outpost.facts import Decision
 from simkit.games.red_outpost.play import apply
@@ -21,6 +21,7 @@ from .whatif import LEAST
 MOVES = 6  # looked into
 ODD = 5  # one decision in so many is random
 STEPS = 1000  # more actions no game has
+PHASES, TURNS = 8, 128  # more phases no round has, more turns no phase
 Luck = namedtuple(
     "Luck", "lake spaceship tokens location_cards worker_cards lake_reshuffle spaceship_reshuffle"
 )
@@ -34,7 +35,7 @@ def rollout(view, rules, legal, w, rng, scratch, work):
         return decides(view, rules, legal, w, scratch, work)
     scores, stream = OWN(work).first[: legal.size], OWN(work).stream
     weigh_moves(view, rules, legal, 0, w, scratch[0], work, scores)
-    first = draw(rng)
+    first = keyed(rng, turn_of(view), view.decision)
     best, most = legal[0], LEAST
     for i in range(legal.size):
         if is_among_best(scores, i, MOVES):
@@ -45,6 +46,12 @@ def rollout(view, rules, legal, w, rng, scratch, work):
             if worth > most:
                 best, most = legal[i], worth
     return best
+
+
+@rule
+def turn_of(view):
+    """A number for each turn of the game."""
+    return (PHASES * int(view.round_no) + int(view.phase)) * TURNS + int(view.turn_no)
 
 
 @rule
