@@ -1,5 +1,6 @@
 """The interval of `simkit fair` holds the true fair value as often as it says: its own search, over imagined
-games with a known answer.
+games with a known answer. Only whole numbers can be played, so that of one option the true fair value is
+where the shares at whole numbers, joined by straight lines, are fair.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def looks(law: Law, rng: np.random.Generator, alike: float) -> fair.Look:
             seen += [winner == np.searchsorted(np.cumsum(row)[:-1], luck) for winner in range(row.size)]
         values = np.array(seen, float)
         means = values.mean(axis=1).reshape(len(shares), 1, -1)
-        return fair.Data(wanted.settings, ["imagined"], means, np.cov(values) / wanted.deals, wanted.deals)
+        off = values - values.mean(axis=1, keepdims=True)
+        spread = np.einsum("id,jd->ij", off, off) / (wanted.deals - 1)  # in one thread, unlike np.cov
+        return fair.Data(wanted.settings, ["imagined"], means, spread / wanted.deals, wanted.deals)
 
     return look
 
@@ -86,6 +89,23 @@ LAWS: dict[str, tuple[Law, list[float], tuple[int, int]]] = {
 }
 
 
+def joined(points: dict[int, float]) -> Law:
+    """Shares of the first player in percent, joined by straight lines."""
+    return two(lambda x: np.interp(x, list(points), list(points.values())) / 100)
+
+
+MEASURED = {12: 62.1, 13: 61.6, 14: 59.6, 15: 58.6, 16: 56.3, 17: 54.2, 18: 53.2, 19: 52.2}  # Outpost Seven,
+MEASURED |= {20: 51.7, 21: 50.8, 22: 50.2, 23: 49.3, 24: 48.0, 26: 45.8, 28: 42.7}  # 30,000 deals each
+BENT: dict[str, tuple[Law, list[float], tuple[int, int]]] = {
+    "the flagship, as measured": (joined(MEASURED), [22 + 2 / 9], (12, 28)),
+    "a kink at the value": (joined({12: 74, 20: 50, 28: 45.2}), [20.0], (12, 28)),
+    "a kink beside the value": (joined({12: 74, 20: 50.5, 28: 45.7}), [20 + 5 / 6], (12, 28)),
+    "a step": (joined({12: 61, 17: 58, 18: 39, 28: 38}), [17 + 8 / 19], (12, 28)),
+    "a small step": (joined({12: 53, 19: 51.5, 20: 49, 28: 48}), [19.6], (12, 28)),
+}
+LAWS |= BENT
+
+
 def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.ndarray:
     """How often the interval of each option held the truth; an interval may be open, but never missing or
     without width.
@@ -105,52 +125,36 @@ def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.
     return held / replications
 
 
-@pytest.mark.parametrize(
-    "name", ["logistic, scale 3", "tickets", "nearly straight, as the flagship", "lopsided"]
-)
+@pytest.mark.parametrize("name", ["logistic, scale 3", "tickets", "lopsided", *BENT])
 def test_the_fair_value_lies_in_its_interval(name: str) -> None:
-    assert covered(name, 1000, 40).min() >= 0.81  # 0.95 less four standard errors
+    """At 40 replications 0.95 less four standard errors."""
+    assert covered(name, 5_000 if name in BENT else 1000, 40).min() >= 0.81
 
 
 def test_the_fair_values_of_several_options_lie_in_their_intervals() -> None:
     assert covered("three seats", 1000, 25).min() >= 0.77
 
 
-def kinked(before: float, after: float, at: float) -> Law:
-    """Percentage points per unit before and after the place where the seats are equal."""
-    return two(lambda x: 0.5 - np.where(x < at, before * (x - at), after * (x - at)) / 100)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BENT)
+def test_whatever_the_curve_the_interval_holds_the_fair_value_93_to_97_times_of_100(name: str) -> None:
+    """As many deals as are usual; the standard error of 1,000 replications is 0.7 points."""
+    assert 0.93 <= covered(name, 20_000, 1000).min() <= 0.97
 
 
-LAWS["steps of the flagship"] = (
-    two(
-        lambda x: np.interp(
-            x,
-            [12, 16, 17, 18, 19, 20, 21, 22, 24, 28],
-            [0.61, 0.567, 0.552, 0.541, 0.528, 0.517, 0.515, 0.503, 0.485, 0.449],
-        )
-    ),
-    [22 + 2 / 6],
-    (12, 28),
-)
-KINKS = {"a fifth": kinked(3, 0.6, 20.5), "0.4 of it": kinked(2, 0.8, 20.5)}
-
-
-@pytest.mark.parametrize("name", KINKS)
-def test_where_the_slope_changes_suddenly_the_promise_does_not_hold(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The docstring says how badly; the page and the terminal name the condition (tests/test_fair_page.py)."""
-    monkeypatch.setitem(LAWS, name, (KINKS[name], [20.5], (12, 28)))
-    assert 0.1 < covered(name, 2_000, 20).min() < 0.9
+@pytest.mark.slow
+def test_a_small_step_among_values_that_were_not_all_played_is_missed_more_often() -> None:
+    """With few deals only every second value or so is played; the page and the terminal say which."""
+    assert 0.80 <= covered("a small step", 2_000, 400).min() <= 0.93
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("deals", "alike"), [(2_000, 0.7), (10_000, 0.0)])
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", [name for name in LAWS if name != "a small step"])
 def test_the_fair_value_lies_in_its_interval_95_times_of_100(name: str, deals: int, alike: float) -> None:
     """Within three standard errors; several options take minutes each, and so have fewer replications."""
-    replications = 400 if len(LAWS[name][1]) == 1 else 100
+    replications = 1000 if len(LAWS[name][1]) == 1 else 100
     found = covered(name, deals, replications, alike)
-    truly = {"tickets of three seats": 0.93, "steps of the flagship": 0.915}.get(name, 0.95)
+    truly = {"tickets of three seats": 0.93}.get(name, 0.95)
     beyond = allowance(replications)
-    assert found.min() >= truly - beyond and found.max() <= min(1.0, 0.95 + beyond + 0.012)
+    assert found.min() >= truly - beyond and found.max() <= min(1.0, 0.95 + beyond + 0.02)

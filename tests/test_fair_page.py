@@ -16,7 +16,7 @@ from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
 from simkit.pages.choice import recipe_for
 from simkit.report import Report, as_text
-from simkit.words.fairness import SMOOTH, fair_answer, title
+from simkit.words.fairness import BETWEEN, fair_answer, title
 
 GREEDY, BANKER = ["greedy", "greedy"], ["banker", "banker"]
 
@@ -74,12 +74,12 @@ def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: 
     )
     assert said and int(said[1]) == round(100 * share)
     assert made.told("advice")[0].text == "Try second 20; the rulebook has 16."
-    assert SMOOTH in [one.text for one in made.told("sure")]
+    assert BETWEEN in [one.text for one in made.told("sure")]
     assert made.picture and made.picture.drawing.name == "fair0" and made.glance
     assert [column.heading for column in made.glance.columns][:3] == [
         "fair value",
         "95 % interval",
-        "best whole number",
+        "fair whole number",
     ]
     assert made.glance.rows[0][:3] == ["20.0", "19.0 to 21.0", "20"] and made.glance.rows[0][-1] == "fair"
 

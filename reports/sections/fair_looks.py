@@ -4,9 +4,9 @@ from simkit.pages import Findings, Section, Show, prose, table
 from simkit.wording import counted
 
 TEXT = prose("""First looks over the whole range are cheap; closer looks measure where the shares are near
-    fair, each on deals of its own. Through the log odds of the closer looks runs a curve: where it meets the
-    fair share is the fair value. Its 95 % interval is where the target lies within the band of the curve,
-    made wider where a straight line through the nearest settings says otherwise.""")
+    fair, each on deals of its own, at the values that those before it leave open. The shares of the closer
+    looks are joined by straight lines: where these meet the fair share is the fair value. Its 95 % interval
+    goes from the first to the last place at which the fair share lies within the band of the lines.""")
 SEVERAL = prose("""First looks over the ranges are cheap; closer looks measure near the setting at which all
     seats are equal, each on deals of its own. The log ratios of the shares are straight lines there; where
     all of them meet is the fair setting.""")

@@ -1,9 +1,7 @@
 """Every seat of a game of three and more at the best whole numbers: who gains, who loses."""
 
-import polars as pl
-
 from simkit.pages import Findings, Section, Show, charts, figure, points, table
-from simkit.words.bests import best_of_all
+from simkit.words.bests import best_of_all, of_each_seat
 from simkit.words.fairness import seats_said
 
 
@@ -12,9 +10,7 @@ def section(found: Findings) -> Section | None:
     if not found.fair_values.width or found.run.team or found.run.cells[0].seats == 2:
         return None
     best = best_of_all(found)
-    cells = [row["cell"] for row in best.rows]
-    off = (pl.col("share") - pl.col("fair")).alias("off")
-    rows = found.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
+    rows = of_each_seat(found)
     parts = {"label": "lineup", "kind": "seat", "low": "joint_low", "high": "joint_high"}
     alt = f"Share of each seat at {best.setting}, on fresh deals, with 95 % intervals"
     picture = figure(found, ("fair_seats", charts.forest), rows, alt, "", parts, looks="seat")

@@ -13,7 +13,8 @@ from simkit.words.whose import beyond_two, side_of
 MOST_SEATS = 6  # seats whose shares stand beside each other
 WHOLE = "{:.0%}"
 WORDS = {
-    "Fair value": "where the fitted curve meets the fair share; it may lie between whole numbers.",
+    "Fair value": "where the shares, joined by straight lines, meet the fair share; it may lie between whole "
+    "numbers.",
     "Fresh deals": "deals that were not used to pick the value. What was picked as the best of many looks "
     "better than it is; on fresh deals it cannot.",
 }
@@ -37,8 +38,8 @@ def _glance(found: Findings) -> Table:
         pl.when(pl.col("value").is_not_null()).then(sure).alias("interval"),
         pl.col("verdict").str.to_lowercase(),
     )
-    meaning = "where the fitted curve meets the fair share; empty: nowhere in the range"
-    heads = {"value": Show("fair value", "{:.1f}", meaning), "best": Show("best whole number", "{}")}
+    meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range"
+    heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
     heads |= {"verdict": Show("verdict", "{}", "on fresh deals")}
     won = ["share"]
@@ -49,4 +50,4 @@ def _glance(found: Findings) -> Table:
         won = [name for name in wide.columns if name != "cell"]
         heads |= {name: Show(seat_name(int(name)), WHOLE, "wins, on fresh deals") for name in won}
     caption = "The fair value, and the best whole number on fresh deals"
-    return table(found, rows, [*front, "value", "interval", "best", *won, "verdict"], caption, **heads)
+    return table(found, rows, [*front, "value", "interval", "whole", *won, "verdict"], caption, **heads)

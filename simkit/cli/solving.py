@@ -17,10 +17,10 @@ from simkit.cli.summary import SEAT_KEYS, report_command
 from simkit.errors import UsageError
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
-from simkit.words.bests import best_table
+from simkit.words.bests import best_of_all, best_table, of_each_seat
 from simkit.words.fairness import fair_answer, interval_words
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, percent
+from simkit.words.phrases import Row, percent, seat_name, span
 from simkit.words.whose import beyond_two, side_of
 
 
@@ -32,9 +32,9 @@ from simkit.words.whose import beyond_two, side_of
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.
 
-    Of a co-operative game: at which the team wins as often as --target. Plays a grid on common deals, fits
-    the share of the first player (of the team), and checks the best whole numbers on fresh deals until there
-    is a verdict. All in one run folder, with a page of its own (simkit report DIR).
+    Of a co-operative game: at which the team wins as often as --target. Plays ever fewer values on common
+    deals, finds where the share of the first player (of the team) is fair, and checks the best whole numbers
+    on fresh deals until there is a verdict. All in one run folder with a page of its own (simkit report DIR).
     """
     aim = given.keys("deals", "seed", "margin")
     more = {"options": given.settings, "files": given.files, **given.keys("target", "keep_going")}
@@ -64,6 +64,9 @@ def _print(run: Run) -> None:
     told = fair_answer(found)
     say(f"{told.sentence}\n")
     print_table([_row(found, row) for row in found.kept(best_table).rows(named=True)])
+    if beyond_two(found):
+        say("")
+        print_table([_seat(found, row) for row in of_each_seat(found).rows(named=True)])
     say(f"\nHow sure: {'; '.join(told.sure)}.")
     for warning in told.warnings:
         say(f"Beware: {warning}")
@@ -76,12 +79,22 @@ def _row(found: Findings, row: Row) -> Row:
     value = "none" if row["value"] is None else f"{row['value']:.1f}"
     sure = "" if row["value"] is None else interval_words(row["low"], row["high"])
     front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
-    front |= {"fair value": value, "95 % interval": sure, "best whole number": row["best"]}
+    front |= {"fair value": value, "95 % interval": sure, "fair whole number": row["whole"]}
     there = {f"{side_of(found.run).name} there": percent(row["share"]) if known else ""}
     if beyond_two(found):
         shares = found.seat_shares.filter(pl.col("cell") == row["cell"])["share"]
         there = {"all players there": " / ".join(map(percent, shares))}
     return front | there | {"fresh deals": row["deals"] if known else "", "verdict": row["verdict"] or ""}
+
+
+def _seat(found: Findings, row: Row) -> Row:
+    """The share of a seat on fresh deals, as printed; intervals hold for all seats together, at any look."""
+    labels = labels_of(found)
+    there = {labels.option(name): row[name] for name in found.run.search["vary"]}
+    lineup = (labels.of_column("lineup") or str)(row["lineup"])
+    sure = span(row["joint_low"], row["joint_high"], scale=100)
+    known = {"share": percent(row["share"]), "95 % interval": sure, "fair": percent(row["fair"])}
+    return {"lineup": lineup, **there, "player": seat_name(row["seat"]), **known}
 
 
 def _document(asked: Asked, run: Run) -> Row:
@@ -97,6 +110,7 @@ def _document(asked: Asked, run: Run) -> Row:
         "answer": told.sentence,
         "fair_values": values.rows(named=True),
         "best": dict(best.iter_rows()),
+        "best_is_fair": best_of_all(found).is_fair,
         "checked": found.first_player_advantage.select(_known(columns)).rows(named=True),
         "seats": found.seat_shares.select(_known([*asked.vary, "lineup", *SEAT_KEYS])).rows(named=True),
         "warnings": told.warnings,

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from scipy import linalg
 
 from simkit import analysis, catalogue, experiment
 from simkit.analysis.fairness import POOLED
@@ -13,14 +14,14 @@ from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.runlog import Run
 from simkit.stats import crossing
-from simkit.stats.crossing import LogOdds
+from simkit.stats.crossing import LogOdds, Polyline, rounded_in
 from simkit.strategy import parse_lineup
 
 Row = dict[str, Any]
 DRAWN = 40  # steps of a curve at least
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
 MOST_SEED = 2**62  # each look has one of its own, a few above it
-MOST_CLOSE = 4  # closer looks, each narrower, where one curve does not fit or the value lies outside
+MOST_CLOSE = 4  # closer looks, each narrower
 
 
 class Asked(NamedTuple):
@@ -46,10 +47,12 @@ class Asked(NamedTuple):
         seed = self.seed + (1 + MOST_CLOSE + number if number else 0)
         return self.experiment(question, settings, deals=max(500, self.deals // 5), seed=seed)
 
-    def close_look(self, settings: list[tuple[int, ...]], number: int) -> Experiment:
+    def close_look(self, settings: list[tuple[int, ...]], number: int, times: float = 1) -> Experiment:
         does = f"does the team win {self.aim}" if self.team else "are the seats equal"
         question = f"At which value of {', '.join(self.vary)} {does}?"
-        return self.experiment(question, settings, deals=self.deals, seed=self.seed + 1 + number)
+        return self.experiment(
+            question, settings, deals=round(times * self.deals), seed=self.seed + 1 + number
+        )
 
     @property
     def question(self) -> str:
@@ -154,12 +157,17 @@ class Data(NamedTuple):
     def tried(self) -> np.ndarray:
         return np.array([x for (x,) in self.settings])
 
-    def odds(self, lineup: int | None, places: np.ndarray, seat: int = 0) -> tuple[LogOdds, np.ndarray]:
-        """Log odds of a seat at some settings, and their weights on everything that was measured."""
-        means, covariance, onto = self.part(lineup)
+    def odds(self, lineup: int | None, places: np.ndarray, seat: int = 0) -> LogOdds:
+        """Log odds of a seat at some settings."""
+        means, covariance, _ = self.part(lineup)
         own = places * means.shape[1] + seat
-        odds = crossing.log_odds(means[places, seat], covariance[np.ix_(own, own)], self.deals)
-        return odds, odds.slopes[:, np.newaxis] * onto[own]
+        return crossing.log_odds(means[places, seat], covariance[np.ix_(own, own)], self.deals)
+
+    def line(self, lineup: int | None, seat: int = 0) -> tuple[Polyline, np.ndarray]:
+        """The shares of a seat along the only option, and their weights on everything that was measured."""
+        means, covariance, onto = self.part(lineup)
+        own = np.arange(seat, means.size, means.shape[1])
+        return crossing.polyline(self.tried, means[:, seat], covariance[np.ix_(own, own)]), onto[own]
 
 
 def data(asked: Asked, run: Run) -> Data:
@@ -174,6 +182,27 @@ def data(asked: Asked, run: Run) -> Data:
     values, deals = wide.to_numpy(), wide.width
     means = values.mean(axis=1).reshape(len(settings), len(labels), run.cells[0].seats)
     return Data(settings, labels, means, np.cov(values) / deals, deals)
+
+
+def pooled(looks: list[Data]) -> Data:
+    """Looks on deals of their own as one, along the only option: settings ascend, each weighted by its deals.
+
+    Shares that never varied get a variance (`rounded_in`).
+    """
+    settings = sorted({setting for one in looks for setting in one.settings})
+    weights = np.array(
+        [[one.deals * (at == own) for one in looks for own in one.settings] for at in settings]
+    )
+    weights = weights / weights.sum(axis=1, keepdims=True)
+    parts = [rounded_in(one.means.ravel(), one.covariance, one.deals) for one in looks]
+    flat, spread = (
+        np.concatenate([mean for mean, _ in parts]),
+        linalg.block_diag(*(part for _, part in parts)),
+    )
+    each = looks[0].means.shape[1:]
+    onto = np.kron(weights, np.eye(math.prod(each)))
+    means = (onto @ flat).reshape(len(settings), *each)
+    return Data(settings, looks[0].labels, means, onto @ spread @ onto.T, sum(one.deals for one in looks))
 
 
 Look = Callable[[Experiment, str], Data]  # measures what an experiment asks for, under that name

@@ -8,7 +8,7 @@ import numpy as np
 
 from simkit.fair import asking
 from simkit.fair.asking import POOLED, Asked, Data, Look, Row, Solution, Value, fine
-from simkit.stats import crossing, equalising
+from simkit.stats import equalising
 
 NEARER = 0.05  # log ratios from equal that lines are fitted to, at 20,000 deals; fewer show bends less
 
@@ -20,7 +20,7 @@ def many_options(asked: Asked, look: Look) -> Solution:
         begin, end = _box(asked, centre, radius)
         known = look(asked.close_look(_star(begin, end), number), f"close{number or ''}")
         found = _solved(known, None, asked)
-        lacking = found.lack < crossing.LACK
+        lacking = found.lack < equalising.LACK
         if (begin <= found.values).all() and (found.values <= end).all() and not lacking:
             break
         centre, radius = found.values, np.maximum(1.0, radius / 2) if lacking else radius

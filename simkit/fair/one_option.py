@@ -1,4 +1,4 @@
-"""One option: the log odds of the first player are a curve over its values, and fair is a place on it."""
+"""One option: the shares of the first player, joined by straight lines over its values, meet what is fair."""
 
 import itertools
 import math
@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg, special
 
-from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Row, Solution, Value, fine
+from simkit.fair.asking import MOST_CLOSE, MOST_WIDE, Asked, Data, Look, Row, Solution, Value, fine, pooled
 from simkit.stats import crossing
-from simkit.stats.crossing import Crossing, Curve
+from simkit.stats.crossing import Crossing, Polyline
 from simkit.stats.quantiles import normal
 
-WIDE = 9  # most values tried over a range
-FEW = 3  # settings nearest to the crossing that a straight line is laid through as a second opinion
-LOCAL = 0.7  # log odds from fair within which one curve is fitted: shares of 33 to 67 % for two seats
+WIDE, FEW = 9, 5  # most values tried in a range, and in one that is surely near fair
+MOST_TIMES = 3.0  # how many times the deals a value gets where there are few
+LOCAL = 0.7  # log odds from fair within which shares are near it: 33 to 67 % for two seats
 
 
 class Window(NamedTuple):
@@ -24,45 +23,51 @@ class Window(NamedTuple):
     low: int
     high: int
     near: float
-    local: bool  # whether the shares in it are near enough to fair for one curve
+    local: bool  # whether the shares in it are near enough to fair
 
     def holds(self, x: np.ndarray) -> np.ndarray:
         return np.flatnonzero((self.low <= x) & (x <= self.high))
 
 
 class Fitted(NamedTuple):
-    """A curve of the first player's log odds in a window, with its weights on everything measured."""
+    """The shares of the first player at all values of the close looks, with their weights on all measured."""
 
     window: Window
-    curve: Curve
+    line: Polyline
     onto: np.ndarray
-    found: Crossing | None  # up to half a window outside
+    found: Crossing | None
 
 
 def one_option(asked: Asked, look: Look) -> Solution:
-    """The fair value of each lineup and of all together, what to beware of, the curves."""
-    windows, looks = _windows(asked, look), []
-    for number in range(MOST_CLOSE):
-        looks.append(look(asked.close_look(_grid(windows), number), f"close{number or ''}"))
-        known = _joined(looks)
-        fits = [_fitted(known, *one, asked) for one in zip(known.which, windows, strict=True)]
-        narrower = [_narrower(fit) for fit in fits]
-        if narrower == windows:
-            break
-        windows = narrower
-    pairs = list(zip(known.which, fits, strict=True))
-    fitted = [(*pair, _of_seats(known, *pair, asked)) for pair in pairs]
+    """The fair value of each lineup and of all together, what to beware of, the shares that were measured."""
+    windows = _windows(asked, look)
+    known = _measured(asked, look, windows)
+    pairs = zip(known.which, windows, strict=True)
+    fitted = [(lineup, _fitted(known, lineup, window, asked)) for lineup, window in pairs]
     values = [_value(known, *one, asked) for one in fitted]
     curve = [row for one in fitted for row in _drawn(known, *one, asked)]
-    unfit = [one.lineup for one, fit in zip(values, fits, strict=True) if fit.curve.lack < crossing.LACK]
-    return Solution(values, _apart(known, fits, values), unfit, curve)
+    return Solution(values, _apart(known, [fit for _, fit in fitted], asked), [], curve)
 
 
-def _joined(looks: list[Data]) -> Data:
-    """Looks on deals of their own as one; a setting may come twice."""
-    settings = [setting for one in looks for setting in one.settings]
-    means, covariance = np.concatenate([one.means for one in looks]), [one.covariance for one in looks]
-    return looks[-1]._replace(settings=settings, means=means, covariance=linalg.block_diag(*covariance))
+def _measured(asked: Asked, look: Look, windows: list[Window]) -> Data:
+    """The close looks as one: each at the values that are not surely off fair after those before it.
+
+    At least two, and more until one holds all whole numbers of its windows; each has about as many games.
+    """
+    looks: list[Data] = []
+    most, still = WIDE, windows
+    for number in range(MOST_CLOSE):
+        grids = [_grid(asked, window, most) for window in still]
+        times = min(MOST_TIMES, WIDE / max(map(len, grids))) if number else 1
+        wanted = asked.close_look(_together(grids), number, times)
+        looks.append(look(wanted, f"close{number or ''}"))
+        known = pooled(looks)
+        every = all(np.diff(grid).max() == 1 for grid in grids)
+        fits = [_fitted(known, *one, asked) for one in zip(known.which, windows, strict=True)]
+        still, most = [_narrower(fit, asked) for fit in fits if fit.found], FEW
+        if not still or (number and every):
+            break
+    return known
 
 
 def _windows(asked: Asked, look: Look) -> list[Window]:
@@ -73,27 +78,39 @@ def _windows(asked: Asked, look: Look) -> list[Window]:
         still = [one for one in windows if not one.local]
         if not still:
             break
-        known = look(asked.first_look(_grid(still), number), f"wide{number or ''}")
+        known = look(
+            asked.first_look(_together([_grid(asked, one, WIDE) for one in still]), number),
+            f"wide{number or ''}",
+        )
         before = windows if number else windows * len(known.which)
         pairs = zip(known.which, before, strict=True)
         windows = [old if old.local else _window(asked, known, lineup, old) for lineup, old in pairs]
     return windows
 
 
-def _grid(windows: list[Window]) -> list[tuple[int, ...]]:
-    """The values to try: at most WIDE, evenly spaced, in each window; in one where they nearly are one."""
-    low, high = min(one.low for one in windows), max(one.high for one in windows)
-    alike = high - low <= 1.5 * min(one.high - one.low for one in windows)
-    parts = [(low, high)] if alike else [(one.low, one.high) for one in windows]
-    spaced = [np.linspace(*part, min(WIDE, part[1] - part[0] + 1)).round() for part in parts]
-    return [(int(x),) for x in np.unique(np.concatenate(spaced))]
+def _grid(asked: Asked, window: Window, most: int) -> list[int]:
+    """Values from end to end of a window: every one, every second, fourth, ... from the low end of the range.
+
+    So those of a coarse grid are in every finer one, and what was measured before counts on.
+    """
+    ((low, high),) = asked.vary.values()
+    for power in itertools.count():
+        step = 2**power
+        places = range((window.low - low) // step, -((low - window.high) // step) + 1)
+        if len(places) <= max(most, 2):
+            return [min(high, low + step * place) for place in places]
+    raise AssertionError("a grid of two values is always coarse enough")
+
+
+def _together(grids: list[list[int]]) -> list[tuple[int, ...]]:
+    return [(value,) for value in sorted({value for grid in grids for value in grid})]
 
 
 def _window(asked: Asked, known: Data, lineup: int | None, within: Window) -> Window:
     """All values near fair around the change of sign nearest the rulebook's, or where to look again."""
     ((least, most),) = asked.vary.values()
     inside = within.holds(known.tried)
-    tried, off = known.tried[inside], known.odds(lineup, inside)[0].values - _fair_odds(asked)
+    tried, off = known.tried[inside], known.odds(lineup, inside).values - _fair_odds(asked)
     left, right, near = _bracket(tried, off, asked.usual()[0])
     step = int(tried[right] - tried[left])
     if step > 1 and max(abs(off[left]), abs(off[right])) > 2 * LOCAL:
@@ -126,106 +143,70 @@ def _reach(tried: np.ndarray, off: np.ndarray, start: int, near: float, way: int
     return inner + span * (LOCAL - inner_off) / (outer_off - inner_off)
 
 
-def _narrower(fit: Fitted) -> Window:
-    """A window of half the width, around the crossing, where the curve lacks something in this one."""
-    window, found = fit.window, fit.found
-    if not fit.curve.lack < crossing.LACK:
-        return window
-    near = found.value if found and window.low <= found.value <= window.high else window.near
-    half = max(1.0, (window.high - window.low) / 4)
-    low, high = max(window.low, math.floor(near - half)), min(window.high, math.ceil(near + half))
-    return Window(low, high, near, local=True)
-
-
-def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
-    inside = window.holds(known.tried)
-    odds, onto = known.odds(lineup, inside)
-    curve = crossing.local(known.tried[inside], odds.values, odds.covariance)
-    return Fitted(window, curve, onto, _crossing_of(curve, window, window.near, asked))
-
-
-def _crossing_of(curve: Curve, window: Window, near: float, asked: Asked) -> Crossing | None:
-    """Where a curve crosses the fair share, up to half a window outside; of several places the nearest."""
-    ((low, high),) = asked.vary.values()
-    more = (window.high - window.low) / 2
-    ends = max(low, window.low - more), min(high, window.high + more)
-    found = crossing.crossings(curve, _fair_odds(asked), *ends)
-    return min(found, key=lambda one: abs(one.value - near), default=None)
-
-
 def _fair_odds(asked: Asked) -> float:
     return math.log(asked.fair / (1 - asked.fair))
 
 
-def _widened(found: Crossing, known: Data, lineup: int | None, window: Window, asked: Asked) -> Crossing:
-    """The crossing; its interval holds a second opinion too that is off by more than half the interval.
-
-    The second opinion is where a straight line through the few settings nearest to the crossing is fair.
-    """
-    tried, values = known.tried, np.unique(known.tried)
-    reach = np.sort(np.abs(values - found.value))[: min(FEW, values.size)][-1]
-    near = np.flatnonzero(np.abs(tried - found.value) <= reach + 1e-9)
-    if np.unique(tried[near]).size < 2:
-        return found
-    odds, _ = known.odds(lineup, near)
-    line = crossing.fit(tried[near], odds.values, odds.covariance, 1)
-    other = _crossing_of(line, window, found.value, asked)
-    if other is None or abs(other.value - found.value) <= (found.high - found.low) / 2:
-        return found
-    return Crossing(found.value, min(found.low, other.low), max(found.high, other.high))
+def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
+    line, onto = known.line(lineup)
+    return Fitted(window, line, onto, crossing.crossing(line, asked.fair, window.near))
 
 
-def _of_seats(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> list[Curve]:
-    """The curve of the first player (the team); of three and more seats one for each."""
-    inside, curves = fit.window.holds(known.tried), [fit.curve]
-    for seat in range(1, 0 if asked.team or asked.seats == 2 else asked.seats):
-        odds, _ = known.odds(lineup, inside, seat)
-        curves.append(crossing.local(known.tried[inside], odds.values, odds.covariance))
-    return curves
+def _narrower(fit: Fitted, asked: Asked) -> Window:
+    """The whole numbers around the part that is not surely off fair; half as far again where that is open."""
+    assert fit.found is not None
+    ((least, most),) = asked.vary.values()
+    first, last = fit.line.x[[0, -1]]
+    low, high = crossing.connected(fit.line, asked.fair, fit.found.value)
+    more = (last - first) / 2
+    begin = max(least, math.floor(first - more if math.isinf(low) else low))
+    end = min(most, math.ceil(last + more if math.isinf(high) else high))
+    return Window(min(begin, most - 1), max(end, begin + 1), fit.found.value, local=True)
 
 
-def _value(known: Data, lineup: int | None, fit: Fitted, curves: list[Curve], asked: Asked) -> Value:
-    label = known.label(lineup)
-    if fit.found is None:
-        return Value(label, [math.nan], [math.nan], [math.nan], (_best(fit, curves, asked),))
-    found = _widened(fit.found, known, lineup, fit.window, asked)
-    return Value(label, [found.value], [found.low], [found.high], (_best(fit, curves, asked),))
+def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:
+    found = fit.found or Crossing(math.nan, math.nan, math.nan)
+    best = _best(fit, _of_seats(known, lineup, fit, asked), asked)
+    return Value(known.label(lineup), [found.value], [found.low], [found.high], (best,))
 
 
-def _best(fit: Fitted, curves: list[Curve], asked: Asked) -> int:
+def _of_seats(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> list[Polyline]:
+    """The shares of the first player (the team); of three and more seats those of each."""
+    more = range(1, 0 if asked.team or asked.seats == 2 else asked.seats)
+    return [fit.line, *(known.line(lineup, seat)[0] for seat in more)]
+
+
+def _best(fit: Fitted, lines: list[Polyline], asked: Asked) -> int:
     """The whole number beside the fair value; of three and more seats, or without one, any in the window.
 
     Of these the one at which the seat that is farthest from fair is nearest to it.
     """
     whole = np.arange(fit.window.low, fit.window.high + 1)
-    if fit.found and len(curves) == 1:
+    if fit.found and len(lines) == 1:
         whole = np.unique([math.floor(fit.found.value), math.ceil(fit.found.value)])
-    off = np.abs(special.expit([curve.at(whole) for curve in curves]) - asked.fair).max(axis=0)
+    off = np.abs([line.at(whole) - asked.fair for line in lines]).max(axis=0)
     return int(whole[np.argmin(off)])
 
 
-def _drawn(known: Data, lineup: int | None, fit: Fitted, curves: list[Curve], asked: Asked) -> Iterator[Row]:
-    """The curves in shares with their 95 % intervals, over the window and as far as the fair value."""
+def _drawn(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Iterator[Row]:
+    """The lines with their 95 % intervals, over the window and as far as the fair value."""
     ((name, _),) = asked.vary.items()
     ends = [fit.window.low, fit.window.high, *([fit.found.value] if fit.found else [])]
     places = fine(math.floor(min(ends)), math.ceil(max(ends)))
-    for seat, curve in enumerate(curves):
-        odds, half = curve.at(places), normal(0.95) * curve.error(places)
-        shares = special.expit([odds, odds - half, odds + half]).T.tolist()
-        for x, (share, low, high) in zip(places.tolist(), shares, strict=True):
+    for seat, line in enumerate(_of_seats(known, lineup, fit, asked)):
+        shares, half = line.at(places), normal(0.95) * line.error(places)
+        drawn = np.stack([shares, shares - half, shares + half]).clip(0, 1).T.tolist()
+        for x, (share, low, high) in zip(places.tolist(), drawn, strict=True):
             front = {"lineup": known.label(lineup), "option": name, "seat": seat, "x": x}
             yield front | {"share": share, "low": low, "high": high}
 
 
-def _apart(known: Data, fits: list[Fitted], values: list[Value]) -> list[tuple[str, str]]:
+def _apart(known: Data, fits: list[Fitted], asked: Asked) -> list[tuple[str, str]]:
     """Pairs of lineups whose fair values differ beyond noise (Bonferroni over the pairs)."""
-    places = [one.values[0] for one in values[: len(known.labels)]]
-    have = [i for i, place in enumerate(places) if not math.isnan(place)]
+    have = [i for i, fit in enumerate(fits[: len(known.labels)]) if fit.found]
     pairs, told = list(itertools.combinations(have, 2)), []
     for i, j in pairs:
         common, level = fits[i].onto @ known.covariance @ fits[j].onto.T, 1 - 0.05 / len(pairs)
-        curves = fits[i].curve, places[i], fits[j].curve, places[j]
-        _, low, high = crossing.difference_of_crossings(*curves, common, level)
-        if not low <= 0 <= high:
+        if crossing.apart(fits[i].line, fits[j].line, common, asked.fair, level):
             told.append((known.labels[i], known.labels[j]))
     return told

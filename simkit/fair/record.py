@@ -43,7 +43,7 @@ def _points(asked: Asked, name: str, look: Data) -> Iterator[Row]:
     places = np.arange(len(look.settings))
     for lineup in look.which:
         for seat in range(1 if asked.team else asked.seats):
-            odds, _ = look.odds(lineup, places, seat)
+            odds = look.odds(lineup, places, seat)
             half = normal(0.95) * np.sqrt(np.diag(odds.covariance))
             shares = [look.part(lineup)[0][:, seat], *special.expit([odds.values - half, odds.values + half])]
             rows = zip(look.settings, *(one.tolist() for one in shares), strict=True)

@@ -1,95 +1,182 @@
-"""Where a curve through means on common deals meets a target, with its interval: a fair value."""
+"""Where shares measured at some places, joined by straight lines, meet a target: a fair value."""
 
+import itertools
 import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from simkit.stats.quantiles import Floats, normal, root
+from simkit.stats.quantiles import Floats, normal
 
-LACK = 0.05  # p-value below which a fit is said to lack something
-DEGREES = [0, 0, 1, 2, 2, 2, 3]  # by the number of settings; the last for more of them
-STEPS = 2000  # points at which a curve is looked at
+SURELY = 0.999  # level of the set outside which nothing is looked for any more
+BETWEEN = 400  # places at which two lines are compared in each part that both may share
 
 
-class Curve(NamedTuple):
-    """A polynomial in (x − centre) / scale, its weights on the fitted means, and how well it fits."""
+class Polyline(NamedTuple):
+    """Means at ascending places, joined by straight lines; level beyond the first and the last."""
 
-    centre: float
-    scale: float
-    weights: Floats  # [power, setting]: coefficients = weights @ means
-    means: Floats  # [setting]
-    covariance: Floats  # of the means [setting, setting]
-    lack: float  # p-value of the test that nothing but noise is left (nan without settings to spare)
+    x: Floats  # [place], ascending
+    means: Floats  # [place]
+    covariance: Floats  # of the means [place, place]
 
     def at(self, x: ArrayLike) -> Floats:
-        return self._powers(x) @ (self.weights @ self.means)
+        return self.weights(x) @ self.means
 
-    def influence(self, x: ArrayLike) -> Floats:
-        """What each fitted mean contributes to the value at x: [..., setting]."""
-        return self._powers(x) @ self.weights
+    def weights(self, x: ArrayLike) -> Floats:
+        """What each mean contributes to the value at x: [..., place]."""
+        return np.stack(
+            [np.interp(np.asarray(x, np.float64), self.x, one) for one in np.eye(self.x.size)], axis=-1
+        )
 
     def error(self, x: ArrayLike) -> Floats:
-        part = self.influence(x)
+        part = self.weights(x)
         return np.asarray(np.sqrt(np.einsum("...i,ij,...j->...", part, self.covariance, part).clip(0)))
-
-    def slope(self, x: float) -> float:
-        step = 1e-4 * self.scale
-        return float((self.at(x + step) - self.at(x - step)) / (2 * step))
-
-    def _powers(self, x: ArrayLike) -> Floats:
-        z = (np.asarray(x, np.float64) - self.centre) / self.scale
-        return np.asarray(z[..., np.newaxis] ** np.arange(len(self.weights)))
 
 
 class Crossing(NamedTuple):
-    """Where a curve meets the target, with its interval; an end that lies beyond the range is ±inf."""
+    """Where a line meets the target, with its interval; an end that lies beyond the places is ±inf."""
 
     value: float
     low: float
     high: float
 
 
-def fit(x: ArrayLike, means: ArrayLike, covariance: ArrayLike, degree: int) -> Curve:
-    """A polynomial by least squares, every setting alike: one that never varied must not outweigh the rest.
+def polyline(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Polyline:
+    """Means joined by straight lines. x[i] ascending, means[i], covariance[i, j] of the means.
 
-    x[i], means[i], covariance[i, j] of the means. Formula: β = (X'X)⁻¹X'y, Cov β = A Σ A', A = (X'X)⁻¹X';
-    lack of fit r' Σr⁺ r ~ χ²(settings − degree − 1). Source: Seber & Lee 2003, Linear Regression Analysis,
-    sections 3.10, 4.4; Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4. Errors:
-    ValueError for too few settings or other shapes.
+    Errors: ValueError for other shapes, fewer than two places or places that do not ascend.
 
-    >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
-    >>> round(float(curve.at(1.5)), 3)
-    0.45
+    >>> round(float(polyline([0, 1, 2], [0.6, 0.5, 0.3], np.eye(3) * 1e-4).at(1.5)), 3)
+    0.4
     """
     place, seen, spread = (np.asarray(part, np.float64) for part in (x, means, covariance))
     fits = place.ndim == 1 and seen.shape == place.shape and spread.shape == (place.size, place.size)
-    if not fits or place.size <= degree:
-        raise ValueError(f"degree {degree} needs more than {degree} settings with their covariance")
-    centre, scale = float(place.mean()), float(np.ptp(place)) / 2 or 1.0
-    powers = ((place - centre) / scale)[:, np.newaxis] ** np.arange(degree + 1)
-    weights: Floats = np.asarray(np.linalg.pinv(powers), np.float64)
-    left = np.eye(place.size) - powers @ weights
-    lack = lack_of_fit(left @ seen, left @ spread @ left.T, place.size - degree - 1)
-    return Curve(centre, scale, weights, seen, spread, lack)
+    if not fits or place.size < 2 or not (np.diff(place) > 0).all():
+        raise ValueError("two ascending places or more are needed, with their means and the covariance")
+    return Polyline(place, seen, spread)
 
 
-def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
-    """The p-value of residuals with this covariance: formula and source as `fit`."""
-    if freedom < 1:
-        return math.nan
-    distance = left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left
-    return float(special.chdtrc(freedom, distance))
+def crossing(line: Polyline, target: float, near: float, level: float = 0.95) -> Crossing | None:
+    """The place nearest to `near` at which a line meets the target, with its interval; None: nowhere.
+
+    Formula: from the first to the last x at which |line(x) − target| ≤ z × its standard error, of those that
+    the value is `connected` with; ±inf where that reaches the end of the line. The line of the true means
+    meets the target at x*, where line(x*) is normal about the target: the x kept hold x* with probability
+    `level` whatever the shape of the curve, and from the first to the last of them a little more often.
+    The promise is about the straight lines between the places measured. Where these are all the whole
+    numbers, nothing lies between them: a curve that jumps from one whole number to the next is fair where the
+    straight line from the one to the other is. Where they are not, the lines stand for what was not measured,
+    and the fair place of a curve that falls (or rises) throughout lies between the same two places.
+    Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185 (the set of values that a test leaves).
+    Units: those of x. Errors: ValueError for a level outside 0 to 1.
+
+    >>> line = polyline([0, 1, 2], [0.6, 0.5, 0.3], np.eye(3) * 1e-4)
+    >>> [round(end, 2) for end in crossing(line, 0.5, near=1)]
+    [1.0, 0.83, 1.09]
+    """
+    places = meetings(line, target)
+    if not places:
+        return None
+    value = min(places, key=lambda place: abs(place - near))
+    low, high = connected(line, target, value)
+    kept = [part for part in undecided(line, target, normal(level)) if low <= part[0] and part[1] <= high]
+    return Crossing(value, *_opened(line, min(kept)[0], max(kept)[1]))
+
+
+def meetings(line: Polyline, target: float) -> list[float]:
+    """Every place at which a line meets the target.
+
+    >>> meetings(polyline([0, 1, 2, 3], [0.6, 0.4, 0.5, 0.5], np.eye(4)), 0.5)
+    [0.5, 2.0, 3.0]
+    """
+    off = line.means - target
+    across = np.flatnonzero(off[:-1] * off[1:] < 0)
+    part = off[across] / (off[across] - off[across + 1])
+    between = line.x[across] + part * (line.x[across + 1] - line.x[across])
+    return sorted([*between.tolist(), *line.x[off == 0].tolist()])
+
+
+def connected(line: Polyline, target: float, value: float) -> tuple[float, float]:
+    """The ends of the part around a meeting in which no place is surely off target (`SURELY`); else ±inf."""
+    parts = undecided(line, target, normal(SURELY))
+    return _opened(line, *next(part for part in parts if part[0] <= value <= part[1]))
+
+
+def _opened(line: Polyline, low: float, high: float) -> tuple[float, float]:
+    return -math.inf if low <= line.x[0] else low, math.inf if high >= line.x[-1] else high
+
+
+def undecided(line: Polyline, target: float, z: float) -> list[tuple[float, float]]:
+    """The parts of a line at which it is within z standard errors of the target: (from, to), ascending.
+
+    Formula: between two places the line and its variance are a straight line and a parabola in x, so that the
+    ends are the roots of (line − target)² − z² variance, a parabola too. Source: as `crossing`.
+
+    >>> line = polyline([0, 1], [0.6, 0.4], np.eye(2) * 1e-4)
+    >>> [(round(low, 2), round(high, 2)) for low, high in undecided(line, 0.5, 1.96)]
+    [(0.43, 0.57)]
+    """
+    parts: list[tuple[float, float]] = []
+    for i in range(line.x.size - 1):
+        for low, high in _within(line.means[i : i + 2] - target, line.covariance[i : i + 2, i : i + 2], z):
+            ends = [
+                float(line.x[i] + t * (line.x[i + 1] - line.x[i])) if t < 1 else float(line.x[i + 1])
+                for t in (low, high)
+            ]
+            if parts and parts[-1][1] == ends[0]:
+                ends[0] = parts.pop()[0]
+            parts.append((ends[0], ends[1]))
+    return parts
+
+
+def _within(off: Floats, spread: Floats, z: float) -> list[tuple[float, float]]:
+    """The parts of 0 to 1 in which a straight line between two means is within z errors of zero."""
+    rise, bend = off[1] - off[0], spread[0, 0] - 2 * spread[0, 1] + spread[1, 1]
+    squares = off[0] ** 2 - z**2 * spread[0, 0]
+    parabola = rise**2 - z**2 * bend, 2 * off[0] * rise - 2 * z**2 * (spread[0, 1] - spread[0, 0]), squares
+    found = np.roots(parabola)
+    inner = sorted(float(t.real) for t in found if abs(t.imag) < 1e-9 and 0 < t.real < 1)
+    cuts = [0.0, *inner, 1.0]
+    return [part for part in itertools.pairwise(cuts) if np.polyval(parabola, sum(part) / 2) <= 0]
+
+
+def apart(a: Polyline, b: Polyline, common: ArrayLike, target: float, level: float = 0.95) -> bool:
+    """Whether two lines over the same places surely meet the target at different ones.
+
+    common[i, j]: covariance of a mean of a with one of b. Formula: at no x is d' Σ⁻¹ d within the `level`
+    quantile of χ²(2), d the two distances from the target there, Σ their covariance: wrong at most so often,
+    as at a common meeting d is normal about zero. Source: as `crossing`. Errors: ValueError for other places.
+
+    >>> a, b = (polyline([0, 1], [end, end - 0.2], np.eye(2) * 1e-6) for end in (0.6, 0.62))
+    >>> apart(a, b, np.zeros((2, 2)), 0.5), apart(a, a, np.eye(2) * 1e-6, 0.5)
+    (True, False)
+    """
+    if not np.array_equal(a.x, b.x):
+        raise ValueError("two lines over the same places are needed")
+    most = -2 * math.log(1 - level)  # the quantile of χ²(2)
+    parts = itertools.product(*(undecided(one, target, math.sqrt(most)) for one in (a, b)))
+    both = [(max(p[0], q[0]), min(p[1], q[1])) for p, q in parts]
+    return not any(
+        _distance(a, b, np.asarray(common), target, part) <= most for part in both if part[0] <= part[1]
+    )
+
+
+def _distance(a: Polyline, b: Polyline, common: Floats, target: float, part: tuple[float, float]) -> float:
+    """The least d' Σ⁻¹ d over a part of the line."""
+    x = np.linspace(*part, BETWEEN)
+    weights, off = a.weights(x), np.stack([a.at(x), b.at(x)], axis=-1) - target
+    entries = [[a.covariance, common], [common.T, b.covariance]]
+    spread = np.array([[np.einsum("xi,ij,xj->x", weights, one, weights) for one in row] for row in entries])
+    inverse = np.linalg.pinv(np.moveaxis(spread, -1, 0), rcond=1e-9, hermitian=True)
+    return float(np.einsum("xi,xij,xj->x", off, inverse, off).min())
 
 
 class LogOdds(NamedTuple):
-    """Log odds of shares, their covariance, the change of each per unit of its share."""
+    """Log odds of shares and their covariance."""
 
     values: Floats
     covariance: Floats
-    slopes: Floats
 
 
 def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
@@ -107,7 +194,7 @@ def log_odds(shares: ArrayLike, covariance: ArrayLike, deals: int) -> LogOdds:
         raise ValueError("shares from 0 to 1 of one deal or more are needed")
     inside, spread = rounded_in(seen, spread, deals)
     slopes = 1 / (inside * (1 - inside))
-    return LogOdds(np.log(inside / (1 - inside)), spread * np.outer(slopes, slopes), slopes)
+    return LogOdds(np.log(inside / (1 - inside)), spread * np.outer(slopes, slopes))
 
 
 def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, Floats]:
@@ -124,76 +211,3 @@ def rounded_in(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats, 
     still = np.flatnonzero(np.diag(spread) <= 1e-15)
     spread[still, still] = (flat * (1 - flat))[still] / deals
     return inside, spread
-
-
-def local(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Curve:
-    """The curve through settings near a crossing; its degree goes by their number, not by the means (`fit`).
-
-    >>> len(local([0, 1, 2, 3], [0.6, 0.5, 0.4, 0.3], np.eye(4) * 1e-4).weights)  # degree 2
-    3
-    """
-    many = np.unique(x).size
-    if many < 2:
-        raise ValueError("at least two settings are needed")
-    return fit(x, means, covariance, DEGREES[min(many, len(DEGREES) - 1)])
-
-
-def crossings(curve: Curve, target: float, low: float, high: float, level: float = 0.95) -> list[Crossing]:
-    """Every place from low to high where the curve meets the target, each with its interval.
-
-    Formula: the x around it at which the target lies within the curve ± z × its standard error; ±inf beyond
-    the range. Source: Fieller 1954, J. R. Stat. Soc. B 16, 175-185. Errors: ValueError unless low < high.
-
-    >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
-    >>> [round(x, 2) for x in crossings(curve, 0.5, 0, 2)[0]]
-    [1.0, 0.89, 1.11]
-    """
-    if not low < high:
-        raise ValueError(f"a range from low to high is needed, not {low} to {high}")
-    x = np.linspace(low, high, STEPS + 1)
-    gap = curve.at(x) - target
-    places = np.flatnonzero((gap[:-1] == 0) | (gap[:-1] * gap[1:] < 0)).tolist()
-    places += [STEPS - 1] if gap[-1] == 0 else []
-    return [_crossing(curve, target, x, normal(level), int(place)) for place in places]
-
-
-def _crossing(curve: Curve, target: float, x: Floats, z: float, place: int) -> Crossing:
-    """The crossing between x[place] and the next, with the places beside it from which on the band is off."""
-
-    def off(at: ArrayLike) -> Floats:
-        return curve.at(at) - target
-
-    def outside(at: ArrayLike) -> Floats:
-        return np.abs(off(at)) - z * curve.error(at)
-
-    value = root(off, x[place], x[place + 1])
-    beyond = np.flatnonzero(outside(x) > 0)
-    before, after = beyond[beyond <= place], beyond[beyond > place]
-    low, high = -math.inf, math.inf
-    # Each end lies between a place outside and its neighbour inside, or the crossing if that is nearer.
-    if before.size:
-        low = root(outside, x[before[-1]], min(value, x[before[-1] + 1]))
-    if after.size:
-        high = root(outside, max(value, x[after[0] - 1]), x[after[0]])
-    return Crossing(value, low, high)
-
-
-def difference_of_crossings(
-    a: Curve, at: float, b: Curve, bt: float, common: ArrayLike, level: float = 0.95
-) -> tuple[float, float, float]:
-    """The difference of two curves' crossings with its interval.
-
-    common[i, j]: covariance of a mean of a with one of b. Formula: delta method, influences −influence(x*) /
-    slope(x*). Source: Kleijnen 2015, section 3.4. Units: those of x. Errors: ValueError if a curve is flat.
-
-    >>> curve = fit([0, 1, 2], [0.6, 0.5, 0.4], np.eye(3) * 1e-4, degree=1)
-    >>> difference_of_crossings(curve, 1.0, curve, 1.0, np.eye(3) * 1e-4)
-    (0.0, 0.0, 0.0)
-    """
-    slopes = a.slope(at), b.slope(bt)
-    if not all(slopes):
-        raise ValueError("a curve is flat where it meets the target")
-    left, right = a.influence(at) / slopes[0], b.influence(bt) / slopes[1]
-    own = left @ a.covariance @ left + right @ b.covariance @ right
-    half = normal(level) * math.sqrt(max(0.0, float(own - 2 * left @ np.asarray(common) @ right)))
-    return at - bt, at - bt - half, at - bt + half

@@ -1,5 +1,6 @@
 """The setting of several options at which all seats have the same share: log ratios on straight lines."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -7,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from simkit.stats.crossing import lack_of_fit, rounded_in
+from simkit.stats.crossing import rounded_in
 from simkit.stats.quantiles import Floats
 
 DRAWS, OUTER = 1000, (0.025, 0.975)  # imagined repetitions for the intervals, and which of them are its ends
+LACK = 0.05  # p-value below which a fit is said to lack something
 PREFERENCE = 1e-3  # weight of the preferred setting against log ratios: settles what the shares leave open
 
 
@@ -96,6 +98,21 @@ def _log_ratios(shares: Floats, covariance: Floats, deals: int) -> tuple[Floats,
     centred = np.kron(np.eye(settings), np.eye(seats) - 1 / seats) / inside.ravel()
     logs = np.log(inside)
     return logs - logs.mean(axis=1, keepdims=True), centred @ spread @ centred.T
+
+
+def lack_of_fit(left: Floats, spread: Floats, freedom: int) -> float:
+    """The p-value of residuals with this covariance, if nothing but noise is left; nan without freedom.
+
+    Formula: r' Σr⁺ r ~ χ²(freedom). Source: Seber & Lee 2003, Linear Regression Analysis, section 4.4;
+    Kleijnen 2015, Design and Analysis of Simulation Experiments, section 3.4.
+
+    >>> round(lack_of_fit(np.array([1.0, -1.0]), np.eye(2), 1), 3)
+    0.157
+    """
+    if freedom < 1:
+        return math.nan
+    distance = left @ np.linalg.pinv(spread, rcond=1e-8, hermitian=True) @ left
+    return float(special.chdtrc(freedom, distance))
 
 
 def _solve(coefficients: Floats, within: Ranges) -> Floats:

@@ -34,6 +34,17 @@ class Best(NamedTuple):
         return bool(self.kinds) and self.kinds <= GOOD
 
     @property
+    def is_fair(self) -> bool | None:
+        """Whether every lineup finds it fair, or some not; None: that is open."""
+        return True if self.good else False if self.kinds & OFF else None
+
+    def named(self, number: int) -> str:
+        """A best whole number, told so that nobody takes one that is not fair for fair."""
+        if self.is_fair is False:
+            return f"none, nearest {number}"
+        return f"{number}" if self.good or not self.kinds else f"perhaps {number}"
+
+    @property
     def bad(self) -> bool:
         """Whether no lineup may find it fair."""
         return bool(self.kinds) and self.kinds <= OFF
@@ -54,15 +65,24 @@ def best_of(found: Findings, wanted: str) -> Best:
 
 
 def best_table(found: Findings) -> pl.DataFrame:
-    """`fair_values` with the share, deals and verdict of each lineup on fresh deals.
+    """`fair_values` with the share, deals and verdict of each lineup on fresh deals; whole: the best, told.
 
     Of all lineups together the verdicts are counted; of several options the first row has these.
     """
     rows = []
     for (wanted,), values in found.fair_values.group_by("lineup", maintain_order=True):
+        best = best_of(found, str(wanted))
         for place, value in enumerate(values.rows(named=True)):
-            rows.append(value | (UNCHECKED if place else _checked(found, best_of(found, str(wanted)))))
+            told = {"whole": best.named(value["best"])}
+            rows.append(value | told | (UNCHECKED if place else _checked(found, best)))
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def of_each_seat(found: Findings) -> pl.DataFrame:
+    """`seat_shares` at the best whole numbers of all lineups together; off: above or below fair."""
+    cells = [row["cell"] for row in best_of_all(found).rows]
+    off = (pl.col("share") - pl.col("fair")).alias("off")
+    return found.seat_shares.filter(pl.col("cell").is_in(cells)).with_columns(off)
 
 
 def _checked(found: Findings, best: Best) -> Row:

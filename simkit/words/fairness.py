@@ -12,10 +12,11 @@ from simkit.words.bests import OFF, Best, best_of_all, own_bests, verdicts_said
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span, whole
+from simkit.words.searched import unplayed
 from simkit.words.sure import reconstructions, sureness
 from simkit.words.whose import TEAM, beyond_two, side_of
 
-SMOOTH = "a value between whole numbers holds if shares change smoothly along it; the check holds in any case"
+BETWEEN = "between whole numbers the value is where the straight line from one share to the next is fair"
 
 
 class Fair(NamedTuple):
@@ -37,7 +38,7 @@ def fair_answer(found: Findings) -> Fair:
     looked = [row for one in own.values() for row in one.rows] or best.rows
     rows = labels_of(found).named(pl.DataFrame(looked, infer_schema_length=None)).rows(named=True)
     some = any(row["value"] is not None for row in best.values)
-    sure = sureness(found, rows) + [SMOOTH] * some
+    sure = sureness(found, rows) + [BETWEEN] * some + unplayed(found)
     headline = _depends(found, own) if own else (_one if len(best.values) == 1 else _several)(found, best)
     doubts = [*failures(found), *_doubts(found), *reconstructions(found.run)]
     return Fair(headline, _advice(found, best, bool(own)), sure, doubts)
@@ -134,7 +135,17 @@ def _won(shares: Any) -> str:
 
 def _nearest(found: Findings, best: Best) -> str:
     said = _farthest(best) if beyond_two(found) else _then(found, best, "")
-    return f"{best.setting}, where {said}"
+    return f"{best.setting}, where {said}{_off(found, best)}"
+
+
+def _off(found: Findings, best: Best) -> str:
+    """How far from fair that is; of three and more players the sentence says what would be fair."""
+    if beyond_two(found):
+        return ""
+    off, aim = [row["share"] - row["fair"] for row in best.rows], side_of(found.run).aim
+    if len(off) > 1:
+        return f", up to {whole(max(map(abs, off)))} from {aim}"
+    return f", {whole(abs(off[0]))} {'above' if off[0] > 0 else 'below'} {aim}"
 
 
 def _doubted(found: Findings, best: Best) -> str:
@@ -154,7 +165,9 @@ def _advice(found: Findings, best: Best, depends: bool) -> str:
         return f"Try what is {_right(found)} for those that play like your players; {rest}."
     if best.bad:
         more = "Vary one option for each player but one" if _could_vary(found, best) else "Try another option"
-        return f"{more}, or a wider range."
+        return (
+            f"{more}, or a wider range." if all(row["value"] is None for row in best.values) else f"{more}."
+        )
     if best.good and now == usual:
         return "That is as in the rulebook: it needs no change."
     return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else "That is as in the rulebook."

@@ -1,13 +1,17 @@
 """How a search for a fair value chose it, in words: what was looked at before the check on fresh deals."""
 
+import math
 from typing import Any
 
+import polars as pl
+
+from simkit.analysis import Findings
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words.labels import Labels
 from simkit.words.phrases import listed
 
-CURVE = "a curve through the log odds of the shares meets the fair share at the value"
+CURVE = "straight lines from each value’s share to the next meet the fair share at the fair value"
 LINES = "lines through the log ratios of the shares meet at the values at which all are equal"
 
 
@@ -31,3 +35,26 @@ def _settings(rows: list[dict[str, Any]], options: list[str]) -> str:
     deals = sorted({row["deals"] for row in rows})
     many = " to ".join(f"{end:,}" for end in dict.fromkeys((deals[0], deals[-1])))
     return f"{counted(len(settings), 'setting')} of {many} deals"
+
+
+def unplayed(found: Findings) -> list[str]:
+    """Where the interval of the only option reaches over whole numbers that no close look played."""
+    if len(found.run.search["vary"]) > 1:
+        return []
+    (option,) = found.run.search["vary"]
+    looked = found.fair_points.filter(pl.col("look").str.starts_with("close"))[option]
+    played, gaps = looked.unique().sort().to_list(), set[tuple[int, int]]()
+    for row in found.fair_values.filter(pl.col("value").is_not_null()).rows(named=True):
+        low, high = (
+            row["least"] if row["low"] is None else row["low"],
+            row["most"] if row["high"] is None else row["high"],
+        )
+        begin = max((x for x in played if x <= low), default=math.floor(low))
+        end = min((x for x in played if x >= high), default=math.ceil(high))
+        gaps |= {(begin, end)} if end - begin >= sum(begin <= x <= end for x in played) else set()
+    return [_straight(begin, end, [x for x in played if begin <= x <= end]) for begin, end in sorted(gaps)]
+
+
+def _straight(begin: int, end: int, played: list[int]) -> str:
+    values = listed(map(str, played))
+    return f"from {begin} to {end} only {values} were played, and straight lines stand for the shares between"
