@@ -152,7 +152,7 @@ def test_without_a_fair_value_in_the_range_the_nearest_end_is_checked(project: P
     assert value["value"] is None and value["best"] == 10
     told = fair_answer(found).headline
     assert told.startswith("No value from 2 to 10 is fair: nearest is 10, where the first ")
-    assert re.search(r" wins 6[4-9] games of 100\.$", told)  # 20.5 of 30.5 tickets
+    assert re.search(r" wins 6[4-9] games of 100, 1[4-9] above fair\.$", told)  # 20.5 of 30.5 tickets
     assert found.fair_checks["verdict"].to_list() == ["UNFAIR"]
 
 
@@ -221,15 +221,39 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     told = CliRunner().invoke(cli, command, catch_exceptions=False)
     lines = [line for line in told.stdout.splitlines() if line]
     assert told.exit_code == 0 and lines[0].startswith("About 20") and lines[1].startswith("lineup")
-    assert lines[-1].endswith(f"report {tmp_path / 'f'}") and "if shares change smoothly" in told.stdout
+    assert (
+        lines[-1].endswith(f"report {tmp_path / 'f'}")
+        and "the straight line from one share to the next" in told.stdout
+    )
     again = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
     document = json.loads(again.stdout)
     assert document["best"]["tickets_1"] in (20, 21) and document["fair_values"][0]["low"] < 20.5
     assert {"share", "low", "high", "verdict", "deals"} <= set(document["checked"][0])
     assert document["answer"] == lines[0] and document["run"] == str(tmp_path / "f")
+    assert document["best_is_fair"] in (True, None)
     for bad in ("tickets_1", "tickets_1=5", "tickets_1=5:x"):
         with pytest.raises(UsageError, match=r"range of whole numbers|option=value"):
             CliRunner().invoke(cli, ["fair", "raffle", "--vary", bad], catch_exceptions=False)
+
+
+def test_where_no_value_is_fair_none_is_called_so(project: Path, tmp_path: Path) -> None:
+    command = ["fair", "raffle", "--vary", "tickets_1=2:10", "--deals", "1000", "--lineup", "random*2", "-o"]
+    told = CliRunner().invoke(cli, [*command, str(tmp_path)], catch_exceptions=False).stdout
+    assert "none, nearest 10" in told and "best" not in told
+    again = CliRunner().invoke(cli, [*command, str(tmp_path), "--json"], catch_exceptions=False)
+    assert json.loads(again.stdout)["best_is_fair"] is False
+
+
+def test_of_three_seats_each_is_printed_with_its_interval(project: Path, tmp_path: Path) -> None:
+    command = ["fair", "raffle", "--vary", "tickets_1=5:60", "--set", "tickets_2=30", "--deals", "1000"]
+    command += ["--lineup", "random*3", "-o", str(tmp_path)]
+    told = CliRunner().invoke(cli, command, catch_exceptions=False).stdout
+    rows = [line for line in told.splitlines() if re.search(r"(first|second|third) player +\d", line)]
+    assert len(rows) == 3 and all(re.search(r"\d+\.\d to \d+\.\d +33\.3 %", row) for row in rows)
+    again = CliRunner().invoke(cli, [*command, "--json"], catch_exceptions=False)
+    document = json.loads(again.stdout)
+    best = [row for row in document["seats"] if row["tickets_1"] == document["best"]["tickets_1"]]
+    assert [row["seat"] for row in best] == [0, 1, 2] and all(row["low"] < row["share"] for row in best)
 
 
 def test_a_search_that_was_stopped_goes_on_and_a_part_that_is_there_is_not_played_again(

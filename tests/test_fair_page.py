@@ -91,9 +91,20 @@ def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_
     told = fair_answer(Findings(searched(tmp_path, [0.2], value)))
     kind = "value" if value is None else "whole number"
     share = Findings(searched(tmp_path / "again", [0.2], value)).first_player_advantage["share"][0]
-    nearest = f"nearest is 20, where the first player wins {100 * share:.0f} games of 100."
+    won, off = f"{100 * share:.0f}", f"{50 - 100 * share:.0f}"
+    nearest = f"nearest is 20, where the first player wins {won} games of 100, {off} below fair."
     assert told.headline == f"No {kind} from 12 to 24 is fair: {nearest}"
-    assert told.advice == "Try another option, or a wider range."
+    assert told.advice == ("Try another option." if value else "Try another option, or a wider range.")
+    assert "none, nearest 20" in as_text(page(searched(tmp_path / "page", [0.2], value)), "md")
+
+
+def test_values_that_were_not_played_are_told(tmp_path: Path) -> None:
+    straight = "from 12 to 24 only 12 and 24 were played, and straight lines stand for the shares between"
+    run = searched(tmp_path, [0.45], 20.0)
+    assert straight in fair_answer(Findings(run)).sure
+    (point, *_) = run.search["points"]
+    run.search["points"] += [point | {"second": x} for x in range(19, 22)]
+    assert not [one for one in fair_answer(Findings(run)).sure if "were played" in one]
 
 
 def test_lineups_that_need_different_values_are_told_apart(tmp_path: Path) -> None:
