@@ -43,16 +43,16 @@ def unplayed(found: Findings) -> list[str]:
         return []
     (option,) = found.run.search["vary"]
     looked = found.fair_points.filter(pl.col("look").str.starts_with("close"))[option]
-    played, gaps = looked.unique().sort().to_list(), set[tuple[int, int]]()
+    played, gaps = looked.unique().sort().to_list(), dict[tuple[int, int], list[int]]()
     for row in found.fair_values.filter(pl.col("value").is_not_null()).rows(named=True):
-        low, high = (
-            row["least"] if row["low"] is None else row["low"],
-            row["most"] if row["high"] is None else row["high"],
-        )
+        low = row["least"] if row["low"] is None else row["low"]
+        high = row["most"] if row["high"] is None else row["high"]
         begin = max((x for x in played if x <= low), default=math.floor(low))
         end = min((x for x in played if x >= high), default=math.ceil(high))
-        gaps |= {(begin, end)} if end - begin >= sum(begin <= x <= end for x in played) else set()
-    return [_straight(begin, end, [x for x in played if begin <= x <= end]) for begin, end in sorted(gaps)]
+        inside = [x for x in played if begin <= x <= end]
+        if 0 < len(inside) <= end - begin:
+            gaps[begin, end] = inside
+    return [_straight(*ends, inside) for ends, inside in sorted(gaps.items())]
 
 
 def _straight(begin: int, end: int, played: list[int]) -> str:
