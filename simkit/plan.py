@@ -20,6 +20,11 @@ MOST = 10**12  # deals
 BAR = math.log(20)  # evidence that settles a single cell
 ONE_TEST = "one test, one look"
 FAR = 2.5  # margins: how far off a game is that UNFAIR is planned for, where the effect is within the margin
+NOT_EQUAL = "NOT EQUAL"
+# Standard errors by which a run that is looked at all along is luckier, when half of all have their verdict,
+# than one that is looked at once; found by simulation (tests/test_plan.py).
+LUCKY_FAIR, LUCKY_FAIR_OF_TWO = 0.12, 0.19
+LUCKY, MANY = 0.29, 5  # UNFAIR, with so many seats; as the median of an inverse Gaussian at 4.5 nats says
 
 
 class Need(NamedTuple):
@@ -162,33 +167,42 @@ def _of_pairs(run: Run, aim: Aim) -> Iterator[Need]:
 def _verdicts(
     words: str, seats: int, variance: float, aim: Aim, target: float | None = None
 ) -> Iterator[Need]:
-    """Deals until half of all runs say FAIR of a fair game, UNFAIR of one off by the effect, or BORDERLINE.
+    """Deals until half of all runs that are looked at all along have each verdict on a game that is ...
 
-    With a target it is a team that is ON TARGET, or EASY or HARD: one side, as of two seats.
+    FAIR: exactly fair; UNFAIR and NOT EQUAL: off by the effect; BORDERLINE: off by the margin. With a target
+    it is a team that is ON TARGET, or EASY or HARD: one side, as of two seats.
     """
-    note, fair = "half of all runs by then; one cell alone, valid at every look", target or 1 / seats
+    note, fair = "half of all runs by then, if looked at all along; one cell alone", target or 1 / seats
     near, far, exactly = "FAIR", "UNFAIR", "fair"
     if target is not None:
         near, far, exactly, seats = "ON TARGET", "EASY or HARD", "on target", 2
-    luck = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
-    deals, margin = _until(variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
+    unlucky = normal(0.5 ** (1 / max(1, seats - 1)))  # of every seat, for FAIR; their shares add up to 1
+    luck = unlucky - (LUCKY_FAIR_OF_TWO if seats == 2 else LUCKY_FAIR)
+    deals, margin = _until("fair", variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
     yield Need(words, f"{near} within {margin}, if it is exactly {exactly}", deals, note, verdict=near)
     effect = aim.effect if aim.effect > aim.margin else FAR * aim.margin
+    off, half = f"if it is off by {_points(effect)}", _points(verdicts.INNER * aim.margin)
+    claims = {"unfair": (far, f"{far} beyond {half}, {off}")}
+    if target is None:
+        claims = {"unequal": (NOT_EQUAL, f"the seats are not equal, {off}")} | claims
     bar, share = BAR + (math.log(seats) if seats > 2 else 0.0), min(0.999, fair + effect)
     there = variance * share * (1 - share) / (fair * (1 - fair))  # a share nearer to a half scatters more
-    deals = _until(there, share, fair, aim.margin, 0.0, bar)
-    yield Need(words, f"{far} beyond {margin}, if it is off by {_points(effect)}", deals, note, verdict=far)
+    for claim, (verdict, question) in claims.items():
+        deals = _until(claim, there, share, fair, aim.margin, LUCKY * min(1, MANY / seats), bar)
+        yield Need(words, question, deals, note, verdict=verdict)
     known, level = f"{verdicts.BORDERLINE} from then on, if it is off by about {margin}", joint_level(seats)
     enough = planning.deals_for_width(verdicts.WELL * aim.margin, variance, level)
     yield Need(words, known, enough, "measured to half the margin", verdict=verdicts.BORDERLINE)
 
 
-def _until(variance: float, share: float, fair: float, margin: float, luck: float, bar: float) -> int | None:
-    """The deals, to 2 %, at which a seat with so much luck (in standard errors) has the evidence."""
+def _until(
+    claim: str, variance: float, share: float, fair: float, margin: float, luck: float, bar: float
+) -> int | None:
+    """Deals, to 2 %, at which a seat with so much luck, in standard errors, has the evidence of a claim."""
     for deals in np.geomspace(10, MOST, 1280):
         values, parts = _two_kinds(min(0.999, share + luck * math.sqrt(variance / deals)), variance)
         found = verdicts.evidence(values, parts * deals, fair, margin)
-        if max(found.fair, found.unfair) >= bar:
+        if getattr(found, claim) >= bar:
             return math.ceil(float(deals))
     return None
 

@@ -23,7 +23,7 @@ KEYS = {
     "deals": 3000,
     "lineups": ["hold_at*2"],
     "sweep": {"goal": [10, 40, 100]},
-    "seed": 4,
+    "seed": 8,
 }
 
 

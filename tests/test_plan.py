@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -40,18 +41,51 @@ def test_games_for_one_seat_against_its_fair_share(seats: int, effect: float, ga
     assert need(plan.plan(seats, Aim(effect)), "one seat").deals == pytest.approx(games, rel=0.001)
 
 
-@pytest.mark.parametrize(("share", "start"), [(0.5, "FAIR"), (0.56, "UNFAIR")])
-def test_half_of_the_runs_have_their_verdict_by_then(share: float, start: str) -> None:
-    deals = need(plan.plan(2, Aim(0.06)), start).deals
-    assert deals is not None
-    won = np.random.default_rng(1).binomial(deals, share, 2000)
-    found = verdicts.evidence([0, 1], np.stack([deals - won, won], axis=1), 0.5, 0.02)
-    decided = (found.fair if start == "FAIR" else found.unfair) >= math.log(20)
-    assert 0.4 < decided.mean() < 0.65
+def middle(shares: Sequence[float], margin: float, claim: str, near: int) -> float:
+    """Deals after which half of the runs with these shares have a claim, looked at after every 2.5 % more."""
+    rng, fair, first = np.random.default_rng(5), 1 / len(shares), np.full(PATHS, np.inf)
+    won, before = np.zeros((PATHS, len(shares))), 0
+    for look in np.unique(np.geomspace(max(20, near / 8), 4 * near, 140).astype(int)):
+        won += rng.multinomial(look - before, shares, PATHS)
+        before, open_ = look, np.isinf(first)
+        if open_.mean() < 0.5:
+            break
+        counts = [np.stack([look - one, one], axis=-1) for one in won[open_].T]
+        seats = [verdicts.evidence([0, 1], one, fair, margin, len(shares)) for one in counts]
+        reached = getattr(verdicts.evidence_of_cell(seats), claim) >= math.log(20)
+        first[np.flatnonzero(open_)[reached]] = look
+    return float(np.median(first))
+
+
+PATHS = 1_500  # so that the middle one is known to 2.5 %
+CLAIMS = {"FAIR": "fair", "UNFAIR": "unfair", "NOT EQUAL": "unequal"}
+EVERYDAY = [(2, 0.05, 0.0, "FAIR"), (2, 0.02, 0.06, "UNFAIR"), (4, 0.05, 0.1, "NOT EQUAL")]
+MORE = [
+    *((seats, 0.02, 0.0, "FAIR") for seats in (2, 3, 4, 6, 10)),
+    *((seats, 0.03, 0.05, "UNFAIR") for seats in (2, 3, 4, 6)),
+    *((2, 0.02, 0.1, "UNFAIR"), (3, 0.05, 0.1, "UNFAIR"), (10, 0.02, 0.06, "UNFAIR")),
+    *((2, 0.02, 0.04, "NOT EQUAL"), (4, 0.02, 0.04, "NOT EQUAL")),
+]
+
+
+@pytest.mark.parametrize(
+    ("seats", "margin", "off", "verdict"),
+    [*EVERYDAY, *(pytest.param(*one, marks=pytest.mark.slow) for one in MORE)],
+)
+def test_half_of_the_runs_that_are_looked_at_all_along_have_their_verdict_by_then(
+    seats: int, margin: float, off: float, verdict: str
+) -> None:
+    (told,) = [
+        one.deals for one in plan.plan(seats, Aim(off or 0.1, margin=margin)) if one.verdict == verdict
+    ]
+    assert told is not None
+    simulated = middle(unequal(1 / seats + off, seats), margin, CLAIMS[verdict], told)
+    assert told == pytest.approx(simulated, rel=0.08)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_a_plan_and_a_run_that_saw_a_fair_game_say_the_same_number(seats: int) -> None:
+def test_a_plan_and_a_run_that_saw_a_fair_game_say_about_the_same_number(seats: int) -> None:
+    """Of a run is told how many deals do if one looks after these; a plan's run is looked at all along."""
     few = [([0, 1], [100 * (1 - 1 / seats), 100 / seats])] * seats
     for start, shift in (("FAIR", 0.0), ("BORDERLINE", 0.02)):
         deals = need(plan.plan(seats, Aim(0.06)), start).deals
@@ -59,7 +93,7 @@ def test_a_plan_and_a_run_that_saw_a_fair_game_say_the_same_number(seats: int) -
             ([0, 1], [w - 100 * shift, x + 100 * shift]) for _, (w, x) in few[1:2]
         ]
         told = verdicts.deals_that_do([*seen, *few[2:]], 1 / seats, 0.02, math.log(20))
-        assert told == pytest.approx(deals, rel=0.1)
+        assert told == pytest.approx(deals, rel=0.1) or 1 <= told / deals < 1.15
 
 
 def test_borderline_begins_where_the_interval_reaches_half_the_margin() -> None:
@@ -89,7 +123,9 @@ def test_more_seats_need_more_for_all_of_them_to_be_fair(seats: int) -> None:
 @pytest.mark.parametrize("plays", [1, 3])
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int, plays: int) -> None:
-    """Also where each deal is played several times: with the scatter of its means."""
+    """Also where each deal is played several times: with the scatter of its means. Here one looks once, so a
+    few less know it.
+    """
     rng, shares = np.random.default_rng(1), unequal(1 / seats + 0.06, seats)
     scatter = float(winners(rng, np.full(seats, 1 / seats), 50_000, plays, 0.2)[:, 0].var())
     deals = need(plan._verdicts("", seats, scatter, Aim(0.06)), "UNFAIR").deals
@@ -97,7 +133,7 @@ def test_half_of_the_runs_of_more_seats_know_by_then_that_one_is_off(seats: int,
     decided = [
         cell_evidence(winners(rng, shares, deals, plays, 0.2)).unfair >= math.log(20) for _ in range(400)
     ]
-    assert 0.41 < np.mean(decided) < 0.62
+    assert 0.33 < np.mean(decided) < 0.55
 
 
 def cell_evidence(values: np.ndarray) -> verdicts.Evidence:
@@ -159,7 +195,7 @@ def test_the_command_says_a_line_per_case_that_fits_a_terminal(run: runlog.Run) 
     assert all("TOO FEW GAMES" in line for line in cases)
     (verdict,) = [line for line in out.splitlines() if line.startswith("2 seats: ")]
     known = plan.groups(run, Aim(0.02))[0].needs
-    assert [one.verdict for one in known] == ["FAIR", "UNFAIR", "BORDERLINE"]
+    assert [one.verdict for one in known] == ["FAIR", "NOT EQUAL", "UNFAIR", "BORDERLINE"]
     assert all(one.verdict in verdict and roughly(one.deals or 0) in verdict for one in known)
 
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from simkit.pages import Findings, Section, Table, labels_of, looked_at, margin, prose, table
 from simkit.words.phrases import with_needed
-from simkit.words.whose import TEAM, side_of
+from simkit.words.whose import TEAM, inner_margin, side_of
 
 WORDS = {
     "Evidence (e-value)": "how strongly the games speak for the verdict: what a bet against it would have "
@@ -20,8 +20,9 @@ WORDS = {
 OPEN = "BORDERLINE: about as far off as the margin. TOO FEW GAMES: more deals are needed."
 MORE = prose("""Of many cases some would look unfair by luck alone. So a verdict is stricter than an interval:
     it holds for all cases together, however often one looks, and a case may have TOO FEW GAMES though its
-    interval lies beyond the margin. The gap between the most and the least favoured player is corrected for
-    what luck alone adds, so that a fair game shows about 0.""")
+    interval lies beyond the margin. “Not equal” says as surely that the seats differ, by however little.
+    The gap between the most and the least favoured player is corrected for what luck alone adds, so that a
+    fair game shows about 0.""")
 
 
 def section(found: Findings) -> Section:
@@ -29,7 +30,8 @@ def section(found: Findings) -> Section:
         return _of_team(found)
     gaps = found.seat_spread.select("cell", "gap", "gap_low", "gap_high", "p_adjusted")
     rows = found.first_player_advantage.join(gaps, on="cell", maintain_order="left")
-    kinds = f"FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is farther off."
+    kinds = prose(f"""FAIR: every seat is within {margin(found)} of its fair share. UNFAIR: some seat is more
+        than {inner_margin(found.run)} off.""")
     text = [f"{kinds} {OPEN}", MORE]
     heads = {"share": "first player", "ever_low": "at any look from"}
     caption = "The first of two seats, at every look and in Elo"
@@ -42,8 +44,8 @@ def section(found: Findings) -> Section:
 def _of_team(found: Findings) -> Section:
     """How far from the target the team wins, case by case."""
     rows, points = found.first_player_advantage, margin(found)
-    kinds = prose(f"""ON TARGET: the team wins within {points} of the target. EASY: it wins more often. HARD:
-        less often. {OPEN}""")
+    kinds = prose(f"""ON TARGET: the team wins within {points} of the target. EASY: it wins more often, by
+        more than {inner_margin(found.run)}. HARD: less often by as much. {OPEN}""")
     names = "cell verdict e_value share ever_low ever_high fair n"
     heads = {"share": "team wins", "ever_low": "at any look from", "fair": "target"}
     listed = table(found, rows, names, "Verdicts", **heads)
@@ -63,7 +65,7 @@ def _tables(found: Findings, rows: pl.DataFrame) -> list[Table]:
     more_seats = max(rows["seats"]) > 2
     share = "farthest farthest_share" if more_seats else "share"
     sure = "" if found.run.experiment.adaptive else "gap_low gap_high" + " p_adjusted" * more_seats
-    names = f"verdict e_value {share} gap {sure}"
+    names = f"verdict e_value unequal {share} gap {sure}"
     heads = {"share": "first player", "p_adjusted": "p, if seats are equal"}
     few = looked_at(found, rows)
     if few.height == rows.height:

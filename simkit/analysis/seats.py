@@ -17,6 +17,7 @@ from simkit.stats.verdicts import Evidence
 FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
 AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
 KEY = ["cell", "seat"]
+CLAIMS = ("log_fair", "log_unfair", "place", "log_unequal")  # the columns of `Evidence`
 MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdict is worth nothing
 
 
@@ -62,19 +63,19 @@ def seat_shares(found: Findings) -> pl.DataFrame:
 
     Of a co-operative game seat 0 alone, whose share is that of the team, and `fair` the target.
     low, high: 95 %; ever_...: 95 % at every look at once; joint_...: 95 % for all seats of a cell together.
-    log_fair, log_unfair: natural logarithms of the e-values for "within the margin of the fair share" and
-    "not"; bar: what they must reach, all cells together; place: of the interval (`stats.verdicts`). In a run
-    that stopped by itself low and high are ever_low and ever_high, and `adjusted` is the share less the bias
-    of stopping (null with too many outcomes). fpa...: of seat 0, less the fair share; a team has none. Where
-    nobody may win, the fair share is P(somebody wins) / seats, and evidence and fpa are those of the shares
-    with lost games divided among all.
+    log_fair, log_unfair, log_unequal: natural logarithms of the e-values for FAIR, UNFAIR and UNEQUAL
+    (`stats.verdicts`); bar: what the first two must reach, all cells together; bar_unequal: the last; place:
+    of the interval. In a run that stopped by itself low and high are ever_low and ever_high, and `adjusted`
+    is the share less the bias of stopping (null with too many outcomes). fpa...: of seat 0, less the fair
+    share; a team has none. Where nobody may win, the fair share is P(somebody wins) / seats, and evidence
+    and fpa are those of the shares with lost games divided among all.
     """
     if found.whole:
         return found.of_part(found.whole.seat_shares)
     table, lost = _seat_shares(found, share_counts(found)), found.kept(nobody_wins)
     if not lost:
         return table
-    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_"), "place", "bar")
+    even = _seat_shares(found, even_counts(found)).select(cs.starts_with("fpa", "log_", "bar"), "place")
     somebody = 1 - pl.col("cell").replace_strict(lost, default=0.0, return_dtype=pl.Float64)
     return table.with_columns(*even, fair=pl.col("fair") * somebody)
 
@@ -87,7 +88,9 @@ def _seat_shares(found: Findings, counts: pl.DataFrame) -> pl.DataFrame:
     table = table.join(_evidence(found, counts), on=KEY, maintain_order="left")
     table = _stopped(found, table) if found.run.experiment.adaptive else table
     table = table.drop("ever_joint_low", "ever_joint_high")
-    table = table.with_columns(bar=pl.lit(verdicts.threshold(_cell_evidence(table))))
+    evidence = _cell_evidence(table)
+    bars = {"bar": verdicts.threshold(evidence), "bar_unequal": verdicts.threshold_unequal(evidence)}
+    table = table.with_columns(**{name: pl.lit(bar) for name, bar in bars.items()})
     if found.run.team:
         return table
     first = pl.when(pl.col("seat") == 0)
@@ -119,9 +122,9 @@ def _evidence_of(found: Findings, counts: pl.DataFrame, fair: float, seats: int)
     jointly = keys.adaptive and seats > 2 and not team
     joint = betting.confidence_sequence(seen, many, joint_level(seats)) if jointly else each
     evidence = verdicts.evidence(seen, many, fair, keys.margin, 1 if team else seats)
-    ends = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high", "log_fair", "log_unfair")
-    known = dict(zip(ends, (*each, *joint, *evidence[:2]), strict=True))
-    return table.select(KEY).with_columns(**known, place=pl.Series(evidence.place))
+    names = ("ever_low", "ever_high", "ever_joint_low", "ever_joint_high", *CLAIMS)
+    known = dict(zip(names, (*each, *joint, *evidence), strict=True))
+    return table.select(KEY).with_columns(**known)
 
 
 def _stopped(found: Findings, table: pl.DataFrame) -> pl.DataFrame:
@@ -143,7 +146,7 @@ def first_player_advantage(found: Findings) -> pl.DataFrame:
     farthest_share: the seat farthest from the fair share; elo, elo_low, elo_high: the first player's lead
     over the second in Elo, for two seats (null where it won all or none; games that nobody won count half).
     """
-    first = found.seat_shares.filter(pl.col("seat") == 0).drop("log_fair", "log_unfair", "place", "bar")
+    first = found.seat_shares.filter(pl.col("seat") == 0).drop(*CLAIMS, cs.starts_with("bar"))
     first = first.join(cell_verdicts(found.seat_shares), on="cell", maintain_order="left")
     few = found.deals_to_settle.select("cell", "needed").cast({"cell": first.schema["cell"]})
     first = first.join(few, on="cell", how="left", maintain_order="left")
@@ -169,18 +172,22 @@ def of_team(verdict: pl.Expr, often: pl.Expr) -> pl.Expr:
 
 
 def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
-    """From `seat_shares`, per cell: verdict, e_value (of the stronger claim), farthest, farthest_share.
+    """From `seat_shares`, per cell: verdict, e_value, unequal, farthest, farthest_share.
 
-    The bar is that of the whole run, so that a part of the table has the same verdicts. Where more than
-    MOST_FAILED of the games of a cell failed, that is its verdict.
+    e_value: of the stronger of FAIR and UNFAIR; unequal: whether the seats are surely not equal. The bars
+    are those of the whole run, so that a part of the table has the same verdicts. Where more than MOST_FAILED
+    of the games of a cell failed, that is its verdict.
     """
     off, evidence = (pl.col("share") - pl.col("fair")).abs(), _cell_evidence(seats)
     heads = {"farthest": "seat", "farthest_share": "share"}
     farthest = [pl.col(name).sort_by(off).last().alias(head) for head, name in heads.items()]
     told = [verdicts.verdict(one, float(seats["bar"][0])) for one in evidence]
     strongest = [math.exp(min(700.0, float(max(one.fair, one.unfair)))) for one in evidence]
+    reached = [bool(one.unequal >= seats["bar_unequal"][0]) for one in evidence]
     columns = [pl.Series("verdict", told, pl.String), pl.Series("e_value", strongest, pl.Float64)]
+    columns.append(pl.Series("unequal", reached, pl.Boolean))
     table = seats.group_by("cell", maintain_order=True).agg(farthest).with_columns(columns)
+    table = table.with_columns(unequal=pl.col("unequal") | (pl.col("verdict") == verdicts.UNFAIR))
     if "failed" not in seats.columns:
         return table
     many = (pl.col("failed") > MOST_FAILED * pl.col("games")).first().alias("many")
@@ -190,7 +197,7 @@ def cell_verdicts(seats: pl.DataFrame) -> pl.DataFrame:
 
 
 def _cell_evidence(seats: pl.DataFrame) -> list[Evidence]:
-    cells = seats.select("cell", "log_fair", "log_unfair", "place").partition_by("cell", maintain_order=True)
+    cells = seats.select("cell", *CLAIMS).partition_by("cell", maintain_order=True)
     every = ([Evidence(*map(np.asarray, known)) for _, *known in part.iter_rows()] for part in cells)
     return list(map(verdicts.evidence_of_cell, every))
 

@@ -37,12 +37,21 @@ def evidence(value: float) -> str:
     return "over 1,000,000" if value > 1e6 else f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
+def yes_no(value: bool) -> str:
+    """A truth as a word.
+
+    >>> yes_no(True), yes_no(False)
+    ('yes', 'no')
+    """
+    return "yes" if value else "no"
+
+
 def spaced(name: Any) -> str:
     return str(name).replace("_", " ")
 
 
 FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": confidence}
-FORMS |= {"evidence": evidence, "spaced": spaced}
+FORMS |= {"evidence": evidence, "spaced": spaced, "yes_no": yes_no}
 # Column | head | form, of Python or of the functions above | meaning. What is missing is headed by its name.
 VOCABULARY = """
 against_nash     | against the mix | {:.1%} | its share against the Nash mix
@@ -117,6 +126,7 @@ step             | one step
 steps            | steps of 60:40 | {:.1f}
 strength         | wins against others | {:.1%}
 thing            | upgrade
+unequal          | not equal | yes_no | whether the seats surely differ, by however little
 wait             | others between | {:.1f}
 wait_p95         | 95 % | {:g}
 with_games       | seats with much | {:,} | as far as compared

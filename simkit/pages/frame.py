@@ -21,6 +21,7 @@ from simkit.words.labels import Labels
 from simkit.words.phrases import in_elo, percent
 from simkit.words.searched import searched
 from simkit.words.sure import partly, reconstructions
+from simkit.words.whose import inner_margin
 
 MONTHS = "January February March April May June July August September October November December"
 WORDS = {
@@ -42,20 +43,24 @@ WORDS = {
     "seats.",
     "Baseline": "the setting that the others are compared with.",
     "FAIR, UNFAIR": "every seat is within the margin of its fair share (the margin stands under How it was "
-    "computed); some seat is farther off. Of the verdicts given together, at most 5 in 100 are expected to "
-    "be wrong, also if one looks again and again while a run grows.",
+    "computed); some seat is more than half of the margin off. Of a seat between half a margin and one off "
+    "both are right, and that is said which is known first. Of the verdicts given together, at most 5 in 100 "
+    "are expected to be wrong, also if one looks again and again while a run grows.",
+    "Not equal": "the seats surely differ, by however little. Of the cases said to be so at most 5 in 100 "
+    "are expected to be equal.",
     "TOO FEW GAMES": "not yet FAIR or UNFAIR; more games would tell.",
     "BORDERLINE": "about as far off as the margin: more games will not tell FAIR from UNFAIR.",
     "Luck": "what chance alone adds or takes. Beyond luck: chance alone would hardly make such a difference.",
 }
-ABOUT_SEATS = ("First player", "First-player advantage", "FAIR, UNFAIR", "Mirror")
+ABOUT_SEATS = ("First player", "First-player advantage", "FAIR, UNFAIR", "Not equal", "Mirror")
 WORDS_OF_TEAM = {name: text for name, text in WORDS.items() if name not in ABOUT_SEATS} | {
     "Share": "games that the team won divided by all games. No game is left out.",
     "TOO FEW GAMES": "not yet ON TARGET, EASY or HARD; more games would tell.",
     "BORDERLINE": "about as far off as the margin: more games will not tell whether it is on target.",
-    "ON TARGET, EASY, HARD": "the team wins within the margin of the target; more often; less often. Of the "
-    "verdicts given together, at most 5 in 100 are expected to be wrong, also if one looks again and again "
-    "while a run grows.",
+    "ON TARGET, EASY, HARD": "the team wins within the margin of the target; more often, by more than half "
+    "of the margin; less often by as much. Between half a margin and one two of them are right, and that is "
+    "said which is known first. Of the verdicts given together, at most 5 in 100 are expected to be wrong, "
+    "also if one looks again and again while a run grows.",
 }
 WORDS_OF_FAILED = {
     "Failed": "games that could not be played to their end. The seat whose strategy failed is last and the "
@@ -175,10 +180,11 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     per_deal = f"games per deal (rotations): {_numbers(rotated)}"
     yield f"Games{of}", f"{games} of {_numbers(deals)} deals; {per_deal}"
     wrong = "of the verdicts given together, at most 5 in 100 are expected to be wrong"
-    fair = f"fair means within {distance(keys.margin)} of the fair share"
+    fair, off = f"fair means within {distance(keys.margin)} of the fair share", "unfair"
     if run.team:
         fair = f"on target means within {distance(keys.margin)} of {percent(run.cells[0].fair)}"
-    yield "Margin", f"{fair}; {wrong}"
+        off = "easy and hard"
+    yield "Margin", f"{fair}, {off} more than {inner_margin(run)} off; {wrong}"
     if keys.adaptive:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []

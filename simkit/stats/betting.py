@@ -14,6 +14,7 @@ from simkit.stats.quantiles import Floats
 
 MOST = 0.95  # of the wealth is staked on a deal: all of it would be lost with the first one that goes wrong
 HALVINGS = np.arange(-3, 11)  # of the fraction aimed at: 8 times as much (deals that vary little) to 1/1000
+AWAY = 3.0  # times less is staked at each halving or doubling
 TINY = 1e-12
 FINE = 31  # halvings of the range of a mean: to 5e-10
 MOST_TERMS = 1 << 22  # of wealth in memory at one time, about
@@ -32,16 +33,16 @@ EVEN = Bets(MOST * 2.0 ** -np.arange(16.0), np.full(16, 1 / 16))  # for a dozen 
 def aimed(mean: float, truth: float) -> Bets:
     """Bets against "the mean is at most `mean`" that gain fastest if it is `truth`, and at last above `mean`.
 
-    Formula: most on c = (truth − mean) / (1 − mean); half as much on c/2 and 2c, a quarter on c/4 and 4c ...
+    Formula: most on c = (truth − mean) / (1 − mean); a third as much on c/2 and 2c, a ninth on c/4 and 4c ...
     (14 bets). Source: Kelly 1956, Bell Syst. Tech. J. 35, 917-926. Errors: unless mean < truth <= 1.
 
     >>> bets = aimed(0.48, 0.5)
     >>> round(float(bets.fractions[bets.parts.argmax()]), 4), round(float(bets.parts.max()), 2)
-    (0.0385, 0.35)
+    (0.0385, 0.5)
     """
     if not mean < truth <= 1:
         raise ValueError(f"a truth above the mean and at most 1 is needed, not {truth} and {mean}")
-    parts = 2.0 ** -np.abs(HALVINGS)
+    parts = AWAY ** -np.abs(HALVINGS)
     return Bets(np.minimum((truth - mean) / (1 - mean) * 2.0**-HALVINGS, MOST), parts / parts.sum())
 
 

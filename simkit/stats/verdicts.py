@@ -1,11 +1,13 @@
 """FAIR, UNFAIR: claims with a stated error rate at every look, over all cells; BORDERLINE, TOO FEW GAMES.
 
-FAIR: the share of every seat lies within `margin` of the fair share; UNFAIR: that of some seat does not. Each
-claim has an e-value. A cell without a claim is BORDERLINE if some seat is about as far off as the margin, and
-measured well: its 95 % interval holds fair − margin or fair + margin and reaches at most margin / 2 to either
-side. So the seat is half a margin to one and a half margins off, and more games would hardly tell. The same
-must hold of every seat whose interval holds such an edge, and no interval may lie wholly beyond the margin
-(UNFAIR will come). Any other cell has TOO FEW GAMES: more will give it another word (`deals_that_do`).
+FAIR: the share of every seat is less than `margin` off the fair share; UNFAIR: that of some seat is more than
+INNER of the margin off. Between the two (off by half a margin to one) both are right, so that a game on the
+edge of one can be told by the other. UNEQUAL, said beside these: not all shares are exactly fair. Each claim
+has an e-value. A cell without FAIR or UNFAIR is BORDERLINE if some seat is about as far off as the margin,
+and measured well: its 95 % interval holds fair − margin or fair + margin and reaches at most margin / 2 to
+either side. So the seat is half a margin to one and a half margins off, and more games would hardly tell. The
+same must hold of every seat whose interval holds such an edge, and no interval may lie wholly beyond the
+margin (UNFAIR will come). Any other cell has TOO FEW GAMES: more will give it another word (`deals_that_do`).
 """
 
 import math
@@ -15,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simkit.stats.betting import aimed, log_capital, log_capital_below
+from simkit.stats.betting import EVEN, aimed, log_capital
 from simkit.stats.deals import joint_level
 from simkit.stats.quantiles import Floats, normal
 
@@ -25,6 +27,8 @@ FAULTY = "TOO MANY FAILED"  # instead of any of them: of the games too many fail
 ON_TARGET, EASY, HARD = "ON TARGET", "EASY", "HARD"  # of a co-operative game: FAIR, UNFAIR by side
 INSIDE, EDGE, WIDE, OUTSIDE = range(4)  # of a seat's interval; that of a cell is the greatest of its seats
 WELL = 0.5  # half-width of an interval, in margins, from which on a share is measured well
+INNER = 0.5  # of the margin: a seat farther off than that may be called UNFAIR
+AIM_FAIR, AIM_UNFAIR = 0.2, 2.5  # margins off fair, where the bets for FAIR, and for UNFAIR, gain fastest
 STEP, FAR = 1.02, 20  # between numbers of deals that are tried; how many times those that measure well
 AT_LEAST = 2_000  # deals that are tried in any case
 FEWEST = 20  # deals that say anything about how many are needed
@@ -33,9 +37,10 @@ FEWEST = 20  # deals that say anything about how many are needed
 class Evidence(NamedTuple):
     """Natural logarithms of the e-values for two claims about a cell, in the leading shape of the counts."""
 
-    fair: Floats  # for FAIR: against "some seat is more than the margin off"
-    unfair: Floats  # for UNFAIR: against "every seat is within the margin"
+    fair: Floats  # for FAIR: against "some seat is the margin off, or more"
+    unfair: Floats  # for UNFAIR: against "every seat is within INNER of the margin"
     place: Places = np.array(WIDE)  # of the interval: INSIDE the margin, on its EDGE (or WIDE), OUTSIDE
+    unequal: Floats = np.array(-math.inf)  # for UNEQUAL: against "every share is exactly fair"
 
 
 Seen = tuple[ArrayLike, ArrayLike]  # the values that deals gave a seat, and how many deals gave each
@@ -46,11 +51,13 @@ def evidence(
 ) -> Evidence:
     """The evidence about one seat of `seats`, from how many deals gave it which share.
 
-    Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m" (`betting.log_capital`): UNFAIR
-    (K⁺(fair + margin) + K⁻(fair − margin)) / 2, FAIR min(K⁺(fair − margin), K⁻(fair + margin)) with bets
-    aimed at `fair` (1 / seats); the interval mean ± z √(v / D), z for all seats together. Source: Ramdas et
-    al. 2023, Stat. Sci. 38, 576-601 (averages of e-values are e-values; the least one tests a union);
-    `deals.joint_level`. Units: shares. Errors: ValueError for a margin not above 0.
+    Formula: with K⁺(m), K⁻(m) the capital against "at most m", "at least m" (`betting.log_capital`), i =
+    INNER margin: UNFAIR (K⁺(fair + i) + K⁻(fair − i)) / 2, bets aimed at 2.5 margins off; UNEQUAL the same
+    for i = 0; FAIR min(K⁺(fair − margin), K⁻(fair + margin)), bets aimed at a fifth of a margin off; the
+    interval mean ± z √(v / D), z for all seats together. Source: Ramdas et al. 2023, Stat. Sci. 38, 576-601
+    (averages of e-values are e-values; the least one tests a union); the zone between the claims: Wald 1945,
+    Ann. Math. Stat. 16, 117-186; `deals.joint_level`. Units: shares. Errors: ValueError for a margin not
+    above 0.
 
     >>> found = evidence([0, 1], [1000, 3000], 0.5)
     >>> bool(found.unfair > 100), bool(found.fair < 0)
@@ -58,12 +65,29 @@ def evidence(
     """
     if not margin > 0:
         raise ValueError(f"a margin above 0 is needed, not {margin}")
-    above = log_capital(values, counts, fair + margin)
-    below = log_capital_below(values, counts, fair - margin)
-    not_below = log_capital(values, counts, fair - margin, aimed(fair - margin, fair))
-    not_above = log_capital_below(values, counts, fair + margin, aimed(1 - fair - margin, 1 - fair))
+    near = 1 - AIM_FAIR
+    not_below = _against_low(values, counts, fair - margin, near * margin)
+    not_above = _against_high(values, counts, fair + margin, near * margin)
+    unfair, unequal = (_off(values, counts, fair, inner * margin, margin) for inner in (INNER, 0.0))
     place = _place(*_interval(values, counts, fair, seats), margin)
-    return Evidence(np.minimum(not_below, not_above), np.logaddexp(above, below) - math.log(2), place)
+    return Evidence(np.minimum(not_below, not_above), unfair, place, unequal)
+
+
+def _off(values: ArrayLike, counts: ArrayLike, fair: float, inner: float, margin: float) -> Floats:
+    """The evidence that a share is more than `inner` off, on either side."""
+    ahead = AIM_UNFAIR * margin - inner
+    above = _against_low(values, counts, fair + inner, ahead)
+    below = _against_high(values, counts, fair - inner, ahead)
+    return np.asarray(np.logaddexp(above, below) - math.log(2))
+
+
+def _against_low(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
+    """The capital against "at most `mean`" of bets aimed at a truth so far above it."""
+    return log_capital(values, counts, mean, aimed(mean, min(1.0, mean + ahead)) if mean < 1 else EVEN)
+
+
+def _against_high(values: ArrayLike, counts: ArrayLike, mean: float, ahead: float) -> Floats:
+    return _against_low(1 - np.asarray(values, np.float64), counts, 1 - mean, ahead)
 
 
 def _place(off: Floats, half: Floats, margin: float) -> Places:
@@ -81,7 +105,7 @@ def _interval(values: ArrayLike, counts: ArrayLike, fair: float, seats: int) -> 
 
 
 def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
-    """The evidence about a cell from its seats: the least for FAIR, the mean for UNFAIR, the greatest place.
+    """The evidence about a cell from its seats: the least for FAIR, the greatest place, of the rest the mean.
 
     Source: `evidence`. Shapes: all seats alike. Errors: ValueError for no seats.
 
@@ -91,17 +115,22 @@ def evidence_of_cell(seats: Sequence[Evidence]) -> Evidence:
     """
     if not seats:
         raise ValueError("at least one seat is needed")
-    mean = np.logaddexp.reduce([one.unfair for one in seats], axis=0) - math.log(len(seats))
     place = np.maximum.reduce([one.place for one in seats])
-    return Evidence(np.minimum.reduce([one.fair for one in seats]), np.asarray(mean), place)
+    unfair, unequal = _mean([one.unfair for one in seats]), _mean([one.unequal for one in seats])
+    return Evidence(np.minimum.reduce([one.fair for one in seats]), unfair, place, unequal)
+
+
+def _mean(logs: Sequence[Floats]) -> Floats:
+    return np.asarray(np.logaddexp.reduce(logs, axis=0) - math.log(len(logs)))
 
 
 def verdicts(cells: Sequence[Evidence], rate: float = 0.05) -> list[str]:
     """A verdict for each cell; of those FAIR or UNFAIR an expected part of at most `rate` is wrong.
 
     Formula: e-BH over the 2K claims about K cells: the k strongest are made, k the greatest number for which
-    each has e ≥ K / (rate k) (K, since only K of the claims can be wrong). Source: Wang & Ramdas 2022, J. R.
-    Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence, at every look. Errors: another rate.
+    each has e ≥ K / (rate k) (K, since of the two claims about a cell only one can be wrong). Source: Wang &
+    Ramdas 2022, J. R. Stat. Soc. B 84, 822-852, Theorem 5.1: valid for any dependence, at every look. Errors:
+    another rate.
 
     >>> verdicts([Evidence(np.array(4.0), np.array(-9.0)), Evidence(np.array(-9.0), np.array(1.0))])
     ['FAIR', 'TOO FEW GAMES']
@@ -132,7 +161,7 @@ def deals_that_do(seen: Sequence[Seen], fair: float, margin: float, bar: float) 
     `evidence`.
 
     >>> deals_that_do([([0, 1], [500, 500]), ([0, 1], [500, 500])], 0.5, 0.02, math.log(20))
-    7390
+    6827
     """
     deals, seats = float(np.sum(seen[0][1])), len(seen)
     if deals < FEWEST or all(np.count_nonzero(counts) < 2 for _, counts in seen):
@@ -172,9 +201,26 @@ def threshold(cells: Sequence[Evidence], rate: float = 0.05) -> float:
     >>> round(math.exp(threshold([Evidence(np.array(0.0), np.array(0.0))])), 6)
     20.0
     """
+    return _bar([max(one.fair, one.unfair) for one in cells], rate)
+
+
+def threshold_unequal(cells: Sequence[Evidence], rate: float = 0.05) -> float:
+    """The log of the e-value from which on UNEQUAL is said; of the cells said so at most `rate` are equal.
+
+    Formula: e-BH over these K claims, apart from the verdicts: e ≥ K / (rate k). Source, errors: `verdicts`.
+
+    >>> cells = [Evidence(np.array(0.0), np.array(0.0), unequal=np.array(e)) for e in (4.0, 2.0)]
+    >>> round(math.exp(threshold_unequal(cells)), 6)
+    40.0
+    """
+    return _bar([one.unequal for one in cells], rate)
+
+
+def _bar(found: Sequence[Floats], rate: float) -> float:
+    """The least log of an e-value that makes a claim, one claim of each cell at most being wrong."""
     if not 0 < rate < 1:
         raise ValueError(f"a rate between 0 and 1 is needed, not {rate}")
-    strongest = sorted((float(max(one.fair, one.unfair)) for one in cells), reverse=True)
-    bars = [math.log(len(cells) / (rate * place)) for place in range(1, len(cells) + 1)]
-    kept = [bar for bar, found in zip(bars, strongest, strict=True) if found >= bar]
+    strongest = sorted(map(float, found), reverse=True)
+    bars = [math.log(len(found) / (rate * place)) for place in range(1, len(found) + 1)]
+    kept = [bar for bar, one in zip(bars, strongest, strict=True) if one >= bar]
     return kept[-1] if kept else bars[0] if bars else math.inf

@@ -8,7 +8,7 @@ from simkit.analysis import Findings
 from simkit.analysis.seats import nobody_wins
 from simkit.provenance import reconstructed
 from simkit.runlog import Run
-from simkit.stats.verdicts import BORDERLINE
+from simkit.stats.verdicts import BORDERLINE, EASY, HARD, INNER, TOO_FEW, UNFAIR
 from simkit.wording import counted
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
@@ -34,8 +34,26 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
     open_ = (found.first_player_advantage["verdict"] == BORDERLINE).any()
     edge = "borderline: about as far off as that, so more games will not tell" if open_ else ""
-    texts = ["programs played, not people", who, f"{noise} by luck ({games} each)", within, edge, stopped]
+    noise = f"{noise} by luck ({games} each)"
+    texts = ["programs played, not people", who, noise, within, _off(found), edge, _unequal(found), stopped]
     return list(filter(None, texts))
+
+
+def _off(found: Findings) -> str:
+    """What UNFAIR means, where something is."""
+    kind, verdicts = "off" if found.run.team else "unfair", found.first_player_advantage["verdict"]
+    some = verdicts.is_in([UNFAIR, EASY, HARD]).any()
+    return f"{kind} means more than {100 * INNER * found.run.experiment.margin:g} off" if some else ""
+
+
+def _unequal(found: Findings) -> str:
+    """Of how many cases without a verdict the seats surely differ."""
+    open_ = found.first_player_advantage.filter(pl.col("verdict").is_in([TOO_FEW, BORDERLINE]))
+    many = int(open_["unequal"].sum())
+    if found.run.team or not many:
+        return ""
+    where = "" if found.cells.height == 1 else f" in {many} of {counted(open_.height, 'open case')}"
+    return f"the seats are surely not equal{where}, by how much is open"
 
 
 def _one_program(found: Findings) -> str:

@@ -6,9 +6,9 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.runlog import Run
-from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, INNER, ON_TARGET, TOO_FEW, UNFAIR
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row
+from simkit.words.phrases import Row, distance
 
 
 class Side(NamedTuple):
@@ -26,6 +26,11 @@ TEAM = Side("team", "the target", (ON_TARGET, EASY, HARD, *OPEN))
 
 def side_of(run: Run) -> Side:
     return TEAM if run.team else FIRST_SEAT
+
+
+def inner_margin(run: Run) -> str:
+    """How far off at least a seat is that makes a case UNFAIR."""
+    return distance(INNER * run.experiment.margin)
 
 
 def beyond_two(found: Findings) -> bool:
