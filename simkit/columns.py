@@ -202,6 +202,17 @@ def described(game: Game, cell: Cell, keep_going: bool = False) -> dict[str, dic
     }
 
 
+def check_number(game: Game, name: str) -> None:
+    """Refuse a column of the games table that holds names, where a number is needed."""
+    named = {one.name for one in game.game_fields if isinstance(one.kind, type)} | {
+        "game",
+        "lineup",
+        "winner",
+    }
+    if name in named:
+        raise UsageError(f"column {name} of the games table holds names; a number is needed")
+
+
 def _key(cell: Cell, deals: Array, shifts: Array) -> Iterator[Column]:
     yield _column("play", cell.play_of(deals, shifts))
     yield _column("cell", np.full(len(deals), cell.index, np.int32))

@@ -58,6 +58,11 @@ class Run:
         return self._answer_of("screen")
 
     @property
+    def designed(self) -> dict[str, Any]:
+        """The answer of a search for rules that meet wishes."""
+        return self._answer_of("design")
+
+    @property
     def kind(self) -> str:
         """What kind of search the answer is of, which is also the page that suits it."""
         return searchform.kind_of(self.answer)

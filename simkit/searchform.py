@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from simkit.designform import DesignForm
 from simkit.errors import UsageError
 from simkit.screenform import ScreenForm
 
@@ -128,7 +129,8 @@ class SearchForm(_Form):
             raise ValueError("a seat that the run has not")
 
 
-FORMS: dict[str, type[SearchForm | ScreenForm]] = {FAIR: SearchForm, "screen": ScreenForm}
+FORMS: dict[str, type[SearchForm | ScreenForm | DesignForm]] = {FAIR: SearchForm}
+FORMS |= {"screen": ScreenForm, "design": DesignForm}
 
 
 def kind_of(known: Any) -> str:

@@ -45,7 +45,8 @@ ARROWS = {
     "runwords": "game options strategy",
     "runform": "columns experiment ownfiles runwords shards",
     "screenform": "",
-    "searchform": "screenform",
+    "designform": "",
+    "searchform": "designform screenform",
     "sources": "catalogue chance experiment fingerprint game jit kernel strategy",
     "manifest": "atomic catalogue columns experiment ownfiles runform runwords shards sources",
     "tablecheck": "columns experiment manifest shards",
@@ -65,7 +66,8 @@ ARROWS = {
     "analysis": "adaptive beginners experiment kingmaking matches ownfiles runlog runwords stats",
     "words": "analysis provenance runlog runwords stats wording",
     "plan": "analysis experiment runlog stats",
-    "screening": "analysis catalogue experiment game manifest runlog stats strategy",
+    "screening": "analysis catalogue columns experiment game manifest runlog stats strategy",
+    "design": "analysis catalogue columns experiment manifest runlog strategy",
     "fair": "analysis catalogue experiment runlog stats strategy",
     "charts": "wording",
     "report": "wording",
@@ -76,7 +78,7 @@ ARROWS = {
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
     "against": "catalogue game strategy",
-    "cli": "status against analysis atomic bench catalogue check experiment fair game manifest matchform mirror narrate plan progress report runlog runner"
+    "cli": "status against analysis atomic bench catalogue check design experiment fair game manifest matchform mirror narrate plan progress report runlog runner"
     " ownfiles pages screening sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",

@@ -239,6 +239,7 @@ def test_the_command_gives_the_same_numbers_again_and_plays_nothing_twice(
         (["lottery", "--options", "strong", "--set", "strong=4"], "once is enough"),
         (["lottery", "--options", "never"], "no option is left to screen: never is left out"),
         (["lottery", "--measure", "trns"], "unknown column of the log 'trns'"),
+        (["lottery", "--measure", "end_reason"], "holds names"),
         (["lottery", "--sobol", "100"], "a power of 2"),
     ],
 )

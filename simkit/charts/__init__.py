@@ -17,3 +17,4 @@ from simkit.charts.scores import score_line
 from simkit.charts.skill import skill_curve
 from simkit.charts.spreads import fan, histogram
 from simkit.charts.strips import strips
+from simkit.charts.tried import tried

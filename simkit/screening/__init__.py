@@ -10,11 +10,12 @@ all others as in the rulebook, on deals of its own, since what was selected look
 
 from collections.abc import Callable
 
-from simkit import manifest, runlog
+from simkit import catalogue, manifest, runlog
 from simkit.analysis import factorial as measured
 from simkit.analysis import measures as columns
 from simkit.analysis.factorial import Row
 from simkit.analysis.measures import Measure
+from simkit.columns import check_number
 from simkit.experiment import Experiment
 from simkit.runlog import Run
 from simkit.screening import sobol
@@ -95,3 +96,4 @@ def _strongest(asked: Asked, screen: Screen, rows: list[Row]) -> list[str]:
 def check_measure(asked: Asked, name: str) -> None:
     """Refuse a column that the log of the game would not have."""
     columns.check_column(name, manifest.columns_of(asked.experiment("?")))
+    check_number(catalogue.game(asked.game), name)

@@ -1,0 +1,17 @@
+"""Which rules meet several wishes: the settings checked on fresh deals, all that were tried."""
+
+from simkit.pages import Recipe
+
+recipe = Recipe(
+    "rules that meet wishes",
+    """
+    design_answer
+    On fresh deals: design_checked
+    What was tried: design_tried
+    The rules checked against the printed ones: what_changes
+    Who won: seats
+    Who played: who
+    """,
+    instead="""no_design
+    Who played: who seats""",
+)

@@ -1,0 +1,40 @@
+"""Which setting meets all wishes on fresh deals, or comes nearest; all that were tried, as a picture."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.pages.designs import pictures
+from simkit.report import Table
+from simkit.words.designs import design_answer, setting_rows
+
+WORDS = {
+    "Tolerance": "how distances from wishes are made comparable: half a range (of fairness the margin), "
+    "of a wish with one end a tenth of that number. The distance from several wishes is the sum over those "
+    "that are not met.",
+    "Dropped": "measured on few deals only, where even the best ends of its intervals were farther from the "
+    "wishes than the best setting so far.",
+    "Fresh deals": "deals that were not used to pick the settings. What was picked as the best of many looks "
+    "better than it is; on fresh deals it cannot.",
+}
+
+
+def section(found: Findings) -> Section | None:
+    if not found.wishes.width:
+        return None
+    told = design_answer(found)
+    said = [Takeaway(told.headline, query(found, "checked_settings", "wishes"), "answer")]
+    said += [Takeaway(told.advice, kind="advice"), *(Takeaway(one, kind="sure") for one in told.sure)]
+    picture = pictures(found)[0]
+    return Section(
+        takeaways=said, picture=picture, glance=_glance(found), warnings=told.warnings, words=WORDS
+    )
+
+
+def _glance(found: Findings) -> Table:
+    rows = setting_rows(found)
+    named = {name: f"c{place}" for place, name in enumerate(rows[0])}
+    frame = pl.DataFrame([{named[name]: value for name, value in row.items()} for row in rows])
+    heads = {column: Show(name) for name, column in named.items()}
+    return table(
+        found, frame, list(frame.columns), "On fresh deals, the nearest to the wishes first", **heads
+    )

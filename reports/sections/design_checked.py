@@ -1,0 +1,40 @@
+"""The settings that were checked: what each wish came to with each lineup, and whether it is met."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, prose, table
+from simkit.words.designs import SAID, amount, goal_words, goals_of, interval_words, setting_of, wish_words
+
+TEXT = prose("""The best settings of the search and the printed rules were played again on {deals:,} deals of
+    their own. All intervals of the table hold together at 95 %; a wish is met where the interval lies within
+    it, not met where it lies outside, else not sure. A wish about the printed rules is told as the difference
+    on the same deals.""")
+
+
+def section(found: Findings) -> Section | None:
+    if not found.wishes.width:
+        return None
+    goals, rows = goals_of(found.run), []
+    for setting in found.checked_settings.rows(named=True):
+        for row in found.wishes.filter(setting=setting["setting_number"]).rows(named=True):
+            goal = goals[row["goal"]]
+            rows.append(
+                {
+                    "rules_checked": setting_of(found, setting),
+                    "wished": wish_words(goal.wish),
+                    "what": goal_words(found, goal),
+                    "lineup": row["lineup"],
+                    "measured": amount(goal, row["value"]),
+                    "interval": interval_words(goal, row),
+                    "said": SAID[row["verdict"]],
+                }
+            )
+    frame = pl.DataFrame(rows)
+    heads = {"rules_checked": Show("rules"), "wished": Show("wish"), "what": Show("what")}
+    heads |= {"measured": Show("measured"), "interval": Show("interval"), "said": Show("wish is")}
+    lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
+    names = ["rules_checked", "wished", *lineup, "what", "measured", "interval", "said"]
+    listed = table(found, frame, names, "The settings checked, wish by wish", **heads)
+    many = found.wishes["setting"].n_unique()
+    text = TEXT.format(deals=found.run.experiment.deals)
+    return Section(f"{many} rule sets on fresh deals, wish by wish", [text], tables=[listed])

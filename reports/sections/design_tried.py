@@ -1,0 +1,46 @@
+"""Every setting that was tried, the nearest to the wishes first, and the pictures for further wishes."""
+
+import polars as pl
+
+from simkit.pages import Findings, Section, Show, labels_of, prose, table, with_extremes
+from simkit.pages.designs import pictures
+from simkit.words.designs import goals_of, wish_words
+
+TEXT = prose("""{how} A setting was looked at on few deals first, and dropped where even the best ends of its
+    intervals were farther from the wishes than the best so far; all settings met the same deals. The numbers
+    are those of the line-up that is farthest off. What was picked here looks better than it is: only the
+    check on fresh deals counts.""")
+SOME = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
+EVERY = "All settings were tried."
+
+
+def section(found: Findings) -> Section | None:
+    tried = found.tried_settings
+    if not tried.width:
+        return None
+    known, labels = found.run.designed, labels_of(found)
+    wishes = list(dict.fromkeys(goal.wish for goal in goals_of(found.run)))
+    values = {f"v{i}": [row[i] for row in tried["values"].to_list()] for i in range(len(wishes))}
+    frame = pl.DataFrame(
+        {
+            "rules_tried": [labels.setting(one["setting"]) for one in known["tried"]],
+            "loss": tried["loss"],
+            **values,
+            "deals": tried["deals"],
+            "front": ["yes" if one else "" for one in tried["front"]],
+        }
+    ).sort("loss", maintain_order=True)
+    heads = {
+        "rules_tried": Show("rules"),
+        "loss": Show("distance", "{:.2f}", "from all wishes, in tolerances"),
+    }
+    heads |= {f"v{i}": Show(wish_words(wish).strip("“”"), "{:.3f}") for i, wish in enumerate(wishes)}
+    heads |= {"front": Show("on the front", "{}", "none tried is nearer in all wishes")}
+    listed = table(found, frame, list(frame.columns), "Settings tried, the nearest first", **heads)
+    listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
+    space = 1
+    for some in known["vary"].values():
+        space *= len(some)
+    heading = f"{tried.height} of {space:,} settings were tried, {int(tried['dropped'].sum())} dropped early"
+    text = TEXT.format(how=EVERY if tried.height + known["refused"] >= space else SOME)
+    return Section(heading, [text], pictures(found)[1:], [listed])

@@ -1,0 +1,17 @@
+"""What a page about rules that meet wishes says of a run that is no search for them, and what to run."""
+
+from simkit.pages import Findings, Section, prose
+from simkit.pages.commands import again, game_words, instead, lineups
+
+NOTHING = "This run is no search for rules that meet wishes: the command below makes one."
+TEXT = prose("""Put options with their ranges in place of OPTION=LOW:HIGH (--vary may be repeated), columns of
+    the games table in place of COLUMN, and write the report of the folder that the command names.""")
+
+
+def section(found: Findings) -> Section | None:
+    run = found.run
+    if run.designed:
+        return None
+    words = ["--vary", "OPTION=LOW:HIGH", "--wish", "fairness", "--wish", "COLUMN=LOW:HIGH"]
+    own = game_words(run, lineups(run)[:2])
+    return instead(NOTHING, TEXT, again(run, "design", run.experiment.game, *words, *own))
