@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simkit import catalogue
+from simkit import catalogue, chance
 from simkit.errors import UsageError
 from simkit.games.outpost_seven import game
 from simkit.games.outpost_seven.facts import PAIR, Decision
@@ -58,6 +58,15 @@ def test_all_are_there() -> None:
     found = catalogue.strategies(game)
     assert set(NAMES) == {name for name, one in found.items() if one.game is game}
     assert all("hand" in found[name].weights for name in NAMES)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
+def test_strategies_leave_their_stream_where_it_is(name: str) -> None:
+    """O7-11.2 O7-15 what a strategy draws belongs to the choice, so that no choice shifts a later one."""
+    table, names = Table(game, game.rules({})), chance.purposes(["choice/0", "choice/1"])
+    for text in (name, f"{name}(hand=uniform)"):
+        table.play([player(text)] * 2, 3, np.array([5]), np.array([0]))
+        assert list(table.choices[:2]) == [chance.start(3, 5, int(seat)) for seat in names]
 
 
 def test_random() -> None:
