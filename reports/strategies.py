@@ -8,7 +8,7 @@ recipe = Recipe(
     strength
     Who beats whom: matchups ranking ratings
     Which are needed: landscape ladder
-    What the seats are worth: mirrors seats
+    What the seats are worth: mirrors best_choices seats
     Who played: who
     """,
     instead="""no_strategies

@@ -6,7 +6,7 @@ recipe = Recipe(
     "sweep report",
     """
     answer feel next_steps playtest
-    All settings: verdict_map grid advantage cures seats
+    All settings: verdict_map grid advantage best_choices cures seats
     Which option matters: tornado
     What else changes: what_changes
     Who played: who skill

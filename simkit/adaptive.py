@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 import numpy as np
 import polars as pl
 
-from simkit import matches
+from simkit import equilibria, matches
 from simkit.experiment import Cell, looks
 from simkit.runlog import Run
 from simkit.shards import Layout, Shard, between_looks
@@ -102,7 +102,7 @@ def rounds(
     `tell`: told where a match stands.
     """
     keys, before = run.experiment, 0
-    rule = matches.Test(run) if keys.until_elo else Verdicts(run)
+    rule = _rule(run)
     for look in looks(keys):
         shards = between_looks(
             cells, Layout(*run.manifest["layout"]), before, look, keys.trace, run.has_pieces
@@ -119,13 +119,20 @@ def rounds(
         before = look
 
 
+def _rule(run: Run) -> matches.Test | equilibria.Outclassed | Verdicts:
+    """Who says which cells know enough."""
+    if run.experiment.until_elo:
+        return matches.Test(run)
+    return equilibria.Outclassed(run) if run.experiment.until_outclassed else Verdicts(run)
+
+
 def adjusted_shares(run: Run, cell: Cell, bar: float) -> list[float] | None:
     """The stopping-adjusted share of each seat of a cell that stopped by itself; `bar`: where verdicts begin.
 
-    None if a deal can end in more than OUTCOMES ways, nobody wins some games, or the test of a match decided.
-    In imagined runs the width goes with the deviation.
+    None if a deal can end in more than OUTCOMES ways, nobody wins some games, or something else than the
+    cell itself decided. In imagined runs the width goes with the deviation.
     """
-    if run.experiment.until_elo:
+    if run.experiment.until_elo or run.experiment.until_outclassed:
         return None
     known = tally(run.only([cell.index]).seats())
     if len(known.counts) > OUTCOMES or even(known, cell) is not known:

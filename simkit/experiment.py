@@ -65,6 +65,7 @@ class Experiment(BaseModel):
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
     until_elo: list[Elo] = []  # a match ends when one of these two differences is refused
+    until_outclassed: bool = False  # all against all: pairings upon which the best mixes do not depend stop
     margin: float = Field(default=0.02, ge=LEAST_SHARE, lt=0.5)
     target: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # how often a team should win
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
@@ -80,7 +81,8 @@ class Experiment(BaseModel):
     @property
     def adaptive(self) -> bool:
         """Whether cells stop by themselves; `deals` is then the most that each may play."""
-        return self.until_verdict or self.until_width is not None or bool(self.until_elo)
+        by_cell = self.until_verdict or self.until_width is not None
+        return by_cell or bool(self.until_elo) or self.until_outclassed
 
     def keys(self) -> dict[str, Any]:
         """What differs from the defaults, as a file would say it."""
@@ -228,6 +230,7 @@ def cells(experiment: Experiment) -> list[Cell]:
         for named in lineup:
             catalogue.player(game, named)
     _check_match(experiment, game, lineups)
+    _check_everybody(experiment, game, lineups)
     for name in filter(ownfiles.is_file, experiment.options):
         rather = "name it with --cards FILE or, in an experiment, in [files]"
         raise UsageError(f"{name} is a file, no option: {rather}")
@@ -263,6 +266,18 @@ def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, 
     if not one_setting or matchform.sides([list(map(str, lineup)) for lineup in lineups]) is None:
         what = "a match is one setting of a game that is not co-operative, two strategies in all rotations"
         raise UsageError(f"key 'until_elo': {what} (three seats: a, b, b and b, a, a); see simkit match")
+
+
+def _check_everybody(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
+    """Refuse `until_outclassed` where not all strategies meet all in two seats, or cells end otherwise."""
+    if not experiment.until_outclassed:
+        return
+    if experiment.until_verdict or experiment.until_width is not None or experiment.until_elo:
+        raise UsageError("key 'until_outclassed': leave out until_verdict, until_width and until_elo")
+    met = matchform.everybody([list(map(str, lineup)) for lineup in lineups])
+    if met is None or game.team or not experiment.rotate:
+        what = "every strategy has to meet every one, itself too, in both of two seats"
+        raise UsageError(f"key 'until_outclassed': {what}: give round_robin with mirrors = true")
 
 
 def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:

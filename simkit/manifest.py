@@ -219,7 +219,7 @@ def _may_play(known: Mapping[str, Any], made: Mapping[str, Any]) -> bool:
     Cells that stop by themselves know no others.
     """
     before, now = known["experiment"]["deals"], made["experiment"]["deals"]
-    adaptive = {"until_width", "until_verdict", "until_elo"} & made["experiment"].keys()
+    adaptive = {"until_width", "until_verdict", "until_elo", "until_outclassed"} & made["experiment"].keys()
     back = known["finished"] is None and now in known["spans"]
     return not adaptive and bool(now > before or back)
 

@@ -1,6 +1,7 @@
-"""What a match of two strategies is: who sits where, and which experiments are one."""
+"""Who sits where in a match of two strategies, and in games of all against all; which experiments are one."""
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 MOST_ELO = 2_000.0
 
@@ -26,3 +27,16 @@ def sides(played: Sequence[Sequence[str]]) -> tuple[str, str] | None:
         return None
     wanted = lineups(first[0], first[-1], len(first))
     return (first[0], first[-1]) if [list(one) for one in played] == wanted else None
+
+
+def everybody(played: Sequence[Sequence[str]]) -> list[str] | None:
+    """The strategies of lineups of two seats in which each meets each, itself too, once; None of others.
+
+    >>> everybody([["a", "a"], ["a", "b"], ["b", "b"]]), everybody([["a", "b"]])
+    (['a', 'b'], None)
+    """
+    if any(len(lineup) != 2 for lineup in played):
+        return None
+    names = list(dict.fromkeys(name for lineup in played for name in lineup))
+    wanted = sorted(sorted(pair) for pair in combinations_with_replacement(names, 2))
+    return names if sorted(sorted(lineup) for lineup in played) == wanted else None

@@ -16,6 +16,23 @@ def nash(view, w, rng):
     return BET if uniform_of(keyed(rng, 0, open_), BET) < (bets if open_ else calls) else PASS
 
 
+BLUFF = Weight(0.0, 0.0, 1.0, "How often the jack bets")
+CALL = Weight(1.0, 0.0, 1.0, "How often the queen calls")
+VALUE = Weight(1.0, 0.0, 1.0, "How often the first seat bets the king rather than wait for a bet to call")
+
+
+@strategy(game, label="by chances", bluff=BLUFF, call=CALL, king=VALUE)
+def chances(view, w, rng):
+    """Any sensible way to play, by three chances; where each is 0 or 1 one of the ways that mixes are of."""
+    card, open_, drawn = view.card[view.seat], view.bettor == NOBODY, uniform(rng)
+    if card == JACK:
+        return BET if open_ and drawn < w.bluff else PASS
+    if card == QUEEN:
+        return BET if not open_ and drawn < w.call else PASS
+    waits = open_ and view.seat == 0 and drawn >= w.king
+    return PASS if waits else BET
+
+
 @rule
 def chance_to_bet(card, seat, alpha):
     """How often to bet: a bluff or a king, never the queen."""

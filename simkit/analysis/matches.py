@@ -117,7 +117,7 @@ def match_seats(found: Findings) -> pl.DataFrame:
     rows = found.run.seats().with_columns(text("strategy"))
     rows = rows.filter(pl.col("cell") == pl.col("strategy").replace_strict(alone, return_dtype=pl.Int64))
     by = ["strategy", "seat"]
-    counts = deal_counts(rows, by, pl.col("share").mean()).collect(engine="streaming")
+    counts = deal_counts(rows, by, pl.col("share").mean()).collect(engine="streaming").sort(*by, "value")
     table = shares(moments(counts, by))
     order = pl.col("strategy").replace_strict({name: i for i, name in enumerate(sides)})
     return table.sort(order, "seat").with_columns(fair=pl.lit(1 / found.run.cells[0].seats))

@@ -54,6 +54,7 @@ FORMS: dict[str, Form] = {"points": points, "gap": gap, "p": p_value, "level": c
 FORMS |= {"evidence": evidence, "spaced": spaced, "yes_no": yes_no}
 # Column | head | form, of Python or of the functions above | meaning. What is missing is headed by its name.
 VOCABULARY = """
+against          | against the mix | {:.1%} | its share of its own seat
 against_nash     | against the mix | {:.1%} | its share against the Nash mix
 adjusted         | adjusted | {:.1%} | less the bias of stopping
 alpha_rank       | α-rank | {:.0%}
@@ -127,6 +128,7 @@ steps            | steps of 60:40 | {:.1f}
 strength         | wins against others | {:.1%}
 thing            | upgrade
 unequal          | not equal | yes_no | whether the seats surely differ, by however little
+weight           | weight | {:.0%}
 wait             | others between | {:.1f}
 wait_p95         | 95 % | {:g}
 with_games       | seats with much | {:,} | as far as compared

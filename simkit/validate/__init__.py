@@ -6,7 +6,7 @@ from pathlib import Path
 from simkit.errors import UsageError
 from simkit.game import Game
 from simkit.scratch import scratch_folder
-from simkit.validate import cells, luck, pairs, screens
+from simkit.validate import cells, luck, pairs, published, screens
 from simkit.validate.result import Result
 from simkit.validate.runs import Question, Runs, look_up_answers
 
@@ -18,7 +18,7 @@ Tell = Callable[[str], None]
 def validate(
     games: list[Game], plays: int, seed: int, jobs: int, backend: str, tell: Tell = lambda text: None
 ) -> Iterator[Result]:
-    """Every check, as it is done: luck and screens first, then each game that carries known answers."""
+    """Every check, as it is done: luck, published values, screens, then each game with known answers."""
     chosen = [of for of in games if of.known]
     if not chosen:
         names = ", ".join(of.name for of in games)
@@ -26,6 +26,7 @@ def validate(
     asked = [look_up_answers(of) for of in chosen]
     tell("streams of luck")
     yield from luck.checks(seed)
+    yield from published.checks()
     tell("screens of many options")
     yield from screens.checks(seed)
     for of, questions in zip(chosen, asked, strict=True):

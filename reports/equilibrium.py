@@ -1,0 +1,16 @@
+"""What the first player wins if both choose their strategies best: value, mixes, every pairing."""
+
+from simkit.pages import Recipe
+
+recipe = Recipe(
+    "best choices report",
+    """
+    equilibrium equilibrium_next
+    Who is chosen: equilibrium_mixes
+    Every pairing: equilibrium_matrix
+    What the seats are worth: mirrors
+    Who played: who
+    """,
+    instead="""no_equilibrium
+    Who played: who seats""",
+)

@@ -1,0 +1,32 @@
+"""The first screen about best choices: what the first player wins then, a picture of all pairings."""
+
+from simkit.pages import Findings, Section, Show, Takeaway, query, table
+from simkit.pages.pairings import pairings, values_along
+from simkit.report import Table
+from simkit.words.equilibrium import equilibrium_answer
+
+WORDS = {
+    "Best mix": "how often each strategy is to be chosen so that the other side, knowing these chances, can "
+    "do least against it (a maximin strategy; both best mixes together are a Nash equilibrium).",
+    "Value": "what the first player wins where both choose by their best mixes.",
+}
+
+
+def section(found: Findings) -> Section | None:
+    if not found.equilibrium.width:
+        return None
+    told = equilibrium_answer(found)
+    said = [Takeaway(told.headline, query(found, "equilibrium"), "answer")]
+    said += [Takeaway(told.advice, query(found, "equilibrium_mixes"), "advice")] if told.advice else []
+    said += [Takeaway(one, kind="sure") for one in told.sure]
+    picture = next(iter([*values_along(found), *pairings(found, "pairings")]))
+    return Section(takeaways=said, picture=picture, glance=glance(found), warnings=told.warnings, words=WORDS)
+
+
+def glance(found: Findings) -> Table:
+    """The value of each setting."""
+    heads = {"share": Show("first player wins", "{:.1%}", "if both choose best: the value")}
+    heads |= {"mattered": Show("players that matter", "{}"), "strategies": Show("of", "{}")}
+    names = ["setting"] * (found.equilibrium.height > 1)
+    listed = [*names, "share", "low", "high", "mattered", "strategies", "deals"]
+    return table(found, found.equilibrium, listed, "The value", **heads)

@@ -1,0 +1,25 @@
+"""What to do after a page about best choices: what would be fair for those that are chosen; more deals."""
+
+from simkit.pages import Findings, Section, at_setting
+from simkit.pages.commands import again, game_words
+from simkit.report import Step
+
+WIDE = 0.01  # half an interval above which more deals are advised
+
+
+def section(found: Findings) -> Section | None:
+    if not found.equilibrium.width:
+        return None
+    run, here = found.run, at_setting(found, found.equilibrium_mixes)
+    row = at_setting(found, found.equilibrium).row(0, named=True)
+    best = here.filter(seat=0)["strategy"][0]
+    lineup = ["--lineup", ",".join([best, best])]
+    fair = again(run, "fair", run.experiment.game, "--vary", "OPTION=LOW:HIGH", *game_words(run, []), *lineup)
+    steps = [
+        Step("Find the value of a rule at which two of the player chosen most have equal chances.", fair)
+    ]
+    if (row["high"] - row["low"]) / 2 > WIDE:
+        text = "Play on with more deals, in another folder."
+        deals = ["--deals", str(4 * row["deals"]), "-o", f"{run.place}-longer"]
+        steps.append(Step(text, again(run, "run", f"{run.place}/experiment.toml", *deals)))
+    return Section(steps=steps)

@@ -1,0 +1,18 @@
+"""What a page about best choices says of a run that cannot tell them, and what to run."""
+
+from simkit.pages import Findings, Section, prose
+from simkit.pages.commands import again, game_words, instead
+
+NOTHING = prose("""Best choices follow where every strategy met every one, itself too, in both of two seats:
+    the command below plays that.""")
+TEXT = "Write the report of the folder that the command names."
+
+
+def section(found: Findings) -> Section | None:
+    if found.equilibrium.width:
+        return None
+    run = found.run
+    names = dict.fromkeys(label for cell in run.cells for label in cell.labels)
+    given = ["--strategies", ",".join(names)] if len(names) > 1 else []
+    command = again(run, "equilibrium", run.experiment.game, *given, *game_words(run, []))
+    return instead(NOTHING, TEXT, command)

@@ -1,0 +1,114 @@
+"""What the first player wins if both choose their strategies best: the value, the mixes, the matrix."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from simkit import equilibria
+from simkit.analysis.deals import counts_of_deals, moments, shares
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.table import setting_words
+from simkit.equilibria import Kept, Pairings
+from simkit.stats import zero_sum
+from simkit.stats.zero_sum import Mixes, Value
+
+SIDES = (0, 1)
+
+
+class Solved(NamedTuple):
+    """A setting with the strategies that still mattered, what the deals say, the best mixes of all deals."""
+
+    one: Pairings
+    kept: Kept
+    means: np.ndarray  # [first, second]: the share of the first player between strategies kept
+    deals: int
+    value: Value
+    mixes: Mixes
+
+
+def solved(found: Findings) -> list[Solved]:
+    """The settings in which every strategy met every one in both seats, each solved."""
+    return [_solved(found, one) for one in equilibria.pairings(found.run.cells)]
+
+
+def _solved(found: Findings, one: Pairings) -> Solved:
+    kept = equilibria.kept_of(found.run, one)
+    units = equilibria.units(found.run, one, kept)
+    means = units.mean(axis=0)
+    deals = max(cell.deals for cell in one.cells)
+    return Solved(one, kept, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
+
+
+def _front(here: Solved) -> dict[str, Any]:
+    varied = here.one.cells[0].varied
+    return {**varied, "setting": setting_words(varied)}
+
+
+@finding
+def equilibrium(found: Findings) -> pl.DataFrame:
+    """Per setting: what the first player wins if both choose their strategies best, with 95 % interval.
+
+    For runs of two seats in which every strategy met every one, itself too, in both: `strategies` of them,
+    `mattered` left when surely worse ones were out. share, low, high: `stats.zero_sum.cross_fitted`; plain:
+    with mixes chosen and measured on the same deals. deals: of a pairing that mattered.
+    """
+    rows = []
+    for here in found.kept(solved):
+        mattered = len({*here.kept.rows, *here.kept.columns})
+        front = _front(here) | {"strategies": len(here.one.names), "mattered": mattered}
+        value = {"share": here.value.value, "low": here.value.low, "high": here.value.high}
+        games = sum(cell.plays for cell in here.one.cells)
+        rows.append(
+            front | value | {"plain": here.value.plain, "fair": 0.5, "deals": here.deals, "games": games}
+        )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+@finding
+def equilibrium_mixes(found: Findings) -> pl.DataFrame:
+    """Per setting, seat and strategy: its weight in the best mix of all deals, the strongest first.
+
+    often: in what part of resampled halves of the deals it is in the mix; against: the share of its own seat
+    against the best mix of the other seat; null: left out early, being surely worse.
+    """
+    rows = [row for here in found.kept(solved) for seat in SIDES for row in _mix(here, seat)]
+    if not rows:
+        return pl.DataFrame()
+    kinds = dict.fromkeys(("weight", "often", "against"), pl.Float64)
+    return pl.DataFrame(rows, schema_overrides=kinds, infer_schema_length=None)
+
+
+def _mix(here: Solved, seat: int) -> list[dict[str, Any]]:
+    places = here.kept[seat]
+    weights, often = (here.mixes.rows, here.mixes.columns)[seat], (here.value.rows, here.value.columns)[seat]
+    against = here.means @ here.mixes.columns if seat == 0 else 1 - here.mixes.rows @ here.means
+    known = {place: numbers for place, *numbers in zip(places, weights, often, against, strict=True)}
+    left_out, rows = [0.0, 0.0, None], list[dict[str, Any]]()
+    for place, name in enumerate(here.one.names):
+        numbers = dict(zip(("weight", "often", "against"), known.get(place, left_out), strict=True))
+        rows.append(_front(here) | {"seat": seat, "strategy": name} | numbers)
+    return sorted(rows, key=lambda row: (-row["weight"], -(row["against"] or 0.0)))
+
+
+@finding
+def equilibrium_matrix(found: Findings) -> pl.DataFrame:
+    """Per setting, strategy of the first player (`row`) and of the second (`column`): share of the first."""
+    tables = [_matrix(found, here) for here in found.kept(solved)]
+    return pl.concat(tables) if tables else pl.DataFrame()
+
+
+def _matrix(found: Findings, here: Solved) -> pl.DataFrame:
+    key, entries = ["cell", "rotation"], here.one.entries
+    mine = found.run.seats().filter(pl.col("cell").is_in([cell.index for cell in here.one.cells]))
+    gains = equilibria.gains(mine).with_columns(pl.col("cell", "rotation").cast(pl.Int64))
+    deals = gains.group_by(*key, "deal").agg(
+        value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
+    )
+    table = shares(moments(counts_of_deals(deals, key).collect(engine="streaming").sort(*key, "value"), key))
+    met = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
+    sides = {
+        side: [here.one.names[pair[place]] for pair in met] for place, side in enumerate(("row", "column"))
+    }
+    front = [pl.lit(value).alias(name) for name, value in _front(here).items()]
+    return pl.DataFrame(sides).with_columns(front).hstack(table.drop(key)).with_columns(fair=pl.lit(0.5))

@@ -1,0 +1,112 @@
+"""The command that lets both players choose their strategies best: equilibrium."""
+
+from typing import Any
+
+import click
+import polars as pl
+from click import option
+
+from simkit import catalogue, experiment
+from simkit.analysis import Findings
+from simkit.cli.asking import say_files
+from simkit.cli.carrying import carry_out
+from simkit.cli.options import Given, command, shared, sweep_of
+from simkit.cli.output import print_json, print_table, say
+from simkit.cli.summary import report_command
+from simkit.errors import UsageError
+from simkit.experiment import Experiment
+from simkit.runlog import Run
+from simkit.strategy import parse_lineup
+from simkit.words.equilibrium import equilibrium_answer
+from simkit.words.labels import labels_of
+from simkit.words.phrases import Row, percent, seat_name, whole
+
+KEYS = ("deals", "seed", "files", "keep_going")
+
+
+@command(86)
+@click.argument("game")
+@option("--strategies", metavar="A,B,...", help="Who may be chosen (all of the game's own).")
+@option("--sweep", "swept", multiple=True, metavar="OPTION=VALUES", help="At values a,b or low:high:step.")
+@option("--deals", type=click.IntRange(100, 10**9), default=5_000, help="Deals of each pairing, at most.")
+@option("--even", is_flag=True, help="Play all pairings equally often, those of surely worse players too.")
+@shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
+def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[str, ...], even: bool) -> None:
+    """What does the first player win if both choose their strategies best?
+
+    For games of two seats. Every strategy meets every one, itself too, in both seats on the same deals; then
+    each side picks the mix of strategies that secures it most, and what these are worth is the value.
+    Pairings with strategies that are surely worse stop early.
+
+    \b
+    simkit equilibrium outpost_seven --strategies reference_greedy,hoarder --sweep start_total_second=16,20
+    """
+    asked = _all_against_all(given, game, _chosen(game, strategies), swept, even)
+    say_files(asked)
+    run = carry_out(given, asked, "equilibrium")
+    print_json(_values(run)) if given.as_json else _print_values(run)
+
+
+def _chosen(game: str, texts: str | None) -> list[str]:
+    """The strategies that may be chosen."""
+    of = catalogue.game(game)
+    if of.team or not of.seats[0] <= 2 <= of.seats[1]:
+        why = "is co-operative" if of.team else "has no table of two seats"
+        raise UsageError(
+            f"{game} {why}: best choices have a value in games of two seats against each other only"
+        )
+    own = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
+    names = own if texts is None else [str(named) for named in parse_lineup(texts)]
+    if len(set(names)) < max(2, len(names)):
+        what = "each is needed once" if len(names) > 1 else "one is no choice"
+        raise UsageError(
+            f"--strategies {', '.join(names) or 'none'}: two strategies or more are needed, {what}"
+        )
+    return names
+
+
+def _all_against_all(
+    given: Given, game: str, names: list[str], swept: tuple[str, ...], even: bool
+) -> Experiment:
+    along = f" along {', '.join(swept)}" if swept else ""
+    question = f"What does the first player win if both choose best{along}?"
+    keys: dict[str, Any] = {"question": question, "game": game, "round_robin": names, "mirrors": True}
+    keys |= {"report": "equilibrium", "options": given.settings, "sweep": sweep_of(swept)} | given.keys(*KEYS)
+    return experiment.parse(keys | ({} if even else {"until_outclassed": True}))
+
+
+def _print_values(run: Run) -> None:
+    found = Findings(run)
+    told = equilibrium_answer(found)
+    say(f"{told.sentence}\n")
+    mattered = found.equilibrium_mixes.filter(pl.col("against").is_not_null())
+    print_table([_mix_row(found, row) for row in mattered.rows(named=True)])
+    say(f"\nHow sure: {'; '.join(told.sure)}.")
+    for warning in told.warnings:
+        say(f"Beware: {warning}")
+    say(f"report: {report_command(run)}")
+
+
+def _mix_row(found: Findings, row: Row) -> Row:
+    labels = labels_of(found)
+    where = {"setting": labels.at(row["setting"])} if found.equilibrium.height > 1 else {}
+    front = {"chosen by": seat_name(row["seat"]), "strategy": labels.strategy(row["strategy"])}
+    said = {"in the best mix": f"{whole(row['weight'])} %", "chosen in halves": f"{whole(row['often'])} %"}
+    return where | front | said | {"wins against the mix": percent(row["against"])}
+
+
+def _values(run: Run) -> Row:
+    found = Findings(run)
+    told = equilibrium_answer(found)
+    return {
+        "game": run.experiment.game,
+        "seed": run.experiment.seed,
+        "confidence": 0.95,
+        "answer": told.sentence,
+        "values": found.equilibrium.rows(named=True),
+        "mixes": found.equilibrium_mixes.rows(named=True),
+        "pairings": found.equilibrium_matrix.rows(named=True),
+        "sure": told.sure,
+        "warnings": told.warnings,
+        "run": run.place,
+    }
