@@ -24,7 +24,8 @@ VALUE = Weight(1.0, 0.0, 1.0, "How often the first seat bets the king rather tha
 @strategy(game, label="by chances", bluff=BLUFF, call=CALL, king=VALUE)
 def chances(view, w, rng):
     """Any sensible way to play, by three chances; where each is 0 or 1 one of the ways that mixes are of."""
-    card, open_, drawn = view.card[view.seat], view.bettor == NOBODY, uniform(rng)
+    card, open_ = view.card[view.seat], view.bettor == NOBODY
+    drawn = uniform_of(keyed(rng, 0, open_), BET)
     if card == JACK:
         return BET if open_ and drawn < w.bluff else PASS
     if card == QUEEN:

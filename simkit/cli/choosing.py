@@ -32,7 +32,7 @@ KEYS = ("deals", "seed", "files", "keep_going")
 @option("--even", is_flag=True, help="Play all pairings equally often, those of surely worse players too.")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[str, ...], even: bool) -> None:
-    """What does the first player win if both choose their strategies best?
+    """What does the first player win if both choose best?
 
     For games of two seats. Every strategy meets every one, itself too, in both seats on the same deals; then
     each side picks the mix of strategies that secures it most, and what these are worth is the value.

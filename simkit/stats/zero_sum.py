@@ -36,10 +36,10 @@ def solve(matrix: ArrayLike) -> Mixes:
     """The value of a matrix game to the side of the rows (who wants much), and mixes that secure it.
 
     matrix[i, j]: what i gets against j. Formula: max v with Σ_i x_i A_ij ≥ v for all j, x a distribution; the
-    other mix is its dual. Where several mixes secure the value, one of them;
-    where a row and a column do, without mixing. Source: von Neumann 1928, Math.
-    Ann. 100, 295-320; as a linear programme Dantzig 1951; solved by SciPy (HiGHS). Errors: ValueError for no
-    matrix, or one that is not finite.
+    other mix is its dual. Where several mixes secure the value, one of them; where a row and a column do, no
+    mix. Source: von Neumann 1928, Math. Ann. 100, 295-320; as a linear programme Dantzig 1951, in Activity
+    Analysis of Production and Allocation, 330-335; solved by SciPy (HiGHS). Errors: ValueError for no matrix,
+    or one that is not finite.
 
     >>> value, rows, columns = solve([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]])  # rock, paper, scissors
     >>> round(value, 9), rows.round(3).tolist(), columns.round(3).tolist()
