@@ -87,6 +87,20 @@ def start(seed, deal, name):  # type: ignore[no-untyped-def]
     return _mix(_mix(_mix(_unsigned(seed)) ^ _unsigned(deal)) ^ _unsigned(name))
 
 
+def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
+    """The first `uniform` of the streams of many deals and purposes, float64[deal, name].
+
+    >>> stream = np.zeros(1, np.uint64)
+    >>> open_streams(stream, 7, 3, purposes(["deal/deck"]))
+    >>> uniform(stream) == uniforms(7, np.array([3]), ["deal/deck"])[0, 0]
+    True
+    """
+    begun = _mix(np.uint64(_mix(_unsigned(seed))) ^ deals.astype(np.uint64))
+    words = _mix(begun[:, np.newaxis] ^ purposes(names))
+    found: np.ndarray = (_mix(words + np.uint64(GAMMA)) >> 11) * (1.0 / 9007199254740992.0)
+    return found
+
+
 @rule
 def shuffle(stream, cards, n):  # type: ignore[no-untyped-def]
     """Shuffle the first n elements of an array in place (Fisher-Yates)."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from simkit import catalogue, matchform, ownfiles
+from simkit import ablation, catalogue, matchform, ownfiles
 from simkit.errors import UsageError, look_up, unknown
 from simkit.game import Game
 from simkit.limits import LEAST_SHARE, MOST_CELLS, MOST_SHARE, unusable
@@ -26,6 +26,7 @@ Setting = dict[str, Any]  # option -> value
 Elo = Annotated[float, Field(ge=-matchform.MOST_ELO, le=matchform.MOST_ELO)]
 FIRST_LOOK = 200  # deals: below that no margin worth asking about can be decided
 TABLES = (
+    "ablate",
     "files",
     "options",
     "sweep",
@@ -45,6 +46,16 @@ def _split(lineups: Any) -> Any:
 
 def _usual(trace: Any) -> Any:
     return USUAL_TRACE * trace if isinstance(trace, bool) else trace
+
+
+class Ablate(BaseModel):
+    """Which components are changed, each by a coin of its own for every BLOCK deals (`simkit.ablation`)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    how: str = ""  # the name of a way of the game, its usual one where none is given
+    components: list[str] = []  # by name or kind; none: all
+    rate: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # part of the deals
 
 
 class Experiment(BaseModel):
@@ -71,6 +82,7 @@ class Experiment(BaseModel):
     beginners: list[Annotated[float, Field(gt=0, le=1)]] = []  # how often players err whose chances are asked
     kingmaking: int = Field(default=0, ge=0, le=10**6)  # deals in which late decisions are taken otherwise
     keep_going: bool = False  # whether games that fail are counted, rather than end the run
+    ablate: Ablate | None = None
     report: str | None = None  # the recipe of its page, where another than its form says
     seconds_per_decision: float | None = Field(default=None, gt=0, le=3600)  # for minutes at the table
     options: dict[str, Value] = {}
@@ -245,6 +257,8 @@ def cells(experiment: Experiment) -> list[Cell]:
         ids = play, stride, base, target
         found.append(Cell(place, game.name, seats, options, varied, lineup, turns, deals, *ids))
         play += turns
+    if experiment.ablate:
+        _check_ablation(experiment, found)
     played = dict.fromkeys([BASELINE, *(label for cell in found for label in cell.labels)])
     for name in experiment.called:
         look_up("strategy in [called]", name, played)
@@ -278,6 +292,19 @@ def _check_everybody(experiment: Experiment, game: Game, lineups: list[tuple[Nam
     if met is None or game.team or not experiment.rotate:
         what = "every strategy has to meet every one, itself too, in both of two seats"
         raise UsageError(f"key 'until_outclassed': {what}: give round_robin with mirrors = true")
+
+
+def _check_ablation(experiment: Experiment, found: list[Cell]) -> None:
+    """Refuse what cannot be changed in some cell, and games that are played on under other rules."""
+    if experiment.kingmaking:
+        raise UsageError("key 'kingmaking': games of a run with [ablate] are not played on; leave one out")
+    if experiment.adaptive:
+        raise UsageError(
+            "[ablate]: its intervals hold for a number of deals told before; leave out until_..."
+        )
+    game = catalogue.game(experiment.game)
+    for rules in rules_records(experiment, found):
+        ablation.check(ablation.dealt_of(game, rules, experiment.ablate, experiment.seed), experiment.deals)
 
 
 def _rotations(experiment: Experiment, lineup: tuple[Named, ...]) -> int:

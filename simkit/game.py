@@ -79,6 +79,17 @@ class Known(NamedTuple):
         return "drawn games" if self.column == "draw" else f"mean {self.column}"
 
 
+class Planted(NamedTuple):
+    """What changing a component does exactly, for `simkit validate`."""
+
+    way: str
+    component: str
+    measure: str  # share (of seat 0), turns, falls (the share of the seat that it falls to)
+    value: float
+    source: str
+    lineup: str
+
+
 class TableFile(NamedTuple):
     """A designer's file that may replace component tables: its reader, and the option it replaces.
 
@@ -95,6 +106,28 @@ def no_tables(options: dict[str, Any], files: dict[str, Any]) -> Tables:
     return {}
 
 
+class Piece(NamedTuple):
+    """A component with a name: a card, a building, an upgrade; equal ones have the same label."""
+
+    label: str  # none: the rules in force leave it out
+    kinds: tuple[tuple[str, str], ...] = ()  # what it is: ("colour", "blue"), ("value", "3")
+
+
+class Way(NamedTuple):
+    """What may be done to components to see what they do (`simkit ablate`): left out, dearer, without effect.
+
+    `change(rules, chosen)` does it, in a copy of the rules record, to the chosen parts, by number. Where it
+    deals the parts other numbers it returns the old ones in the new order. It only looks at rules and chosen.
+    """
+
+    name: str
+    meaning: str  # "left out of the deck"
+    parts: Callable[[Any], list[Piece]]  # of the rules in force; what has no label cannot be changed so
+    change: Callable[[Any, list[int]], list[int] | None]
+    rate: float = 0.25  # usual part of the deals in which a part is changed
+    gone: bool = False  # whether nobody can own what is changed
+
+
 @dataclass(frozen=True)
 class Components:
     """The component tables in the rules record: fields, what fills them, files that may replace them."""
@@ -102,6 +135,7 @@ class Components:
     fields: list[Field] = field(default_factory=list)
     build: Callable[[dict[str, Any], dict[str, Any]], Tables] = no_tables  # build(options, files)
     files: Mapping[str, TableFile] = field(default_factory=dict)
+    ways: list[Way] = field(default_factory=list)  # what may be done to them, the usual one first
 
 
 @dataclass(frozen=True)
@@ -113,13 +147,6 @@ class Log:
     trace: list[Field] = field(default_factory=list)
     note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
     at_turns_end: bool = False  # points are counted then, so that no move by itself makes any
-
-
-class Piece(NamedTuple):
-    """A component with a name: a card, a building, an upgrade; equal ones have the same label."""
-
-    label: str  # none: the rules in force leave it out
-    kinds: tuple[tuple[str, str], ...] = ()  # what it is: ("colour", "blue"), ("value", "3")
 
 
 @dataclass(frozen=True)
@@ -251,6 +278,7 @@ class Game:
     streams: list[str] = field(default_factory=list)  # e.g. "deal/deck", "nature/die"
     presets: Mapping[str, Preset] = field(default_factory=dict)  # option (a choice) -> what its choices set
     known: list[Known] = field(default_factory=list)  # exact answers, for `simkit validate`
+    planted: list[Planted] = field(default_factory=list)  # exact effects of components, for the same
     team: bool = False  # co-operative: every seat has rank 1 on a win, rank 0 on a loss
     all_may_lose: bool = False  # competitive, but nobody may win: every seat has rank 0 then
     usual_seats: int = 0  # seats shown and benched where nobody asks for a number; 0 = the fewest

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from simkit import atomic, catalogue, columns, ownfiles, runform, sources
+from simkit.ablation import dealt_of
 from simkit.errors import OtherRun, UsageError
 from simkit.experiment import Cell, Experiment, looks, moved, parse, read_files, settings
 from simkit.experiment import cells as cells_of
-from simkit.runwords import RunWords, pieces_of, words_of
+from simkit.game import Game
+from simkit.runwords import AblationWords, PieceWords, RunWords, pieces_of, words_of
 from simkit.shards import Layout
 
 RESTORE = "restore it from a copy, or play into another folder"
@@ -84,7 +86,31 @@ def _words(experiment: Experiment, cells: list[Cell]) -> RunWords:
     game = catalogue.game(experiment.game)
     note = {"piece_note": game.pieces.note} if game.pieces else {}
     pieces = _pieces(experiment, cells) if experiment.trace else note  # told games name them in any run
-    return words.model_copy(update={"provenance": own + words.provenance} | pieces)
+    ablated = {"ablation": _ablation(experiment, cells)} if experiment.ablate else {}
+    return words.model_copy(update={"provenance": own + words.provenance} | pieces | ablated)
+
+
+def _ablation(experiment: Experiment, cells: list[Cell]) -> AblationWords:
+    """What is done to which components, in the rules of which cells."""
+    game, parts = catalogue.game(experiment.game), dict[str, PieceWords]()
+    for cell in cells:
+        rules = game.rules(cell.options, read_files(experiment, cell.varied))
+        plan = dealt_of(game, rules, experiment.ablate, experiment.seed).plan
+        for part in plan.parts:
+            own = PieceWords(label=part.label, kinds=part.kinds, copies=len(part.numbers), cells=[])
+            parts.setdefault(part.label, own).cells.append(cell.index)
+    way, every = plan.way, [cell.index for cell in cells]
+    told = [
+        one.model_copy(update={"cells": [] if one.cells == every else one.cells}) for one in parts.values()
+    ]
+    said: dict[str, Any] = {"way": way.name, "meaning": way.meaning, "gone": way.gone, "rate": plan.rate}
+    return AblationWords(**said, word=_word(game, rules, {one.label for one in told}), parts=told)
+
+
+def _word(game: Game, rules: Any, labels: set[str]) -> str:
+    """What a component is called: as a piece where all are pieces."""
+    named = {piece.label for piece in game.pieces.names(rules[0])} if game.pieces else set[str]()
+    return game.pieces.word if game.pieces and labels <= named else "component"
 
 
 def _pieces(experiment: Experiment, cells: list[Cell]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ def trail(place: Seating, deal: int, rotation: int) -> tuple[np.ndarray, np.ndar
 
     Where it fails, the error has the actions up to there.
     """
+    place.lay(deal)
     actions = np.full(place.table.game.max_steps, -1, np.int64)
     ready = all(entry.ready for entry in place.table.entries(place.lineup))  # else plain Python is faster
     deals, rotations = np.array([deal]), np.array([rotation])

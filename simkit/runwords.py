@@ -66,6 +66,17 @@ class PieceWords(_Record):
     cells: list[int] = []  # those whose rules have it; none: all
 
 
+class AblationWords(_Record):
+    """What was done to which components, each by a coin of its own."""
+
+    way: str
+    meaning: str
+    gone: bool  # whether nobody can own what is changed
+    rate: float  # part of the deals in which each is changed
+    word: str  # what one is called
+    parts: list[PieceWords]
+
+
 class RunWords(_Record):
     """All words of a run; options and strategies by name."""
 
@@ -83,6 +94,7 @@ class RunWords(_Record):
     piece: str = "card"  # what one is called
     piece_use: str = "played"  # what is done with one
     piece_note: str = ""  # how to read the labels
+    ablation: AblationWords | None = None
     rules: str  # in brief
     provenance: list[str]  # where the component data come from
     options: dict[str, OptionWords]

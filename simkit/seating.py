@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from simkit import catalogue, columns
+from simkit.ablation import BLOCK, Dealt, dealt_of
 from simkit.experiment import Cell, Experiment, read_files
 from simkit.failing import Failed, play_on
 from simkit.kernel import Player, Table
@@ -30,13 +31,19 @@ class Seating(NamedTuple):
     seed: int
     pieces: list[str] = []  # labels of the components with names
     keep_going: bool = False  # whether the others go on after a game that fails
+    dealt: Dealt | None = None  # where deals have rules of their own
+
+    def lay(self, deal: int) -> None:
+        """Put the rules of a deal on the table."""
+        if self.dealt:
+            self.table.rules, self.pieces[:] = self.dealt.rules(deal)
 
     def tables(self, first: int, middle: int, last: int, told: Told) -> Iterator[tuple[str, pa.Table]]:
         """Play a range of deals, traced up to `middle`: names of tables and rows, by play."""
         if self.keep_going:
             yield from self._keep_going(first, middle, last, told)
             return
-        for games in self._slices(self._games(first, middle)):
+        for games in self._laid(self._games(first, middle)):
             for part, states, rows in self._traced(games):
                 yield from rows
                 yield from self.rows(games[0, part], games[1, part], states).items()
@@ -50,7 +57,7 @@ class Seating(NamedTuple):
         if first < middle:
             yield from self._trace_rows(none, np.zeros(0, game.turn_dtype), np.zeros(0, game.piece_dtype))
         for start, end in ((first, middle), (middle, last)):
-            for games in self._slices(self._games(start, end)):
+            for games in self._laid(self._games(start, end)):
                 states, failed = play_on(self.table, self.lineup, self.seed, games, explain)
                 explain = explain and not failed
                 failed = [one._replace(line=catalogue.within(one.line)) for one in failed]
@@ -87,7 +94,7 @@ class Seating(NamedTuple):
         most = max(1, STATES_BYTES // self.table.game.state_dtype.itemsize)
         for start in range(0, games.shape[1], most):
             batch, states = games[:, start : start + most], []
-            for some in self._slices(batch):
+            for some in self._laid(batch):
                 states.append(self.table.play(self.lineup, self.seed, *some))
                 told(len(states[-1]))
             yield *batch, states[0] if len(states) == 1 else np.concatenate(states)
@@ -96,6 +103,17 @@ class Seating(NamedTuple):
         """The games of a range of deals: int64[deal or rotation, game]."""
         turns = np.arange(self.cell.rotations)
         return np.array([np.repeat(np.arange(first, last), len(turns)), np.tile(turns, last - first)])
+
+    def _laid(self, games: np.ndarray) -> Iterator[np.ndarray]:
+        """All of the games, in slices under one set of rules, which is laid for them."""
+        for some in self._slices(games):
+            if self.dealt is None:
+                yield some
+                continue
+            cuts = np.flatnonzero(np.diff(some[0] // BLOCK)) + 1
+            for alike in np.split(some, cuts, axis=1):
+                self.lay(int(alike[0, 0]))
+                yield np.ascontiguousarray(alike)
 
     def _slices(self, games: np.ndarray) -> Iterator[np.ndarray]:
         """All of the games, in slices that take about SLICE_SECONDS each."""
@@ -115,4 +133,5 @@ def seating(experiment: Experiment, cell: Cell, tables: dict[str, Any] | None = 
     players = [catalogue.player(game, named) for named in cell.lineup]
     rules = game.rules(cell.options, read_files(experiment, cell.varied) if tables is None else tables)
     named = [piece.label for piece in game.pieces.names(rules[0])] if game.pieces else []
-    return Seating(cell, Table(game, rules), players, experiment.seed, named, experiment.keep_going)
+    dealt = dealt_of(game, rules, experiment.ablate, experiment.seed) if experiment.ablate else None
+    return Seating(cell, Table(game, rules), players, experiment.seed, named, experiment.keep_going, dealt)

@@ -13,6 +13,8 @@ def recipe_for(run: Run) -> str:
         return run.kind
     if run.experiment.report:
         return run.experiment.report
+    if run.experiment.ablate:
+        return "ablation"
     if axes(run):
         return "compare" if _rules_compared(run) else "sweep"
     if any(len(set(cell.labels)) > 1 and cell.rotations == cell.seats for cell in run.cells):

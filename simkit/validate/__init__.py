@@ -6,7 +6,7 @@ from pathlib import Path
 from simkit.errors import UsageError
 from simkit.game import Game
 from simkit.scratch import scratch_folder
-from simkit.validate import cells, luck, pairs, published, screens
+from simkit.validate import ablations, cells, luck, pairs, published, screens
 from simkit.validate.result import Result
 from simkit.validate.runs import Question, Runs, look_up_answers
 
@@ -43,3 +43,6 @@ def _game(runs: Runs, asked: list[Question], tell: Tell) -> Iterator[Result]:
             yield from pairs.same(runs, question, run)
             yield from pairs.paired(runs, question, run, asked[1:])
     yield from pairs.rotation(runs)
+    if runs.game.planted and runs.plays >= ablations.LEAST:
+        tell(f"{runs.game.name}: components changed by coins")
+        yield from ablations.checks(runs)

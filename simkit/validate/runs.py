@@ -23,6 +23,7 @@ class Question(NamedTuple):
     lineups: list[list[str]]
     options: dict[str, Any]
     known: list[Known]
+    more: dict[str, Any] = {}  # further keys of the experiment
 
     @property
     def words(self) -> str:
@@ -67,7 +68,8 @@ def look_up_answers(game: Game) -> list[Question]:
 
 def _experiment(question: Question, seed: int, deals: int) -> Experiment:
     keys = {"question": f"What is known of {question.game}?", "game": question.game, "seed": seed}
-    return experiment.parse(keys | {"deals": deals, "lineups": question.lineups, "options": question.options})
+    keys |= {"deals": deals, "lineups": question.lineups, "options": question.options}
+    return experiment.parse(keys | question.more)
 
 
 class Runs(NamedTuple):

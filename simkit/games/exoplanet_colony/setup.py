@@ -119,9 +119,9 @@ def stack_events(s, rules, rng):
 def cast(s, rules, rng):
     """Characters as named, the others drawn from those that no seat names, or none (EX-2.6).
 
-    They wait in the player deck, which is not stacked yet.
+    They wait in the player deck, which is not stacked yet; where too few are left, seats have none.
     """
-    taken, at = 0, 0
+    taken, at = int(rules.characters_out), 0
     for seat in range(s.seats):
         taken |= bit(max(0, rules.cast[seat]))
     for place in range(CHARACTERS):
@@ -130,9 +130,9 @@ def cast(s, rules, rng):
     for seat in range(s.seats):
         s.character[seat] = max(0, rules.cast[seat])
         if rules.cast[seat] == Cast.any and rules.characters == Characters.random:
-            while taken >> int(s.deck[at]) & 1:
+            while at < CHARACTERS and taken >> int(s.deck[at]) & 1:
                 at += 1
-            s.character[seat] = s.deck[at]
+            s.character[seat] = s.deck[at] if at < CHARACTERS else 0
             at += 1
         s.log.seat[seat].character = s.character[seat]
 

@@ -41,6 +41,7 @@ TABLES = [
     Field("op_amount", "i1", (OP_LISTS, MOST_OPS), "Its supply or cards [list, op]"),
     Field("op_where", "i1", (OP_LISTS, MOST_OPS), "The modules that it may strike [list, op]"),
     Field("cast", "i1", (MOST,), "Character, 0 none, -1 drawn [seat]"),
+    scalar("characters_out", "i2", "Characters that are not drawn, bit c = character c"),
     Field("hand_cards", "i1", (MOST + 1, MOST),
           "Cards of a starting hand [number of seats, place in the order of turns]"),
     scalar("event_cards", "i1", "Cards of the event deck"),
@@ -67,6 +68,7 @@ def build(options: dict[str, Any], files: dict[str, Any]) -> dict[str, Any]:
         "track": track[:skull] + [0] * (LEVELS - skull),
         "skull": skull,
         "cast": [Cast[options[f"character_{seat}"]] for seat in range(MOST)],
+        "characters_out": 0,
         "hand_cards": hands(options),
         "event_cards": options["piles"] * piles,
     }

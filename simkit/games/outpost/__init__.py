@@ -14,6 +14,7 @@ from simkit.games.outpost.play import apply, legal, note, setup
 from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.outpost.tables import TABLES, build
+from simkit.games.outpost.ways import WAYS
 from simkit.games.outpost.words import describe, show
 from simkit.provenance import sources
 
@@ -32,7 +33,8 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
     pieces=Pieces(named_things, count_things, played=False, word="purchase"),
-    components=Components(TABLES, build), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note, at_turns_end=True),
+    components=Components(TABLES, build, ways=WAYS),
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note, at_turns_end=True),
     words=Words(RULES, score="victory points", turns_of="of the whole table", called=CALLED,
                 levers=["initial_order", "opening_credits"], provenance=sources(DATA)),
 )  # fmt: skip

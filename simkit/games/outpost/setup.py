@@ -59,5 +59,6 @@ def fill_supply(s, rules, rng):
             s.supply[t] = 1 + below(rng.supply, 2)
             pairs += s.supply[t] - 1
     for t in range(TYPES):
-        s.supply[t] = min(max(s.supply[t] + rules.supply_delta, 0), MOST_COPIES)
+        more = rules.supply_delta + rules.supply_more[t]
+        s.supply[t] = min(max(s.supply[t] + more, 0), MOST_COPIES)
         s.supply_start[t] = s.supply[t]

@@ -19,6 +19,7 @@ from .sight import observe, redeal
 from .state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from .tables import DATA, SEATS, TABLES, card_rows, printed, tables
 from .votes import trace
+from .ways import WAYS
 from .words import describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
@@ -35,7 +36,8 @@ game = Game(
     summary="salvage cards, repair a space station, win its votes; the first player keeps 12, the second 16",
     end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
-    components=Components(TABLES, tables, {"cards": TableFile(read_cards, "card_set", printed, card_rows)}),
+    components=Components(TABLES, tables, {"cards": TableFile(read_cards, "card_set", printed, card_rows)},
+                          WAYS),
     words=Words(RULES, SEATS, score="population", called=CALLED, levers=LEVERS,
                 provenance=sources(DATA, {"cards": "card_sets"})),
     pieces=Pieces(named_cards, count_cards, note=SPACES_TOLD),

@@ -51,7 +51,11 @@ def tables(options: dict[str, Any], files: dict[str, CardSheet]) -> dict[str, An
     check(options, len(sheet.values), len(icons))
     population = {"population_cards": len(icons), "icons": padded(icons, MAX_CARDS)}  # (O7-1.5)
     cards = card_tables(sheet)
-    return cards | {"settled": settled(options, cards)} | population | grid_tables(options)
+    one_cross = options["bonus_origin"] == "played" and options["cube_supply"] == 0
+    order = {
+        "settled": settled(one_cross, *(cards[name][: cards["cards"]] for name in ("bonus", "bonus_mask")))
+    }
+    return cards | order | population | grid_tables(options)
 
 
 def printed_cards(card_set: str) -> CardSheet:
@@ -108,15 +112,14 @@ def covered(bonus: np.ndarray, colour: np.ndarray) -> np.ndarray:
     return np.pad(np.cumsum(one + (1 << BYTE * Covered.cubes), axis=1), ((0, 0), (1, 0)))
 
 
-def settled(options: dict[str, Any], cards: dict[str, Any]) -> bool:
+def settled(one_cross: bool, bonus: np.ndarray, bonus_mask: np.ndarray) -> bool:
     """Whether the order of bonuses decides nothing, whatever happens (O7-6.7).
 
     All act on one cross, no supply of cubes runs out, and a card that has cubes keeps one: the cube on its
     highest space is locked by a bonus, or there is no REMOVE.
     """
-    one_cross = options["bonus_origin"] == "played" and options["cube_supply"] == 0
-    locked = (cards["bonus_mask"][: cards["cards"]] & 1).all()
-    return bool(one_cross and (locked or not (cards["bonus"] == LETTERS.index("R")).any()))
+    locked = (bonus_mask & 1).all()
+    return bool(one_cross and (locked or not (bonus == LETTERS.index("R")).any()))
 
 
 def padded(values: Sequence[int] | np.ndarray, size: int) -> np.ndarray:

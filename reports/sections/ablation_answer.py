@@ -1,0 +1,27 @@
+"""The first screen about components: what matters most, to whom, how it was found."""
+
+from simkit.pages import Findings, Section, Takeaway, prose, query
+from simkit.pages.ablated import picture
+from simkit.words.ablation import cells_told, done, sentences
+
+SURE = [
+    "programs played, not people",
+    "of what is called beyond luck by one measure at most 5 % is expected to be luck",
+]
+WORDS = {
+    "Changed, changing": prose("""a coin says for every 16 deals in a row whether a component is changed in
+        them. The coins of all components fall apart from each other and from all other luck, so what differs
+        between the two sides of a coin is what the change does."""),
+    "The seat that it falls to": prose("""to which a component is dealt, or that is on turn when it first
+        comes on offer. Luck says which, before the change can matter; whether the seat then takes it is part
+        of the effect."""),
+}
+
+
+def section(found: Findings) -> Section:
+    cell = cells_told(found)[0]
+    first, *others = sentences(found, cell)
+    told = [Takeaway(prose(first.text), query(found, "ablation", "ablation_owners"), "answer")]
+    told += [Takeaway(prose(one.text), query(found, one.rests)) for one in others]
+    told += [Takeaway(one, kind="sure") for one in [done(found).rstrip("."), *SURE]]
+    return Section(takeaways=told, picture=picture(found, cell), words=WORDS)

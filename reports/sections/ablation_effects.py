@@ -1,0 +1,21 @@
+"""What changing each component does: to the seat that it falls to, to who wins, to the length of a game."""
+
+from simkit.pages import Findings, Section, labels_of, prose
+from simkit.pages.ablated import drawn, listed
+from simkit.words.ablation import cells_told, headline, measured
+
+TEXT = prose("""All coins fall at once: an effect is that of changing the component while the others are
+    changed now and then, too. Intervals are for one component each. The unit is the 16 deals that share
+    their coins.""")
+
+
+def section(found: Findings) -> Section:
+    figures, tables, cells = [], [], cells_told(found)
+    for place, cell in enumerate(cells):
+        lineup = labels_of(found).named(found.cells.filter(cell=cell))["lineup"][0]
+        where = f", {lineup}" if len(cells) > 1 else ""
+        for number, one in enumerate(measured(found, cell)):
+            if place or number:  # the first is on the first screen
+                figures.append(drawn(found, cell, one, f"{place}-{number}"))
+            tables.append(listed(found, one, f"{one.heading[0].upper()}{one.heading[1:]}{where}"))
+    return Section(headline(found), [TEXT], figures, tables)

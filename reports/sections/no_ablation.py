@@ -1,0 +1,17 @@
+"""What the page about components needs, where nothing was changed by coins."""
+
+from simkit.pages import Findings, Section
+from simkit.pages.commands import game_words, instead, lineups
+from simkit.words.phrases import prose
+
+
+def section(found: Findings) -> Section | None:
+    run = found.run
+    if run.words.ablation:
+        return None
+    text = prose("""Play with the components changed, each in some of the deals by a coin of its own: what
+        differs then is what they do.""")
+    words = " ".join(["simkit ablate", run.experiment.game, *game_words(run, lineups(run))])
+    return instead(
+        "No component was changed in this run, so it says what goes with winning only.", text, words
+    )

@@ -1,0 +1,120 @@
+"""What components do, from a run in which each was changed or not by a coin of its own (`simkit.ablation`).
+
+A coin decides nothing else, so what differs between its two sides is what the change does: an effect, where
+the tables of components and pieces can only say what goes with winning. The unit is the block of deals with
+the same coins; formulas and sources: `simkit.stats.coins`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from simkit.ablation import BLOCK, coins
+from simkit.analysis.deals import MANY, reals, texts, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.analysis.reading import LOG, Block
+from simkit.analysis.table import text
+from simkit.experiment import Cell
+from simkit.runlog import Run
+from simkit.stats.coins import Effects, false_discoveries, main_effects
+
+OF_BLOCK = pl.col("deal") // BLOCK
+SHARE, TURNS, STRATEGY = "share", "turns", "strategy"  # measures
+Columns = dict[str, Any]
+
+
+def parts_of(run: Run, cell: int) -> list[str]:
+    """The components that were changed in a cell."""
+    known = run.words.ablation
+    return [one.label for one in known.parts if not one.cells or cell in one.cells] if known else []
+
+
+def thrown(run: Run, cell: int, blocks: np.ndarray) -> np.ndarray:
+    """The coins of blocks of deals, bool[block, component]."""
+    known = run.words.ablation
+    return coins(run.experiment.seed, blocks, parts_of(run, cell), known.rate if known else 0.0)
+
+
+def strategies_of(cell: Cell) -> list[str]:
+    """The strategies of a cell whose shares are looked at: where several compete, all; of two one says it."""
+    names = list(dict.fromkeys(cell.labels))
+    return [] if len(names) == 1 or cell.target is not None else names[:1] if len(names) == 2 else names
+
+
+@LOG("cell", "block")
+def block_sums(found: Findings, block: Block) -> pl.LazyFrame | None:
+    """Per block: games, and of each measure the sum over games, or over the seats of a strategy."""
+    if found.run.words.ablation is None:
+        return None
+    by = [pl.col("cell").cast(pl.Int64), OF_BLOCK.alias("block")]
+    games = block.games.group_by(by).agg(games=MANY, turns=pl.col("turns").cast(pl.Float64).sum())
+    first = block.seats.filter(pl.col("seat") == 0).group_by(by).agg(share=pl.col("share").sum())
+    return pl.concat([games, first, *_by_strategy(found.run, block.seats)], how="diagonal")
+
+
+def _by_strategy(run: Run, seats: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
+    """Per block: what the strategies that are looked at won, and how many seats they had, by place."""
+    rows = [(cell.index, *one) for cell in run.cells for one in enumerate(strategies_of(cell))]
+    if not rows:
+        return
+    kinds = whole("cell", "place") | texts("strategy")
+    named = pl.DataFrame(rows, schema=kinds, orient="row").lazy()
+    told = [pl.col("cell").cast(pl.Int64), text("strategy"), OF_BLOCK.alias("block"), "share"]
+    share, place = pl.col("share"), pl.col("place")
+    sums: dict[str, pl.Expr] = {}
+    for one in sorted({row[1] for row in rows}):
+        sums[f"won_{one}"] = share.filter(place == one).sum()
+        sums[f"sat_{one}"] = share.filter(place == one).count().cast(pl.Float64)
+    yield seats.select(told).join(named, on=["cell", "strategy"]).group_by("cell", "block").agg(**sums)
+
+
+@finding
+def ablation(found: Findings) -> pl.DataFrame:
+    """Per cell, measure and component: what changing it adds; only of a run with `ablate`.
+
+    measure: share (of the first player; of a team), turns (of a game), strategy (the share of `strategy`).
+    mean: of all games; changed: deals in which the component was changed; effect: with the component changed
+    less as printed, the others changed now and then, too; low, high: 95 %; p_adjusted: false discoveries
+    among the components of this measure and cell (Benjamini and Hochberg). The largest effect first.
+    """
+    if found.run.words.ablation is None:
+        return pl.DataFrame()
+    tables = [_of_cell(found, cell) for cell in found.run.cells if parts_of(found.run, cell.index)]
+    return found.with_cells(pl.concat(tables)) if tables else pl.DataFrame()
+
+
+def _of_cell(found: Findings, cell: Cell) -> pl.DataFrame:
+    sums = block_sums(found).filter(cell=cell.index)
+    known, games = thrown(found.run, cell.index, sums["block"].to_numpy()), sums["games"]
+    measures: dict[str, tuple[pl.Series, pl.Series, str | None]] = {}
+    measures |= {SHARE: (sums["share"], games, None), TURNS: (sums["turns"], games, None)}
+    for place, name in enumerate(strategies_of(cell)):
+        measures[f"{STRATEGY} {place}"] = (sums[f"won_{place}"], sums[f"sat_{place}"], name)
+    changed = known.T.astype(np.int64) @ (games // cell.rotations).to_numpy()
+    tables = []
+    for measure, (total, many, strategy) in measures.items():
+        effects = main_effects(known, (total / many).to_numpy(), many.to_numpy())
+        front: Columns = {"cell": cell.index, "measure": measure.partition(" ")[0], "strategy": strategy}
+        own: Columns = {"component": parts_of(found.run, cell.index), "changed": changed}
+        mean = {"mean": float(total.sum()) / float(many.sum())}
+        tables.append(effects_table(front | mean, own, effects, "effect", "low", "high"))
+    return pl.concat(tables)
+
+
+def effects_table(front: Columns, own: Columns, effects: Effects, *names: str) -> pl.DataFrame:
+    """Effects of components, surest and greatest first; nan is null."""
+    told = dict(zip(names, effects[:3], strict=True)) | {
+        "p": effects.p, "p_adjusted": false_discoveries(effects.p)
+    }  # fmt: skip
+    columns = {name: pl.Series(value).fill_nan(None) for name, value in told.items()}
+    kinds = {name: kind for name, kind in KINDS.items() if name in front}
+    table = pl.DataFrame(own | columns).select(
+        *(pl.lit(value, kinds.get(name)).alias(name) for name, value in front.items()), pl.all()
+    )
+    keys = ["p_adjusted", pl.col(names[0]).abs()]
+    return table.sort(keys, descending=[False, True], nulls_last=True, maintain_order=True)
+
+
+KINDS: dict[str, pl.DataType] = whole("cell") | texts("measure", "strategy") | reals("mean")
