@@ -23,7 +23,7 @@ HOW = "What is done to them: out, blank, dearer, ...; the game's usual way unles
 WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 
 
-@command(95)
+@command(97)
 @click.argument("game")
 @option("--how", default="", metavar="WAY", help=HOW)
 @option("--components", multiple=True, metavar="A,B,...", help=WHICH)
