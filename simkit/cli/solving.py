@@ -27,7 +27,12 @@ from simkit.words.whose import beyond_two, side_of
 @command(90)
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
-@option("--deals", type=click.IntRange(100, 10**9), default=20_000, help="Deals per value near the fair one.")
+@option(
+    "--deals",
+    type=click.IntRange(100, 10**9),
+    default=20_000,
+    help="Deals per value near the fair one, at least.",
+)
 @shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     """Find the value of a rule option at which the seats are equal.

@@ -104,7 +104,7 @@ class Solution(NamedTuple):
 
     values: list[Value]
     apart: list[tuple[str, str]]  # lineups whose fair values differ beyond noise
-    unfit: list[str]  # lineups that the curve does not fit well
+    unfit: list[str]  # lineups that straight lines fit badly, of several options
     curve: list[Row]  # lineup, option, seat, x, share, low, high
 
 

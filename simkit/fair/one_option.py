@@ -12,7 +12,7 @@ from simkit.stats import crossing
 from simkit.stats.crossing import Crossing, Polyline
 from simkit.stats.quantiles import normal
 
-WIDE, FEW = 9, 5  # most values tried in a range, and in one that is surely near fair
+WIDE, FEW = 9, 5  # most values tried in a window, and in one of values that are not surely off fair
 MOST_TIMES = 3.0  # how many times the deals a value gets where there are few
 LOCAL = 0.7  # log odds from fair within which shares are near it: 33 to 67 % for two seats
 
@@ -52,19 +52,21 @@ def one_option(asked: Asked, look: Look) -> Solution:
 def _measured(asked: Asked, look: Look, windows: list[Window]) -> Data:
     """The close looks as one: each at the values that are not surely off fair after those before it.
 
-    At least two, and more until one holds all whole numbers of its windows; each has about as many games.
+    At least two, and more until one holds all whole numbers of its windows; fewer values have more deals, so
+    that each look has about as many games.
     """
     looks: list[Data] = []
     most, still = WIDE, windows
     for number in range(MOST_CLOSE):
         grids = [_grid(asked, window, most) for window in still]
-        times = min(MOST_TIMES, WIDE / max(map(len, grids))) if number else 1
-        wanted = asked.close_look(_together(grids), number, times)
+        values = _together(grids)
+        times = min(MOST_TIMES, max(1.0, WIDE / len(values))) if number else 1.0
+        wanted = asked.close_look(values, number, times)
         looks.append(look(wanted, f"close{number or ''}"))
         known = pooled(looks)
         every = all(np.diff(grid).max() == 1 for grid in grids)
         fits = [_fitted(known, *one, asked) for one in zip(known.which, windows, strict=True)]
-        still, most = [_narrower(fit, asked) for fit in fits if fit.found], FEW
+        still, most = [_narrower(fit.line, fit.found, asked) for fit in fits if fit.found], FEW
         if not still or (number and every):
             break
     return known
@@ -78,10 +80,8 @@ def _windows(asked: Asked, look: Look) -> list[Window]:
         still = [one for one in windows if not one.local]
         if not still:
             break
-        known = look(
-            asked.first_look(_together([_grid(asked, one, WIDE) for one in still]), number),
-            f"wide{number or ''}",
-        )
+        tried = _together([_grid(asked, one, WIDE) for one in still])
+        known = look(asked.first_look(tried, number), f"wide{number or ''}")
         before = windows if number else windows * len(known.which)
         pairs = zip(known.which, before, strict=True)
         windows = [old if old.local else _window(asked, known, lineup, old) for lineup, old in pairs]
@@ -152,16 +152,15 @@ def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fi
     return Fitted(window, line, onto, crossing.crossing(line, asked.fair, window.near))
 
 
-def _narrower(fit: Fitted, asked: Asked) -> Window:
+def _narrower(line: Polyline, found: Crossing, asked: Asked) -> Window:
     """The whole numbers around the part that is not surely off fair; half as far again where that is open."""
-    assert fit.found is not None
     ((least, most),) = asked.vary.values()
-    first, last = fit.line.x[[0, -1]]
-    low, high = crossing.connected(fit.line, asked.fair, fit.found.value)
+    low, high = crossing.connected(line, asked.fair, found.value)
+    first, last = line.x[[0, -1]]
     more = (last - first) / 2
     begin = max(least, math.floor(first - more if math.isinf(low) else low))
     end = min(most, math.ceil(last + more if math.isinf(high) else high))
-    return Window(min(begin, most - 1), max(end, begin + 1), fit.found.value, local=True)
+    return Window(min(begin, most - 1), max(end, begin + 1), found.value, local=True)
 
 
 def _value(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Value:

@@ -190,7 +190,7 @@ def _doubts(found: Findings) -> Iterator[str]:
         yield f"Players disagree on the {what}: {'; '.join(pairs)}. Weigh most those that play like yours."
     if search["unfit"]:
         names = listed(map(called, search["unfit"]))
-        yield f"The curve does not fit well ({names}): trust the check more than the value and its interval."
+        yield f"Straight lines fit badly ({names}): trust the check more than the value and its interval."
 
 
 def _value(found: Findings, lineup: str) -> str:
@@ -226,6 +226,8 @@ def seats_said(found: Findings) -> str:
     cells, off = [row["cell"] for row in best.rows], (pl.col("share") - pl.col("fair")).mean()
     means = found.seat_shares.filter(pl.col("cell").is_in(cells)).group_by("seat").agg(off=off).sort("off")
     (last, low), (first, high) = means.row(0), means.row(-1)
+    if {whole(high), whole(-low)} == {"0"}:
+        return "Every player wins about as often as is fair"
     gains = f"The {seat_name(first)} wins {whole(high)} points more than fair"
     return f"{gains}, the {seat_name(last)} {whole(-low)} less"
 
