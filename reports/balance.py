@@ -7,7 +7,7 @@ recipe = Recipe(
     """
     answer feel next_steps playtest
     All settings: advantage best_choices seats cures
-    Who played: who skill strategies team_strategies mixed_teams
+    Who played: who skill luck strategies team_strategies mixed_teams
     How it feels: yardsticks beginners drama length load kingmaking endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories

@@ -11,7 +11,7 @@ RULES = """
     """
 REST = """
     Who beats whom: matchups
-    Who played: who seats
+    Who played: who luck seats
     How sure: verdicts gain
     """
 recipe = Recipe(
@@ -19,5 +19,5 @@ recipe = Recipe(
     RULES + REST,
     of_team=f"{RULES}How it ends: endings{REST}",
     instead="""no_comparison
-    Who played: who seats""",
+    Who played: who luck seats""",
 )

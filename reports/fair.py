@@ -8,8 +8,8 @@ recipe = Recipe(
     fair_value fair_next
     On fresh deals: fair_check fair_seats
     What was measured: fair_curves fair_looks
-    Who played: who
+    Who played: who luck
     """,
     instead="""no_search
-    Who played: who seats""",
+    Who played: who luck seats""",
 )

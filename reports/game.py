@@ -10,7 +10,7 @@ recipe = Recipe(
     What goes with winning: pieces components
     Games worth a look: stories
     How it feels: yardsticks beginners drama length load endings scores
-    Who played: who skill seats
+    Who played: who skill luck seats
     How sure: verdicts stopping
     """,
     question="What happens in a game of {game}?",

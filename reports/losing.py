@@ -9,9 +9,9 @@ recipe = Recipe(
     How games end: endings
     Rule by rule: team_changes rule_table
     What else changes: changes length_changes score_changes draw_changes column_changes
-    Who played: who
+    Who played: who luck
     How sure: verdicts gain
     """,
     instead="""no_comparison
-    Who played: who seats""",
+    Who played: who luck seats""",
 )

@@ -7,8 +7,8 @@ recipe = Recipe(
     """
     match match_next
     The match: match_course match_seats
-    Who played: who
+    Who played: who luck
     """,
     instead="""no_match
-    Who played: who seats""",
+    Who played: who luck seats""",
 )

@@ -9,13 +9,13 @@ recipe = Recipe(
     Who beats whom: matchups ranking ratings
     Which are needed: landscape ladder
     What the seats are worth: mirrors best_choices seats
-    Who played: who
+    Who played: who luck
     """,
     instead="""no_strategies
-    Who played: who seats""",
+    Who played: who luck seats""",
     of_team="""
     strength
     Teams: team_strategies mixed_teams advantage
-    Who played: who
+    Who played: who luck
     """,
 )

@@ -9,12 +9,12 @@ recipe = Recipe(
     All settings: verdict_map grid advantage best_choices cures seats
     Which option matters: tornado
     What else changes: what_changes
-    Who played: who skill
+    Who played: who skill luck
     How it feels: yardsticks beginners drama length load kingmaking endings scores contributions
     What goes with winning: pieces components crew
     Games worth a look: stories
     How sure: verdicts stopping
     """,
     instead="""no_sweep
-    Who played: who seats""",
+    Who played: who luck seats""",
 )

@@ -27,6 +27,7 @@ Ints = np.ndarray  # int64
 NONE = np.zeros(0, np.int64)
 WORK = 4_096  # numbers lent to strategies for arrays of their own: 32 KiB
 READ_ONLY = "assignment destination is read-only"  # NumPy, of the rules record in plain Python
+AGAIN = "#again"  # after the name of a stream that is drawn anew
 WROTE = "the rules record was written to, which may only be read"
 RULES_FAILED = "the rules failed"
 PATIENCE = 10.0  # seconds for finding the line of a fault in plain Python
@@ -195,13 +196,21 @@ class Table:
     def __init__(self, game: Game, rules: np.ndarray) -> None:
         self.game, self.rules = game, rules
         self.rng = np.zeros(1, game.rng_dtype)
-        self.names = purposes(game.purposes)
+        self.redraw()
         self.choices = np.zeros(2 * game.max_seats, np.uint64)
         self.lent = np.zeros(1 + game.scratch, game.state_dtype)
         self.ids = np.zeros(game.max_actions, np.int64)
         self.memos = np.zeros((game.max_seats, game.memo), np.int64)
         self.work = np.zeros(WORK, np.int64)
         self.kernel = build(game)
+
+    def redraw(self, *kinds: str) -> None:
+        """Other luck from now on in the streams of these kinds (deal, nature, choice, blunder) only."""
+        self.redrawn = kinds
+        self.names = self._purposes(self.game.purposes)
+
+    def _purposes(self, names: list[str]) -> np.ndarray:
+        return purposes([name + AGAIN * (name.partition("/")[0] in self.redrawn) for name in names])
 
     def open_luck(self, seed: int, deal: int) -> np.record:
         """The luck of one deal, for stepping through it outside the kernel."""
@@ -247,7 +256,7 @@ class Table:
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
         before, blunders = self.rules.tobytes(), np.array([player.blunder for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
-        names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
+        names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         (play, *players), wrong = functions, None
         try:
             with watch.playing(watch.Play(self.game.name, lineup, deals, shifts, states, place)):

@@ -117,11 +117,11 @@ def _again(run: Run, play: int, place: Seating, deal: int, rotation: int) -> lis
     game, seats = run.rows(play)
     now = [*again["seats"].to_pylist(), *again["games"].to_pylist()]
     for differs in _differences([*seats, game], now):
-        raise PlayError(f"play {play}: {differs}: {_why(run)}")
+        raise PlayError(f"play {play}: {differs}: {changed_since(run)}")
     return cast("list[int]", actions.tolist())
 
 
-def _why(run: Run) -> str:
+def changed_since(run: Run) -> str:
     """What changed since a run was played."""
     now = sources.versions() | {"sources": sources.digests(run.experiment, cells(run.experiment))}
     others = [one.what for one in sources.others(run.manifest, now)]

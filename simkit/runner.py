@@ -29,6 +29,7 @@ from simkit import (
     kernel,
     kingmaking,
     lock,
+    luck,
     manifest,
     mirror,
     runlog,
@@ -267,7 +268,7 @@ def _play_missing(work: "_Work") -> None:
 def _finish(work: "_Work") -> None:
     """Note that all is there, the games and what stands beside them."""
     folder = work.run.folder
-    beside = checksums.whole(folder, [kingmaking.FILE, *work.run.spare])
+    beside = checksums.whole(folder, [kingmaking.FILE, luck.FILE, *work.run.spare])
     checksums.settle(folder, work.there | beside)
     manifest.note(folder, finished=manifest.read(folder)["finished"] or manifest.now())
 

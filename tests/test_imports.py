@@ -61,11 +61,12 @@ ARROWS = {
     "status": "beginners lock mirror runlog shards",
     "clusters": "",
     "afar": "catalogue experiment runlog sources strategy",
-    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock manifest mirror progress runlog shards sources strategy"
+    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock luck manifest mirror progress runlog shards sources strategy"
     " steps watch",
+    "luck": "atomic checksums experiment game narrate runlog seating",
     "narrate": "experiment game runlog seating shards sources steps",
     "stats": "",
-    "analysis": "ablation adaptive beginners equilibria experiment kingmaking matches ownfiles runlog runwords stats",
+    "analysis": "ablation adaptive beginners equilibria experiment kingmaking luck matches ownfiles runlog runwords stats",
     "words": "analysis provenance runlog runwords stats wording",
     "plan": "analysis experiment runlog stats",
     "screening": "analysis catalogue columns experiment game manifest runlog stats strategy",
@@ -80,8 +81,8 @@ ARROWS = {
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
     "against": "catalogue game strategy",
-    "cli": "status ablation against analysis atomic bench catalogue check design experiment fair game manifest matchform mirror narrate plan progress report runlog runner"
-    " ownfiles pages screening sources strategy validate watch words",
+    "cli": "status ablation against analysis atomic bench catalogue check checksums design experiment fair game luck manifest matchform mirror narrate plan progress"
+    " report runlog runner ownfiles pages screening sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",
 }

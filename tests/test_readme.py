@@ -42,7 +42,7 @@ def foreign(tmp_path_factory):
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    done = call(folder, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "40"])
+    done = call(folder, ["run", "experiments/pig_first_seat.toml", "-o", "runs/pig", "--deals", "100"])
     assert done.returncode == 0, done.stderr
     (folder / "my_cards.csv").write_text(call(folder, ["cards", "outpost_seven"]).stdout, encoding="utf-8")
     return folder
@@ -73,7 +73,7 @@ def _few(words):
         return ["--plays", "1000"]
     if "bench" in words:
         return ["--seconds", "0.05"]
-    return ["--deals", "40"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
+    return ["--deals", "100"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
 
 
 def together(text):

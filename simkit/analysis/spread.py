@@ -70,6 +70,7 @@ def _spreads(row: Row, seats: int, adaptive: bool) -> dict[str, Any]:
 def deal_luck(found: Findings) -> pl.DataFrame:
     """Per cell of several plays per deal: how much the deal decides (intraclass correlation).
 
+    All that the deal fixes counts, what is drawn during play too; `luck_parts` tells the kinds of luck apart.
     0: one play of a deal tells nothing about the others; 1: the deal alone decides. Each rotation is taken
     about its own mean, so that strength changing seats does not count. plays: per deal; no row for cells
     that never vary.

@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 from click import option
 
-from simkit import catalogue, mirror, runlog
+from simkit import catalogue, checksums, luck, mirror, runlog
 from simkit import report as reports
 from simkit import status as state
 from simkit.analysis import Findings
@@ -20,10 +20,13 @@ from simkit.errors import UsageError
 from simkit.limits import shown
 from simkit.pages.choice import recipe_for
 from simkit.wording import counted
+from simkit.words.luck import luck_said
+from simkit.words.phrases import prose
 from simkit.words.sure import partly
 
 MOST_NAMED = 5  # tables
 SECONDS = Within(0, 3600, min_open=True)
+STUDY = click.IntRange(min=luck.FEWEST)
 
 
 @contextmanager
@@ -71,6 +74,9 @@ def status(given: Given, run_folder: str) -> None:
 @option("--figures", metavar="DIR", help="Write the figures as PNG into this folder, too.")
 @option("--one-page", is_flag=True, help="A PDF of the first screen only.")
 @option("--seconds-per-decision", "seconds", type=SECONDS, metavar="S", help="Adds minutes at the table.")
+@option(
+    "--luck-study", type=STUDY, metavar="N", help="Plays N deals again: how much of who wins is which luck."
+)
 @option("-o", "--out", metavar="FILE", help="Default: report.html or RECIPE.html in the folder; - prints it.")
 @shared("table")
 def report(
@@ -81,16 +87,23 @@ def report(
     figures: str | None,
     one_page: bool,
     seconds: float | None,
+    luck_study: int | None,
 ) -> None:
     """Write the report of a run as one page, or for programs.
 
     The page suits the question: one setting, a sweep, rules compared, strategies that met, or what the
     experiment asks for (key report). Prints the answer, then its path. Of a run that is not finished it
-    tells what is there. A PDF needs an installed Chromium or Chrome.
+    tells what is there. A PDF needs an installed Chromium or Chrome. --luck-study keeps what it finds in the
+    run folder, so that later pages have it, too: how much of who wins the setup decides, what is drawn during
+    play, and chance in the choices of strategies.
     """
     run, out = runlog.open_partly(run_folder), given.out
     if seconds is not None:
         run = replace(run, experiment=run.experiment.model_copy(update={"seconds_per_decision": seconds}))
+    if luck_study is not None:
+        luck.write(run, luck_study)
+        for name in (luck.FILE, checksums.FILE):
+            mirror.keep(run.folder / name)
     with uncollected():
         made = catalogue.recipe(recipe or recipe_for(run)).build(run)
     form = form or ("pdf" if one_page else reports.format_of(out))
@@ -109,6 +122,8 @@ def report(
     with mirror.page(out) as file:
         reports.write(made, file, form, pictures, one_page)
     _answer(run, made, given.whole)
+    if luck_study is not None:
+        say("\n".join(prose(one.text) for one in luck_said(Findings(run))))
     say(f"Report: {mirror.named(out)}")
     if pictures:
         say(f"Figures: {counted(len(pictures), 'PNG file')} in {figures}")

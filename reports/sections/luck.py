@@ -1,0 +1,53 @@
+"""How much of who wins is luck of the setup, of what is drawn during play, and of choices."""
+
+import polars as pl
+
+from simkit.pages import Figure, Findings, Section, Show, charts, figure, here, prose, table
+from simkit.pages.scope import first_cell
+from simkit.words.luck import CALLED, heading, luck_said, of_what, what_counts
+
+HOW = prose("""Measured by playing deals again: with the same setup and everything else drawn anew, with the
+    same draws during play, with the same chance in the choices, and every mixture of old and new. What one
+    decides by itself it decides whatever the others do; what it has a hand in also counts where it does so
+    only with the others: a good hand, say, that is good against some draws only. By luck here is meant what
+    differs between games of the same players in the same seats; how strong the players are is no part of
+    it.""")
+WORDS = {
+    "By itself": "the part of the variance of who wins that goes with one kind of luck, whatever the others "
+    "do (first-order index).",
+    "Has a hand in": "the part that would be gone if this kind of luck were held fixed and all else varied "
+    "(total index).",
+}
+
+
+def section(found: Findings) -> Section | None:
+    """Nothing without a luck study of the run."""
+    if found.luck_parts.is_empty():
+        return None
+    rows = found.luck_parts.with_columns(pl.col("part").replace_strict(CALLED).alias("luck"))
+    variance = f"of the variance of {of_what(found)}"
+    heads = {
+        "luck": Show("luck"),
+        "alone": Show("by itself", "{:.1%}", variance),
+        "total": Show("has a hand in", "{:.1%}", variance),
+    }
+    names = "cell luck alone alone_low alone_high total total_low total_high deals games"
+    listed = table(found, rows, names, f"What decides {of_what(found)}", **heads)
+    text = [*(prose(said.text) for said in luck_said(found)), " ".join(what_counts(found)), HOW]
+    return Section(heading(found), text, _pictures(found, first_cell(found, rows)), [listed], words=WORDS)
+
+
+def _pictures(found: Findings, rows: pl.DataFrame) -> list[Figure]:
+    """What each decides by itself, under it what it has a hand in."""
+    known = rows.drop_nulls("alone")
+    if known.is_empty():
+        return []
+    both = []
+    for kind, name in (("by itself", "alone"), ("has a hand in", "total")):
+        columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
+        each = {end: 100 * pl.col(one) for end, one in columns.items()}
+        both.append(known.with_columns(**each, kind=pl.lit(kind)).drop_nulls("value"))
+    alt = f"What each kind of luck decides of {of_what(found)}, with 95 % intervals"
+    parts = {name: name for name in ("value", "low", "high", "kind")} | {"label": "luck"}
+    unit, every = f"Part of the variance of {of_what(found)}, %", pl.concat(both)
+    return [figure(found, ("luck", charts.bars), every, alt, here(found), parts, unit=unit, form="{:.0f}")]

@@ -1,0 +1,53 @@
+"""How much of who wins each kind of luck decides, from a luck study of the run."""
+
+import polars as pl
+
+from simkit import luck
+from simkit.analysis.deals import reals, texts, whole
+from simkit.analysis.findings import Findings, finding
+from simkit.stats.parts import Part, variance_parts
+
+TOGETHER = "together"
+NAMES = [f"{name}{end}" for name in ("alone", "total") for end in ("", "_low", "_high")]
+SCHEMA = whole("cell") | texts("part") | reals(*NAMES) | whole("plays", "games", "deals") | texts("streams")
+
+
+@finding
+def luck_parts(found: Findings) -> pl.DataFrame:
+    """Per cell to look at and kind of luck: its part of the variance of who wins; empty without a luck study.
+
+    part: setup (all that is shuffled and rolled before play), play (what is drawn in play), choices (what
+    strategies choose by chance, and blunders), as far as the game has them, and together (what none decides
+    by itself). alone: what it decides by itself; total: what it has a hand in; with 95 % intervals over
+    deals. Variance: of the shares of the win, summed over the seats (of a team: of its share), between games
+    of the same line-up in the same seats. plays: of a deal, with all combinations of old and new luck;
+    streams: what is drawn, by name. Formula and source: `simkit.stats.parts`. Null where all games end alike.
+    """
+    known = luck.read(found.run.folder)
+    if known is None:
+        return pl.DataFrame()
+    plays, streams = known
+    cells = [cell.index for cell in found.run.cells]
+    rows = [
+        row for part in plays.partition_by("cell") if part["cell"][0] in cells for row in _rows(part, streams)
+    ]
+    return found.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row")) if rows else pl.DataFrame()
+
+
+def _rows(plays: pl.DataFrame, streams: dict[str, list[str]]) -> list[tuple[object, ...]]:
+    """The rows of a cell."""
+    kinds, deals = list(streams), plays["deal"].n_unique()
+    ordered = plays.sort("deal", *kinds, "seat")
+    shape = deals, *(2,) * len(kinds), plays["seat"].n_unique()
+    turns = ordered["rotation"].to_numpy().reshape(deals, -1)[:, 0]
+    parts = variance_parts(ordered["share"].to_numpy().reshape(shape), turns)
+    many, cell = 2 ** len(kinds), plays["cell"][0]
+    none: tuple[None, ...] = (None,) * 3
+
+    def row(part: str, alone: Part | tuple[None, ...], total: Part | tuple[None, ...]) -> tuple[object, ...]:
+        return cell, part, *alone, *total, many, many * deals, deals, ", ".join(streams.get(part, []))
+
+    if parts is None:
+        return [row(kind, none, none) for kind in (*kinds, TOGETHER)]
+    each = zip(kinds, parts.alone, parts.total, strict=True)
+    return [*(row(*one) for one in each), row(TOGETHER, parts.together, none)]
