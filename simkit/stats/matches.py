@@ -119,14 +119,15 @@ def fixed(known: Counts, games: int) -> Estimate:
 def stopped(known: Counts, looks: list[int], elos: tuple[float, float], seats: int, games: int) -> Estimate:
     """The score and its 95 % interval after a test that stopped at the last of the looks: `stages.stagewise`.
 
-    Where fewer than `sprt.FEW` points were won, or lost, as `fixed`: such a test stops at its first look.
+    Where fewer than `sprt.FEW` points were won, or lost, or all deals have one score, as `fixed`: such a test
+    stops at its first look.
 
     >>> known = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
     >>> [round(x, 3) for x in stopped(known, [200], (0.0, 40.0), 2, games=400)]
     [0.55, 0.502, 0.598]
     """
     n = float(known.deals.sum())
-    if n * min(known.score, 1 - known.score) < sprt.FEW:
+    if n * min(known.score, 1 - known.score) < sprt.FEW or not known.variance > 0:
         return fixed(known, games)
     low, high = (score_of_elo(elo, seats) for elo in elos)
     slope = (high - low) / known.variance

@@ -51,6 +51,14 @@ def test_a_match_won_by_nearly_all_has_the_interval_of_a_share() -> None:
     assert one == matches.fixed(known, 400) and one.low < one.value < one.high < 1
 
 
+def test_a_match_in_which_every_deal_is_even_has_an_interval_too() -> None:
+    """As of two strategies that never differ: who sits first decides, and a pair of games is always shared."""
+    known = matches.counted([0.5], [200], seats=2)
+    assert matches.llr(known, (0.0, 10.0), 2) < -3
+    one = matches.stopped(known, [200], (0.0, 10.0), 2, games=400)
+    assert one.low < one.value == 0.5 < one.high
+
+
 @pytest.mark.parametrize("wrong", [([], []), ([1.2], [3]), ([0.5], [0])])
 def test_what_is_no_score_is_refused(wrong: tuple[list[float], list[int]]) -> None:
     with pytest.raises(ValueError, match="scores from 0 to 1"):
