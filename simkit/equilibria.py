@@ -50,13 +50,13 @@ class Kept(NamedTuple):
 
 
 def pairings(cells: Sequence[Cell]) -> list[Pairings]:
-    """The pairings of each setting, in the order of the cells; none where some are missing or more sit."""
+    """The pairings of each setting, in the order of the cells; none where some are missing, or more sit."""
     found = []
     for varied in dict.fromkeys(repr(cell.varied) for cell in cells):
         mine = [cell for cell in cells if repr(cell.varied) == varied]
         names = everybody([cell.labels for cell in mine])
         rotated = all(cell.rotations == len(set(cell.labels)) for cell in mine)
-        if names is None or not rotated or mine[0].target is not None:
+        if names is None or len(names) < 2 or not rotated or mine[0].target is not None:
             return []
         found.append(Pairings(mine, names))
     return found
@@ -151,13 +151,18 @@ def kept_of(run: Run, one: Pairings) -> Kept:
     return kept
 
 
+def deals_of(one: Pairings, kept: Kept) -> int:
+    """The deals that all pairings kept have."""
+    return min(cell.deals for cell, turn in _places(one) if kept.holds(one.entry(cell, turn)))
+
+
 def units(run: Run, one: Pairings, kept: Kept, of: str = "share") -> np.ndarray:
     """The share of the first player by deal, and by the strategies kept: [deal, first, second].
 
     Of many deals some are taken together, of the even and of the odd ones apart, so that there are at most
     MOST of them; as every deal has all pairings kept, this changes no mean. `of`: as `gains`.
     """
-    deals = min(cell.deals for cell, turn in _places(one) if kept.holds(one.entry(cell, turn)))
+    deals = deals_of(one, kept)
     bundle = -(-deals // MOST)
     whole = deals - deals % (2 * bundle) or deals
     unit = 2 * (pl.col("deal") // (2 * bundle)) + pl.col("deal") % 2

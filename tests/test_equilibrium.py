@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from simkit import catalogue, cli, equilibria, runlog, runner
+from simkit import catalogue, cli, equilibria, manifest, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.experiment import cells, parse
@@ -64,6 +64,20 @@ def test_pairings_of_surely_worse_players_stop_and_the_rest_has_all_deals(pig: r
     assert row["low"] < 0.53469833 < row["high"]  # both hold at 20: by dynamic programming
 
 
+def test_a_run_that_was_cut_goes_on_to_the_same_end(pig: runlog.Run, tmp_path: Path) -> None:
+    cut = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
+    for table in ("games", "seats"):
+        for path in sorted((tmp_path / table).glob("*.parquet"))[2::3]:
+            path.unlink()
+    known = manifest.read(tmp_path)
+    every = [cell | {"deals": 2000} for cell in known["cells"]]
+    manifest.write(tmp_path, known | {"cells": every, "finished": None})
+    again = carried_out(tmp_path, "pig", PIG, until_outclassed=True)
+    deals = [[cell.deals for cell in run.cells] for run in (pig, cut, again)]
+    assert deals[0] == deals[1] == deals[2]
+    assert again.seats().collect().equals(pig.seats().collect())
+
+
 def test_without_stopping_the_answer_agrees(pig: runlog.Run, tmp_path: Path) -> None:
     every = Findings(carried_out(tmp_path, "pig", PIG)).equilibrium.row(0, named=True)
     few = Findings(pig).equilibrium.row(0, named=True)
@@ -92,6 +106,15 @@ def test_a_page_of_another_run_says_what_to_play(tmp_path: Path) -> None:
     run = carried_out(tmp_path, "pig", PIG, mirrors=False, deals=20)
     page = catalogue.recipe("equilibrium").build(run)
     assert "simkit equilibrium pig --strategies" in page.steps[0].command
+
+
+@pytest.mark.parametrize(("names", "deals"), [(PIG, 3), (PIG[2:], 40)])
+def test_few_deals_or_a_single_player_have_pages_without_a_value(
+    names: list[str], deals: int, tmp_path: Path
+) -> None:
+    run = carried_out(tmp_path, "pig", names, deals=deals, report="balance")
+    assert not Findings(run).equilibrium.width
+    assert catalogue.recipe("balance").build(run).takeaways
 
 
 @pytest.mark.parametrize(

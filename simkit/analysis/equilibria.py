@@ -14,6 +14,7 @@ from simkit.stats import zero_sum
 from simkit.stats.zero_sum import Mixes, Value
 
 SIDES = (0, 1)
+FEW = 20  # deals below which nothing is said
 
 
 class Solved(NamedTuple):
@@ -28,15 +29,14 @@ class Solved(NamedTuple):
 
 
 def solved(found: Findings) -> list[Solved]:
-    """The settings in which every strategy met every one in both seats, each solved."""
-    return [_solved(found, one) for one in equilibria.pairings(found.run.cells)]
+    """The settings in which every strategy met every one in both seats on FEW deals or more, each solved."""
+    tables = [(one, equilibria.kept_of(found.run, one)) for one in equilibria.pairings(found.run.cells)]
+    return [_solved(found, *table) for table in tables if equilibria.deals_of(*table) >= FEW]
 
 
-def _solved(found: Findings, one: Pairings) -> Solved:
-    kept = equilibria.kept_of(found.run, one)
+def _solved(found: Findings, one: Pairings, kept: Kept) -> Solved:
     units = equilibria.units(found.run, one, kept)
-    means = units.mean(axis=0)
-    deals = max(cell.deals for cell in one.cells)
+    means, deals = units.mean(axis=0), equilibria.deals_of(one, kept)
     return Solved(one, kept, means, deals, zero_sum.cross_fitted(units), zero_sum.solve(means))
 
 
