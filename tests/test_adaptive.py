@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,11 @@ from simkit import adaptive, manifest, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.experiment import Experiment, looks, parse
+from simkit.pages.frame import facts
 from simkit.shards import Layout
-from simkit.stats import verdicts
+from simkit.stats import betting, verdicts
+from simkit.stats.quantiles import student
+from simkit.stats.sequences import at_every_look
 from simkit.words import answer
 
 KEYS = {
@@ -125,6 +129,65 @@ def test_the_intervals_of_a_run_that_stopped_by_itself_hold_at_every_look_and_th
         first["adjusted"] != first["share"]
     ).any()
     assert any("stopped by itself" in one for one in answer(Findings(stopped)).sure)
+
+
+@pytest.fixture(scope="module")
+def met(tmp_path_factory: pytest.TempPathFactory) -> runlog.Run:
+    """Three strategies, pair by pair, which stop at different deals."""
+    lineups = ["hold_at, random", "hold_at(threshold=15), hold_at", "random, hold_at(threshold=15)"]
+    keys = {"lineups": lineups, "sweep": {}, "options": {"goal": 40}, "deals": 2500}
+    return carried_out(tmp_path_factory.mktemp("met") / "run", asked(**keys))
+
+
+def test_scores_and_lengths_of_a_run_that_stopped_have_intervals_for_every_look(stopped: runlog.Run) -> None:
+    cell = stopped.cells[0]
+    rows = stopped.seats().filter((pl.col("cell") == 0) & (pl.col("seat") == 1)).collect()
+    score = rows["score"].cast(pl.Float64)
+    half = at_every_look(cell.deals) * float(score.std() or 0) / cell.deals**0.5
+    told = Findings(stopped).scores.filter(cell=0, seat=1).row(0, named=True)
+    assert told["high"] - told["mean"] == pytest.approx(half) == told["mean"] - told["low"]
+    turns = stopped.games().filter(pl.col("cell") == 0).collect()["turns"].cast(pl.Float64)
+    length = Findings(stopped).lengths.filter(cell=0, measure="turns").row(0, named=True)
+    assert length["high"] - length["low"] == pytest.approx(
+        2 * at_every_look(cell.deals) * float(turns.std() or 0) / cell.deals**0.5
+    )
+
+
+def test_shares_of_strategies_and_pairs_have_intervals_for_every_look(met: runlog.Run) -> None:
+    found, cell = Findings(met), met.cells[1]
+    mine = met.seats().filter((pl.col("cell") == 1) & (pl.col("strategy") == "hold_at"))
+    each = mine.group_by("deal").agg(pl.col("share").mean()).collect()["share"].to_numpy()
+    values, counts = np.unique(each, return_counts=True)
+    low, high = betting.confidence_sequence(values, counts)
+    alone = found.strategy_shares.filter(cell=1, strategy="hold_at").row(0, named=True)
+    pair = found.win_matrix.filter(row="hold_at", column="hold_at(threshold=15)").row(0, named=True)
+    for told in (alone, pair):
+        assert (told["low"], told["high"]) == pytest.approx((float(low), float(high)))
+        assert told["share"] == pytest.approx(each.mean()) and told["games"] == 2 * cell.deals
+
+
+def test_a_ranking_counts_the_deals_that_all_pairs_played_so_that_all_count_alike(met: runlog.Run) -> None:
+    common = min(stops(met))
+    assert len(set(stops(met))) > 1
+    rows = met.seats().filter(pl.col("deal") < common).with_columns(pl.col("strategy").cast(pl.String))
+    plain = rows.group_by("strategy").agg(pl.col("share").mean()).collect()
+    for row in Findings(met).ranking.iter_rows(named=True):
+        assert row["deals"] == common and row["games"] == 4 * common
+        assert row["share"] == pytest.approx(plain.filter(strategy=row["strategy"])["share"][0])
+
+
+def test_ratings_of_a_run_that_stopped_are_as_much_less_sure_as_looking_costs(met: runlog.Run) -> None:
+    once = Findings(replace(met, experiment=met.experiment.model_copy(update={"until_verdict": False})))
+    halves = [(one.ratings["high"] - one.ratings["low"]).drop_nulls() for one in (Findings(met), once)]
+    deals = max(stops(met))
+    wider = at_every_look(deals) / student(0.95, deals - 1)
+    ratio = (halves[0] / halves[1]).drop_nans()
+    assert ratio.len() and ratio.to_list() == pytest.approx([wider] * ratio.len(), rel=1e-4)
+
+
+def test_a_page_says_which_intervals_hold_at_every_look(stopped: runlog.Run) -> None:
+    told = dict(facts(stopped))
+    assert "hold for one look" in told["Stopping"]
 
 
 def test_a_play_after_the_stop_was_not_played(stopped: runlog.Run) -> None:

@@ -191,7 +191,9 @@ def component_seats(found: Findings) -> pl.DataFrame:
     if not names:
         return pl.DataFrame()
     front = sums.select("cell", "seat", "deals", games="rows")
-    parts = [front.with_columns(column=pl.lit(name)).hstack(means(sums, name)) for name in names]
+    parts = [
+        front.with_columns(column=pl.lit(name)).hstack(means(sums, name, found.always)) for name in names
+    ]
     return found.with_cells(pl.concat(parts))
 
 

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from simkit.stats import betting
 from simkit.stats.deals import mean_from_moments, share_from_moments
+from simkit.stats.sequences import mean_at_every_look
 
 OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
 MANY = pl.len().cast(pl.Int64)
@@ -47,9 +49,10 @@ def moment(row: Row, name: str) -> tuple[float, float]:
     return total / deals, max(0.0, row[f"{name}*{name}"] - total**2 / deals) / max(1, deals - 1)
 
 
-def means(sums: pl.DataFrame, name: str) -> pl.DataFrame:
-    """From `deal_sums`: mean of a value, low and high (95 %)."""
-    found = [mean_from_moments(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
+def means(sums: pl.DataFrame, name: str, always: bool = False) -> pl.DataFrame:
+    """From `deal_sums`: mean of a value, low and high (95 %; always: at every look at once)."""
+    interval = mean_at_every_look if always else mean_from_moments
+    found = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
     return pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
 
 
@@ -98,6 +101,23 @@ def shares(table: pl.DataFrame) -> pl.DataFrame:
     found = [share_from_moments(m, v, n, k, off=off) for m, v, n, k, off in table.select(MOMENTS).iter_rows()]
     ends = pl.DataFrame([one[:3] for one in found], schema=reals("share", "low", "high"), orient="row")
     return table.drop(MOMENTS).hstack(table.select("games", "deals")).hstack(ends)
+
+
+def shares_of(counts: pl.DataFrame, by: list[str], always: bool, often: bool = True) -> pl.DataFrame:
+    """From `deal_counts` the `shares`, and if always with intervals that hold at every look at once."""
+    table = shares(moments(counts, by, often))
+    return at_every_look(table, counts, by) if always else table
+
+
+def at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+    """`shares` of `deal_counts` with low and high that hold at every look at once."""
+    values = sorted(counts["value"].unique())
+    named = counts.select(*by, "value", "deals")
+    wide = named.pivot(on="value", on_columns=values, index=by, values="deals", aggregate_function="sum")
+    many = wide.drop(by).fill_null(0).to_numpy()
+    low, high = betting.confidence_sequence(np.array(values).clip(0, 1), many)
+    ends = wide.select(by).with_columns(low=low, high=high)
+    return table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left")
 
 
 def texts(*names: str) -> dict[str, pl.DataType]:

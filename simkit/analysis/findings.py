@@ -38,6 +38,11 @@ class Findings:
         self.whole = whole  # of all cells, whose verdicts were given together
         self._kept: dict[Any, Any] = {}
 
+    @property
+    def always(self) -> bool:
+        """Whether intervals must hold at every look, as the run looked at its games to know when to stop."""
+        return self.run.experiment.adaptive
+
     def __getattr__(self, name: str) -> pl.DataFrame:
         if name.startswith("_"):
             raise AttributeError(name)

@@ -105,7 +105,8 @@ def ratings(found: Findings) -> pl.DataFrame:
 
     kind: "strategy" or "seat"; games: that a strategy took part in, of a seat all; reason: why elo and
     interval are null, and what to do. Lineups of one strategy are left out. With more seats than two all
-    final ranks count; where a game ranks nobody but its winners, only who won.
+    final ranks count; where a game ranks nobody but its winners, only who won. In a run that stopped by
+    itself the intervals hold at every look, as far as the model holds.
     """
     rows = []
     for group, one in enumerate(found.kept(results)):
@@ -128,6 +129,6 @@ def _rated(found: Findings, group: int, one: Results) -> tuple[list[tuple[Any, .
         known = model.clustered(one.fit, products(sums, _parameters(one.fit)), one.deals)
     except ValueError as error:
         return unknown, str(error)
-    best_first = sorted(model.ratings(known), key=lambda rating: -rating.elo)
-    seats = [("seat", *rating) for rating in model.seat_ratings(known)]
+    best_first = sorted(model.ratings(known, always=found.always), key=lambda rating: -rating.elo)
+    seats = [("seat", *rating) for rating in model.seat_ratings(known, always=found.always)]
     return [("strategy", *rating) for rating in best_first] + seats, None

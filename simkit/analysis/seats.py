@@ -7,7 +7,17 @@ import polars as pl
 import polars.selectors as cs
 
 from simkit import adaptive
-from simkit.analysis.deals import MANY, MOMENTS, counts_of_deals, deal_counts, moments, reals, shares, whole
+from simkit.analysis.deals import (
+    MANY,
+    MOMENTS,
+    counts_of_deals,
+    deal_counts,
+    moments,
+    reals,
+    shares,
+    shares_of,
+    whole,
+)
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.stats import betting, verdicts
@@ -220,7 +230,7 @@ def first_movers(found: Findings) -> pl.DataFrame:
     if moved["moved"].sum() == 0:
         return pl.DataFrame()
     part = moved.select("cell", pl.col("moved") / pl.col("games"))
-    return found.with_cells(shares(moments(mover_counts(found), ["cell"])).join(part, on="cell"))
+    return found.with_cells(shares_of(mover_counts(found), ["cell"], found.always).join(part, on="cell"))
 
 
 @finding

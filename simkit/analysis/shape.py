@@ -3,7 +3,7 @@
 import polars as pl
 
 from simkit.analysis import deals
-from simkit.analysis.deals import MANY, deal_counts, moments, row_counts, shares
+from simkit.analysis.deals import MANY, deal_counts, row_counts, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import columns_of_names, text
@@ -64,7 +64,7 @@ def without_ends(counts: pl.DataFrame) -> pl.DataFrame:
 def lengths(found: Findings) -> pl.DataFrame:
     """Per cell and measure (turns, decisions): mean, low, high (95 %), sd, p5, p50, p95, games."""
     key, sums = ["cell", "measure"], length_sums(found)
-    ends = sums.select(key).hstack(deals.means(sums, "value").drop("mean"))
+    ends = sums.select(key).hstack(deals.means(sums, "value", found.always).drop("mean"))
     table = spread_of(game_lengths(found), key, (0.05, 0.5, 0.95)).join(ends, on=key)
     return found.with_cells(table.sort("cell", pl.col("measure") == "decisions"))
 
@@ -148,7 +148,7 @@ def _shares_of_names(found: Findings, counted: pl.DataFrame, key: list[str]) -> 
     parts = pl.col("value", "total") / pl.col("plays")
     some = counted.join(cells, on="cell").select(*key, "plays", many, parts)
     rows = pl.concat([some, never]).with_columns(rows=many * pl.col("plays"))
-    return found.with_cells(shares(moments(rows.sort(key), key)))
+    return found.with_cells(shares_of(rows.sort(key), key, found.always))
 
 
 @LOG("cell", "value")
@@ -159,7 +159,7 @@ def draw_counts(found: Findings, block: Block) -> pl.LazyFrame:
 @finding
 def draws(found: Findings) -> pl.DataFrame:
     """Per cell: the share of games whose win was shared."""
-    return found.with_cells(shares(moments(draw_counts(found), ["cell"])))
+    return found.with_cells(shares_of(draw_counts(found), ["cell"], found.always))
 
 
 @LOG("cell", "end_reason", "winner")
@@ -186,4 +186,4 @@ def scores(found: Findings) -> pl.DataFrame:
     score, square = (pl.col(name) / pl.col("deals") for name in ("score", "square"))
     deviation = ((square - score**2).clip(0) * games / (games - 1).clip(1)).sqrt()
     table = sums.select("cell", "seat", "deals", games=games, sd=deviation)
-    return found.with_cells(table.hstack(deals.means(sums, "score")))
+    return found.with_cells(table.hstack(deals.means(sums, "score", found.always)))

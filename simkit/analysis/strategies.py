@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import deal_counts, moments, shares, texts, whole
+from simkit.analysis.deals import at_every_look, deal_counts, moments, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block
 from simkit.analysis.table import cells_by, setting_words, text
@@ -41,9 +41,23 @@ def grouped(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
 @LOG("kind", "group", "strategy", "value")
 def met_counts(found: Findings, block: Block) -> pl.LazyFrame | None:
     key, share = ["group", "strategy"], pl.col("share").mean()
-    kinds = {kind: grouped(block.seats, groups) for kind, groups in _groups(found).items() if groups}
+    kinds = {kind: _together(block.seats, groups) for kind, groups in _groups(found).items() if groups}
     parts = [deal_counts(rows, key, share).with_columns(kind=pl.lit(kind)) for kind, rows in kinds.items()]
     return pl.concat(parts) if parts else None
+
+
+def _together(rows: pl.LazyFrame, groups: Groups) -> pl.LazyFrame:
+    """The rows of some groups, of the deals that all cells of a group played: so that all count alike.
+
+    Cells that stop by themselves stop at different deals.
+    """
+    played = {number: _deals(cells) for number, cells in enumerate(groups)}
+    most = pl.col("group").replace_strict(played, return_dtype=pl.Int64)
+    return grouped(rows, groups).filter(pl.col("deal") < most)
+
+
+def _deals(cells: list[Cell]) -> int:
+    return min(cell.deals for cell in cells)
 
 
 def _met(found: Findings, kind: str, front: Callable[[list[Cell], str], dict[str, Any]]) -> pl.DataFrame:
@@ -51,10 +65,14 @@ def _met(found: Findings, kind: str, front: Callable[[list[Cell], str], dict[str
     groups = _groups(found)[kind]
     if not groups:
         return pl.DataFrame()
-    known = moments(met_counts(found).filter(kind=kind), ["group", "strategy"])
-    each = [(groups[group], name) for group, name in known.select("group", "strategy").iter_rows()]
-    games = [sum(cell.plays for cell in cells if name in cell.labels) for cells, name in each]
+    counts, by = met_counts(found).filter(kind=kind), ["group", "strategy"]
+    known = moments(counts, by)
+    each = [(groups[group], name) for group, name in known.select(by).iter_rows()]
+    games = [
+        sum(one.rotations for one in cells if name in one.labels) * _deals(cells) for cells, name in each
+    ]
     table = shares(known.with_columns(games=pl.Series(games)))
+    table = at_every_look(table, counts, by) if found.always else table
     return pl.DataFrame([front(cells, name) for cells, name in each]).hstack(table)
 
 

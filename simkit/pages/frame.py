@@ -70,6 +70,10 @@ WORDS_OF_FAILED = {
 }
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 
+ALWAYS = (
+    "intervals of shares, scores, lengths, draws and endings, of who beats whom and of ratings hold at every "
+    "look; those of other tables hold for one look, so they are a little too sure here"
+)
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
 MOST_STEPS = 3
 
@@ -190,7 +194,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []
         aims += [f"the test decides between {in_elo(keys.until_elo)}"] if keys.until_elo else []
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
-        yield "Stopping", f"{until}; intervals hold at every look"
+        yield "Stopping", f"{until}; {ALWAYS}"
     if run.words.provenance:
         yield "Component data", "; ".join(by_source(run.words.provenance))
     same = "every cell is played on the same deals, so cells can be compared deal by deal"

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from simkit.stats import choices, rankings
 from simkit.stats.choices import Vector
 from simkit.stats.quantiles import normal, student
+from simkit.stats.sequences import at_every_look
 
 ELO = 400 / np.log(10)  # Elo points in one unit of log odds
 WIDE = 5.0  # standard error in log odds above which nothing is known: odds from 1 : 20,000 to 20,000 : 1
@@ -89,24 +90,28 @@ def clustered(fit: Ratings, squares: Vector, deals: int) -> Ratings:
     return fit._replace(covariance=covariance, deals=deals)
 
 
-def ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
+def ratings(fit: Ratings, level: float = 0.95, always: bool = False) -> list[Rating]:
     """Elo ratings of the strategies about their mean, with intervals; 400 points are odds of 10 : 1.
 
-    Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1. Source:
-    Elo 1978, The Rating of Chessplayers; Cameron & Miller 2015, J. Hum. Resour. 50. Errors: another level.
+    Formula: (400/ln 10)(Cλ ± q √diag(C V C')), C the centring; q normal, or Student's with deals − 1; always:
+    q of `sequences.at_every_look`, for intervals that hold at every number of deals at once. Source: Elo
+    1978, The Rating of Chessplayers; Cameron & Miller 2015, J. Hum. Resour. 50. Errors: another level.
     """
     centring = np.eye(len(fit.strategies)) - 1 / len(fit.strategies)
-    return _contrasted(fit, fit.strategies, 0, centring, level)
+    return _contrasted(fit, fit.strategies, 0, centring, level, always)
 
 
-def seat_ratings(fit: Ratings, level: float = 0.95) -> list[Rating]:
+def seat_ratings(fit: Ratings, level: float = 0.95, always: bool = False) -> list[Rating]:
     """Elo points of each seat above seat 0 (which is 0), with intervals; formula and errors as `ratings`."""
     names = [f"seat {seat}" for seat in range(fit.seats)]
-    return _contrasted(fit, names, len(fit.strategies), np.eye(fit.seats), level)
+    return _contrasted(fit, names, len(fit.strategies), np.eye(fit.seats), level, always)
 
 
-def _contrasted(fit: Ratings, names: list[str], start: int, weights: Vector, level: float) -> list[Rating]:
+def _contrasted(
+    fit: Ratings, names: list[str], start: int, weights: Vector, level: float, always: bool
+) -> list[Rating]:
     wide = normal(level) if not fit.deals else student(level, fit.deals - 1)
+    wide = at_every_look(fit.deals, level) if always and fit.deals else wide
     contrast = np.zeros((len(names), fit.estimate.size))
     contrast[:, start : start + len(names)] = weights
     middle = ELO * (contrast @ fit.estimate)

@@ -48,9 +48,10 @@ def _mean_at_stop(seen: Floats, chances: Floats, looks: Sequence[int], stops: St
     for look in looks:
         counts += rng.multinomial(look - before, chances, REPLICATIONS)
         before = look
-        now = ~stopped & (stops(counts) | (look == looks[-1]))
+        going = np.flatnonzero(~stopped)
+        now = going[stops(counts[going]) | (look == looks[-1])]
         at_stop[now] = counts[now] @ seen / look
-        stopped |= now
+        stopped[now] = True
         if stopped.all():
             break
     return float(at_stop.mean())

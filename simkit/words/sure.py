@@ -31,7 +31,10 @@ def sureness(found: Findings, looked: list[Row]) -> list[str]:
     fair = [fair_of_100(row["fair"]) for row in sorted(looked, key=itemgetter("seats"))]
     aims = listed(dict.fromkeys(fair), "or")
     within = f"{'on target' if found.run.team else 'fair'} means within {100 * margin:g} of {aims}"
-    stopped = "it stopped by itself, so intervals hold at every look" * found.run.experiment.adaptive
+    stopped = (
+        "it stopped by itself, so intervals of shares and scores hold at every look"
+        * found.run.experiment.adaptive
+    )
     open_ = (found.first_player_advantage["verdict"] == BORDERLINE).any()
     edge = "borderline: about as far off as that, so more games will not tell" if open_ else ""
     noise = f"{noise} by luck ({games} each)"
