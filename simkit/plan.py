@@ -181,7 +181,8 @@ def _verdicts(
     deals, margin = _until("fair", variance, fair, fair, aim.margin, luck, BAR), _points(aim.margin)
     yield Need(words, f"{near} within {margin}, if it is exactly {exactly}", deals, note, verdict=near)
     effect = aim.effect if aim.effect > aim.margin else FAR * aim.margin
-    off, half = f"if it is off by {_points(effect)}", _points(verdicts.INNER * aim.margin)
+    who = "it" if target is not None else "a seat"
+    off, half = f"if {who} is off by {_points(effect)}", _points(verdicts.INNER * aim.margin)
     claims = {"unfair": (far, f"{far} beyond {half}, {off}")}
     if target is None:
         claims = {"unequal": (NOT_EQUAL, f"the seats are not equal, {off}")} | claims

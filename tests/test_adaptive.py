@@ -14,6 +14,7 @@ from simkit import adaptive, manifest, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.experiment import Experiment, looks, parse
+from simkit.pages import columns
 from simkit.pages.frame import facts
 from simkit.shards import Layout
 from simkit.stats import betting, verdicts
@@ -185,9 +186,28 @@ def test_ratings_of_a_run_that_stopped_are_as_much_less_sure_as_looking_costs(me
     assert ratio.len() and ratio.to_list() == pytest.approx([wider] * ratio.len(), rel=1e-4)
 
 
-def test_a_page_says_which_intervals_hold_at_every_look(stopped: runlog.Run) -> None:
-    told = dict(facts(stopped))
-    assert "hold for one look" in told["Stopping"]
+def test_tables_say_whether_their_intervals_hold_for_one_look_only(met: runlog.Run) -> None:
+    """Of a run of fixed length nothing is said."""
+    assert "but in tables that say they are for one look only" in dict(facts(met))["Stopping"]
+    for name in (
+        "scores",
+        "lengths",
+        "draws",
+        "end_reasons",
+        "ranking",
+        "matchups",
+        "ratings",
+        "strategy_shares",
+    ):
+        known = getattr(Findings(met), name)
+        assert "one look" not in columns.table(Findings(met), known, "low high", "Told").caption, name
+    luck = Findings(met).deal_luck
+    assert columns.table(Findings(met), luck, "correlation low high", "Told").caption.startswith(
+        "Told (intervals for one"
+    )
+    assert columns.table(Findings(met), luck, "correlation", "Told").caption == "Told"
+    once = Findings(replace(met, experiment=met.experiment.model_copy(update={"until_verdict": False})))
+    assert columns.table(once, once.deal_luck, "correlation low high", "Told").caption == "Told"
 
 
 def test_a_play_after_the_stop_was_not_played(stopped: runlog.Run) -> None:

@@ -14,6 +14,7 @@ from simkit.stats import betting
 from simkit.stats.deals import mean_from_moments, share_from_moments
 from simkit.stats.sequences import mean_at_every_look
 
+ALWAYS = "always"  # a column of tables whose intervals hold at every look at once
 OFTEN = [0.0, 0.5, 1.0]  # means over the plays of a deal that shares often have
 MANY = pl.len().cast(pl.Int64)
 MOMENTS = ["mean", "variance", "deals", "games", "off"]
@@ -53,7 +54,8 @@ def means(sums: pl.DataFrame, name: str, always: bool = False) -> pl.DataFrame:
     """From `deal_sums`: mean of a value, low and high (95 %; always: at every look at once)."""
     interval = mean_at_every_look if always else mean_from_moments
     found = [interval(*moment(row, name), row["deals"])[:3] for row in sums.rows(named=True)]
-    return pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
+    table = pl.DataFrame(found, schema=reals("mean", "low", "high"), orient="row").fill_nan(None)
+    return marked(table, always)
 
 
 def covariance(row: Row, names: Names) -> tuple[np.ndarray, np.ndarray]:
@@ -117,7 +119,12 @@ def at_every_look(table: pl.DataFrame, counts: pl.DataFrame, by: list[str]) -> p
     many = wide.drop(by).fill_null(0).to_numpy()
     low, high = betting.confidence_sequence(np.array(values).clip(0, 1), many)
     ends = wide.select(by).with_columns(low=low, high=high)
-    return table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left")
+    return marked(table.drop("low", "high").join(ends, on=by, how="left", maintain_order="left"), True)
+
+
+def marked(table: pl.DataFrame, always: bool) -> pl.DataFrame:
+    """A table with a column ALWAYS if its intervals hold at every look; pages say where they do not."""
+    return table.with_columns(pl.lit(True).alias(ALWAYS)) if always else table
 
 
 def texts(*names: str) -> dict[str, pl.DataType]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import reals, texts
+from simkit.analysis.deals import marked, reals, texts
 from simkit.analysis.findings import Findings, finding
 from simkit.stats import landscape as stats
 from simkit.stats.alpha_rank import alpha_rank_limit
@@ -63,7 +63,7 @@ def cycles(found: Findings) -> pl.DataFrame:
             edges = [float(met.shares[edge]) for edge in ring]
             low = float(met.low[ring[int(np.argmin(edges))]]) - 0.5
             rows.append((setting, *names, *edges, strength, low))
-    return pl.DataFrame(rows, schema=CYCLES, orient="row")
+    return marked(pl.DataFrame(rows, schema=CYCLES, orient="row"), found.always)
 
 
 @finding
@@ -78,7 +78,7 @@ def matchups(found: Findings) -> pl.DataFrame:
             share, low, high = (float(part[i, j]) for part in (met.shares, met.low, met.high))
             result = "beats" if low > 0.5 else "loses to" if high < 0.5 else "not settled"
             rows.append((setting, met.names[i], met.names[j], result, share, low, high))
-    return pl.DataFrame(rows, schema=MET, orient="row")
+    return marked(pl.DataFrame(rows, schema=MET, orient="row"), found.always)
 
 
 def _matchups(found: Findings) -> dict[str, Matchups]:

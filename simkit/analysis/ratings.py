@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_sums, every_pair, products, reals, texts, whole
+from simkit.analysis.deals import MANY, deal_sums, every_pair, marked, products, reals, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.reading import LOG, Block, Reading, log_blocks
 from simkit.analysis.strategies import by_table, grouped, mixed
@@ -116,7 +116,8 @@ def ratings(found: Findings) -> pl.DataFrame:
             games = sum(cell.plays for cell in one.cells if kind == "seat" or name in cell.labels)
             rows.append((*front, kind, name, *elo, games, one.deals, reason))
     # sums over deals are added in any order: their last digits are not the same twice
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
+    table = pl.DataFrame(rows, schema=SCHEMA, orient="row").with_columns(pl.col("low", "high").round(9))
+    return marked(table, found.always)
 
 
 def _rated(found: Findings, group: int, one: Results) -> tuple[list[tuple[Any, ...]], str | None]:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import polars as pl
 
-from simkit.analysis.deals import reals, texts
+from simkit.analysis.deals import marked, reals, texts
 from simkit.analysis.findings import Findings, finding
 from simkit.experiment import Cell
 from simkit.stats.quantiles import normal
@@ -34,7 +34,7 @@ def restricted(found: Findings) -> pl.DataFrame:
             high = min(1.0, row["share"] + wider * (row["high"] - row["share"]))
             result = "less" if high < row["fair"] else "more" if low > row["fair"] else "not settled"
             rows.append((row["cell"], row["strategy"], row["share"], low, high, result))
-    return found.with_cells(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
+    return found.with_cells(marked(pl.DataFrame(rows, schema=SCHEMA, orient="row"), found.always))
 
 
 def _odd_one(cell: Cell) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit.analysis.deals import MANY, deal_counts, moments, reals, shares, texts, whole
+from simkit.analysis.deals import MANY, deal_counts, marked, moments, reals, shares, texts, whole
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.ratings import AGAIN
 from simkit.analysis.reading import LOG, Block
@@ -33,7 +33,7 @@ def ladder(found: Findings) -> pl.DataFrame:
     """
     known = found.ratings.filter((pl.col("kind") == "strategy") & pl.col("elo").is_not_null())
     rows = [_span(part) for part in known.partition_by("setting", "seats", maintain_order=True)]
-    return pl.DataFrame(rows, schema=LADDER, orient="row")
+    return marked(pl.DataFrame(rows, schema=LADDER, orient="row"), found.always)
 
 
 def _span(part: pl.DataFrame) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit import report
 from simkit.analysis import Axis, Findings, axes
+from simkit.analysis.deals import ALWAYS
 from simkit.report import Show, Table
 from simkit.report.tables import Form, picked
 from simkit.wording import formed
@@ -145,6 +146,7 @@ COLUMNS = dict[str, Show]()
 for line in VOCABULARY.strip().splitlines():
     column, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]
     COLUMNS[column] = Show(head, FORMS.get(form, form or "{}"), meaning)
+ONE_LOOK = " (intervals for one look only: a little too sure here)"
 ENDS = {"low": ("95 % from", "lower"), "high": ("to", "upper")}
 
 
@@ -165,7 +167,14 @@ def table(
     for name in _columns(found, frame, names.split() if isinstance(names, str) else names):
         shown[name] = _show(name, labels, form, shows.get(name, ""))
         form = form if name.endswith(tuple(ENDS)) else shown[name].form
-    return report.table(frame, shown, caption)
+    return report.table(frame, shown, f"{caption}{_one_look(found, frame, list(shown))}")
+
+
+def _one_look(found: Findings, frame: pl.DataFrame, names: list[str]) -> str:
+    """What to say of intervals that do not hold at every look, in a run that looked until it knew enough."""
+    sure = {ALWAYS, "ever_low"} & set(frame.columns)  # the ever_... ends are the low and high of such a run
+    some = any(name.rpartition("_")[2] == "low" and frame[name].count() for name in names)
+    return ONE_LOOK if found.always and some and not sure else ""
 
 
 def with_extremes(listed: Table, frame: pl.DataFrame, size: pl.Expr, which: str) -> Table:

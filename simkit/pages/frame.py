@@ -70,10 +70,7 @@ WORDS_OF_FAILED = {
 }
 VERSIONS = {name: name.lower() for name in ("simkit", "Python", "numpy", "numba")}
 
-ALWAYS = (
-    "intervals of shares, scores, lengths, draws and endings, of who beats whom and of ratings hold at every "
-    "look; those of other tables hold for one look, so they are a little too sure here"
-)
+ALWAYS = "intervals hold at every look, but in tables that say they are for one look only"
 CHECK = "the best whole number is played again on fresh deals; verdicts and first screen are of these"
 MOST_STEPS = 3
 
