@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from simkit.pages import Findings, Section, at_setting, labels_of, prose, table
+from simkit.pages import Findings, Section, Show, at_setting, labels_of, prose, table
 from simkit.pages.strengths import team_figures
 from simkit.words.teams import strongest_team
 
@@ -16,7 +16,7 @@ def section(found: Findings) -> Section | None:
     if not rows.width:
         return None
     names = "where strategy share low high against difference difference_low difference_high p_adjusted n"
-    heads = {"share": "team wins", "against": "compared with"}
+    heads = {"share": "team wins", "against": Show("compared with")}
     called = pl.col("against").map_elements(labels_of(found).strategy, return_dtype=pl.String)
     listed = table(found, rows.with_columns(called), names, "Teams of one strategy", **heads)
     return Section(strongest_team(found, at_setting(found, rows)), [TEXT], team_figures(found)[1:], [listed])
