@@ -151,6 +151,17 @@ def test_closer_looks_play_every_whole_number_that_may_be_beside_the_value() -> 
     assert values[0] <= value.values[0] <= values[-1] and {22, 23} <= set(values)
 
 
+def test_a_range_of_a_million_values_is_no_burden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only some of them are played, and drawn."""
+    law = two(lambda x: special.expit((x - 333_333.3) / 1e5))
+    monkeypatch.setitem(LAWS, "a million values", (law, [333_333.3], (0, 10**6)))
+    assert covered("a million values", 1000, 20).min() >= 0.75
+    asked = Imagined(
+        "imagined", {"x": (0, 10**6)}, [["a"] * 2], 1000, 1, 0.02, {"usual": [500_000], "seats": 2}
+    )
+    assert len(fair.fair_values(asked, looks(law, np.random.default_rng(1), 0.3)).curve) <= 1100
+
+
 def test_the_fair_values_of_several_options_lie_in_their_intervals() -> None:
     assert covered("three seats", 1000, 25).min() >= 0.77
 

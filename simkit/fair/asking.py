@@ -18,7 +18,7 @@ from simkit.stats.crossing import LogOdds, Polyline, rounded_in
 from simkit.strategy import parse_lineup
 
 Row = dict[str, Any]
-DRAWN = 40  # steps of a curve at least
+DRAWN, MOST_DRAWN = 40, 1000  # steps of a curve at least, and at most
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
 MOST_SEED = 2**62  # each look has one of its own, a few above it
 MOST_CLOSE = 4  # closer looks, each narrower
@@ -211,7 +211,11 @@ Look = Callable[[Experiment, str], Data]  # measures what an experiment asks for
 def fine(low: float, high: float) -> np.ndarray:
     """Places at which a curve is drawn: the whole numbers, and evenly between these where they are few.
 
-    >>> fine(1, 3).size, fine(0, 100).size
-    (41, 101)
+    Of very many whole numbers only some places, evenly spaced.
+
+    >>> fine(1, 3).size, fine(0, 100).size, fine(0, 10**6).size
+    (41, 101, 1001)
     """
+    if high - low > MOST_DRAWN:
+        return np.linspace(low, high, MOST_DRAWN + 1)
     return np.linspace(low, high, math.ceil(DRAWN / (high - low)) * round(high - low) + 1)

@@ -191,7 +191,9 @@ def _drawn(known: Data, lineup: int | None, fit: Fitted, asked: Asked) -> Iterat
     """The lines with their 95 % intervals, over the window and as far as the fair value."""
     ((name, _),) = asked.vary.items()
     ends = [fit.window.low, fit.window.high, *([fit.found.value] if fit.found else [])]
-    places = fine(math.floor(min(ends)), math.ceil(max(ends)))
+    begin, end = math.floor(min(ends)), math.ceil(max(ends))
+    knots = fit.line.x[(begin <= fit.line.x) & (fit.line.x <= end)]
+    places = np.unique(np.concatenate([fine(begin, end), knots]))
     for seat, line in enumerate(_of_seats(known, lineup, fit, asked)):
         shares, half = line.at(places), normal(0.95) * line.error(places)
         drawn = np.stack([shares, shares - half, shares + half]).clip(0, 1).T.tolist()
