@@ -1,4 +1,4 @@
-"""What would be fair: the fitted curve, the fair value with its interval, the check on fresh deals."""
+"""What would be fair: the measured curve, the fair value with its interval, the check on fresh deals."""
 
 from simkit.pages import Recipe
 

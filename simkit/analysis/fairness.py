@@ -1,4 +1,4 @@
-"""What a search for a fair value said: values, the check on fresh deals, measured points, fitted curves."""
+"""What a search for a fair value said: values, the check on fresh deals, measured points, curves."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from simkit.stats.quantiles import normal
 
 
 def record(asked: Asked, solution: Solution, looks: dict[str, Data]) -> dict[str, Any]:
-    """The document: what was asked, the fair values, all that was measured, the fitted curves."""
+    """The document: what was asked, the fair values, all that was measured, the curves to draw."""
     usual = dict(zip(asked.vary, asked.usual(), strict=True))
     return {
         "vary": {name: list(ends) for name, ends in asked.vary.items()},
