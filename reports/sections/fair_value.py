@@ -1,4 +1,4 @@
-"""The fair value with its interval, the measured curve, the check of the best whole numbers on fresh deals."""
+"""The fair value with its interval, the measured curve, the best whole numbers on fresh deals."""
 
 import polars as pl
 
