@@ -7,7 +7,7 @@ recipe = Recipe(
     """
     ablation_answer
     What each component does: ablation_effects
-    What goes with winning: ablation_owners pieces
+    What goes with winning: ablation_owners
     Who played: who seats length
     """,
     instead="""no_ablation

@@ -121,7 +121,7 @@ class Way(NamedTuple):
     """
 
     name: str
-    meaning: str  # "left out of the deck"
+    meaning: str  # what such a part is: "left out of the deck"
     parts: Callable[[Any], list[Piece]]  # of the rules in force; what has no label cannot be changed so
     change: Callable[[Any, list[int]], list[int] | None]
     rate: float = 0.25  # usual part of the deals in which a part is changed

@@ -118,8 +118,8 @@ def test_sentences_and_page_say_what_was_found(charms: runlog.Run) -> None:
     assert recipe_for(charms) == "ablation"
     report = catalogue.recipe("ablation").build(charms)
     said = " ".join(one.text for one in report.takeaways)
-    assert "With “charm” changed the seat that it falls to wins" in said and "“stone”" not in said
-    assert "With “clock” changed a game takes 1.00 turns less (in every deal)" in said
+    assert "If “charm” is worth nothing, the seat that it falls to wins" in said and "“stone”" not in said
+    assert "If “clock” is worth nothing, a game takes 1.00 turns less (in every deal)" in said
     drawn = [one.drawing.name for one in report.figures()]
     assert [name for name in drawn if name.startswith("ablation")] == [
         "ablation-first", "ablation-0-1", "ablation-0-2"

@@ -19,7 +19,7 @@ def ranked(paper: Paper, table: pl.DataFrame, unit: str, dot: str = "", other: s
     `dot` and `other` name the two marks. A colour where the column `sure` is true, else grey.
     """
     titled(paper, unit)
-    key(paper, [dot, other], lambda x, y, name: _sample(paper, x, y, name == dot))
+    key(paper, list(filter(None, (dot, other))), lambda x, y, name: _sample(paper, x, y, name == dot))
     span = around([*table["low"], *table["high"], *table["value"], *table["other"], 0.0], 2.0)
     rows = rows_of(paper, runs_of(table["label"].to_list()), Axis(span, more_or_less, 1.0))
     rows.upright(paper, 0, "ink", 1)

@@ -8,13 +8,16 @@ from simkit.pages.columns import table, with_extremes
 from simkit.pages.pictures import figure
 from simkit.report import Figure, Show, Table
 from simkit.words.ablation import FALLS, HUNDRED, LOT, Measured, measured
+from simkit.words.changes import p_value
 from simkit.words.labels import labels_of
 from simkit.words.pieces import plural
 from simkit.words.rules import capital
 from simkit.words.sure import SURE
 
 MOST = 20  # components that a picture holds
+REVERSED = "if what goes with winning were its cause"
 NONE = pl.lit(None, pl.Float64)
+FOUND_OUT = "of those below 0.05 in this table at most 5 % are expected to be luck (Benjamini and Hochberg)"
 UNITS = {LOT: "The seat that is dealt it wins more than all in its place"}
 EFFECTS, USUAL = {LOT: "who has it less all in its place"}, "changed less as printed"
 
@@ -46,9 +49,6 @@ def drawn(found: Findings, cell: int, one: Measured, name: str) -> Figure:
     )
 
 
-REVERSED = "if what goes with winning were its cause"
-
-
 def _where(found: Findings, cell: int) -> str:
     """The setting and line-up shown, where there are several."""
     several = {name: found.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
@@ -67,10 +67,7 @@ def listed(found: Findings, one: Measured, caption: str) -> Table:
     what = f"{EFFECTS.get(one.name, USUAL)}, {one.unit}"
     shows = {
         "component": Show(word), "effect": Show("effect", form, what),
-        many: Show("n", "{:,}", meaning), "p_adjusted": Show("adjusted p-value", "{:.3f}", FOUND_OUT),
+        many: Show("n", "{:,}", meaning), "p_adjusted": Show("adjusted p-value", p_value, FOUND_OUT),
     }  # fmt: skip
     made = table(found, rows, f"component effect low high p_adjusted {many}", caption, **shows)
     return with_extremes(made, rows, pl.col("effect").abs(), "the greatest effects")
-
-
-FOUND_OUT = "of those below 0.05 in this table at most 5 % are expected to be luck (Benjamini and Hochberg)"

@@ -28,7 +28,7 @@ class Measured(NamedTuple):
     name: str
     heading: str  # over a column of effects
     subject: str  # "the first player wins"
-    event: str  # "with “{}” changed"
+    event: str  # "if “{}” is left out of the deck,"
     scale: float
     rows: pl.DataFrame
     rests: str  # the finding behind it
@@ -68,25 +68,28 @@ class Measured(NamedTuple):
         return span(low, high, self.digits, True, self.scale) if high - low > ROUNDING else EXACTLY
 
 
-CHANGED = "with “{}” changed"
-
-
 def measured(found: Findings, cell: int) -> list[Measured]:
     """What was measured in a cell, the seat that a component falls to first, where it is known."""
     side, labels = side_of(found.run).name, labels_of(found)
-    told = [*_seats_concerned(found, cell)]
+    told, changed = [*_seats_concerned(found, cell)], _if_changed(found)
     effects = found.ablation.filter(cell=cell).drop_nulls("effect")
     for (name, strategy), part in effects.group_by("measure", "strategy", maintain_order=True):
         if (part["high"] - part["low"]).max() <= ROUNDING and not (part["effect"] != 0).any():  # type: ignore[operator]
             continue  # the same in every game
         who = labels.strategy(str(strategy)) if strategy else f"the {side}"
         if name == TURNS:
-            kind = ("turns of a game", "a game takes", CHANGED, ONE)
+            kind = ("turns of a game", "a game takes", changed, ONE)
         else:
-            kind = (who.removeprefix("the "), f"{who} wins", CHANGED, HUNDRED)
+            kind = (who.removeprefix("the "), f"{who} wins", changed, HUNDRED)
         told.append(Measured(str(name), *kind, part, "ablation"))
     order = {FALLS: 0, LOT: 0, SHARE: 1, STRATEGY: 2, TURNS: 3}
     return sorted(told, key=lambda one: order[one.name])
+
+
+def _if_changed(found: Findings) -> str:
+    """The beginning of a sentence on what changing a component does, with a place for its name."""
+    known = found.run.words.ablation
+    return f"if “{{}}” is {known.meaning}," if known else "if “{}” is changed,"
 
 
 def _seats_concerned(found: Findings, cell: int) -> Iterator[Measured]:
@@ -97,7 +100,7 @@ def _seats_concerned(found: Findings, cell: int) -> Iterator[Measured]:
     mine = owners.filter(cell=cell)
     rows, rests = mine.drop_nulls("effect"), "ablation_owners"
     if rows.height:
-        told = ("seat that it falls to", "the seat that it falls to wins", CHANGED, HUNDRED)
+        told = ("seat that it falls to", "the seat that it falls to wins", _if_changed(found), HUNDRED)
         yield Measured(FALLS, *told, rows, rests)
         return
     gap = {
@@ -125,9 +128,9 @@ def done(found: Findings) -> str:
     if known is None:
         return ""
     many = len(known.parts)
-    each = "Each of" if many > 1 else "Of"
-    return prose(f"""{each} {plural(many, known.word)} was changed ({known.meaning}) in
-        {100 * known.rate:g} % of the deals, by a coin of its own, and the others with it as theirs fell.""")
+    which = f"Each of {plural(many, known.word)}" if many > 1 else f"“{known.parts[0].label}”"
+    return prose(f"""{which} is {known.meaning} in
+        {100 * known.rate:g} % of the deals, by a coin of its own; all coins fall at once.""")
 
 
 def sentences(found: Findings, cell: int) -> Iterator[Said]:

@@ -57,5 +57,5 @@ def bar(rules: Any, chosen: list[int]) -> None:
 WAYS = [
     Way("blank", "without its effect", modules_and_events, strike_effect, rate=0.15),
     Way("dearer", "a card of its colour dearer", modules, raise_price),
-    Way("out", "no seat draws it", drawn_characters, bar),
+    Way("out", "drawn by no seat", drawn_characters, bar),
 ]

@@ -61,7 +61,7 @@ def strike_points(rules: Any, chosen: list[int]) -> None:
 WAYS = [
     Way("dearer", "a cube dearer", buildings, raise_price),
     Way("cheaper", "a cube cheaper", reducible, lower_price),
-    Way("out", "no tokens of it", dispensable, leave_out, gone=True),
-    Way("blank", "changes nothing while it is active", event_cards, strike_effect),
+    Way("out", "without tokens", dispensable, leave_out, gone=True),
+    Way("blank", "without effect while it is active", event_cards, strike_effect),
     Way("worthless", "worth no victory points", scoring, strike_points),
 ]

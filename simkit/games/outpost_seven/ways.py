@@ -62,7 +62,7 @@ def settle(rules: Any) -> None:
 
 
 WAYS = [
-    Way("blank", "its spaces are plain: no bonuses", named_cards, strike_bonuses),
+    Way("blank", "without its bonuses", named_cards, strike_bonuses),
     Way("out", "left out of the deck", named_cards, leave_out, rate=0.1, gone=True),
     Way("again", "in the deck once more", named_cards, double, rate=0.1),
 ]
