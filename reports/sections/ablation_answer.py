@@ -23,5 +23,5 @@ def section(found: Findings) -> Section:
     first, *others = sentences(found, cell)
     told = [Takeaway(prose(first.text), query(found, "ablation", "ablation_owners"), "answer")]
     told += [Takeaway(prose(one.text), query(found, one.rests)) for one in others]
-    told += [Takeaway(one, kind="sure") for one in [done(found).rstrip("."), *SURE]]
+    told += [Takeaway(one, kind="sure") for one in [done(found.run).rstrip("."), *SURE]]
     return Section(takeaways=told, picture=picture(found, cell), words=WORDS)

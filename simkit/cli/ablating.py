@@ -57,7 +57,7 @@ def ablate(given: Given, game: str, how: str, components: Texts, rate: float | N
 
 def _print(run: Run, whole: bool) -> None:
     found = Findings(run)
-    say(done(found))
+    say(done(run))
     for cell in cells_told(found):
         if len(cells_told(found)) > 1:
             say(f"\n{labels_of(found).named(found.ablation.filter(cell=cell)).row(0, named=True)['lineup']}")

@@ -16,6 +16,7 @@ from simkit.runlog import Run
 from simkit.sources import short
 from simkit.wording import counted
 from simkit.words import distance
+from simkit.words.ablation import done
 from simkit.words.failed import failures
 from simkit.words.labels import Labels
 from simkit.words.phrases import in_elo, percent
@@ -175,6 +176,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "The search", search
         yield "The check", CHECK
     yield f"Rules{of}", f"{rules}{varied or 'nothing'}; {rest}"
+    if changed := done(run):
+        yield "Components", f"{changed} What is told of this run is over all its rules, as printed and changed"
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))

@@ -8,6 +8,7 @@ import polars as pl
 
 from simkit.analysis import Findings
 from simkit.analysis.ablation import SHARE, STRATEGY, TURNS
+from simkit.runlog import Run
 from simkit.stats.coins import ROUNDING
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row, Said, number, prose, span
@@ -122,9 +123,9 @@ def cells_told(found: Findings) -> list[int]:
     return found.ablation["cell"].unique(maintain_order=True).to_list() if found.ablation.width else []
 
 
-def done(found: Findings) -> str:
-    """What was done to what."""
-    known = found.run.words.ablation
+def done(run: Run) -> str:
+    """What was done to what; nothing of other runs."""
+    known = run.words.ablation
     if known is None:
         return ""
     many = len(known.parts)
