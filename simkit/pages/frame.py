@@ -177,7 +177,10 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "The check", CHECK
     yield f"Rules{of}", f"{rules}{varied or 'nothing'}; {rest}"
     if changed := done(run):
-        yield "Components", f"{changed} What is told of this run is over all its rules, as printed and changed"
+        yield (
+            "Components",
+            f"{changed} What is told of this run is over all its rules, as printed and changed",
+        )
     yield from _notes(run)
     games = f"{sum(cell.plays for cell in run.cells):,} in {counted(len(run.cells), 'cell')}"
     deals, rotated = ({getattr(cell, name) for cell in run.cells} for name in ("deals", "rotations"))
