@@ -74,8 +74,12 @@ class DesignForm(_Form):
             one.keys() != self.vary.keys() for one in (self.printed, *(one.setting for one in self.tried))
         ):
             raise ValueError("the options in it are not those in 'vary'")
-        if any(row.goal >= len(self.goals) for one in self.tried for row in one.rows):
-            raise ValueError("a wish that is not in 'goals'")
+        lineups = {row.lineup for one in self.tried for row in one.rows}
+        every = sorted((lineup, goal) for lineup in lineups for goal in range(len(self.goals)))
+        if any(sorted((row.lineup, row.goal) for row in one.rows) != every for one in self.tried):
+            raise ValueError("a setting without a number for each wish and lineup, or with more of them")
+        if all(one.deals < self.deals for one in self.tried):
+            raise ValueError("no setting that was measured on all deals")
         return self
 
     def check_run(self, varied: Iterable[str], seats: int) -> None:

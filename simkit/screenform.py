@@ -84,6 +84,10 @@ class ScreenForm(_Form):
             raise ValueError("the options in it are not those in 'levels'")
         if not {row.option for row in self.sobol} <= options:
             raise ValueError("an index of an option that is not in 'levels'")
+        keys = [(row.how, row.lineup, row.measure, row.seat, row.option) for row in self.effects]
+        groups = {key[1:4] for key in keys}
+        if len(set(keys)) < len(keys) or len(keys) != 2 * len(groups) * len(options):
+            raise ValueError("an option without its changes, alone and averaged, or with more of them")
         known = {row.measure for row in self.margins}
         if not {row.measure for row in (*self.effects, *self.sobol)} <= known:
             raise ValueError("a measure in it has no margin")

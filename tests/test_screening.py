@@ -259,3 +259,54 @@ def test_an_answer_that_was_changed_is_refused(found: Findings, tmp_path: Path) 
     runlog.keep_search(copy, answer)
     with pytest.raises(UsageError, match="is not the answer of a search"):
         _ = runlog.open_run(copy).answer
+
+
+def _without(known: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in known.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda known: _without(known, "levels"),
+        lambda known: known | {"effects": known["effects"][1:]},
+        lambda known: known | {"effects": [*known["effects"], known["effects"][0]]},
+        lambda known: (
+            known | {"effects": [known["effects"][0] | {"verdict": "\x1b[2J"}, *known["effects"][1:]]}
+        ),
+        lambda known: known | {"strongest": ["nope"]},
+        lambda known: known | {"margins": []},
+        lambda known: known | {"looks": ["../../x"]},
+        lambda known: known | {"kind": "fair"},
+        lambda known: known | {"sobol": [known["sobol"][0] | {"luck": 2.0}]},
+    ],
+)
+def test_what_is_no_answer_of_a_screen_is_refused(found: Findings, tmp_path: Path, change: Any) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    runlog.keep_search(copy, change(found.run.answer))
+    with pytest.raises(UsageError, match=r"search\.json: is not the answer of a search"):
+        _ = runlog.open_run(copy).answer
+
+
+def test_an_answer_of_a_screen_of_other_values_than_the_run_has_is_refused(
+    found: Findings, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(found.run.folder, copy)
+    levels_too = found.run.answer["levels"] | {"strong": [0, 7]}
+    runlog.keep_search(copy, found.run.answer | {"levels": levels_too})
+    with pytest.raises(UsageError, match="not the answer of a screen that this run has checked"):
+        catalogue.recipe("screen").build(runlog.open_run(copy))
+
+
+def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: Path, tmp_path: Path) -> None:
+    def play(experiment: Experiment, name: str) -> runlog.Run:
+        return runlog.open_run(runner.run(experiment, tmp_path / name))
+
+    goal = {"goal": (20, 60)}
+    screening.solve(asked(game="pig", options=goal, lineups=[["hold_at*3"]], deals=300, strongest=1), play)
+    three = Findings(runlog.open_run(tmp_path))
+    assert three.dials.filter(measure="share").height == 3
+    told = screen_answer(three).headline
+    assert "How often a player wins: most by points that win: 20 → 60" in told and "player)." in told

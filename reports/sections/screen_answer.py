@@ -8,12 +8,13 @@ from simkit.report import Table
 from simkit.words.screens import (
     amount,
     change_words,
+    group_told,
     idle_said,
     interval_said,
     leading,
-    measure_told,
     measures_of,
     screen_answer,
+    whose,
 )
 
 MOST = 4  # options of each measure
@@ -35,7 +36,7 @@ def section(found: Findings) -> Section | None:
     said = [Takeaway(told.headline, query(found, "dials"), "answer")]
     said += [Takeaway(f"{told.advice} {idle_said(found)}".strip(), query(found, "together"), kind="advice")]
     said += [Takeaway(one, kind="sure") for one in told.sure]
-    picture = pictures(found, *measures_of(found)[0])[0]
+    picture = pictures(found, measures_of(found)[0])[0]
     return Section(
         takeaways=said, picture=picture, glance=_glance(found), warnings=told.warnings, words=WORDS
     )
@@ -45,17 +46,19 @@ def _glance(found: Findings) -> Table:
     """Of each measure the options that change it most by themselves."""
     rows = [
         {
-            "measure": measure_told(found, measure, seat),
+            "measure": group_told(found, measure),
+            "whose": whose(found, row),
             "change": change_words(found, row["option"]),
             "lineup": row["lineup"],
             "by_itself": amount(row),
             "interval": interval_said(row),
         }
-        for measure, seat in measures_of(found)
-        for row in leading(found, measure, seat, MOST).rows(named=True)
+        for measure in measures_of(found)
+        for row in leading(found, measure, MOST).rows(named=True)
     ]
     frame = pl.DataFrame(rows)
     heads = {"measure": Show("what"), "change": Show("option"), "by_itself": Show("by itself")}
     lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
-    names = ["measure", "change", *lineup, "by_itself", "interval"]
+    seat = ["whose"] * any(frame["whose"])
+    names = ["measure", "change", *lineup, *seat, "by_itself", "interval"]
     return table(found, frame, names, "What changes each most", **heads)

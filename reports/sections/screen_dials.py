@@ -10,10 +10,10 @@ from simkit.words.screens import (
     SIZE,
     amount,
     change_words,
+    group_told,
     interval_said,
-    measure_told,
     measures_of,
-    of_measure,
+    whose,
 )
 
 TEXT = prose("""Each option has two values: the usual one (or the first that was given) and another. Bars are
@@ -26,16 +26,17 @@ def section(found: Findings) -> Section | None:
     if not found.dials.width:
         return None
     measures = measures_of(found)
-    figures = [one for key in measures for one in pictures(found, *key)][1:]
-    tables = [_table(found, *key) for key in measures]
+    figures = [one for key in measures for one in pictures(found, key)][1:]
+    tables = [_table(found, key) for key in measures]
     many = found.dials["option"].n_unique()
     return Section(f"What each of {many} options changes", [TEXT], figures, tables)
 
 
-def _table(found: Findings, measure: str, seat: int | None) -> Table:
-    rows = of_measure(found.dials, measure, seat).sort(SIZE, descending=True, maintain_order=True)
+def _table(found: Findings, measure: str) -> Table:
+    rows = found.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
     every = rows.rows(named=True)
     told = rows.with_columns(
+        pl.Series("whose", [whose(found, row) for row in every]),
         pl.Series("change", [change_words(found, row["option"]) for row in every]),
         pl.Series("by_itself", [amount(row) for row in every]),
         pl.Series("interval", [interval_said(row) for row in every]),
@@ -46,7 +47,8 @@ def _table(found: Findings, measure: str, seat: int | None) -> Table:
     heads = {"change": Show("option"), "by_itself": Show("by itself")}
     heads |= {"over_others": Show("averaged over the others"), "averaged_interval": Show("its interval")}
     heads |= {"said": Show("which says"), "name": Show("in commands")}
-    lineup = ["lineup"] * (rows["lineup"].n_unique() > 1)
-    names = ["change", *lineup, "by_itself", "interval", "over_others", "averaged_interval", "said", "name"]
-    listed = table(found, told.rename({"option": "name"}), names, measure_told(found, measure, seat), **heads)
+    several = {"lineup": rows["lineup"].n_unique() > 1, "whose": rows["seat"].n_unique() > 1}
+    names = ["change", *(name for name, yes in several.items() if yes), "by_itself", "interval"]
+    names += ["over_others", "averaged_interval", "said", "name"]
+    listed = table(found, told.rename({"option": "name"}), names, group_told(found, measure), **heads)
     return with_extremes(listed, rows, SIZE, "those that change it most")

@@ -1,5 +1,6 @@
 """What the options of a designed run change, deal by deal: of a screen of many, or of all combinations."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -140,15 +141,24 @@ def together(found: Findings) -> pl.DataFrame:
     if not screen:
         return pl.DataFrame()
     names, run = screen["strongest"], (found.whole or found).run
-    settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
-    high = [[one[name] == screen["levels"][name][1] for name in names] for one in settings]
-    design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
+    high = [[screen["levels"][name].index(one[name]) for name in names] for one in _played(run, screen)]
+    design, which = factorial.with_pairs(np.where(np.array(high) > 0, 1, -1).astype(np.int8))
     known = {row["measure"]: row["margin"] for row in screen["margins"]}
     asked = [name for name in known if name != "share"]
     every = wanted(run, asked)
     pairs = [tuple(names[i] for i in of) for of in which]
     rows = judged(table(run, factorial.balanced(design), pairs, every), known)
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _played(run: Run, screen: Row) -> list[Row]:
+    """The settings of a run, refused unless they are all combinations of the strongest options."""
+    settings = list({repr(cell.varied): cell.varied for cell in run.cells}.values())
+    ends = [screen["levels"][name] for name in screen["strongest"]]
+    wanted = {repr(dict(zip(screen["strongest"], one, strict=True))) for one in itertools.product(*ends)}
+    if {repr({name: one[name] for name in screen["strongest"]}) for one in settings} != wanted:
+        raise UsageError(f"{run.place}: search.json is not the answer of a screen that this run has checked")
+    return settings
 
 
 @finding

@@ -13,6 +13,7 @@ from simkit.analysis.factorial import by_deal
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.measures import Measure
 from simkit.analysis.table import lineup_words
+from simkit.errors import UsageError
 from simkit.runlog import Run
 from simkit.stats.deals import mean_from_moments
 from simkit.stats.quantiles import Floats
@@ -97,7 +98,9 @@ def _measure(run: Run, goal: Goal) -> Measure:
         return next(
             one for one in measures.usual(goal.seat + 1) if (one.measure, one.seat) == ("share", goal.seat)
         )
-    (one,) = measures.logged(run, run.cells[0].seats, goal.measure)
+    one, *others = measures.logged(run, run.cells[0].seats, goal.measure)
+    if others or one.seat is not None:
+        raise UsageError(f"wish {goal.wish}: {goal.measure} is no column of the games table")
     return one
 
 
@@ -170,7 +173,9 @@ def wishes(found: Findings) -> pl.DataFrame:
     settings = list({repr(cell.varied): cell for cell in run.cells}.values())
     lineups = {lineup_words(cell.labels) for cell in run.cells}
     tests = len(settings) * len(lineups) * len(goals)
-    place = next(i for i, cell in enumerate(settings) if cell.baseline)
+    place = next((i for i, cell in enumerate(settings) if cell.baseline), None)
+    if place is None:
+        raise UsageError(f"{run.place}: search.json is not the answer of a search that this run has checked")
     printed = {key: values[place] for key, values in _values(run, goals).items()}
     cells = {(repr(cell.varied), lineup_words(cell.labels)): cell.index for cell in run.cells}
     rows = []

@@ -10,7 +10,7 @@ from simkit.wording import counted
 from simkit.words.changes import measure_name
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, distance, listed, number, percent, span
+from simkit.words.phrases import Row, distance, listed, number, percent, seat_name, span
 from simkit.words.sure import reconstructions
 from simkit.words.whose import side_of
 
@@ -66,35 +66,66 @@ def screen_answer(found: Findings) -> Screened:
     matter = [name for name, said in verdicts if MATTERS in said]
     nothing = [name for name, said in verdicts if set(said) == {NOTHING}]
     left = len(verdicts) - len(matter) - len(nothing)
-    parts = [
-        f"{len(matter) or 'None'} of {counted(len(verdicts), 'option')} matter{'s' * (len(matter) == 1)}"
-    ]
-    parts += [f"{len(nothing)} {'does' if len(nothing) == 1 else 'do'} nothing that counts"] * bool(nothing)
-    parts += [f"of {left} this is open"] * bool(left)
-    who, *rest = [_most(found, *key) for key in measures_of(found)]
+    every = counted(len(verdicts), "option")
+    some = f"{len(matter)} of {every} {_verb(matter, 'matter')}"
+    parts = [some if matter else "No option was shown to matter"]
+    parts += [f"{len(nothing)} {_verb(nothing, 'do')} nothing that counts"] * bool(nothing)
+    parts += [f"{left} {'is' if left == 1 else 'are'} open"] * bool(left)
+    who, *rest = [_most(found, measure) for measure in measures_of(found)]
     doubts = [*failures(found), *_mixed(found), *reconstructions(found.run)]
     advice = " ".join(filter(None, [*rest, pair_said(found)]))
     return Screened(f"{', '.join(parts)}. {who}", advice, _sure(found), doubts)
 
 
-def measures_of(found: Findings) -> list[tuple[str, int | None]]:
-    return list(found.dials.select("measure", "seat").unique(maintain_order=True).iter_rows())
+def _verb(some: list[str], verb: str) -> str:
+    """A verb as so many need it: 1 matters, 2 matter; 1 does, 2 do."""
+    return {"do": "does"}.get(verb, f"{verb}s") if len(some) == 1 else verb
 
 
-def of_measure(table: pl.DataFrame, measure: str, seat: int | None) -> pl.DataFrame:
-    return table.filter(pl.col("measure") == measure, pl.col("seat").eq_missing(pl.lit(seat, pl.Int64)))
+def measures_of(found: Findings) -> list[str]:
+    return found.dials["measure"].unique(maintain_order=True).to_list()
 
 
-def _most(found: Findings, measure: str, seat: int | None) -> str:
+def group_told(found: Findings, measure: str) -> str:
+    """A measure of all seats together."""
+    seats = found.dials.filter(measure=measure)["seat"].n_unique()
+    if seats > 1:
+        told = measure_name(measure, None)
+        return "how often a player wins" if measure == "share" else f"{told} of a player"
+    return measure_told(found, measure, found.dials.filter(measure=measure)["seat"][0])
+
+
+def whose(found: Findings, row: Row) -> str:
+    """Whose measure a row is, where there are several seats of it."""
+    seats = found.dials.filter(measure=row["measure"])["seat"].n_unique()
+    return seat_name(row["seat"]) if seats > 1 else ""
+
+
+def leading(found: Findings, measure: str, most: int) -> pl.DataFrame:
+    """The options that change a measure most by themselves with some lineup, the most first.
+
+    Of several seats the one that an option changes most.
+    """
+    rows = found.dials.filter(measure=measure).sort(SIZE, descending=True, maintain_order=True)
+    ranked = rows["option"].unique(maintain_order=True).head(most).to_list()
+    place = {name: i for i, name in enumerate(ranked)}
+    kept = rows.unique(["option", "lineup"], keep="first", maintain_order=True)
+    kept = kept.filter(pl.col("option").is_in(ranked))
+    return kept.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
+
+
+def _most(found: Findings, measure: str) -> str:
     """What changes a measure most."""
-    rows = of_measure(found.dials, measure, seat).filter(alone_verdict=MATTERS)
-    told = measure_told(found, measure, seat)
+    told = group_told(found, measure)
     told = told[:1].upper() + told[1:]
+    rows = found.dials.filter(measure=measure, alone_verdict=MATTERS)
     if rows.is_empty():
         return f"{told}: no option was shown to matter by itself."
     row = rows.sort(SIZE, descending=True, maintain_order=True).row(0, named=True)
-    who = f", {labels_of(found).named(rows)['lineup'][0]}" if found.dials["lineup"].n_unique() > 1 else ""
-    return f"{told}: most by {change_words(found, row['option'])} ({amount(row)}{who})."
+    lineup = (labels_of(found).of_column("lineup") or str)(row["lineup"])
+    several = found.dials["lineup"].n_unique() > 1
+    by = ", ".join(filter(None, [amount(row), whose(found, row), lineup * several]))
+    return f"{told}: most by {change_words(found, row['option'])} ({by})."
 
 
 def pair_said(found: Findings) -> str:
@@ -149,21 +180,11 @@ def _mixed(found: Findings) -> list[str]:
     return [f"{listed(map(labels_of(found).option, names))}: line-ups are moved in opposite directions."]
 
 
-def leading(found: Findings, measure: str, seat: int | None, most: int) -> pl.DataFrame:
-    """The options that change a measure most by themselves with some lineup, the most first."""
-    rows = of_measure(found.dials, measure, seat)
-    ranked = rows.sort(SIZE, descending=True, maintain_order=True)["option"].unique(maintain_order=True)
-    place = {name: i for i, name in enumerate(ranked.head(most).to_list())}
-    kept = rows.filter(pl.col("option").is_in(list(place)))
-    return kept.sort(pl.col("option").replace_strict(place, return_dtype=pl.Int64), maintain_order=True)
-
-
 def strongest_rows(found: Findings) -> list[tuple[str, list[Row]]]:
     """For the terminal: of each measure the options that change it most."""
     listings = []
-    for measure, seat in measures_of(found):
-        head = measure_told(found, measure, seat)
-        rows = leading(found, measure, seat, MOST_ROWS).rows(named=True)
+    for measure in measures_of(found):
+        head, rows = group_told(found, measure), leading(found, measure, MOST_ROWS).rows(named=True)
         listings.append((f"{head[:1].upper()}{head[1:]}:", [_told(found, row) for row in rows]))
     return listings
 
@@ -172,6 +193,7 @@ def _told(found: Findings, row: Row) -> dict[str, Any]:
     front = {"option": change_words(found, row["option"])}
     if found.dials["lineup"].n_unique() > 1:
         front["lineup"] = (labels_of(found).of_column("lineup") or str)(row["lineup"])
+    front |= {"whose": whose(found, row)} if whose(found, row) else {}
     front |= {"by itself": amount(row), "95 % interval": interval_said(row)}
     front |= {"averaged over the others": amount(row, "averaged")}
     return front | {"its interval": interval_said(row, "averaged_"), "": SAID[row["verdict"]]}
