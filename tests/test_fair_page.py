@@ -102,6 +102,7 @@ def test_values_that_were_not_played_are_told(tmp_path: Path) -> None:
     straight = "from 12 to 24 only 12 and 24 were played, and straight lines stand for the shares between"
     run = searched(tmp_path, [0.45], 20.0)
     assert straight in fair_answer(Findings(run)).sure
+    assert straight in fair_answer(Findings(searched(tmp_path / "none", [0.2], None))).sure
     (point, *_) = run.search["points"]
     run.search["points"] += [point | {"second": x} for x in range(19, 22)]
     assert not [one for one in fair_answer(Findings(run)).sure if "were played" in one]

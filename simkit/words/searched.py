@@ -38,21 +38,28 @@ def _settings(rows: list[dict[str, Any]], options: list[str]) -> str:
 
 
 def unplayed(found: Findings) -> list[str]:
-    """Where the interval of the only option reaches over whole numbers that no close look played."""
+    """Which values were played, where the interval of the only option holds others too.
+
+    A lineup that has no fair value has the whole range for an interval, and all looks.
+    """
     if len(found.run.search["vary"]) > 1:
         return []
     (option,) = found.run.search["vary"]
-    looked = found.fair_points.filter(pl.col("look").str.starts_with("close"))[option]
-    played, gaps = looked.unique().sort().to_list(), dict[tuple[int, int], list[int]]()
-    for row in found.fair_values.filter(pl.col("value").is_not_null()).rows(named=True):
-        low = row["least"] if row["low"] is None else row["low"]
-        high = row["most"] if row["high"] is None else row["high"]
-        begin = max((x for x in played if x <= low), default=math.floor(low))
-        end = min((x for x in played if x >= high), default=math.ceil(high))
-        inside = [x for x in played if begin <= x <= end]
-        if 0 < len(inside) <= end - begin:
-            gaps[begin, end] = inside
+    close, gaps = pl.col("look").str.starts_with("close"), dict[tuple[int, int], list[int]]()
+    for row in found.fair_values.rows(named=True):
+        looks = found.fair_points.filter(close | pl.lit(row["value"] is None))
+        gaps |= _gap(row, sorted(set(looks[option])))
     return [_straight(*ends, inside) for ends, inside in sorted(gaps.items())]
+
+
+def _gap(row: dict[str, Any], played: list[int]) -> dict[tuple[int, int], list[int]]:
+    """The values played around an interval, by the ends of that part, unless these are all whole numbers."""
+    low = row["least"] if row["low"] is None else row["low"]
+    high = row["most"] if row["high"] is None else row["high"]
+    begin = max((x for x in played if x <= low), default=math.floor(low))
+    end = min((x for x in played if x >= high), default=math.ceil(high))
+    inside = [x for x in played if begin <= x <= end]
+    return {(begin, end): inside} if 0 < len(inside) <= end - begin else {}
 
 
 def _straight(begin: int, end: int, played: list[int]) -> str:
