@@ -255,7 +255,7 @@ def _play_missing(work: "_Work") -> None:
     again = run.manifest["finished"] is None or bool(missing(work.there, run.shards))
     try:
         if run.experiment.adaptive:
-            work.play_adaptive()
+            work.play_adaptive(work.progress.deciding if again else lambda said: None)
         else:
             work.play(run.shards)
     finally:
@@ -332,10 +332,10 @@ class _Work:
         checksums.note(self.run.folder, outcome.files)
         self.there.update(outcome.files)
 
-    def play_adaptive(self) -> None:
-        """Play look by look until every cell knows enough; note where each has stopped."""
+    def play_adaptive(self, tell: Callable[[str], None]) -> None:
+        """Play look by look until every cell knows enough; note where each has stopped, `tell` how it stands."""
         cells = list(self.run.cells)
-        for shards in adaptive.rounds(self.run, cells, self.progress.deciding):
+        for shards in adaptive.rounds(self.run, cells, tell):
             self._note_stops(cells)  # who stops decides how the next look is cut into shards
             self.play(shards)
         self._note_stops(cells)

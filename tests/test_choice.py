@@ -73,6 +73,11 @@ def pig(**keys: Any) -> Experiment:
         ({"sweep": {"goal, faces": [[50, 6], [60, 8], [70, 6]]}}, "sweep"),
         ({"sweep": {"goal": [50, 60, 70]}, "report": "compare"}, "compare"),
         ({"lineups": [["hold_at", "random"]], "report": "match"}, "match"),
+        ({"lineups": [["hold_at", "random"]], "until_elo": [0, 10]}, "match"),
+        (
+            {"lineups": [], "round_robin": ["hold_at", "random"], "mirrors": True, "until_outclassed": True},
+            "equilibrium",
+        ),
     ],
 )
 def test_the_form_of_an_experiment_chooses_its_page_unless_it_says_another(

@@ -127,6 +127,17 @@ def call(*words: str) -> dict[str, object]:
     return found
 
 
+def test_a_file_asks_for_a_match_too_and_its_lines_are_said_while_it_is_played(tmp_path: Path) -> None:
+    file, folder = tmp_path / "match.toml", tmp_path / "run"
+    file.write_text(asked(report=None).to_toml())
+    first, again = (
+        CliRunner().invoke(cli.cli, ["run", str(file), "-o", str(folder)], catch_exceptions=False)
+        for _ in "ab"
+    )
+    assert "is stronger than" in first.stdout and first.stdout == again.stdout
+    assert "LLR" in first.stderr and "deals by score [" in first.stderr and "LLR" not in again.stderr
+
+
 def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None:
     words = ["pig", *SIDES, "--set", "goal=50", "--elo1", "30", "--seed", "3", "--json", "-o"]
     first = call(*words, str(tmp_path / "a"))

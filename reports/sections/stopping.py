@@ -31,5 +31,6 @@ def _why(found: Findings, row: Row) -> str:
         return "the most deals allowed" + f" ({row['verdict']})" * keys.until_verdict
     aims = [f"it is {row['verdict']}"] if keys.until_verdict else []
     aims += ["the test of the match is decided"] if keys.until_elo else []
+    aims += ["no best mix needs it"] if keys.until_outclassed else []
     aims += [f"interval within {distance(keys.until_width)}"] if keys.until_width else []
     return " and ".join(aims)

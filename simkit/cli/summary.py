@@ -17,6 +17,8 @@ from simkit.pages.scope import setting_looked_at
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import answer as answer_of
+from simkit.words.equilibrium import equilibrium_answer
+from simkit.words.match import match_answer
 from simkit.words.phrases import listed, percent, prose
 from simkit.words.rules import rules_answer
 from simkit.words.sizes import sizes_said
@@ -61,6 +63,10 @@ def _of_page(found: Findings) -> list[str]:
         return [rules.headline, rules.advice]
     if page == "seats" and not team:
         return [sizes_said(found, setting_looked_at(found))]
+    if page == "match" and found.match.width:
+        return [match_answer(found).sentence]
+    if page == "equilibrium" and found.equilibrium.width:
+        return [equilibrium_answer(found).sentence]
     return _strongest(found) if page == "strategies" else []
 
 
@@ -101,7 +107,8 @@ def _stopped(found: Findings) -> list[str]:
     parts += [f"{border} BORDERLINE, where more games would hardly tell"] if border else []
     parts += [f"{open_still.height} at the limit of {keys.deals:,} deals"] if open_still.height else []
     said = listed(parts)
-    return [f"Stopped by itself: {said}. Adjusted: the share without the bias of stopping."]
+    adjusted = " Adjusted: the share without the bias of stopping." * bool(first["adjusted"].count())
+    return [f"Stopped by itself: {said}.{adjusted}"]
 
 
 def interval(row: Row) -> str:

@@ -13,6 +13,8 @@ def recipe_for(run: Run) -> str:
         return run.kind
     if run.experiment.report:
         return run.experiment.report
+    if run.experiment.until_elo or run.experiment.until_outclassed:
+        return "match" if run.experiment.until_elo else "equilibrium"
     if run.experiment.ablate:
         return "ablation"
     if axes(run):
