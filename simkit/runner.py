@@ -333,7 +333,7 @@ class _Work:
         self.there.update(outcome.files)
 
     def play_adaptive(self, tell: Callable[[str], None]) -> None:
-        """Play look by look until every cell knows enough; note where each has stopped, `tell` how it stands."""
+        """Play look by look until all cells know enough; note where each stopped, `tell` where they stand."""
         cells = list(self.run.cells)
         for shards in adaptive.rounds(self.run, cells, tell):
             self._note_stops(cells)  # who stops decides how the next look is cut into shards
