@@ -141,7 +141,7 @@ def test_a_baseline_that_is_fair_needs_no_change_and_one_that_is_open_is_not_sai
 def test_where_nothing_is_within_the_margin_the_nearest_is_named(tmp_path: Path) -> None:
     found = told(tmp_path, ALIKE, [LOW, 0.35, HIGH], deals=2000, **SWEEP)
     nearest = found.nearest[0]
-    assert found.advice.startswith("No setting tried comes within the margin of fair; nearest is second 14, ")
+    assert found.advice.startswith("No setting tried is fair; nearest is second 14, ")
     assert wins(found.advice) == whole([nearest["share"]])
 
 

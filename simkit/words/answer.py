@@ -175,14 +175,13 @@ def _advice(found: Findings) -> str:
     there = _at(found, best)
     if base == [best]:
         return _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
-    who = _with_all(found, len(there))
+    who, right = _with_all(found, len(there)), "on target" if found.run.team else "fair"
     if OPEN_STILL in (kinds := set(standings(found).values())):
-        which = f"{too_few(found)} whether a setting is {'on target' if found.run.team else 'fair'}"
-        return prose(f"""{which}{who}{which_do(found)}. Nearest so far is {labels.at(best)}, where
-            {_wins(found, there)}.""")
-    known = "is known to come" if EDGE in kinds else "comes"
-    return prose(f"""No setting tried {known} within the margin of {side.aim}{who}; nearest is
-        {labels.at(best)}, where {_wins(found, there)}.""")
+        return prose(f"""{too_few(found)} whether a setting is {right}{who}{which_do(found)}. Nearest so far
+            is {labels.at(best)}, where {_wins(found, there)}.""")
+    known = "known to be " * (EDGE in kinds)
+    return prose(f"""No setting tried is {known}{right}{who}; nearest is {labels.at(best)}, where
+        {_wins(found, there)}.""")
 
 
 def _nothing_nearer(others: int, aim: str) -> str:
