@@ -43,6 +43,8 @@ def write(run: Run, deals: int) -> None:
         raise UsageError(
             f"{run.place}: a run that keeps going has no luck study: games that fail have no winner"
         )
+    if not run.manifest["finished"]:
+        raise UsageError(f"{run.place}: a luck study is of a whole run; run it again to finish it")
     looked = looked_at(run)
     if (fewest := min(cell.deals for cell in looked)) < FEWEST:
         raise UsageError(f"{run.place}: a luck study needs {FEWEST} deals or more, the run has {fewest}")
@@ -52,8 +54,11 @@ def write(run: Run, deals: int) -> None:
         BytesIO(),
     )
     table.write_parquet(content, metadata={STREAMS: json.dumps(streams_of(places[0].table.game))})
-    atomic.put(run.folder / FILE, content.getvalue())
-    checksums.note(run.folder, {FILE: checksums.digest(run.folder / FILE)})
+    try:
+        atomic.put(run.folder / FILE, content.getvalue())
+        checksums.note(run.folder, {FILE: checksums.digest(run.folder / FILE)})
+    except OSError as error:
+        raise UsageError(f"{run.place}: cannot write there: {error.strerror or error}") from error
 
 
 def read(folder: Path) -> tuple[pl.DataFrame, dict[str, list[str]]] | None:

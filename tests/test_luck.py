@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -140,6 +141,20 @@ def test_what_cannot_be_studied_is_told_in_one_line(
     told = capsys.readouterr().err
     assert end.value.code == 2 and said in told and "Traceback" not in told
     assert not (run.folder / luck.FILE).exists()
+
+
+def test_a_run_that_is_not_finished_has_no_study_yet(tmp_path: Path) -> None:
+    run = made(tmp_path, deals=120)
+    unfinished = dataclasses.replace(run, manifest=run.manifest | {"finished": None})
+    with pytest.raises(UsageError, match="a luck study is of a whole run; run it again to finish it"):
+        luck.write(unfinished, 120)
+
+
+def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+    run = made(tmp_path, deals=120)
+    (run.folder / f".{luck.FILE}.tmp" / "x").mkdir(parents=True)  # where the file is written first
+    with pytest.raises(UsageError, match="cannot write there: "):
+        luck.write(run, 120)
 
 
 def test_who_sits_where_is_no_luck_where_strategies_change_seats(tmp_path: Path) -> None:

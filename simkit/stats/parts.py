@@ -43,7 +43,7 @@ def variance_parts(plays: ArrayLike, strata: ArrayLike = (), level: float = 0.95
     plays that share the draws of exactly the factors u, the mean over all such pairs and summed over the
     outputs, and C the variance: alone_i = C_{i} / C (first-order index), total_i = 1 − C_{all but i} / C,
     together = 1 − Σ alone_i, each at least 0. C_u is an unbiased estimate of Var(E[y | u]). Intervals: of
-    ratios of totals over deals with Student's t, cut off at 0 and 1, of alone also at the upper end of total,
+    ratios of totals over deals, cut off at 0 and 1, with Student's t, of alone also at the end of total's,
     of together at what the greatest part leaves; of alone above 1/2 and of total below as of a share
     (`share_from_moments`). A factor that never changed an outcome has 0, up to Wilson's limit of 0 in D, and
     is left out of the rest. Coverage at 95 %: 89 to 97 % with 100 deals, 92.5 to 97 % with 400. Source:
@@ -121,8 +121,8 @@ def _shared(away: Floats, kept: list[bool]) -> Floats:
 def _ratio(part: Floats, whole: Floats, level: float) -> Part:
     ratio, variance = _moments(part, whole)
     half = student(level, len(whole) - 1) * math.sqrt(variance / len(whole))
-    low, share, high = np.clip([ratio - half, ratio, ratio + half], 0, 1).tolist()
-    return Part(share, low, high)
+    share = min(1.0, max(0.0, ratio))  # what is cut off is luck: the interval keeps its width
+    return Part(share, max(0.0, share - half), min(1.0, share + half))
 
 
 def _alone(part: Floats, whole: Floats, level: float) -> Part:
