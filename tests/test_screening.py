@@ -21,6 +21,7 @@ from simkit.pages.choice import recipe_for
 from simkit.report import as_text
 from simkit.screening import levels, sobol
 from simkit.screening.asking import Asked
+from simkit.words.labels import labels_of
 from simkit.words.screens import idle, screen_answer
 
 LOTTERY = '''
@@ -310,3 +311,20 @@ def test_of_several_seats_the_one_that_an_option_changes_most_is_told(project: P
     assert three.dials.filter(measure="share").height == 3
     told = screen_answer(three).headline
     assert "How often a player wins: most by points that win: 20 → 60" in told and "player)." in told
+
+
+def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_changed(
+    project: Path, tmp_path: Path
+) -> None:
+    def play(experiment: Experiment, name: str) -> runlog.Run:
+        return runlog.open_run(runner.run(experiment, tmp_path / name))
+
+    lineups = [["random", "random"], ["random(blunder=0.5)", "random(blunder=0.5)"]]
+    screening.solve(asked(options={"strong": (0, 20), "kind": None}, lineups=lineups, deals=200), play)
+    both = Findings(runlog.open_run(tmp_path))
+    assert both.dials.height == 2 * 2 * 2 and both.together["lineup"].n_unique() == 2
+    made = catalogue.recipe("screen").build(both.run)
+    assert made.glance is not None and len(made.glance.rows) == 4  # two options of two measures
+    top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)
+    called = labels_of(both).of_column("lineup")
+    assert called is not None and called(top["lineup"]) in screen_answer(both).headline

@@ -54,11 +54,20 @@ def _glance(found: Findings) -> Table:
             "interval": interval_said(row),
         }
         for measure in measures_of(found)
-        for row in leading(found, measure, MOST).rows(named=True)
+        for row in leading(found, measure, MOST)
+        .unique("option", keep="first", maintain_order=True)
+        .rows(named=True)
     ]
     frame = pl.DataFrame(rows)
     heads = {"measure": Show("what"), "change": Show("option"), "by_itself": Show("by itself")}
-    lineup = ["lineup"] * (frame["lineup"].n_unique() > 1)
+    several = found.dials["lineup"].n_unique() > 1
+    lineup = ["lineup"] * several
     seat = ["whose"] * any(frame["whose"])
     names = ["measure", "change", *lineup, *seat, "by_itself", "interval"]
-    return table(found, frame, names, "What changes each most", **heads)
+    return table(
+        found,
+        frame,
+        names,
+        "What changes each most" + several * ", of the line-up that it changes most",
+        **heads,
+    )
