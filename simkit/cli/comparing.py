@@ -26,8 +26,8 @@ from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
 from simkit.words.sure import reconstructions
 
-LEVELS = """(An interval that leaves out 0 is beyond luck. The more differences there are, the higher its
-level: for who wins they are counted apart from all else.)"""
+LEVELS = """(An interval that leaves out 0 is beyond luck. Its level is 95 %, or higher, the more differences
+may be luck: for who wins they are counted apart from all else.)"""
 MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
 
 

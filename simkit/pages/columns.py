@@ -67,7 +67,7 @@ best             | strongest
 beyond_noise     | real? || yes: beyond luck, its adjusted p-value is below 0.05; unsure: it may be luck
 branching        | possibilities | {:.1f}
 choice           | choices | {:.1%}
-confidence       | level | level | of the interval: 95 % for one difference, higher the more were looked at
+confidence       | level | level | of the interval: 95 %, or higher, the more differences may be luck
 column           | against
 compared         | measure
 correlation      | decided by the deal | {:.2f}

@@ -26,8 +26,8 @@ WORDS = {
     "differences were looked at (Holm 1979): of many differences some look great by luck. Who wins "
     "is the first question of a comparison and adjusted for the number of rule sets and line-ups only; all "
     "other differences are adjusted among themselves.",
-    "Level of an interval": "95 % where one difference was looked at; higher, and so wider, the more there "
-    "are: the chance that any interval leaves out 0 by luck alone is 5 %, for who wins and for all else.",
+    "Level of an interval": "95 %, or higher and so wider, the more differences may be luck: the chance that "
+    "any interval leaves out 0 by luck alone is at most 5 %, for who wins and for all else.",
     "Gain": "variance reduction: by pairing, these deals say as much about the difference as this many "
     "times the deals, played apart.",
 }
