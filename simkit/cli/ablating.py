@@ -25,7 +25,7 @@ WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 
 @command(97)
 @click.argument("game")
-@option("--how", default="", metavar="WAY", help=HOW)
+@option("--how", default="", show_default=False, metavar="WAY", help=HOW)
 @option("--components", multiple=True, metavar="A,B,...", help=WHICH)
 @option("--rate", type=PART, metavar="P", help="Part of the deals in which each is changed.")
 @option("--deals", type=int, default=20_000, help="Deals per cell.")
@@ -34,7 +34,7 @@ WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 )
 @shared("lineups", "target", "seed", "set", "files", "out", "workers", "going", "cluster", "table", "json")
 def ablate(given: Given, game: str, how: str, components: Texts, rate: float | None) -> None:
-    """Find out what components do: change each by a coin of its own, deal by deal.
+    """Find out what each component does, changed by coins.
 
     \b
     Example:  simkit ablate outpost_seven --how blank --deals 50000
