@@ -126,7 +126,8 @@ def test_the_fair_value_lies_between_whole_numbers(project: Path, tmp_path: Path
     width = 1.5 * math.sqrt(20_000 / deals)
     assert value["low"] <= 20.5 <= value["high"] and value["high"] - value["low"] < width
     if deals == 20_000:
-        assert value["best"] in (20, 21) and found.fair_checks["verdict"].to_list() == ["FAIR"]
+        (verdict,) = found.fair_checks["verdict"]  # at 21 the first player wins 49.4 %: at times BORDERLINE
+        assert value["best"] in (20, 21) and verdict in ("FAIR", "BORDERLINE")
     names = found.fair_points["look"].unique(maintain_order=True).to_list()
     assert fair_answer(found).warnings == [] and names[:2] == ["wide", "close"]
 
