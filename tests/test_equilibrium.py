@@ -98,6 +98,10 @@ def test_the_answer_and_the_page(pig: runlog.Run) -> None:
     assert recipe_for(pig) == "equilibrium"
     page = catalogue.recipe("equilibrium").build(pig)
     assert [figure.drawing.name for figure in page.figures()][:2] == ["pairings", "mixes"]
+    ours = [
+        table.caption for table in page.tables() if table.caption.startswith(("The value", "Every pairing"))
+    ]
+    assert ours == ["The value", "Every pairing"]  # intervals as they should be where cells stop
     beside = catalogue.recipe("strategies").build(pig)
     assert any("If both choose" in section.heading for section in beside.sections)
 

@@ -94,6 +94,7 @@ def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: r
 
     page = catalogue.recipe("match").build(played)
     assert [figure.drawing.name for figure in page.figures()] == ["match", "course", "results"]
+    assert not [table.caption for table in page.tables() if "one look only" in table.caption]
 
 
 def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ def test_the_ladder_counts_steps_of_sixty_to_forty() -> None:
     ]
     table = pl.DataFrame(rated, schema=["kind", "name", "elo", "low", "high"], orient="row")
     table = table.with_columns(setting=pl.lit(""), seats=pl.lit(2), games=pl.lit(100), deals=pl.lit(50))
-    row = skill.ladder(SimpleNamespace(ratings=table)).row(0, named=True)  # type: ignore[arg-type]
+    row = skill.ladder(SimpleNamespace(ratings=table, always=False)).row(0, named=True)  # type: ignore[arg-type]
     assert (row["best"], row["worst"], row["rungs"]) == ("a", "d", 3)
     assert (row["rungs_low"], row["rungs_high"]) == (
         2,

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from simkit import equilibria
-from simkit.analysis.deals import counts_of_deals, moments, shares
+from simkit.analysis.deals import counts_of_deals, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import setting_words
 from simkit.equilibria import Kept, Pairings
@@ -62,7 +62,8 @@ def equilibrium(found: Findings) -> pl.DataFrame:
         rows.append(
             front | value | {"plain": here.value.plain, "fair": 0.5, "deals": here.deals, "games": games}
         )
-    return pl.DataFrame(rows, infer_schema_length=None)
+    table = pl.DataFrame(rows, infer_schema_length=None)
+    return marked(table, found.always and table.width > 0)  # which pairings stop is no matter of the value
 
 
 @finding
@@ -105,7 +106,8 @@ def _matrix(found: Findings, here: Solved) -> pl.DataFrame:
     deals = gains.group_by(*key, "deal").agg(
         value=2 * pl.col("gain").mean(), rows=pl.lit(1, pl.Int64).first()
     )
-    table = shares(moments(counts_of_deals(deals, key).collect(engine="streaming").sort(*key, "value"), key))
+    counts = counts_of_deals(deals, key).collect(engine="streaming").sort(*key, "value")
+    table = shares_of(counts, key, found.always)
     met = [entries[cell, turn] for cell, turn in table.select(key).iter_rows()]
     sides = {
         side: [here.one.names[pair[place]] for pair in met] for place, side in enumerate(("row", "column"))

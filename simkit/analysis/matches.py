@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from simkit import matches
-from simkit.analysis.deals import deal_counts, moments, shares
+from simkit.analysis.deals import deal_counts, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
 from simkit.experiment import looks
@@ -37,7 +37,8 @@ def match(found: Findings) -> pl.DataFrame:
     row |= _estimate(found, known, games) | _tested(known, ends, seats)
     kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
-    return pl.DataFrame([row], schema_overrides=kinds | whole | {"decision": pl.String})
+    table = pl.DataFrame([row], schema_overrides=kinds | whole | {"decision": pl.String})
+    return marked(table, found.always)  # the intervals are corrected for where it stopped
 
 
 def _scores(found: Findings) -> pl.DataFrame:
@@ -118,6 +119,6 @@ def match_seats(found: Findings) -> pl.DataFrame:
     rows = rows.filter(pl.col("cell") == pl.col("strategy").replace_strict(alone, return_dtype=pl.Int64))
     by = ["strategy", "seat"]
     counts = deal_counts(rows, by, pl.col("share").mean()).collect(engine="streaming").sort(*by, "value")
-    table = shares(moments(counts, by))
+    table = shares_of(counts, by, found.always)
     order = pl.col("strategy").replace_strict({name: i for i, name in enumerate(sides)})
     return table.sort(order, "seat").with_columns(fair=pl.lit(1 / found.run.cells[0].seats))

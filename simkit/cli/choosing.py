@@ -8,6 +8,7 @@ from click import option
 
 from simkit import catalogue, experiment
 from simkit.analysis import Findings
+from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, shared, sweep_of
@@ -103,9 +104,9 @@ def _values(run: Run) -> Row:
         "seed": run.experiment.seed,
         "confidence": 0.95,
         "answer": told.sentence,
-        "values": found.equilibrium.rows(named=True),
+        "values": found.equilibrium.drop(ALWAYS, strict=False).rows(named=True),
         "mixes": found.equilibrium_mixes.rows(named=True),
-        "pairings": found.equilibrium_matrix.rows(named=True),
+        "pairings": found.equilibrium_matrix.drop(ALWAYS, strict=False).rows(named=True),
         "sure": told.sure,
         "warnings": told.warnings,
         "run": run.place,

@@ -7,6 +7,7 @@ from click import option
 
 from simkit import catalogue, experiment, matchform
 from simkit.analysis import Findings
+from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, shared
@@ -112,9 +113,9 @@ def _row(row: Row) -> Row:
 def _document(run: Run) -> Row:
     found = Findings(run)
     told: Told = match_answer(found)
-    (row,) = found.match.rows(named=True)
+    (row,) = found.match.drop(ALWAYS, strict=False).rows(named=True)
     asked = {"game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}
     counts = found.match_results.select("result", "deals").rows(named=True)
-    more = {"results": counts, "seats_won": found.match_seats.rows(named=True)}
+    more = {"results": counts, "seats_won": found.match_seats.drop(ALWAYS, strict=False).rows(named=True)}
     said = {"answer": told.sentence, "sure": told.sure, "warnings": told.warnings}
     return asked | row | more | said | {"run": run.place}
