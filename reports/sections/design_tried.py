@@ -23,7 +23,7 @@ def section(found: Findings) -> Section | None:
     values = {f"v{i}": [row[i] for row in tried["values"].to_list()] for i in range(len(wishes))}
     frame = pl.DataFrame(
         {
-            "rules_tried": [labels.setting(one["setting"]) for one in known["tried"]],
+            "rules_tried": [labels.short(one["setting"]) for one in known["tried"]],
             "loss": tried["loss"],
             **values,
             "deals": tried["deals"],

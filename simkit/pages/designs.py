@@ -39,7 +39,7 @@ def _points(found: Findings) -> list[dict[str, Any]]:
     points = []
     for one, row in zip(known, found.tried_settings.rows(named=True), strict=True):
         kind = FRONT if row["front"] else TRIED
-        points.append({"kind": kind, "name": None, "tip": labels.setting(one["setting"]), **_places(row)})
+        points.append({"kind": kind, "name": None, "tip": labels.short(one["setting"]), **_places(row)})
     for place, row in enumerate(found.checked_settings.rows(named=True)):
         seen = worst(goals, found.wishes.filter(setting=row["setting_number"]).rows(named=True))
         told = {"values": [x for _, x in seen.values()], "loss": row["loss"]}

@@ -62,11 +62,11 @@ def _capital(text: str) -> str:
 
 
 def setting_of(found: Findings, row: Row) -> str:
-    """A setting that was checked, in labels; the printed rules by that name."""
+    """A setting that was checked, by what differs from the printed rules, which go by that name."""
     if row["printed"]:
         return "the printed rules"
     cells = (found.whole or found).run.cells
-    return labels_of(found).setting(next(cell.varied for cell in cells if cell.index == row["cell"]))
+    return labels_of(found).short(next(cell.varied for cell in cells if cell.index == row["cell"]))
 
 
 def _doubt(found: Findings, row: Row) -> str:
