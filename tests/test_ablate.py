@@ -184,6 +184,16 @@ def test_an_experiment_with_coins_is_read_back_from_its_file(tmp_path: Any) -> N
     assert experiment.load(tmp_path / "asked.toml") == asked
 
 
+def test_the_rules_of_a_game_list_what_may_be_done_to_its_components(simkit: Any) -> None:
+    assert (
+        "simkit ablate charms --how: blank (worth nothing), out (not there)" in simkit("rules", "charms")[1]
+    )
+    assert json.loads(simkit("rules", "charms", "--json")[1])["ways"] == {
+        "blank": "worth nothing", "out": "not there"
+    }  # fmt: skip
+    assert "ablate" not in simkit("rules", "pig")[1]
+
+
 def test_two_strategies_have_their_shares(tmp_path: Any) -> None:
     run = run_of(tmp_path / "two", deals=2_000, lineups=["random, random(blunder=0.5)"])
     rows = Findings(run).ablation.filter(measure="strategy")

@@ -19,7 +19,7 @@ from simkit.words.sure import SURE
 SCREEN = 12  # components of a cell that a screen holds
 TRACED = 20_000  # deals in which owners are looked at, unless told
 DROPPED = ("setting", "seats", "fair", "baseline")
-HOW = "What is done to them: out, blank, dearer, ...; the game's usual way unless told."
+HOW = "What is done to them, of what simkit rules GAME lists; the first of it unless told."
 WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 
 

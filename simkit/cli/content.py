@@ -34,7 +34,8 @@ def rules(given: Given, game: str) -> None:
     of = catalogue.game(game)
     if given.as_json:
         known = {"game": of.name, "title": of.title, "rules": of.words.rules}
-        print_json(known | {"options": list(map(_row, of.options)), "presets": _presets(of)})
+        ways = {way.name: way.meaning for way in of.components.ways}
+        print_json(known | {"options": list(map(_row, of.options)), "presets": _presets(of), "ways": ways})
         return
     click.echo(f"{of.title} ({of.name})\n\n{of.words.rules}")
     if of.options:
@@ -42,6 +43,8 @@ def rules(given: Given, game: str) -> None:
     for setting, sets in _presets(of).items():
         named = ", ".join(f"{name} = {str(value).lower()}" for name, value in sets.items())
         click.echo(f"\n{setting} sets, where nothing else is given: {named}")
+    if told := ", ".join(f"{way.name} ({way.meaning})" for way in of.components.ways):
+        click.echo(f"\nsimkit ablate {of.name} --how: {told}")
 
 
 def _row(option: Option) -> dict[str, Any]:
