@@ -96,7 +96,8 @@ def _means(looked: Findings, rows: pl.DataFrame) -> Table:
     unknown = pl.lit(None, pl.Float64)
     for name in ("winners", "others") if rows.height else ():
         made = {"of": pl.lit(name), "mean": pl.col(name), "games": pl.col(f"{name}_games")}
-        parts.append(rows.with_columns(**made, low=unknown, high=unknown).select(parts[0].columns))
-    every = pl.concat(parts, how="vertical_relaxed").sort("cell", "column", maintain_order=True)
+        named = rows.with_columns(**made, low=unknown, high=unknown)
+        parts.append(named.select(name for name in parts[0].columns if name in named.columns))
+    every = pl.concat(parts, how="diagonal_relaxed").sort("cell", "column", maintain_order=True)
     caption = "Means by seat; of winners and of others, each seat and strategy with its like"
     return table(looked, every, "component of mean low high n", caption, mean=MEAN)
