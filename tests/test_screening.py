@@ -163,6 +163,8 @@ def test_the_strongest_are_played_in_all_combinations_on_deals_of_their_own(foun
     assert len({one.experiment.seed for one in [*looks, run]}) == 4
     again = found.together.filter(pl.col("with").is_null(), option="strong", measure="share")
     (one,) = again.rows(named=True)
+    (alone,) = found.alone_again.filter(option="strong", measure="share").rows(named=True)
+    assert alone["low"] <= 0.10 <= alone["high"] and alone["effect"] != row(found, "strong")["effect"]
     assert one["low"] <= 0.10 <= one["high"]
 
 

@@ -9,8 +9,8 @@ from simkit.words.screens import SAID, SIZE, amount, change_words, interval_said
 MOST_PAIRS = 20
 TEXT = prose("""The options that change something most by themselves were played in all combinations of their
     two values, all others as in the rulebook, on deals that had no part in picking them. The intervals of
-    these tables hold together at 95 %. What two do together: half of how much that which one changes differs
-    between the two values of the other.""")
+    what each changes by itself hold together at 95 %, and so do all others. What two do together: half of how
+    much that which one changes differs between the two values of the other.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -19,7 +19,9 @@ def section(found: Findings) -> Section | None:
     ones = found.together.filter(pl.col("with").is_null())
     pairs = found.together.filter(pl.col("with").is_not_null())
     strong = pairs.sort(SIZE / pl.col("margin").clip(1e-12), descending=True, maintain_order=True)
-    tables = [_table(found, ones, "What each changes")]
+    alone = found.alone_again.with_columns(pl.lit(None, pl.String).alias("with"))
+    tables = [_table(found, alone, "What each changes by itself, all others as in the rulebook")]
+    tables += [_table(found, ones, "What each changes on average over the others")]
     tables += [_table(found, strong.head(MOST_PAIRS), "What two do together, the most first")] * bool(
         pairs.height
     )

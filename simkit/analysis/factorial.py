@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from simkit.analysis import measures
 from simkit.analysis.findings import Findings, finding
@@ -137,18 +138,43 @@ def together(found: Findings) -> pl.DataFrame:
     All others are as in the rulebook. effect of two: half of how much what one changes differs between the
     two values of the other. All intervals hold together at 95 %.
     """
-    screen = found.run.screened
-    if not screen:
+    if not found.run.screened:
         return pl.DataFrame()
-    names, run = screen["strongest"], (found.whole or found).run
-    high = [[screen["levels"][name].index(one[name]) for name in names] for one in _played(run, screen)]
-    design, which = factorial.with_pairs(np.where(np.array(high) > 0, 1, -1).astype(np.int8))
-    known = {row["measure"]: row["margin"] for row in screen["margins"]}
-    asked = [name for name in known if name != "share"]
-    every = wanted(run, asked)
+    high, names = _turned(found), found.run.screened["strongest"]
+    design, which = factorial.with_pairs(np.where(high, 1, -1).astype(np.int8))
     pairs = [tuple(names[i] for i in of) for of in which]
-    rows = judged(table(run, factorial.balanced(design), pairs, every), known)
-    return pl.DataFrame(rows, infer_schema_length=None)
+    return _fresh(found, factorial.balanced(design), pairs)
+
+
+@finding
+def alone_again(found: Findings) -> pl.DataFrame:
+    """Of a screen: what each of the strongest options changes by itself, all others as usual, on fresh deals.
+
+    All intervals hold together at 95 %.
+    """
+    if not found.run.screened:
+        return pl.DataFrame()
+    high, names = _turned(found), found.run.screened["strongest"]
+    ones = [np.all(high == own, axis=1) for own in np.eye(len(names), dtype=bool)]
+    usual = np.all(~high, axis=1, keepdims=True)
+    weights = np.stack(ones, axis=1).astype(float) - usual
+    return _fresh(found, weights, [(name,) for name in names]).drop("with")
+
+
+def _turned(found: Findings) -> NDArray[np.bool_]:
+    """Which of the strongest options have their second value [setting, option], in the folder's own run."""
+    screen, run = found.run.screened, (found.whole or found).run
+    names = screen["strongest"]
+    rows = [[screen["levels"][name].index(one[name]) for name in names] for one in _played(run, screen)]
+    return np.array(rows) > 0
+
+
+def _fresh(found: Findings, weights: Floats, which: Sequence[tuple[str, ...]]) -> pl.DataFrame:
+    """A table of the folder's own run, judged by the margins of the screen."""
+    screen, run = found.run.screened, (found.whole or found).run
+    known = {row["measure"]: row["margin"] for row in screen["margins"]}
+    every = wanted(run, [name for name in known if name != "share"])
+    return pl.DataFrame(judged(table(run, weights, which, every), known), infer_schema_length=None)
 
 
 def _played(run: Run, screen: Row) -> list[Row]:

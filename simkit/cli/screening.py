@@ -133,6 +133,7 @@ def _document(run: Run) -> Row:
         "levels": screen["levels"],
         "effects": found.dials.rows(named=True),
         "strongest": screen["strongest"],
+        "alone_again": found.alone_again.rows(named=True),
         "together": found.together.rows(named=True),
         "sobol": screen["sobol"],
         "left_out": screen["told"],
