@@ -205,7 +205,9 @@ def revalued(path, column, change):
     except (pa.ArrowException, TypeError, OverflowError):
         made = pa.array([None if value is None else str(value) for value in values])
     made = made.dictionary_encode() if pa.types.is_dictionary(kind) else made
-    pq.write_table(rows.set_column(place, column, made), path)
+    as_before = made.type == kind and not made.null_count
+    name = rows.schema.field(column) if as_before else column
+    pq.write_table(rows.set_column(place, name, made), path)
 
 
 def all_revalued(folder, table, column, change):
