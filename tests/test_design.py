@@ -179,7 +179,7 @@ def test_without_a_setting_that_meets_the_wishes_the_nearest_is_named(project: P
     found = searched(tmp_path, vary=vary, wishes=wishes, trials=10, deals=400, confirm=2000)
     told = design_answer(found)
     assert told.headline == (
-        "No setting checked meets both wishes. Longer 4 comes nearest: “turns at least 30” and “fairness” are not met."
+        "No setting checked meets both wishes. Nearest to that: longer 4, where “turns at least 30” and “fairness” are not met."
     )
 
 

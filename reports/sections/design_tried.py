@@ -1,5 +1,7 @@
 """Every setting that was tried, the nearest to the wishes first, and the pictures for further wishes."""
 
+import math
+
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, labels_of, prose, table, with_extremes
@@ -38,9 +40,11 @@ def section(found: Findings) -> Section | None:
     heads |= {"front": Show("on the front", "{}", "none tried is nearer in all wishes")}
     listed = table(found, frame, list(frame.columns), "Settings tried, the nearest first", **heads)
     listed = with_extremes(listed, frame, -pl.col("loss"), "the nearest to the wishes")
-    space = 1
-    for some in known["vary"].values():
-        space *= len(some)
-    heading = f"{tried.height} of {space:,} settings were tried, {int(tried['dropped'].sum())} dropped early"
-    text = TEXT.format(how=EVERY if tried.height + known["refused"] >= space else SOME)
+    vary = known["vary"]
+    space = math.prod(len(some) for some in vary.values())
+    within = sum(all(one["setting"][name] in some for name, some in vary.items()) for one in known["tried"])
+    heading = f"{within:,} of {space:,} settings were tried, {int(tried['dropped'].sum())} dropped early"
+    if within < tried.height:
+        heading += ", and the printed rules besides"
+    text = TEXT.format(how=EVERY if within + known["refused"] >= space else SOME)
     return Section(heading, [text], pictures(found)[1:], [listed])

@@ -43,10 +43,8 @@ def design_answer(found: Findings) -> Designed:
         row = next(row for row in rows if row[MISSED] == 0)
         headline = f"{_capital(setting_of(found, row))} may meet {_all(every)}: {_doubt(found, row)}."
     else:
-        headline = (
-            f"No setting checked meets {_all(every)}. {_capital(setting_of(found, rows[0]))} comes nearest: "
-        )
-        headline += f"{_doubt(found, rows[0])}."
+        nearest = f"Nearest to that: {setting_of(found, rows[0])}, where {_doubt(found, rows[0])}."
+        headline = f"No setting checked meets {_all(every)}. {nearest}"
     more = f"{len(own)} of {counted(checked, 'setting')} checked meet all of them."
     advice = " ".join([_measured(found, (own or good or rows)[0]), more * (len(own) > 1)]).strip()
     doubts = [*failures(found), *reconstructions(found.run)]
