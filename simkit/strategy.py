@@ -19,7 +19,7 @@ import hashlib
 import inspect
 import re
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -303,3 +303,15 @@ def parse_lineup(text: str) -> list[Named]:
     ['greedy(a=1, b=2)', 'random', 'random']
     """
     return [named for part in re.split(r",(?![^()]*\))", text) for named in parse_strategy(part)]
+
+
+def seats_of(lineups: Iterable[Iterable[str]]) -> int:
+    """The one number of seats of lineups as written; UsageError if they have different ones.
+
+    >>> seats_of([["random*2"], ["greedy(a=1), random"]])
+    2
+    """
+    found = {sum(len(parse_lineup(text)) for text in lineup) for lineup in lineups}
+    if len(found) > 1:
+        raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
+    return found.pop()

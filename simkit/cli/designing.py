@@ -88,7 +88,7 @@ def _print(run: Run) -> None:
     """The answer, the settings that were checked wish by wish, where the page is."""
     found = Findings(run)
     told = design_answer(found)
-    say(f"{told.headline} {told.advice}".strip())
+    say(told.sentence)
     say("\nOn fresh deals, the nearest first:\n")
     print_table(setting_rows(found))
     say(f"\nHow sure: {'; '.join(told.sure)}.")
@@ -105,7 +105,7 @@ def _document(run: Run) -> Row:
     return {
         "game": run.experiment.game,
         "confidence": 0.95,
-        "answer": f"{told.headline} {told.advice}".strip(),
+        "answer": told.sentence,
         "vary": known["vary"],
         "wishes": known["goals"],
         "checked": checked,

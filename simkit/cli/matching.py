@@ -18,8 +18,8 @@ from simkit.experiment import Experiment
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
 from simkit.words.labels import labels_of
-from simkit.words.match import Told, match_answer
-from simkit.words.phrases import Row, percent, seat_name, span
+from simkit.words.match import match_answer
+from simkit.words.phrases import Row, Told, percent, seat_name, span
 
 MOST = 1_000_000  # deals of a match that is tested, unless told
 ELO0, ELO1 = 0.0, 10.0

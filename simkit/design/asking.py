@@ -9,7 +9,7 @@ from simkit.analysis.wished import FAIRNESS, Goal
 from simkit.columns import check_number
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
-from simkit.strategy import parse_lineup
+from simkit.strategy import seats_of
 
 Value = Any  # of an option, as a person writes it
 Setting = tuple[Value, ...]
@@ -100,10 +100,7 @@ class Asked(NamedTuple):
 
     @property
     def seats(self) -> int:
-        found = {sum(len(parse_lineup(text)) for text in lineup) for lineup in self.lineups}
-        if len(found) > 1:
-            raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
-        return found.pop()
+        return seats_of(self.lineups)
 
 
 def _ends(text: str, sign: str, value: str) -> tuple[float | None, float | None, bool]:

@@ -15,7 +15,7 @@ from simkit.experiment import Experiment
 from simkit.runlog import Run
 from simkit.stats import crossing
 from simkit.stats.crossing import LogOdds, Polyline, rounded_in
-from simkit.strategy import parse_lineup
+from simkit.strategy import seats_of
 
 Row = dict[str, Any]
 DRAWN, MOST_DRAWN = 40, 1000  # steps of a curve at least, and at most
@@ -65,10 +65,7 @@ class Asked(NamedTuple):
 
     @property
     def seats(self) -> int:
-        found = {sum(len(parse_lineup(text)) for text in lineup) for lineup in self.lineups}
-        if len(found) > 1:
-            raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
-        return found.pop()
+        return seats_of(self.lineups)
 
     @property
     def fair(self) -> float:

@@ -9,7 +9,7 @@ from simkit.game import Game
 from simkit.options import Option
 from simkit.screening.asking import Asked, Levels, Screen, Value
 from simkit.stats.factorial import screening_design
-from simkit.strategy import parse_lineup
+from simkit.strategy import seats_of
 
 PART = 4  # the usual second value of a number lies this part of its range from the usual one
 MOST_SEED = 2**62  # the runs have seeds of their own, a few above it
@@ -42,8 +42,7 @@ def _check(asked: Asked) -> None:
     game = catalogue.game(asked.game)
     if asked.seed > MOST_SEED:
         raise UsageError(f"seed {asked.seed}: the runs have seeds of their own; give at most {MOST_SEED}")
-    if len({sum(len(parse_lineup(text)) for text in lineup) for lineup in asked.lineups}) > 1:
-        raise UsageError("the lineups have different numbers of seats; ask for one number at a time")
+    seats_of(asked.lineups)
     for name, ends in asked.options.items():
         option = game.option(name)
         if name in asked.fixed:

@@ -1,7 +1,5 @@
 """What a search for rules that meet wishes answers, in sentences: which setting, else which is near."""
 
-from typing import NamedTuple
-
 import polars as pl
 
 from simkit.analysis import Findings
@@ -10,23 +8,14 @@ from simkit.wording import counted
 from simkit.words.changes import measure_name
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, listed, number, percent, span
+from simkit.words.phrases import Row, Told, listed, number, percent, span
 from simkit.words.sure import reconstructions
 from simkit.words.whose import side_of
 
 SAID = {MET: "met", MISSED: "not met", OPEN: "not sure"}
 
 
-class Designed(NamedTuple):
-    """The answer, what to do, how sure that is, what to beware of."""
-
-    headline: str
-    advice: str
-    sure: list[str]
-    warnings: list[str]
-
-
-def design_answer(found: Findings) -> Designed:
+def design_answer(found: Findings) -> Told:
     """The setting that meets all wishes on fresh deals, or that none does and which comes nearest."""
     rows = found.checked_settings.rows(named=True)
     every = len({goal.wish for goal in goals_of(found.run)})
@@ -48,7 +37,7 @@ def design_answer(found: Findings) -> Designed:
     more = f"{len(own)} of {counted(checked, 'setting')} checked meet all of them."
     advice = " ".join([_measured(found, (own or good or rows)[0]), more * (len(own) > 1)]).strip()
     doubts = [*failures(found), *reconstructions(found.run)]
-    return Designed(headline, advice, _sure(found), doubts)
+    return Told(headline, advice, _sure(found), doubts)
 
 
 def _all(wishes: int) -> str:

@@ -5,8 +5,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.match import Told
-from simkit.words.phrases import Row, counted, in_words, listed, percent, seat_name, span, whole
+from simkit.words.phrases import Row, Told, counted, in_words, listed, percent, seat_name, span, whole
 from simkit.words.sure import reconstructions
 
 MOST_TOLD = 3  # settings in a sentence

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
@@ -11,7 +11,7 @@ from simkit.analysis.fairness import POOLED
 from simkit.words.bests import OFF, Best, best_of_all, own_bests, verdicts_said
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, distance, games_of_100, listed, number, seat_name, span, whole
+from simkit.words.phrases import Row, Told, distance, games_of_100, listed, number, seat_name, span, whole
 from simkit.words.searched import unplayed
 from simkit.words.sure import reconstructions, sureness
 from simkit.words.whose import TEAM, beyond_two, side_of
@@ -19,20 +19,7 @@ from simkit.words.whose import TEAM, beyond_two, side_of
 BETWEEN = "between whole numbers the value is where the straight line from one share to the next is fair"
 
 
-class Fair(NamedTuple):
-    """The answer, what to do, how sure that is, what to beware of."""
-
-    headline: str
-    advice: str
-    sure: list[str]
-    warnings: list[str]
-
-    @property
-    def sentence(self) -> str:
-        return f"{self.headline} {self.advice}".strip()
-
-
-def fair_answer(found: Findings) -> Fair:
+def fair_answer(found: Findings) -> Told:
     """Whether there is a fair value, how sure that is, and how the best whole numbers did on fresh deals."""
     best, own = best_of_all(found), own_bests(found)
     looked = [row for one in own.values() for row in one.rows] or best.rows
@@ -41,7 +28,7 @@ def fair_answer(found: Findings) -> Fair:
     sure = sureness(found, rows) + [BETWEEN] * some + unplayed(found)
     headline = _depends(found, own) if own else (_one if len(best.values) == 1 else _several)(found, best)
     doubts = [*failures(found), *_doubts(found), *reconstructions(found.run)]
-    return Fair(headline, _advice(found, best, bool(own)), sure, doubts)
+    return Told(headline, _advice(found, best, bool(own)), sure, doubts)
 
 
 def value_words(value: float) -> str:

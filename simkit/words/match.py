@@ -1,11 +1,9 @@
 """What a match of two strategies says, in sentences: who is stronger, by how much, how sure that is."""
 
-from typing import NamedTuple
-
 from simkit.analysis import Findings
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, number, percent, prose, span
+from simkit.words.phrases import Row, Told, number, percent, prose, span
 from simkit.words.sure import reconstructions
 
 STRONGER, NOT_STRONGER = "H1", "H0"
@@ -15,19 +13,6 @@ STOPPED = "share and Elo are corrected for stopping: too high as often as too lo
 FIXED = "the number of deals was fixed, so that the interval speaks for one look"
 AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often one of them, alone at a table
     of {seats}, wins as each of the others; 50 % is as good alone as the other""")
-
-
-class Told(NamedTuple):
-    """The headline, what it rests upon, how sure that is, what to beware of."""
-
-    headline: str
-    advice: str
-    sure: list[str]
-    warnings: list[str]
-
-    @property
-    def sentence(self) -> str:
-        return f"{self.headline} {self.advice}".strip()
 
 
 def match_answer(found: Findings) -> Told:

@@ -20,6 +20,19 @@ class Said(NamedTuple):
     rests: str
 
 
+class Told(NamedTuple):
+    """The answer of a page: its headline, what to do, how sure that is, what to beware of."""
+
+    headline: str
+    advice: str
+    sure: list[str]
+    warnings: list[str]
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.headline} {self.advice}".strip()
+
+
 def seat_name(seat: int) -> str:
     """The one name of a seat; numbers are for data.
 

@@ -1,6 +1,6 @@
 """What a screen of many options says: which matter and for what, which do nothing, how sure that is."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
@@ -10,7 +10,7 @@ from simkit.wording import counted
 from simkit.words.changes import measure_name
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
-from simkit.words.phrases import Row, distance, listed, number, percent, seat_name, span
+from simkit.words.phrases import Row, Told, distance, listed, number, percent, seat_name, span
 from simkit.words.sure import reconstructions
 from simkit.words.whose import side_of
 
@@ -18,15 +18,6 @@ MOST_ROWS = 5  # options of a measure on a screen
 MOST_NAMED = 12  # options that do nothing, by name
 SAID = {MATTERS: "matters", NOTHING: "nothing that counts", SLIGHT: "perhaps a little", OPEN: "open"}
 SIZE = pl.col("effect").abs()
-
-
-class Screened(NamedTuple):
-    """The answer, what to do, how sure that is, what to beware of."""
-
-    headline: str
-    advice: str
-    sure: list[str]
-    warnings: list[str]
 
 
 def measure_told(found: Findings, measure: str, seat: int | None) -> str:
@@ -60,7 +51,7 @@ def interval_said(row: Row, of: str = "") -> str:
     return span(row[f"{of}low"], row[f"{of}high"], 1 if share else 2, True, 100 if share else 1)
 
 
-def screen_answer(found: Findings) -> Screened:
+def screen_answer(found: Findings) -> Told:
     """Which options matter, for what most, which do nothing; how sure, what to beware of."""
     verdicts = found.dials.group_by("option", maintain_order=True).agg("verdict").rows()
     matter = [name for name, said in verdicts if MATTERS in said]
@@ -74,7 +65,7 @@ def screen_answer(found: Findings) -> Screened:
     who, *rest = [_most(found, measure) for measure in measures_of(found)]
     doubts = [*failures(found), *_mixed(found), *reconstructions(found.run)]
     advice = " ".join(filter(None, [*rest, pair_said(found)]))
-    return Screened(f"{', '.join(parts)}. {who}", advice, _sure(found), doubts)
+    return Told(f"{', '.join(parts)}. {who}", advice, _sure(found), doubts)
 
 
 def _verb(some: list[str], verb: str) -> str:
