@@ -67,7 +67,7 @@ def coins(seed: int, blocks: np.ndarray, labels: list[str], rate: float) -> np.n
     """Whether each component is changed in the deals of each block, bool[block, component].
 
     >>> coins(1, np.arange(4), ["king", "queen"], 0.5).tolist()
-    [[True, True], [True, False], [True, True], [False, False]]
+    [[False, False], [True, True], [True, False], [True, False]]
     """
     found: np.ndarray = uniforms(seed, blocks, [f"ablation/{label}" for label in labels]) < rate
     return found

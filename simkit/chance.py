@@ -92,7 +92,7 @@ def uniforms(seed: int, deals: np.ndarray, names: list[str]) -> np.ndarray:
 
     >>> stream = np.zeros(1, np.uint64)
     >>> open_streams(stream, 7, 3, purposes(["deal/deck"]))
-    >>> uniform(stream) == uniforms(7, np.array([3]), ["deal/deck"])[0, 0]
+    >>> float(uniform(stream)) == float(uniforms(7, np.array([3]), ["deal/deck"])[0, 0])
     True
     """
     begun = _mix(np.uint64(_mix(_unsigned(seed))) ^ deals.astype(np.uint64))

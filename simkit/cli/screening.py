@@ -110,7 +110,7 @@ def _print(run: Run) -> None:
     """The answer; the strongest options in the screen and by themselves; what was left out; the page."""
     found = Findings(run)
     told = screen_answer(found)
-    say(" ".join(filter(None, [told.headline, told.advice])))
+    say(told.sentence)
     for head, rows in strongest_rows(found):
         say(f"\n{head}\n")
         print_table(rows)
@@ -129,7 +129,7 @@ def _document(run: Run) -> Row:
     return {
         "game": run.experiment.game,
         "confidence": 0.95,
-        "answer": " ".join(filter(None, [told.headline, told.advice])),
+        "answer": told.sentence,
         "levels": screen["levels"],
         "effects": found.dials.rows(named=True),
         "strongest": screen["strongest"],

@@ -42,7 +42,7 @@ def score_of_elo(elo: float, seats: int = 2) -> float:
     deal. Errors: ValueError for fewer than two seats.
 
     >>> round(score_of_elo(100), 4), round(score_of_elo(100, seats=4), 4)
-    (0.6401, 0.6144)
+    (0.6401, 0.6072)
     """
     if seats < 2:
         raise ValueError(f"two seats or more are needed, not {seats}")
@@ -57,7 +57,7 @@ def elo_of_score(score: float, seats: int = 2) -> float:
 
     Formula: the root of `score_of_elo`. Errors: ValueError for a score outside 0 to 1.
 
-    >>> round(elo_of_score(0.6144, seats=4), 1), elo_of_score(1.0)
+    >>> round(elo_of_score(0.6072, seats=4), 1), elo_of_score(1.0)
     (100.0, inf)
     """
     if not 0 <= score <= 1:
@@ -124,7 +124,7 @@ def stopped(known: Counts, looks: list[int], elos: tuple[float, float], seats: i
 
     >>> known = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
     >>> [round(x, 3) for x in stopped(known, [200], (0.0, 40.0), 2, games=400)]
-    [0.55, 0.502, 0.598]
+    [0.55, 0.501, 0.599]
     """
     n = float(known.deals.sum())
     if n * min(known.score, 1 - known.score) < sprt.FEW or not known.variance > 0:
