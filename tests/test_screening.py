@@ -6,14 +6,16 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
 
 from simkit import catalogue, runlog, runner, screening
-from simkit.analysis import Findings
+from simkit.analysis import Findings, factorial, measures
 from simkit.cli import cli
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
@@ -330,3 +332,21 @@ def test_of_several_lineups_each_is_measured_and_the_first_screen_has_the_most_c
     top = both.dials.filter(measure="share").sort("effect", descending=True).row(0, named=True)
     called = labels_of(both).of_column("lineup")
     assert called is not None and called(top["lineup"]) in screen_answer(both).headline
+
+
+def test_the_first_player_is_who_moves_first_whoever_the_options_let_begin() -> None:
+    """Seat 1 begins the second game and wins it: both games are won by who moves first."""
+    keys = {"play": [0, 0, 1, 1], "cell": [0, 0, 1, 1], "deal": [0] * 4}
+    seats = pl.LazyFrame(keys | {"seat": [0, 1, 0, 1], "share": [1.0, 0.0, 0.0, 1.0]})
+    games = pl.LazyFrame({"play": [0, 1], "cell": [0, 1], "deal": [0, 0], "first": [0, 1]})
+    cells = [SimpleNamespace(index=i, seats=2, labels=("a", "a")) for i in range(2)]
+    run = SimpleNamespace(cells=cells, seats=lambda: seats, games=lambda: games)
+    (found,) = factorial.by_deal(run, [one for one in measures.usual(1) if one.measure == "share"]).values()
+    assert found.tolist() == [[1.0], [1.0]]
+
+
+def test_the_luck_of_means_leaves_out_what_a_deal_gives_to_all_settings() -> None:
+    """Deals of deviation 1 that all settings share, and 0.5 of each setting's own, over 400 deals."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(0, 1, 400) + rng.normal(0, 0.5, (64, 400))
+    assert sobol.luck_of_means(values) == pytest.approx(0.25 / 400, rel=0.05)

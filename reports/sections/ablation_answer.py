@@ -7,6 +7,7 @@ from simkit.words.ablation import cells_told, done, sentences
 SURE = [
     "programs played, not people",
     "of what is called beyond luck by one measure at most 5 % is expected to be luck",
+    "each interval speaks for its own component: what was picked for being largest looks larger than it is",
 ]
 WORDS = {
     "Changed, changing": prose("""a coin says for every 16 deals in a row whether a component is changed in

@@ -38,7 +38,7 @@ def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndar
     lineups: dict[str, list[int]] = {}
     for cell in run.cells:
         lineups.setdefault(lineup_words(cell.labels), []).append(cell.index)
-    seated = _means(run.seats(), [one for one in every if one.seat is not None])
+    seated = _means(_by_turn(run), [one for one in every if one.seat is not None])
     whole = _means(run.games(), [one for one in every if one.seat is None])
     for lineup, cells in lineups.items():
         for one in every:
@@ -47,6 +47,13 @@ def by_deal(run: Run, every: Sequence[Measure]) -> dict[tuple[str, str], np.ndar
             if np.isnan(found[lineup, one.name]).any():
                 raise UsageError(f"column {one.measure}: some games have no number there; choose another")
     return found
+
+
+def _by_turn(run: Run) -> pl.LazyFrame:
+    """The seats table with seats counted from the one that moves first: an option may change who does."""
+    seats, moves = run.cells[0].seats, run.games().select("play", "first")
+    place = (pl.col("seat") - pl.col("first") + seats) % seats
+    return run.seats().join(moves, on="play").with_columns(seat=place)
 
 
 def _means(rows: pl.LazyFrame, some: Sequence[Measure]) -> pl.DataFrame:

@@ -75,12 +75,28 @@ def indices(
     found, known = list[Row](), {one.name: one for one in measures}
     for (lineup, name), values in measured.by_deal(run, measures).items():
         means, spread = values.mean(axis=1), float(values.mean(axis=1)[points.which].var())
-        noise = float(values.var(axis=1, ddof=1).mean()) / values.shape[1]
+        noise = luck_of_means(values)
         parts = sobol_indices(list(ranges), means[points.which], seed)
         luck = min(1.0, noise / spread) if spread > 0 else 0.0
         front = {"lineup": lineup, "measure": known[name].measure, "seat": known[name].seat}
         found += [front | {"option": option, **part, "luck": luck} for option, part in parts.items()]
     return found
+
+
+def luck_of_means(values: Floats) -> float:
+    """The expected variance between the means of settings [setting, deal] that differ by luck alone.
+
+    Formula: Σ (y_kd − ȳ_d − ȳ_k + ȳ)² / ((K − 1)(D − 1)) / D: all K settings met the same D deals, so what a
+    deal gives to all of them is no difference. Source: Scheffé 1959, The Analysis of Variance, section 4.3
+    (two-way layout). Units: squared, of the values.
+
+    >>> luck_of_means(np.array([[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]]))  # the same deal by deal, but for 1
+    0.0
+    """
+    settings, deals = values.shape
+    away = values - values.mean(axis=0)
+    away -= away.mean(axis=1, keepdims=True)
+    return float((away**2).sum() / ((settings - 1) * (deals - 1)) / deals)
 
 
 def sobol_indices(names: list[str], values: Floats, seed: int) -> dict[str, Row]:
