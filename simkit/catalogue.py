@@ -42,13 +42,19 @@ def add_project(path: str | Path) -> None:
         set_projects([*projects(), str(folder)])
 
 
+def _is_own_module(folder: Path, name: str, module: Any) -> bool:
+    """Whether a module is one of a project, imported by its place there: a virtual environment lies deeper."""
+    place = folder.joinpath(*name.split("."))
+    file = getattr(module, "__file__", None)
+    return file in (f"{place}.py", str(place / "__init__.py"))
+
+
 def set_projects(paths: list[str]) -> None:
     """Look for content in exactly these folders (and our own)."""
     if paths == projects():
         return
     for name, module in list(sys.modules.items()):
-        file = Path(getattr(module, "__file__", None) or "?")
-        if name.startswith("project_") or any(file.is_relative_to(folder) for folder in _projects):
+        if name.startswith("project_") or any(_is_own_module(folder, name, module) for folder in _projects):
             del sys.modules[name]
     others = [entry for entry in sys.path if entry not in projects()]
     sys.path[:] = [*others, *paths]  # last, so that a project never hides a module of ours

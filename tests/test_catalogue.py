@@ -1,5 +1,8 @@
 """Content is found by looking into folders; whatever is wrong with it is told in one line."""
 
+import subprocess
+import sys
+
 import pytest
 
 from simkit import catalogue
@@ -215,3 +218,10 @@ def test_an_argument_that_no_strategy_has_is_refused(project):
     catalogue.add_project(project)
     said = refusal(catalogue.strategies, catalogue.game("pig"))
     assert "unknown argument of strategy wrong 'state'" in said and "view" in said
+
+
+def test_a_project_above_the_packages_takes_none_of_them_along_when_it_goes():
+    code = "from simkit import catalogue; import numpy; catalogue.add_project('/'); catalogue.set_projects([]);"
+    code += "import sys; print('numpy' in sys.modules and 'simkit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=catalogue.ROOT)
+    assert done.stdout == "True\n", done.stderr

@@ -181,5 +181,5 @@ def test_compiled_it_decides_the_same():
 
 @SLOW
 def test_it_wins_many_games_that_the_policy_loses():
-    more = played("rollout", 2, 40) - played("brinkman", 2, 40)
+    more = played("rollout", 2, 120) - played("brinkman", 2, 120)
     assert more.mean() > 0.1
