@@ -43,7 +43,7 @@ def add_project(path: str | Path) -> None:
 
 
 def _is_own_module(folder: Path, name: str, module: Any) -> bool:
-    """Whether a module is one of a project, imported by its place there: a virtual environment lies deeper."""
+    """Whether a module is one of a project, imported by its place there: packages installed lie deeper."""
     place = folder.joinpath(*name.split("."))
     file = getattr(module, "__file__", None)
     return file in (f"{place}.py", str(place / "__init__.py"))

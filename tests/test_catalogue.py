@@ -221,7 +221,9 @@ def test_an_argument_that_no_strategy_has_is_refused(project):
 
 
 def test_a_project_above_the_packages_takes_none_of_them_along_when_it_goes():
-    code = "from simkit import catalogue; import numpy; catalogue.add_project('/'); catalogue.set_projects([]);"
+    code = (
+        "from simkit import catalogue; import numpy; catalogue.add_project('/'); catalogue.set_projects([]);"
+    )
     code += "import sys; print('numpy' in sys.modules and 'simkit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=catalogue.ROOT)
     assert done.stdout == "True\n", done.stderr
