@@ -23,7 +23,7 @@ from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.pages.choice import recipe_for
 from simkit.report import as_text
-from simkit.words.designs import design_answer
+from simkit.words.designs import design_answer, setting_rows
 
 TILT = '''
 """A draw of known chances: seat 0 wins with probability (40 + 2 tilt) / 100, or (30 + 2 tilt) / 100 if sly."""
@@ -198,6 +198,33 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
     assert design_answer(found).headline.startswith(
         "The printed rules meet the wish on fresh deals. So does "
     )
+
+
+def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_said_once(
+    project: Path, tmp_path: Path
+) -> None:
+    wishes = ["turns>=12", "turns<=14", "turns>=printed"]
+    found = searched(
+        tmp_path, vary={"longer": [3, 9]}, wishes=wishes, trials=5, deals=100, best=3, confirm=200
+    )
+    heads = ["turns at least 12", "turns at most 14", "turns at least as printed"]
+    cells = {row["rules"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(found)}
+    assert cells["the printed rules"] == ["not met", "met", "met"]
+    assert cells["longer 3"] == ["met", "met", "met"]
+    assert design_answer(found).advice == "There: turns 13.00 (printed 10.00)."
+    text = as_text(catalogue.recipe("design").build(found.run), "md")
+    assert all(head in text for head in heads) and "10.00 (10.00 to 10.00), not met" in text
+
+
+def test_where_only_the_printed_rules_are_checked_no_best_setting_is_spoken_of(
+    project: Path, tmp_path: Path
+) -> None:
+    keys = {"vary": {"longer": [5, 9]}, "wishes": ["turns<=printed"], "trials": 5, "deals": 100}
+    found = searched(tmp_path, **keys, confirm=200)
+    (said,) = [one for one in design_answer(found).sure if "fresh deals" in one]
+    assert said.startswith("only the printed rules again on 200 fresh deals")
+    text = as_text(catalogue.recipe("design").build(found.run), "md")
+    assert "Only the printed rules were played again" in text and "1 rule set on fresh deals" in text
 
 
 def test_the_page_shows_every_wish_and_what_was_tried(found: Findings) -> None:

@@ -3,12 +3,21 @@
 import polars as pl
 
 from simkit.pages import Findings, Section, Show, prose, table
-from simkit.words.designs import SAID, amount, goal_words, goals_of, interval_words, setting_of, wish_words
+from simkit.wording import counted
+from simkit.words.designs import (
+    SAID,
+    amount,
+    goal_words,
+    goals_of,
+    interval_words,
+    played_again,
+    setting_of,
+    wish_words,
+)
 
-TEXT = prose("""The best settings of the search and the printed rules were played again on {deals:,} deals of
-    their own. All intervals of the table hold together at 95 %; a wish is met where the interval lies within
-    it, not met where it lies outside, else not sure. A wish about the printed rules is told as the difference
-    on the same deals.""")
+TEXT = prose("""{who} were played again on {deals:,} deals of their own. All intervals of the table hold
+    together at 95 %; a wish is met where the interval lies within it, not met where it lies outside, else not
+    sure. A wish about the printed rules is told as the difference on the same deals.""")
 
 
 def section(found: Findings) -> Section | None:
@@ -36,5 +45,6 @@ def section(found: Findings) -> Section | None:
     names = ["rules_checked", "wished", *lineup, "what", "measured", "interval", "said"]
     listed = table(found, frame, names, "The settings checked, wish by wish", **heads)
     many = found.wishes["setting"].n_unique()
-    text = TEXT.format(deals=found.run.experiment.deals)
-    return Section(f"{many} rule sets on fresh deals, wish by wish", [text], tables=[listed])
+    who = played_again(found)
+    text = TEXT.format(who=who[:1].upper() + who[1:], deals=found.run.experiment.deals)
+    return Section(f"{counted(many, 'rule set')} on fresh deals, wish by wish", [text], tables=[listed])

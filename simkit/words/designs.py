@@ -81,9 +81,11 @@ def wish_words(wish: str) -> str:
 
 
 def _measured(found: Findings, row: Row) -> str:
-    """What was measured at a setting, and at the printed rules, over the lineups."""
-    goals, texts = goals_of(found.run), []
-    for place, goal in enumerate(goals):
+    """What was measured at a setting, and at the printed rules, over the lineups: each measure once."""
+    first, texts = dict[tuple[str, int | None], tuple[int, Goal]](), []
+    for place, goal in enumerate(goals_of(found.run)):
+        first.setdefault((goal.measure, goal.seat), (place, goal))
+    for place, goal in first.values():
         here, there = (
             found.wishes.filter(pl.col("goal") == place, which)["value"]
             for which in (pl.col("setting") == row["setting_number"], pl.col("printed"))
@@ -122,14 +124,13 @@ def _sure(found: Findings) -> list[str]:
     design, run = found.run.designed, found.run
     dropped = sum(one["deals"] < design["deals"] for one in design["tried"])
     lineups = found.wishes["lineup"].n_unique()
-    checked = found.wishes["setting"].n_unique() - 1
     texts = [
         "programs played, not people",
         f"{counted(len(design['tried']), 'setting')} tried, {dropped} of them dropped early, on at most "
         f"{design['deals']:,} common deals each",
         f"{counted(design['refused'], 'setting')} refused by the game" if design["refused"] else "",
-        f"the best {checked} and the printed rules again on {run.experiment.deals:,} fresh deals, where all "
-        "intervals hold together at 95 %",
+        f"{played_again(found)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
+        "together at 95 %",
         "a wish is met where the interval lies within it"
         + f", with each of {lineups} line-ups" * (lineups > 1),
     ]
@@ -138,9 +139,28 @@ def _sure(found: Findings) -> list[str]:
     return list(filter(None, texts))
 
 
+def played_again(found: Findings) -> str:
+    """What was played on fresh deals; alone the printed rules where no other setting came so far."""
+    others = found.wishes["setting"].n_unique() - 1
+    if not others:
+        return "only the printed rules"
+    return f"the best {counted(others, 'setting') if others > 1 else 'setting'} and the printed rules"
+
+
+def _heads(found: Findings) -> list[str]:
+    """A head for each goal: what it is about, or the wish itself where several are about the same."""
+    goals = goals_of(found.run)
+    names = [goal_words(found, goal) for goal in goals]
+    return [
+        wish_words(goal.wish).strip("“”") if names.count(name) > 1 else name
+        for goal, name in zip(goals, names, strict=True)
+    ]
+
+
 def setting_rows(found: Findings) -> list[Row]:
-    """For the terminal: a row for each setting that was checked and lineup, a column for each wish."""
+    """A row for each setting that was checked and lineup, a column for each wish (of fairness each seat)."""
     labels, goals, rows = labels_of(found), goals_of(found.run), list[Row]()
+    heads = _heads(found)
     lineups = found.wishes["lineup"].unique(maintain_order=True).to_list()
     for setting in found.checked_settings.rows(named=True):
         parts = found.wishes.filter(setting=setting["setting_number"])
@@ -150,6 +170,6 @@ def setting_rows(found: Findings) -> list[Row]:
             for row in parts.filter(lineup=lineup).rows(named=True):
                 goal = goals[row["goal"]]
                 seen = f"{amount(goal, row['value'])} ({interval_words(goal, row)})"
-                told[goal_words(found, goal)] = f"{seen}, {SAID[row['verdict']]}"
+                told[heads[row["goal"]]] = f"{seen}, {SAID[row['verdict']]}"
             rows.append(told)
     return rows
