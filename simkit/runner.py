@@ -192,6 +192,7 @@ def _check_workers(jobs: int, backend: str, scheduler: str) -> None:
 
 def _make(folder: Path) -> None:
     """Make a folder; refuse one with links, which may lead anywhere: only a table takes the place of one."""
+    _refuse_file(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
@@ -201,12 +202,26 @@ def _make(folder: Path) -> None:
                 raise UsageError(f"{path}: is a link, and a run is played into files of its own; {cure}")
 
 
+def _refuse_file(folder: Path) -> None:
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise UsageError(f"{folder}: is a file, and a run is played into a folder; choose another")
+
+
+def refuse_strangers(folder: Path) -> None:
+    """Refuse what is neither a run nor the beginning of one: a file, a folder with something else in it."""
+    _refuse_file(folder)
+    try:
+        there = set(os.listdir(folder)) if os.path.isdir(folder) else set()
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be read: {error.strerror or error}") from error
+    if mirror.MANIFEST not in there and not there <= OURS:
+        raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
+
+
 def _there(folder: Path, made: dict[str, Any]) -> dict[str, Any] | None:
     """The manifest of the part of this very run that a folder holds, if it holds any; others are refused."""
-    there = set(os.listdir(folder))
-    if "manifest.json" not in there:
-        if not there <= OURS:
-            raise UsageError(f"{folder}: the folder is not empty and not a run; choose another")
+    refuse_strangers(folder)
+    if not os.path.lexists(folder / mirror.MANIFEST):
         return None
     known = manifest.read(folder)
     if differs := manifest.differences(known, made):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -299,6 +300,25 @@ def test_a_search_plays_nothing_into_the_folder_of_a_run(tmp_path: Path) -> None
     asked = ["fair", "pig", "--vary", "goal=20:23", "--deals", "100", "-o", str(tmp_path)]
     assert isinstance(CliRunner().invoke(cli, asked, standalone_mode=False).exception, UsageError)
     assert every_file(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        ["fair", "pig", "--vary", "goal=20:23", "--deals", "100"],
+        ["screen", "pig", "--options", "goal=20:40,faces=6:8", "--deals", "20"],
+        ["design", "pig", "--vary", "goal=20:23", "--wish", "turns=5:9", "--trials", "2", "--deals", "20"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_search_plays_nothing_where_something_else_lies(tmp_path: Path, search: list[str]) -> None:
+    (tmp_path / "notes").mkdir()
+    note = tmp_path / "notes" / "a.txt"
+    note.write_text("mine")
+    for place, said in [(note.parent, "is not empty and not a run"), (note, f"{note}: is a file")]:
+        refused = CliRunner().invoke(cli, [*search, "-o", str(place)], standalone_mode=False).exception
+        assert isinstance(refused, UsageError) and said in str(refused) and "\n" not in str(refused)
+        assert every_file(tmp_path) == {"notes/a.txt": b"mine"} and os.listdir(note.parent) == ["a.txt"]
 
 
 def test_no_run_is_played_into_the_folder_of_a_search(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
-from simkit import runlog
+from simkit import mirror, runlog, runner
 from simkit.cli.carrying import play_in
 from simkit.cli.options import Given
 from simkit.errors import OtherRun, UsageError
@@ -32,6 +32,7 @@ def searched(
 def _searched(
     given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
 ) -> Run:
+    runner.refuse_strangers(mirror.opened(folder))
     _refuse_other(folder, last, later)
 
     def play(wanted: Experiment, name: str) -> Run:
