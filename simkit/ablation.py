@@ -80,8 +80,11 @@ def plan_of(game: Game, rules: np.ndarray, how: str, wanted: list[str], rate: fl
     if not parts:
         raise UsageError(f"{game.name} has no component that can be {way.name} under these rules")
     kinds = {kind for part in parts for kind in part.kinds.values()}
+    known = dict.fromkeys([*(part.label for part in parts), *kinds])
     for name in wanted:
-        look_up(f"component of {game.name}", name, dict.fromkeys([*(part.label for part in parts), *kinds]))
+        if not name:
+            raise UsageError(f"components: '' names no component (known: {', '.join(sorted(known))})")
+        look_up(f"component of {game.name}", name, known)
     names = set(wanted)
     chosen = [part for part in parts if not wanted or names & {part.label, *part.kinds.values()}]
     return Plan(way, chosen, way.rate if rate is None else rate)

@@ -112,6 +112,13 @@ def player(of: Game, named: Named) -> Player:
     return strategy(of, named.name).player(of, named.weights)
 
 
+def same_player(of: Game, one: Named, other: Named) -> bool:
+    """Whether two strategies decide alike however they are written: one function, the same weights."""
+    first, second = player(of, one), player(of, other)
+    alike = first.decide == second.decide and first.blunder == second.blunder
+    return alike and first.weights.tolist() == second.weights.tolist()
+
+
 @cache
 def _strategies(game_name: str) -> list[Strategy]:
     """The strategies in the files that may concern a game, each name once per game."""

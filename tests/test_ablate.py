@@ -152,6 +152,11 @@ def test_the_command_prints_effects_and_json_and_finds_its_run_again(simkit: Any
         (["pig"], "pig has no components that can be changed one by one: nothing to ablate"),
         (["charms", "--how", "dearer"], "unknown way to change components of charms 'dearer'"),
         (["charms", "--components", "chrown"], "did you mean 'crown'"),
+        (["charms", "--components", ""], "components: '' names no component (known: charm, clock, crown, "),
+        (["charms", "--components", "crown", "--components", " , "], "components: '' names no component"),
+        (["charms", "--components", "crown,crown"], "--components: crown is given twice"),
+        (["charms", "--components", "crown", "--components", "crown"], "crown is given twice"),
+        (["charms", "--how", ""], "--how: '' names no way to change components (known: blank"),
         (["charms", "--deals", "100"], "100 deals tell too little of 4 components: give 320"),
         (["charms", "--rate", "0"], "--rate"),
         (

@@ -151,6 +151,8 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
     ("words", "said"),
     [
         (["pig", "hold_at", "hold_at"], "the same strategy"),
+        (["pig", "hold_at(threshold=20)", "hold_at"], "the same strategy"),
+        (["pig", "hold_at(threshold=020)", "hold_at(blunder=0)"], "the same strategy"),
         (["pig", "hold_at*2", "random"], "2 strategies"),
         (["pig", "hold_on", "random"], "hold_on"),
         (["pig", "hold_at", "random", "--elo0", "5", "--elo1", "1"], "greater than the first"),

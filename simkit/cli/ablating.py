@@ -10,6 +10,8 @@ from simkit.cli.carrying import carry_out
 from simkit.cli.options import COUNT, PART, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import left_out, report_command
+from simkit.errors import UsageError
+from simkit.game import Game, Way
 from simkit.runlog import Run
 from simkit.words.ablation import Measured, cells_told, done, measured, sentences, side_by_side
 from simkit.words.labels import labels_of
@@ -25,7 +27,7 @@ WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 
 @command(97)
 @click.argument("game")
-@option("--how", default="", show_default=False, metavar="WAY", help=HOW)
+@option("--how", metavar="WAY", help=HOW)
 @option("--components", multiple=True, metavar="A,B,...", help=WHICH)
 @option("--rate", type=PART, metavar="P", help="Part of the deals in which each is changed.")
 @option("--deals", type=int, default=20_000, help="Deals per cell.")
@@ -33,7 +35,7 @@ WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
     "--trace", type=COUNT, metavar="N", help=f"Deals in which seats and owners are looked at ({TRACED:,})."
 )
 @shared("lineups", "target", "seed", "set", "files", "out", "workers", "going", "cluster", "table", "json")
-def ablate(given: Given, game: str, how: str, components: Texts, rate: float | None) -> None:
+def ablate(given: Given, game: str, how: str | None, components: Texts, rate: float | None) -> None:
     """Find out what each component does, changed by coins.
 
     \b
@@ -44,8 +46,7 @@ def ablate(given: Given, game: str, how: str, components: Texts, rate: float | N
     with winning.
     """
     of = catalogue.game(game)
-    way, deals = ablation.way_of(of, how), given.deals or 0
-    names = [name.strip() for text in components for name in text.split(",") if name.strip()]
+    way, deals, names = _way(of, how), given.deals or 0, _named(components)
     asked = {"how": way.name} | ({"components": names} if names else {}) | ({"rate": rate} if rate else {})
     trace = min(deals, TRACED) if given.trace is None else given.trace
     told = {"trace": 0 if of.team or of.pieces is None else trace}
@@ -53,6 +54,26 @@ def ablate(given: Given, game: str, how: str, components: Texts, rate: float | N
         given, ask(given, game, f"What do the components of {of.title} do?", ablate=asked, **told), "ablate"
     )
     print_json(_document(run)) if given.as_json else _print(run, given.whole)
+
+
+def _way(of: Game, how: str | None) -> Way:
+    """What is done to components, the usual way unless told; a name that is given is one."""
+    usual = ablation.way_of(of, "")
+    if how == "":
+        known = ", ".join(sorted(way.name for way in of.components.ways))
+        raise UsageError(f"--how: '' names no way to change components (known: {known})")
+    return usual if how is None else ablation.way_of(of, how)
+
+
+def _named(texts: Texts) -> list[str]:
+    """The components as given, each once; a text without any is a name that no component has."""
+    found = list[str]()
+    for text in texts:
+        for name in [part.strip() for part in text.split(",") if part.strip()] or [""]:
+            if name and name in found:
+                raise UsageError(f"--components: {name} is given twice")
+            found.append(name)
+    return found
 
 
 def _print(run: Run, whole: bool) -> None:

@@ -1,5 +1,6 @@
 """The command that lets both players choose their strategies best: equilibrium."""
 
+from itertools import combinations
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
+from simkit.game import Game
 from simkit.runlog import Run
 from simkit.strategy import parse_lineup
 from simkit.words.equilibrium import equilibrium_answer
@@ -56,13 +58,28 @@ def _chosen(game: str, texts: str | None) -> list[str]:
         raise UsageError(
             f"{game} {why}: best choices have a value in games of two seats against each other only"
         )
-    own = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
-    names = own if texts is None else [str(named) for named in parse_lineup(texts)]
-    if len(set(names)) < max(2, len(names)):
-        what = "each is needed once" if len(names) > 1 else "one is no choice"
-        raise UsageError(
-            f"--strategies {', '.join(names) or 'none'}: two strategies or more are needed, {what}"
-        )
+    if texts is None:
+        return _own(of)
+    chosen = parse_lineup(texts)
+    if len(chosen) < 2:
+        raise UsageError(f"--strategies {texts}: two strategies or more are needed, one is no choice")
+    for one, other in combinations(chosen, 2):
+        if catalogue.same_player(of, one, other):
+            raise UsageError(
+                f"--strategies: {one} and {other} are the same strategy, and each is needed once"
+            )
+    return list(map(str, chosen))
+
+
+def _own(of: Game) -> list[str]:
+    """The game's own strategies, if there is a choice among them."""
+    names = [name for name, one in catalogue.strategies(of).items() if one.game is not None]
+    if not names:
+        cure = "write one, then name two, as in --strategies NAME,random"
+        raise UsageError(f"{of.name} has no strategy of its own: {cure}")
+    if len(names) == 1:
+        cure = f"name two, as in --strategies {names[0]},random"
+        raise UsageError(f"{of.name} has one strategy of its own: {cure}")
     return names
 
 

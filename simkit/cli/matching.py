@@ -16,7 +16,7 @@ from simkit.cli.summary import report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.runlog import Run
-from simkit.strategy import parse_lineup
+from simkit.strategy import Named, parse_lineup
 from simkit.words.labels import labels_of
 from simkit.words.match import match_answer
 from simkit.words.phrases import Row, Told, percent, seat_name, span
@@ -55,16 +55,16 @@ def match(
 
 def _sides(game: str, one: str, other: str) -> tuple[str, str]:
     """The labels of the two strategies."""
-    labels = []
+    of, sides = catalogue.game(game), list[Named]()
     for text in (one, other):
         named = parse_lineup(text)
         if len(named) != 1:
             raise UsageError(f"'{text}' is {len(named)} strategies; a match is of one against one other")
-        catalogue.player(catalogue.game(game), named[0])
-        labels.append(str(named[0]))
-    if labels[0] == labels[1]:
+        catalogue.player(of, named[0])
+        sides += named
+    if catalogue.same_player(of, *sides):
         raise UsageError(f"'{one}' and '{other}' are the same strategy; a match is of two")
-    return labels[0], labels[1]
+    return str(sides[0]), str(sides[1])
 
 
 def _ends(given: Given, elo0: float | None, elo1: float | None) -> list[float]:
