@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -27,15 +27,22 @@ PLAYS = """
 import sys, time
 import numpy as np
 from simkit import catalogue
+from simkit.errors import UsageError
 from simkit.kernel import Table
 from simkit.strategy import parse_lineup
 for folder in sys.argv[2:]:
     catalogue.add_project(folder)
-game = catalogue.game(sys.argv[1])
-table = Table(game, game.rules())
+table = None
 for line in sys.stdin:
     games, lineup = line.strip().split(" ", 1)
-    players, deals = [catalogue.player(game, one) for one in parse_lineup(lineup)], np.arange(int(games))
+    try:
+        game = catalogue.game(sys.argv[1])
+        players, deals = [catalogue.player(game, one) for one in parse_lineup(lineup)], np.arange(int(games))
+    except UsageError as why:
+        print("cannot:", " ".join(str(why).split()), flush=True)
+        continue
+    if table is None:
+        table = Table(game, game.rules())
     began = time.process_time()
     table.play(players, 1, deals, np.zeros_like(deals))
     print(time.process_time() - began, flush=True)
@@ -54,8 +61,17 @@ class Ratio(NamedTuple):
     most: float
 
 
-def ratios(game: Game, lineups: list[list[Named]], ref: str, seconds: float = 0.5) -> Iterator[Ratio]:
-    """Each lineup in turn there and here, about `seconds` a round; `ref`: a folder, or a revision of git."""
+class Unknown(UsageError):
+    """A checkout does not know a game or a strategy."""
+
+
+def ratios(
+    game: Game, lineups: list[list[Named]], ref: str, told: Callable[[str], None], seconds: float = 0.5
+) -> Iterator[Ratio]:
+    """Each lineup in turn there and here, about `seconds` a round; `ref`: a folder, or a revision of git.
+
+    told: hears which lineup is left out because one of the two does not know it.
+    """
     with ExitStack() as open_now:
         folder = open_now.enter_context(_checkout(ref))
         there, here = (
@@ -64,8 +80,12 @@ def ratios(game: Game, lineups: list[list[Named]], ref: str, seconds: float = 0.
         )
         for lineup in lineups:
             text = ", ".join(map(str, lineup))
-            for one in (there, here):
-                one.seconds(1, text)  # compiles, or loads what was compiled
+            try:
+                for one in (there, here):
+                    one.seconds(1, text)  # compiles, or loads what was compiled
+            except Unknown as why:
+                told(f"{game.name}: {text} is left out: {why}")
+                continue
             games = 4
             while max(one.seconds(games, text) for one in (there, here)) < seconds / 2:
                 games *= 2
@@ -114,6 +134,8 @@ class _Worker(NamedTuple):
         with suppress(BrokenPipeError):  # it ended, and what it said last tells why
             print(games, lineup, file=self.process.stdin, flush=True)
         said = self.process.stdout.readline()
+        if said.startswith("cannot:"):
+            raise Unknown(f"{self.name}: {said.removeprefix('cannot:').strip()}")
         if not said:
             why = (self.process.stderr.read().strip().splitlines() or ["it ended"])[-1]
             raise UsageError(f"{self.name}: cannot play {lineup}: {why}")

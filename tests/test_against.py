@@ -40,6 +40,7 @@ def checkout(tmp_path: Path) -> Callable[[str, float], str]:
         )
         catalogue_of += "def player(game, named):\n    return named\n\n\ndef add_project(folder):\n    pass\n"
         (package / "catalogue.py").write_text(catalogue_of)
+        (package / "errors.py").write_text("class UsageError(Exception):\n    pass\n")
         (package / "kernel.py").write_text(SLOW.format(each=each))
         (package / "strategy.py").write_text("def parse_lineup(text):\n    return [text]\n")
         return str(tmp_path / name)
@@ -52,15 +53,30 @@ def test_the_ratio_is_how_many_times_as_fast_the_games_are_here(
 ) -> None:
     there, here = checkout("there", 0.03), checkout("here", 0.01)
     monkeypatch.setattr(catalogue, "ROOT", Path(here))
-    (one,) = against.ratios(PIG, MIRROR, there)
+    (one,) = against.ratios(PIG, MIRROR, there, print)
     assert (one.game, one.lineup) == ("pig", "hold_at, hold_at")
     assert one.ratio == pytest.approx(3) and one.least == pytest.approx(3) and one.most == pytest.approx(3)
     assert one.there == pytest.approx(1 / 0.03) and one.here == pytest.approx(100)
 
 
 def test_this_checkout_plays_against_itself() -> None:
-    (one,) = against.ratios(PIG, MIRROR, str(catalogue.ROOT), seconds=0.02)
+    (one,) = against.ratios(PIG, MIRROR, str(catalogue.ROOT), print, seconds=0.02)
     assert 0 < one.least <= one.ratio <= one.most
+
+
+def test_a_lineup_that_the_other_checkout_does_not_know_is_left_out_and_told(
+    checkout: Callable[[str, float], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, here, told = checkout("there", 0.03), checkout("here", 0.01), list[str]()
+    monkeypatch.setattr(catalogue, "ROOT", Path(here))
+    with (Path(there) / "simkit" / "catalogue.py").open("a") as older:
+        older.write("\n\nfrom simkit.errors import UsageError\n\n\n")
+        older.write("def player(game, named):\n    if named != 'hold_at, hold_at':\n")
+        older.write("        raise UsageError(f'unknown: {named}')\n    return named\n")
+    lineups = [parse_lineup("random*2"), *MIRROR]
+    (one,) = against.ratios(PIG, lineups, there, told.append)
+    assert one.lineup == "hold_at, hold_at"
+    assert told == [f"pig: random, random is left out: {there}: unknown: random, random"]
 
 
 def test_ratios_are_written_as_a_page_with_a_table_per_game() -> None:
@@ -91,13 +107,13 @@ def test_ratios_that_could_not_be_written_are_not_measured(
 
 def test_what_is_no_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="neither a folder with simkit in it nor a revision"):
-        list(against.ratios(PIG, MIRROR, "no-such-revision"))
+        list(against.ratios(PIG, MIRROR, "no-such-revision", print))
     with pytest.raises(UsageError, match="neither a folder"):
-        list(against.ratios(PIG, MIRROR, "--output=x"))
+        list(against.ratios(PIG, MIRROR, "--output=x", print))
 
 
 def test_a_checkout_that_fails_says_why(checkout: Callable[[str, float], str]) -> None:
     folder = checkout("broken", 1)
     Path(folder, "simkit", "kernel.py").write_text("class Table:\n    pass\n")
     with pytest.raises(UsageError, match=r"broken: cannot play hold_at, hold_at: TypeError"):
-        list(against.ratios(PIG, MIRROR, folder))
+        list(against.ratios(PIG, MIRROR, folder, print))

@@ -1,6 +1,7 @@
 """Commands about simkit itself: check, validate, bench."""
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,10 @@ def bench(
     if record is not None and not Path(record).absolute().parent.is_dir():
         raise UsageError(f"--record {record}: there is no folder {Path(record).parent}")
     if ref is not None:
-        found = [one for of in games for one in against.ratios(of, lineups[of.name], ref, seconds)]
+        told = partial(click.echo, err=True)
+        found = [one for of in games for one in against.ratios(of, lineups[of.name], ref, told, seconds)]
+        if not found:
+            raise UsageError(f"--against {ref}: none of the lineups could be timed there and here")
         if record is not None:
             page = against.as_markdown(found, ref, against.revision())
             atomic.put(Path(record), page.encode())
@@ -127,8 +131,8 @@ def bench(
         print_json({"speeds": [speed._asdict() for speed in speeds], "compile_seconds": compiled})
         return
     heads = ("game", "lineup", "games/s", "decisions/s")
-    told = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
-    print_table([dict(zip(heads, row, strict=True)) for row in told])
+    rows = [(s.game, s.lineup, round(s.games), round(s.decisions)) for s in speeds]
+    print_table([dict(zip(heads, row, strict=True)) for row in rows])
     form = "{}: kernel {:.1f} s, with all strategies {:.1f} s"
     for name, times in compiled.items():
         said = "; ".join(form.format(state, *both) for state, both in times.items())
