@@ -523,7 +523,7 @@ def test_a_strategy_that_does_not_compile_is_told_before_anything_is_written(pro
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("in the way")
-    assert "cannot write there" in refusal(runner.run, ASKED, tmp_path / "file")
+    assert "is a file, and a run is played into a folder" in refusal(runner.run, ASKED, tmp_path / "file")
     assert "cannot write there" in refusal(runner.run, ASKED, tmp_path / "file" / "run")
 
 

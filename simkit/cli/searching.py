@@ -32,7 +32,8 @@ def searched(
 def _searched(
     given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
 ) -> Run:
-    runner.refuse_strangers(mirror.opened(folder))
+    if not mirror.is_address(folder):  # there may be a part of this search that is on this machine only
+        runner.refuse_strangers(Path(folder))
     _refuse_other(folder, last, later)
 
     def play(wanted: Experiment, name: str) -> Run:
