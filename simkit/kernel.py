@@ -76,10 +76,10 @@ def _play_signature(game: Game) -> Any:
     (states, rules, rng), number = arrays(game), types.int64
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
     weights, memos = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
-    blunders = types.Array(types.float64, 1, "C")
+    blunders, looks = types.Array(types.float64, 1, "C"), types.Array(types.boolean, 1, "C")
     place = types.Array(numba.from_dtype(PLACE), 1, "C")
     return types.void(
-        number, NUMBERS, NUMBERS, number, rules, strategies, weights, blunders, states,
+        number, NUMBERS, NUMBERS, number, rules, strategies, weights, blunders, looks, states,
         states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, memos, NUMBERS, NUMBERS, place,
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ def build(game: Game) -> jit.Entry:
     """The kernel of a game: `lent` holds view and scratch, `choices` the luck of choices and blunders."""
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
-    def play(seed, deals, shifts, seats, rules_array, players, weights, blunders,  # type: ignore[no-untyped-def]
+    def play(seed, deals, shifts, seats, rules_array, players, weights, blunders, looks,  # type: ignore[no-untyped-def]
              states, lent, rng_array, words, names, choices, choosing, ids, memos, work,
              trail, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
@@ -128,7 +128,8 @@ def build(game: Game) -> jit.Entry:
                     s.log.game.decisions += 1
                     action = ids[max(slip, 0)]
                     if slip < 0:
-                        observe(s, rules, seat, view)
+                        if looks[k]:
+                            observe(s, rules, seat, view)
                         at.asked = 1
                         action = players[k](
                             view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
@@ -153,6 +154,7 @@ class Player:
     decide: jit.Entry
     weights: np.ndarray  # float64[number of weights]
     blunder: float = 0.0  # probability of a random legal action at a decision
+    looks: bool = True  # whether it asks for the view; who does not is shown none
 
 
 Lineup = list[Player]  # by seat
@@ -255,6 +257,7 @@ class Table:
         lineup, seed, deals, shifts = games
         states, place = np.zeros(len(deals), self.game.state_dtype), np.zeros(1, PLACE)
         before, blunders = self.rules.tobytes(), np.array([player.blunder for player in lineup])
+        looks = np.array([player.looks for player in lineup])
         kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
         names = self._purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
         (play, *players), wrong = functions, None
@@ -262,7 +265,7 @@ class Table:
             with watch.playing(watch.Play(self.game.name, lineup, deals, shifts, states, place)):
                 play(
                     seed, deals, shifts, len(lineup), self.rules, tuple(players), self._weights(lineup),
-                    blunders, states, self.lent, self.rng, self.rng.view(np.uint64), self.names,
+                    blunders, looks, states, self.lent, self.rng, self.rng.view(np.uint64), self.names,
                     self.choices, names, self.ids, self.memos, self.work, trail, place,
                 )  # fmt: skip
         except Exception as error:

@@ -122,7 +122,8 @@ class Strategy:
             numbers[name] = weight.number(f"{self.name}({name})", text)
         *own, blunder = numbers.values()
         decide = _entry(self, game, self._is_usual(numbers))
-        return Player(str(Named(self.name, given)), decide, np.array(own), blunder)
+        looks = "view" in inspect.signature(decide.body).parameters
+        return Player(str(Named(self.name, given)), decide, np.array(own), blunder, looks)
 
     def _is_usual(self, numbers: Mapping[str, float]) -> bool:
         """Whether the weight of `at_default` has its default."""
