@@ -63,11 +63,11 @@ def draw_cards(s, rules, seat, product, n, rng):
             receive(s, rules, seat, IOU + product, 1)
             s.log.game.ious += 1
             continue
-        left = luck(rng, product, s.pile[product], s.turn == 1)
+        place, end = luck(rng, product, s.pile[product], s.turn == 1), 0
         kind = rules.start[product]
-        while left >= s.draw[kind]:
-            left -= s.draw[kind]
-            kind += 1
+        for other in range(rules.start[product], rules.start[product + 1]):  # all: to stop costs more
+            end += s.draw[other]
+            kind += place >= end
         s.draw[kind] -= 1
         s.pile[product] -= 1
         receive(s, rules, seat, kind, 1)

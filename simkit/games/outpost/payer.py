@@ -159,17 +159,18 @@ def weigh(rules, cards, n, keeps, leads, best):
     best[0, 0, 0] = 0
     for i in range(n):
         value, weight = rules.value[cards[i]], rules.payer_weight[cards[i]]
+        gain = -weight if keeps else weight
         for need in range(leads.shape[1]):
             without, with_it = ways(rules, cards[i], need, keeps)
             left = leads[i + 1, need]
             while left != 0:
-                v, most = lowest_bit(left), UNREACHABLE
+                v = lowest_bit(left)
                 left &= left - 1
-                if leads[i, without] >> v & 1:
-                    most = best[i, without, v]
-                if v >= value and leads[i, with_it] >> v - value & 1:
-                    most = max(most, best[i, with_it, v - value] + (-weight if keeps else weight))
-                best[i + 1, need, v] = most
+                before = max(0, v - value)
+                most, with_card = best[i, without, v], best[i, with_it, before] + gain  # no branch: they go either way
+                most = most if leads[i, without] >> v & 1 else UNREACHABLE
+                can = (leads[i, with_it] >> before & 1) & (v >= value)
+                best[i + 1, need, v] = max(most, with_card) if can else most
 
 
 @rule
