@@ -19,7 +19,7 @@ WORTHS = {"worths": (float, MAX_CELLS)}  # of a repair in each cell
 GAINS = {"gains": (float, MAX_HAND, SPACES + 1)}  # of a card in hand (or dealt) as module, by the cubes on it
 LENT = {"scores": (float, game.max_actions), **GAINS, **WORTHS, **TALLY}  # scores of the legal actions
 OWN = workspace(**LENT)
-COLOUR_BITS, COLOUR_MASK = 8, 255  # cards of each colour in one number
+COLOURS, COLOUR_BITS, COLOUR_MASK = 3, 8, 255  # cards of each colour in one number
 
 
 @rule
@@ -122,4 +122,8 @@ def held_by(s, rules):
 @rule
 def pairs_added(held, taken):
     """Same-colour pairs that cards taken add to those held, both as `colours_in` counted them."""
-    return pairs_of(held + taken) - pairs_of(held)
+    added = 0
+    for colour in range(COLOURS):  # all, as a loop that may stop costs more
+        more = of_colour(taken, colour)
+        added += more * (2 * of_colour(held, colour) + more - 1)
+    return added >> 1
