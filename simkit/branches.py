@@ -11,6 +11,7 @@ from simkit import jit
 from simkit.chance import open_streams, purposes, start
 from simkit.errors import PlayError
 from simkit.game import Game
+from simkit.jit import wipe
 from simkit.kernel import (
     NUMBERS,
     PLACE,
@@ -76,6 +77,7 @@ def build(game: Game) -> jit.Entry:
             s, at.game, at.seat, made, turn, steps = states[i], i, -1, 0, 0, 0
             _open(seed, deals[i], words, names, choices, choosing)
             memos[:] = 0
+            wipe(view)
             s.seats = seats
             setup(s, rules, rng)
             while s.seat >= 0:

@@ -17,7 +17,7 @@ import numpy as np
 
 from simkit.errors import UsageError, look_up
 from simkit.fields import Field, record, scalar
-from simkit.jit import clone, lowest_bit, rule, wipe
+from simkit.jit import clone_before, lowest_bit, rule
 from simkit.options import Option
 from simkit.provenance import Provenance
 
@@ -226,8 +226,7 @@ def end(s, reason):  # type: ignore[no-untyped-def]
 @rule
 def observe_open(s, rules, seat, view):  # type: ignore[no-untyped-def]
     """Of an open game a seat sees everything; only the log is blank."""
-    clone(view, s)
-    wipe(view.log)
+    clone_before(view, s, "log")
 
 
 @rule

@@ -277,20 +277,30 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
 @intrinsic(prefer_literal=True)
 def _copy(typingctx, target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the bytes before a field (all where its name is empty, none for None), zero the rest."""
-    named = isinstance(field, types.StringLiteral | types.NoneType)
-    if not isinstance(target, types.Record) or target != source or not named:
+    """Copy the bytes before a field (all where its name is empty)."""
+    if not isinstance(target, types.Record) or target != source or not isinstance(field, types.StringLiteral):
         raise numba.TypingError("a record is copied onto one of its type, up to a field named by a constant")
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        record, name = signature.args[0], getattr(field, "literal_value", None)
-        head = record.offset(name) if name else 0 if name is None else record.size
-        size, rest = (context.get_constant(types.intp, n) for n in (head, record.size - head))
+        record, name = signature.args[0], field.literal_value
+        size = context.get_constant(types.intp, record.offset(name) if name else record.size)
         cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
-        cgutils.memset(builder, builder.gep(builder.bitcast(args[0], cgutils.voidptr_t), [size]), rest, 0)
         return context.get_dummy_value()
 
     return types.void(target, source, field), generate
+
+
+@intrinsic
+def _wipe(typingctx, target):  # type: ignore[no-untyped-def]
+    if not isinstance(target, types.Record):
+        raise numba.TypingError("only a record is wiped")
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        size = context.get_constant(types.intp, signature.args[0].size)
+        cgutils.memset(builder, builder.bitcast(args[0], cgutils.voidptr_t), size, 0)
+        return context.get_dummy_value()
+
+    return types.void(target), generate
 
 
 @intrinsic
@@ -362,19 +372,18 @@ def _wipe_python(target: Any) -> None:
 @rule(python=_wipe_python)
 def wipe(target):  # type: ignore[no-untyped-def]
     """Set a record (or a record inside a record) to zero."""
-    _copy(target, target, None)
+    _wipe(target)
 
 
 def _clone_before_python(target: Any, source: Any, field: str) -> None:
     names = source.dtype.names
-    _wipe_python(target)
     for name in names[: names.index(field)]:
         target[name] = source[name]
 
 
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the fields that stand before `field` (a constant name); it and all behind it become zero."""
+    """Copy the fields that stand before `field` (a constant name); it and all behind it stay as they are."""
     _copy(target, source, field)
 
 

@@ -182,6 +182,11 @@ FAULTS = [
         "def observe",
     ),
     Fault(
+        "observe leaves in a field what another look showed", "    observe_open(s, rules, seat, view)\n",
+        "    shown = view.round_no\n    observe_open(s, rules, seat, view)\n    if s.round_no == 2:\n        view.round_no = shown\n",
+        "observe leaves round_no of the view as it was", "def observe",
+    ),
+    Fault(
         "a seat is to decide that nobody sits on", "    s.seat = 0\n    s.round_no", "    s.seat = s.seats\n    s.round_no",
         "leaves s.seat = 2 in a game of 2 seats (0 to 1, or OVER)", "s.seat = s.seats",
     ),

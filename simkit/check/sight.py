@@ -34,9 +34,8 @@ def faults(walk: Walk, ids: Array, stream: Array) -> list[str]:
 def _seen(walk: Walk, seat: int, stream: Array) -> Iterator[str]:
     """What is wrong with the view of a seat and with what is dealt anew behind it."""
     game, rules, view = walk.game, walk.table.rules, walk.view(walk.states, seat)
-    over = walk.view(walk.states, seat, GARBAGE)
-    if over.tobytes() != view.tobytes():
-        yield f"observe leaves {difference(view[0], over[0])} of the view as it was{place(game.observe)}"
+    for left in _left(walk, seat, view):
+        yield f"observe leaves {left} of the view as it was{place(game.observe)}"
     if any(view["log"].tobytes()):
         yield f"seat {seat} sees the log: observe ends with wipe(view.log){place(game.observe)}"
     for _ in range(REDEALS):
@@ -49,6 +48,22 @@ def _seen(walk: Walk, seat: int, stream: Array) -> Iterator[str]:
             return
         if copy[0].seat != OVER:
             walk.legal(copy)
+
+
+def _left(walk: Walk, seat: int, view: Array) -> Iterator[str]:
+    """What `observe` ought to write: views begin as zeros, and each look goes over the one before.
+
+    So a field of the game's own may be left by all looks, as the log, and stay zero; a part of it may not.
+    """
+    over, own = walk.view(walk.states, seat, GARBAGE), [field.name for field in walk.game.state]
+    for name in [name for name in walk.game.state_dtype.names or () if name != "log"]:
+        left, whole = over[name].tobytes(), bytes([GARBAGE]) * over[name].nbytes
+        if left != view[name].tobytes() and (left != whole or name not in own):
+            yield name
+            return
+    used = walk.look_again(seat)
+    if used.tobytes() != view.tobytes():
+        yield difference(view[0], used[0])
 
 
 def difference(one: Any, other: Any) -> str:

@@ -4,7 +4,7 @@ from simkit.games.red_outpost.facts import Disk
 from simkit.games.red_outpost.locations import make
 from simkit.games.red_outpost.moods import visit_mood
 from simkit.games.red_outpost.moves import move, place_disk
-from simkit.jit import clone_before, rule
+from simkit.jit import clone, rule
 
 LEAST = -(1 << 60)  # less than any worth
 
@@ -12,7 +12,7 @@ LEAST = -(1 << 60)  # less than any worth
 @rule
 def try_out(copy, view):
     """Make a copy to try things on: without the decks and the log."""
-    clone_before(copy, view, "lake_deck")
+    clone(copy, view)
 
 
 @rule

@@ -154,8 +154,8 @@ class Position(positions.Position):
         return self
 
     def view(self, seat: int = 0) -> np.ndarray:
-        """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
-        views = stepping.garbage(game)
+        """What a seat sees at its first look."""
+        views = np.zeros(1, game.state_dtype)
         game.observe(self.s, self.rules, seat, views[0])
         return views
 

@@ -5,12 +5,12 @@ import numpy as np
 from simkit.game import Game
 from simkit.steps import driver
 
-from .stepping import copied, garbage
+from .stepping import copied
 
 
 def seen(game: Game, states: np.ndarray, rules: np.ndarray, seat: int) -> np.ndarray:
-    """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
-    views = garbage(game)
+    """What a seat sees at its first look; `simkit check` asks that later ones owe nothing to those before."""
+    views = np.zeros(1, game.state_dtype)
     driver(game).observe(states, rules, seat, views)
     return views
 

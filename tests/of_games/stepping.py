@@ -41,11 +41,6 @@ def copied(states: np.ndarray) -> np.ndarray:
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
-def garbage(game: Game) -> np.ndarray:
-    """A state that is written over, so that nothing is left out unnoticed."""
-    return np.frombuffer(bytearray(b"\x5a" * game.state_dtype.itemsize), game.state_dtype)
-
-
 @cache
 def _start(game: Game, options: Pairs, seats: int, deal: int, files: Pairs) -> tuple[np.ndarray, np.ndarray]:
     states, rng = np.zeros(1, game.state_dtype), luck(game, 1, deal)

@@ -100,8 +100,8 @@ class Position:
         driver(game).step(self.states, self.rules_array, self.rng, action)
 
     def view(self, seat: int) -> np.ndarray:
-        """What a seat sees, written over garbage, so that nothing is left out unnoticed."""
-        views = np.frombuffer(bytearray(b"\x5a" * self.states.itemsize), game.state_dtype).copy()
+        """What a seat sees at its first look."""
+        views = np.zeros(1, game.state_dtype)
         driver(game).observe(self.states, self.rules_array, seat, views)
         return views
 

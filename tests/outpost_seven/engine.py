@@ -157,8 +157,8 @@ class Play:
         return Play(self.states.copy(), self.rules_array, self.rng.copy())
 
     def view(self, seat: int) -> np.ndarray:
-        """What a seat sees, array of length 1 (written over garbage, so that nothing is left out unnoticed)."""
-        views = np.frombuffer(bytearray(b"\x5a" * self.states.itemsize), game.state_dtype).copy()
+        """What a seat sees, array of length 1, at its first look."""
+        views = np.zeros(1, game.state_dtype)
         DRIVE.observe(self.states, self.rules_array, seat, views)
         return views
 

@@ -328,14 +328,12 @@ def test_redeal_is_repeatable() -> None:
     )
 
 
-def test_views_of_the_driver_start_as_garbage() -> None:
-    """observe writes every byte of the view, whatever was there."""
-    position = given(red=[36, 37])
-    views = [
-        np.frombuffer(bytes([fill]) * game.state_dtype.itemsize, game.state_dtype).copy()
-        for fill in (0, 0x5A, 0xFF)
-    ]
-    for view in views:
-        DRIVE.observe(position.states, position.rules_array, 0, view)
-    assert len({view.tobytes() for view in views}) == 1
-    assert facts(views[0]).log.game.turns == 0
+def test_a_look_owes_nothing_to_those_before() -> None:
+    """observe writes the same over what the other seat saw of another game as over nothing."""
+    position, other = given(red=[36, 37]), given(red=[3, 4, 5], offer=[0, 1, 18])
+    first, later = np.zeros((2, 1), game.state_dtype)
+    DRIVE.observe(position.states, position.rules_array, 0, first)
+    for one, seat in ((other, 1), (other, 0), (position, 1), (position, 0)):
+        DRIVE.observe(one.states, one.rules_array, seat, later)
+    assert first.tobytes() == later.tobytes()
+    assert facts(first).log.game.turns == 0
