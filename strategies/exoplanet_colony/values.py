@@ -37,11 +37,14 @@ def gain(s, rules, card, style):
 
 @rule
 def is_won_by(s, rules, card, sign):
-    """Whether the effect of a module, added or taken away, wins."""
-    for r in range(RESOURCES):
-        if s.production[r] + sign * rules.effect[card, r] < rules.win_production:
-            return False
-    return True
+    """Whether the effect of a module, added or taken away, wins.
+
+    Asked of every module of a hand at every action, so without branches, as `missing`: they go either way.
+    """
+    least = int(s.production[0] + sign * rules.effect[card, 0])
+    for r in range(1, RESOURCES):
+        least = min(least, int(s.production[r] + sign * rules.effect[card, r]))
+    return least >= rules.win_production
 
 
 @rule

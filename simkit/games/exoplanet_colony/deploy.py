@@ -19,22 +19,24 @@ from simkit.jit import bit, bit_count, lowest_bit, rule
 
 @rule
 def missing(rules, hand, card, spare):
-    """Cards that a hand without the module lacks for it; `spare` may be replaced by any other (EX-11.3)."""
+    """Cards that a hand without the module lacks for it; `spare` may be replaced by any other (EX-11.3).
+
+    No branches here and in `can_pay`, which are asked of every module of a hand at every action: they go
+    either way (with those of `is_won_by` of the players, games take 4 % more time).
+    """
     rest = hand & ~bit(card)
     short, extra = 0, bit_count(rest & ITEM_SET)
     for i in range(RESOURCES):
         more = bit_count(rest & COLOURED[i]) - int(rules.cost[card, i])
-        if more < 0:
-            short -= more
-        else:
-            extra += more
+        short += max(0, -more)
+        extra += max(0, more)
     return max(0, short - bit_count(rest & PLAN_SET) - min(spare, extra))
 
 
 @rule
 def can_pay(s, rules, hand, card, spare):
     """Whether a module of a hand can be paid and leaves the productions within bounds (EX-4.4)."""
-    return missing(rules, hand, card, spare) == 0 and within(s, rules, card, 1)
+    return (missing(rules, hand, card, spare) == 0) & within(s, rules, card, 1)
 
 
 @rule
