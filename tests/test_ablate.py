@@ -154,6 +154,7 @@ def test_the_command_prints_effects_and_json_and_finds_its_run_again(simkit: Any
         (["charms", "--components", "chrown"], "did you mean 'crown'"),
         (["charms", "--components", ""], "components: '' names no component (known: charm, clock, crown, "),
         (["charms", "--components", "crown", "--components", " , "], "components: '' names no component"),
+        (["charms", "--components", "crown,,clock"], "components: '' names no component"),
         (["charms", "--components", "crown,crown"], "--components: crown is given twice"),
         (["charms", "--components", "crown", "--components", "crown"], "crown is given twice"),
         (["charms", "--how", ""], "--how: '' names no way to change components (known: blank"),

@@ -285,6 +285,7 @@ def test_the_command_gives_the_same_settings_again_with_any_number_of_workers(
         (["--vary", "tilt=1:3", "--wish", "turns=printed"], "say >=printed"),
         (["--vary", "tilt=1:3", "--wish", "end_reason>=1"], "holds names"),
         (["--vary", "tilt=1:3", "--wish", "turns>=1", "--wish", "turns>=1"], "given twice"),
+        (["--vary", "tilt=1:3", "--wish", "turns>=1", "--wish", "turns >= 1 "], "given twice"),
         (["--vary", "tilt=1:3", "--target", "0.4"], "co-operative"),
     ],
 )

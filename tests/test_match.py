@@ -156,7 +156,6 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
         (["pig", "hold_at*2", "random"], "2 strategies"),
         (["pig", "hold_on", "random"], "hold_on"),
         (["pig", "hold_at", "random", "--elo0", "5", "--elo1", "1"], "greater than the first"),
-        (["pig", "hold_at", "random", "--elo1", "nan"], "until_elo"),
         (["rope_bridge", "random", "random(blunder=0.5)"], "co-operative"),
         (["pig", "hold_at", "random", "--seats", "99"], "seats"),
     ],
@@ -165,3 +164,9 @@ def test_bad_input_is_one_line(words: list[str], said: str, tmp_path: Path) -> N
     with pytest.raises(UsageError, match=said) as refused:
         CliRunner().invoke(cli.cli, ["match", *words, "-o", str(tmp_path / "x")], catch_exceptions=False)
     assert "\n" not in str(refused.value) and not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(("name", "value"), [("--elo1", "nan"), ("--elo0", "-1e9"), ("--deals", "0")])
+def test_a_bad_number_is_told_with_its_option(name: str, value: str) -> None:
+    said = CliRunner().invoke(cli.cli, ["match", "pig", "hold_at", "random", name, value])
+    assert said.exit_code == 2 and f"Invalid value for '{name}'" in said.output

@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 
 from simkit import catalogue, jit, manifest, watch
+from simkit.cli import stopping
+from simkit.cli.options import Given
+from simkit.cli.searching import searched
 from simkit.experiment import parse
 from simkit.kernel import PLACE
 from simkit.strategy import parse_lineup
@@ -207,3 +210,21 @@ def until(true):
             return
         time.sleep(0.05)
     raise AssertionError("it never came true")
+
+
+def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeypatch, capsys):
+    command = ["simkit", "fair", "pig", "--vary", "goal=20:60"]
+    monkeypatch.setattr(sys, "argv", command)
+    monkeypatch.setattr(stopping, "_command", "")
+    last = parse(KEYS | {"lineups": ["random*2"], "deals": 10})
+
+    def solve(play):
+        play(last, "looks/wide")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        searched(Given(), str(tmp_path / "search"), last, (), solve)
+    stopping.Stop().say()
+    assert capsys.readouterr().err.endswith(
+        f"stopped; what was played is kept, go on with: {' '.join(command)}\n"
+    )

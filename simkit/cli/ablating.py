@@ -7,7 +7,7 @@ from simkit import ablation, catalogue
 from simkit.analysis import Findings
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import COUNT, PART, Given, Texts, command, shared
+from simkit.cli.options import COUNT, DEALS, PART, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import left_out, report_command
 from simkit.errors import UsageError
@@ -30,7 +30,7 @@ WHICH = "By name or kind, separated by commas; all unless told. Repeatable."
 @option("--how", metavar="WAY", help=HOW)
 @option("--components", multiple=True, metavar="A,B,...", help=WHICH)
 @option("--rate", type=PART, metavar="P", help="Part of the deals in which each is changed.")
-@option("--deals", type=int, default=20_000, help="Deals per cell.")
+@option("--deals", type=DEALS, default=20_000, help="Deals per cell.")
 @option(
     "--trace", type=COUNT, metavar="N", help=f"Deals in which seats and owners are looked at ({TRACED:,})."
 )
@@ -66,13 +66,11 @@ def _way(of: Game, how: str | None) -> Way:
 
 
 def _named(texts: Texts) -> list[str]:
-    """The components as given, each once; a text without any is a name that no component has."""
-    found = list[str]()
-    for text in texts:
-        for name in [part.strip() for part in text.split(",") if part.strip()] or [""]:
-            if name and name in found:
-                raise UsageError(f"--components: {name} is given twice")
-            found.append(name)
+    """The components as given, each once; an empty name is one that no component has."""
+    found = [part.strip() for text in texts for part in text.split(",")]
+    twice = [name for place, name in enumerate(found) if name and name in found[:place]]
+    if twice:
+        raise UsageError(f"--components: {twice[0]} is given twice")
     return found
 
 

@@ -30,7 +30,7 @@ def carry_out(given: Given, asked: Experiment, kind: str) -> Run:
 
 def play_in(given: Given, asked: Experiment, folder: str | Path, label: str = "") -> Run:
     """Play an experiment in a folder, or finish it there."""
-    command = shlex.join(["simkit", *sys.argv[1:]])  # for the report
+    command = this_command()  # for the report
     with resumable(command), progress(label or Path(folder).name) as told:
         keys: dict[str, Any] = {"progress": told, "command": command, "scheduler": given.scheduler}
         keys["batch_timeout"] = given.batch_timeout
@@ -41,6 +41,11 @@ def play_in(given: Given, asked: Experiment, folder: str | Path, label: str = ""
                 raise
             place = runner.run(asked, given.into, given.jobs, given.backend, **keys)
     return runlog.open_run(place)
+
+
+def this_command() -> str:
+    """The command as it was given."""
+    return shlex.join(["simkit", *sys.argv[1:]])
 
 
 def folder_of(kind: str, asked: Experiment, key: str) -> str:

@@ -10,7 +10,7 @@ from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import Given, command, shared
+from simkit.cli.options import DEALS, Given, Within, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
@@ -24,6 +24,7 @@ from simkit.words.phrases import Row, Told, percent, seat_name, span
 MOST = 1_000_000  # deals of a match that is tested, unless told
 ELO0, ELO1 = 0.0, 10.0
 KEYS = ("deals", "seed", "files", "keep_going")
+ELO = Within(-matchform.MOST_ELO, matchform.MOST_ELO)
 ENDS = "The test takes A's lead to be X or Y Elo"
 
 
@@ -31,9 +32,9 @@ ENDS = "The test takes A's lead to be X or Y Elo"
 @click.argument("game")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@option("--elo0", type=float, metavar="X", help=f"{ENDS}, with 5 % error each (0).")
-@option("--elo1", type=float, metavar="Y", help="See --elo0 (10).")
-@option("--deals", type=click.IntRange(1, 10**9), help="Instead of the test; with --elo0 or --elo1 the most.")
+@option("--elo0", type=ELO, metavar="X", help=f"{ENDS}, with 5 % error each (0).")
+@option("--elo1", type=ELO, metavar="Y", help="See --elo0 (10).")
+@option("--deals", type=DEALS, help="Instead of the test; with --elo0 or --elo1 the most.")
 @option("--seats", type=click.IntRange(min=2), help="Seats at the table (as the game usually has).")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def match(

@@ -79,6 +79,8 @@ CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the
 LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
 SET = "Rule option; may be repeated."
 COUNT = click.IntRange(min=0)
+DEALS = click.IntRange(1, 10**10)
+WIDTH = Within(0, 1, min_open=True, max_open=True)
 SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
 PART = Within(LEAST_SHARE, MOST_SHARE)
 SCHEDULER = "Where the cluster of dask or ray is (tcp://HOST:8786); without it one begins here, --jobs large."
@@ -90,12 +92,12 @@ BATCH = "Give up when a batch of games (usually 0.2 s, one game at least) takes 
 GOING = "Count games that fail, as lost by whose strategy failed; endless ones are left to --batch-timeout."
 SHARED: dict[str, list[Decorator]] = {
     "lineups": [option("--lineup", "lineups", multiple=True, metavar="A,B,...", help=LINEUP)],
-    "deals": [option("--deals", type=int, default=2_000, help="Deals per cell.")],
+    "deals": [option("--deals", type=DEALS, default=2_000, help="Deals per cell.")],
     "margin": [option("--margin", type=SHARE, default=0.02, help="A share this close to fair is fair.")],
     "until": [
-        option("--until-width", type=float, metavar="W", help="Stop cells at seat intervals this narrow."),
+        option("--until-width", type=WIDTH, metavar="W", help="Stop cells at seat intervals this narrow."),
         option("--until-verdict", is_flag=True, default=None, help="Stop cells at a verdict."),
-        option("--margin", type=float, metavar="M", help="Shares within M of fair are fair (0.02)."),
+        option("--margin", type=SHARE, metavar="M", help="Shares within M of fair are fair (0.02)."),
     ],
     "target": [option("--target", type=PART, help=TARGET)],
     "seed": [option("--seed", type=COUNT, default=1, help="Seed of all luck.")],

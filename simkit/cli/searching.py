@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from simkit import mirror, runlog, runner
-from simkit.cli.carrying import play_in
+from simkit.cli.carrying import play_in, this_command
 from simkit.cli.options import Given
+from simkit.cli.stopping import resumable
 from simkit.errors import OtherRun, UsageError
 from simkit.experiment import Experiment
 from simkit.runlog import Run
@@ -41,7 +42,8 @@ def _searched(
         _refuse_other(place, wanted, () if name else later)
         return play_in(replace(given, into=None), wanted, place, label)
 
-    return solve(play)
+    with resumable(this_command()):  # between its runs, too
+        return solve(play)
 
 
 def _refuse_other(place: str, wanted: Experiment, later: Collection[str]) -> None:

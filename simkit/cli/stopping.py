@@ -22,9 +22,9 @@ _command = ""  # plays a run and goes on with it when it is given again
 def resumable(command: str) -> Iterator[None]:
     """While a run is played that the command finishes when it is given again."""
     global _command
-    _command = command
+    before, _command = _command, command
     yield
-    _command = ""  # not after Ctrl-C: it is still to be told
+    _command = before  # not after Ctrl-C: it is still to be told
 
 
 class Stop:

@@ -140,7 +140,8 @@ def check_asked(asked: Asked) -> None:
         raise UsageError(f"seed {asked.seed}: the check has a seed of its own; give at most {MOST_SEED}")
     if not of.team and "target" in asked.more:
         raise UsageError(f"--target is for co-operative games; {asked.game} is none: leave it out")
-    twice = {text for text in asked.wishes if asked.wishes.count(text) > 1}
+    wishes = ["".join(text.split()) for text in asked.wishes]
+    twice = {text for text in wishes if wishes.count(text) > 1}
     if twice:
         raise UsageError(f"--wish {min(twice)}: is given twice")
     asked.goals()

@@ -10,7 +10,7 @@ STRONGER, NOT_STRONGER = "H1", "H0"
 PROGRAMS = "programs played, not people"
 ERRORS = "at either of the two leads tested such a test errs in about 5 of 100 matches, beyond them in fewer"
 STOPPED = "share and Elo are corrected for stopping: too high as often as too low"
-FIXED = "the number of deals was fixed, so that the interval speaks for one look"
+FIXED = "the interval speaks for one look, after a number of deals that was fixed before"
 AT_TABLES = prose("""Elo is 400 times the logarithm of how many times as often one of them, alone at a table
     of {seats}, wins as each of the others; 50 % is as good alone as the other""")
 
