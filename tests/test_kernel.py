@@ -34,6 +34,13 @@ def test_a_game_is_the_same_alone_in_any_batch_and_in_any_order(table, lineup):
     assert together.tobytes() == alone.tobytes() == backwards.tobytes()
 
 
+def test_a_view_is_shown_only_to_who_asks_for_it_and_not_kept_for_the_next_game(table):
+    blind, seeing = strategy.random.player(pig.game), hold_at.player(pig.game)
+    for who, sees in ((blind, False), (seeing, True), (blind, False)):
+        table.play([who, who], 3, np.arange(2), STILL[:2])
+        assert any(table.lent[0].tobytes()) == sees
+
+
 def test_another_seed_or_deal_is_another_game(table, lineup):
     one = table.play(lineup, 3, np.arange(60), STILL)
     assert one.tobytes() != table.play(lineup, 4, np.arange(60), STILL).tobytes()

@@ -312,6 +312,7 @@ REFUSED = [  # title, file, error line after the file's name
     ("a spreadsheet file", b"PK\x03\x04\x14\x00", ": is a spreadsheet file, not text; export the sheet as CSV (UTF-8)"),
     ("a huge file", b"x" * 1_000_001, ": is not a file of cards; it must be a plain file of at most 1000000 bytes"),
     ("an open quote", f'{SIMPLE}\nblue,1,A\nblue,1,"A\nblue,1,A\n', ", line 3: the cells cannot be told apart (unexpected end of data); a quote (\") that opens a cell must close at its end, quotes inside are doubled"),
+    ("text after a quote, with tabs", 'colour\tvalue\tspaces\nblue\t1\t"A"B\n', ", line 2: the cells cannot be told apart ('tab' expected after '\"'); a quote (\") that opens a cell must close at its end, quotes inside are doubled"),
     ("text after a quote", f'{SIMPLE}\nblue,1,"A"B\n', ", line 2: the cells cannot be told apart (',' expected after '\"'); a quote (\") that opens a cell must close at its end, quotes inside are doubled"),
     # the header
     ("no header", "blue,3,A..\n", f", line 1: header not recognised: 'blue, 3, a..'; {HEADERS}"),

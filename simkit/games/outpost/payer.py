@@ -167,10 +167,10 @@ def weigh(rules, cards, n, keeps, leads, best):
                 v = lowest_bit(left)
                 left &= left - 1
                 before = max(0, v - value)
-                # No branches: they would go either way.
-                most, with_card = best[i, without, v], best[i, with_it, before] + gain
-                most = most if leads[i, without] >> v & 1 else UNREACHABLE
                 can = (leads[i, with_it] >> before & 1) & (v >= value)
+                # No branches: they would go either way. What was never set is not taken.
+                most, with_card = best[i, without, v], best[i, with_it, before] + (gain if can else 0)
+                most = most if leads[i, without] >> v & 1 else UNREACHABLE
                 best[i + 1, need, v] = max(most, with_card) if can else most
 
 

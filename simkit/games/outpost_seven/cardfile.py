@@ -147,8 +147,9 @@ def split(text: str, file: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, [cell.strip() for cell in cells]
             line = reader.line_num + 1
     except csv.Error as error:
+        wrong = shown(str(error).replace("\t", "tab"))
         right = 'a quote (") that opens a cell must close at its end, quotes inside are doubled'
-        raise UsageError(f"{file}, line {line}: the cells cannot be told apart ({error}); {right}") from None
+        raise UsageError(f"{file}, line {line}: the cells cannot be told apart ({wrong}); {right}") from None
 
 
 def delimiter_of(text: str) -> str:
