@@ -11,7 +11,6 @@ from simkit import jit
 from simkit.chance import open_streams, purposes, start
 from simkit.errors import PlayError
 from simkit.game import Game
-from simkit.jit import wipe
 from simkit.kernel import (
     NUMBERS,
     PLACE,
@@ -70,14 +69,14 @@ def build(game: Game) -> jit.Entry:
     setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
 
     def play(seed, deals, shifts, forced, seats, rules_array, players,  # type: ignore[no-untyped-def]
-             weights, blunders, states, lent, rng_array, words, names, choices, choosing,
+             weights, blunders, looks, states, lent, rng_array, words, names, choices, choosing,
              ids, memos, work, notes, place):  # fmt: skip
         rules, rng, view, scratch, at, told = rules_array[0], rng_array[0], lent[0], lent[1:], place[0], 0
         for i in range(deals.size):
             s, at.game, at.seat, made, turn, steps = states[i], i, -1, 0, 0, 0
             _open(seed, deals[i], words, names, choices, choosing)
             memos[:] = 0
-            wipe(view)
+            jit.wipe(view)
             s.seats = seats
             setup(s, rules, rng)
             while s.seat >= 0:
@@ -93,7 +92,8 @@ def build(game: Game) -> jit.Entry:
                     s.log.game.decisions += 1
                     action = ids[max(slip, 0)]
                     if slip < 0:
-                        observe(s, rules, seat, view)
+                        if looks[k]:
+                            observe(s, rules, seat, view)
                         action = players[k](
                             view, rules, ids[:n], weights[k], luck, scratch, memos[seat], work
                         )
@@ -118,8 +118,9 @@ def _signature(game: Game) -> Any:
     strategies = types.UniTuple(types.FunctionType(strategy_signature(game)), game.max_seats)
     reals, weights = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
     numbers, place = types.Array(number, 2, "C"), types.Array(numba.from_dtype(PLACE), 1, "C")
+    looks = types.Array(types.boolean, 1, "C")
     return types.void(
-        number, NUMBERS, NUMBERS, numbers, number, rules, strategies, weights, reals, states,
+        number, NUMBERS, NUMBERS, numbers, number, rules, strategies, weights, reals, looks, states,
         states, rng, WORDS, WORDS, WORDS, WORDS, NUMBERS, numbers, NUMBERS, numbers, place,
     )  # fmt: skip
 
@@ -133,12 +134,13 @@ def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, n
     deals, shifts = (np.ascontiguousarray(one, np.int64) for one in games)
     states, place = np.zeros(len(deals), table.game.state_dtype), np.zeros(1, PLACE)
     blunders = np.array([player.blunder for player in lineup])
+    looks = np.array([player.looks for player in lineup])
     kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
     names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
     functions = tuple(entry.compiled for entry in table.entries(lineup)[1:])
     build(table.game)(
         seed, deals, shifts, np.ascontiguousarray(forced, np.int64), len(lineup), table.rules, functions,
-        table._weights(lineup), blunders, states, table.lent, table.rng, table.rng.view(np.uint64),
+        table._weights(lineup), blunders, looks, states, table.lent, table.rng, table.rng.view(np.uint64),
         table.names, table.choices, names, table.ids, table.memos, table.work, notes, place,
     )  # fmt: skip
     if place[0].fault:

@@ -383,7 +383,10 @@ def _clone_before_python(target: Any, source: Any, field: str) -> None:
 
 @rule(python=_clone_before_python)
 def clone_before(target, source, field):  # type: ignore[no-untyped-def]
-    """Copy the fields that stand before `field` (a constant name); it and all behind it stay as they are."""
+    """Copy the fields that stand before `field` (a constant name); it and all behind it stay as they are.
+
+    For views, which are zero when a game begins; what lies in a `scratch` state may be anything.
+    """
     _copy(target, source, field)
 
 

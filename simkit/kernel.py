@@ -19,7 +19,6 @@ from simkit import faultline, jit, watch
 from simkit.chance import below, open_streams, purposes, uniform
 from simkit.errors import PlayError, brief
 from simkit.game import Game
-from simkit.jit import wipe
 
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -114,7 +113,7 @@ def build(game: Game) -> jit.Entry:
             open_streams(words, seed, deals[i], names)
             open_streams(choices, seed, deals[i], choosing)
             memos[:] = 0
-            wipe(view)
+            jit.wipe(view)  # looks leave what they never show
             s.seats = seats
             setup(s, rules, rng)
             while s.seat >= 0:

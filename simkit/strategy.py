@@ -7,7 +7,7 @@ def hold_at(view, w):
 
 A strategy names those of these arguments that it uses, in any order:
 
-view     the state as the seat may see it      rules   options and component tables, read-only
+view     the state as seen, read-only          rules   options and component tables, read-only
 legal    legal action ids, ascending           w       the weights by name
 rng      the seat's own stream of luck         scratch states to try things on
 memo     numbers kept during one game (int64[16], zero at its start)

@@ -174,7 +174,7 @@ FAULTS = [
     Fault(
         "the log is leaked", "            view.bid[other] = HIDDEN\n",
         "            view.bid[other] = HIDDEN\n    view.log.game.turns = s.log.game.turns\n",
-        "sees the log: observe ends with wipe(view.log)", "def observe",
+        "sees the log: observe may copy what stands before it", "def observe",
     ),
     Fault(
         "observe leaves a field as it was", "    observe_open(s, rules, seat, view)\n",
@@ -184,7 +184,7 @@ FAULTS = [
     Fault(
         "observe leaves in a field what another look showed", "    observe_open(s, rules, seat, view)\n",
         "    shown = view.round_no\n    observe_open(s, rules, seat, view)\n    if s.round_no == 2:\n        view.round_no = shown\n",
-        "observe leaves round_no of the view as it was", "def observe",
+        "observe writes round_no of the view at times only", "def observe",
     ),
     Fault(
         "a seat is to decide that nobody sits on", "    s.seat = 0\n    s.round_no", "    s.seat = s.seats\n    s.round_no",

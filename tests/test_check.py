@@ -8,6 +8,19 @@ from simkit.errors import PlayError
 from simkit.kernel import Table
 from tests.broken_games import FAULTS, SOUND
 
+SCRIBBLER = '''
+from simkit.strategy import strategy
+
+from games.bids import game
+
+
+@strategy(game)
+def scribbler(view, legal):
+    """Leave a note in the log that it sees."""
+    view.log.game.turns = 77
+    return legal[0]
+'''
+
 
 @pytest.fixture
 def project(tmp_path):
@@ -39,6 +52,15 @@ def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
     if fault.line:
         number = next(i for i, line in enumerate(text.splitlines(), 1) if fault.line in line)
         assert all(f"({file}:{number})" in one for one in told)
+
+
+def test_a_strategy_that_writes_to_its_view_is_told(project, tmp_path):
+    game, _ = project(SOUND)
+    folder = tmp_path / "strategies"
+    folder.mkdir()
+    (folder / "scribbler.py").write_text(SCRIBBLER, encoding="utf-8")
+    told = [problem for one in check(game) for problem in one.problems]
+    assert told == ["scribbler writes to its view, which it may only read: clone it to scratch"]
 
 
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):

@@ -17,7 +17,7 @@ from simkit.check import ending, sight
 from simkit.check.walking import calling, place, positions, walked
 from simkit.errors import PlayError, UsageError
 from simkit.game import OVER, Game
-from simkit.kernel import Table
+from simkit.kernel import Player, Table
 from simkit.validate.runs import look_up_answers
 
 __all__ = ["check", "positions", "random_settings"]
@@ -27,6 +27,7 @@ RULEBOOK_STEPS, STEPS = 600, 50  # uncompiled, by the rulebook and under each ot
 SEEN_AT, EVERY = 40, 10  # positions looked at with the eyes of all seats: the first ones, then every tenth
 PROBES = 300  # fields of views that are blanked
 LOOKED_AT, LOOKED_GAMES = 400, 20  # positions and games of each setting with the eyes of all seats
+ASKED_AT = 30  # positions of each setting at which strategies are asked whether they write to their view
 MOST_TOLD = 5  # problems
 
 Setting = dict[str, Any]  # values of options
@@ -92,7 +93,7 @@ def _words(game: Game, settings: list[Setting]) -> Found:
 def _uncompiled(game: Game, settings: list[Setting]) -> Found:
     """Plain Python keeps within bounds, says its lines, and finds nothing wrong."""
     found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
-    leaks = sight.Leaks(game, PROBES)
+    leaks, looks = sight.Leaks(game, PROBES), sight.Looks(game)
     for setting in settings:
         last = steps + (STEPS if setting else RULEBOOK_STEPS)
         for walk, ids, where in walked(game, setting, compiled=False, games=GAMES):
@@ -100,11 +101,12 @@ def _uncompiled(game: Game, settings: list[Setting]) -> Found:
             if steps < SEEN_AT or steps % EVERY == 0:
                 said += sight.faults(walk, ids, stream)
                 leaks.look(walk, stream)
+                looks.look(walk)
             _keep(found, said, where)
             steps += 1
             if steps == last or len(found) >= MOST_TOLD:
                 break
-    return f"positions: {steps:,}", [*map(" ".join, found.items()), *leaks.faults()]
+    return f"positions: {steps:,}", [*map(" ".join, found.items()), *leaks.faults(), *looks.faults()]
 
 
 def _keep(found: dict[str, str], said: list[str], where: str) -> None:
@@ -138,18 +140,20 @@ def _invariants(game: Game, settings: list[Setting]) -> Found:
 def _looking(game: Game, settings: list[Setting]) -> Found:
     """`legal` is ascending and only looks, as `observe`, `note`, `pieces` do; `redeal` keeps views."""
     found, looked, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    looks = sight.Looks(game)
     for setting in settings:
         last = looked + LOOKED_AT
         for walk, ids, where in walked(game, setting, compiled=True, games=LOOKED_GAMES):
             _keep(found, sight.faults(walk, ids, stream), where)
+            looks.look(walk)
             looked += 1
             if looked == last:
                 break
-    return f"positions: {looked:,}", [*map(" ".join, found.items())]
+    return f"positions: {looked:,}", [*map(" ".join, found.items()), *looks.faults()]
 
 
 def _strategies(game: Game, settings: list[Setting]) -> Found:
-    """Every strategy plays legal games under every setting, the same alone and in a batch."""
+    """Every strategy plays legal games under every setting, the same alone and in a batch; it only looks."""
     players = [one.player(game) for one in catalogue.strategies(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
     found, deals, still = [], np.arange(GAMES), np.zeros(GAMES, np.int64)
@@ -163,7 +167,22 @@ def _strategies(game: Game, settings: list[Setting]) -> Found:
         else:
             if batch.tobytes() != np.concatenate(alone).tobytes():
                 found.append(f"{player.label} plays another game alone than in a batch")
-    return f"strategies: {len(players)}", found
+    return f"strategies: {len(players)}", found or _writing(game, players, settings)
+
+
+def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list[str]:
+    """Strategies that change the view, in which another seat would find it."""
+    found = dict[str, None]()
+    for setting in settings:
+        asked = 0
+        for walk, ids, _ in walked(game, setting, compiled=True, games=1):
+            if len(ids) < 2:
+                continue
+            found |= {player.label: None for player in players if sight.writes(walk, ids, player)}
+            asked += 1
+            if asked == ASKED_AT:
+                break
+    return [f"{label} writes to its view, which it may only read: clone it to scratch" for label in found]
 
 
 # Each check says how much it looked at, and what is wrong.

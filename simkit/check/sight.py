@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from simkit.check.walking import GARBAGE, Array, Walk, calling, copied, locked, place, tracing
+from simkit.check.walking import FIRST, GARBAGE, Array, Walk, calling, copied, locked, place, tracing
 from simkit.errors import PlayError
 from simkit.game import OVER, Game, redeal_nothing
+from simkit.kernel import Player
 
+CURE = 'observe may copy what stands before it: clone_before(view, s, "log")'
 REDEALS = 4  # of each view
 LINES = 20_000  # of Python that a redeal of an impossible view may run
 
@@ -34,10 +36,8 @@ def faults(walk: Walk, ids: Array, stream: Array) -> list[str]:
 def _seen(walk: Walk, seat: int, stream: Array) -> Iterator[str]:
     """What is wrong with the view of a seat and with what is dealt anew behind it."""
     game, rules, view = walk.game, walk.table.rules, walk.view(walk.states, seat)
-    for left in _left(walk, seat, view):
-        yield f"observe leaves {left} of the view as it was{place(game.observe)}"
     if any(view["log"].tobytes()):
-        yield f"seat {seat} sees the log: observe ends with wipe(view.log){place(game.observe)}"
+        yield f"seat {seat} sees the log: {CURE}{place(game.observe)}"
     for _ in range(REDEALS):
         copy = copied(view)
         walk.call("redeal", copy, rules, seat, stream)
@@ -48,22 +48,6 @@ def _seen(walk: Walk, seat: int, stream: Array) -> Iterator[str]:
             return
         if copy[0].seat != OVER:
             walk.legal(copy)
-
-
-def _left(walk: Walk, seat: int, view: Array) -> Iterator[str]:
-    """What `observe` ought to write: views begin as zeros, and each look goes over the one before.
-
-    So a field of the game's own may be left by all looks, as the log, and stay zero; a part of it may not.
-    """
-    over, own = walk.view(walk.states, seat, GARBAGE), [field.name for field in walk.game.state]
-    for name in [name for name in walk.game.state_dtype.names or () if name != "log"]:
-        left, whole = over[name].tobytes(), bytes([GARBAGE]) * over[name].nbytes
-        if left != view[name].tobytes() and (left != whole or name not in own):
-            yield name
-            return
-    used = walk.look_again(seat)
-    if used.tobytes() != view.tobytes():
-        yield difference(view[0], used[0])
 
 
 def difference(one: Any, other: Any) -> str:
@@ -89,6 +73,46 @@ def _counted(game: Game, s: Any, rules: Any) -> list[str]:
         game.pieces.count(s, rules, offer, used, held)
     least = min(int(counts.min(initial=0)) for counts in (offer, used, held))
     return [f"a count of pieces is {least}{place(game.pieces.count)}"] if least < 0 else []
+
+
+def writes(walk: Walk, ids: Array, player: Player) -> bool:
+    """Whether a strategy, asked at a position, changes the view."""
+    table, view = walk.table, walk.view(walk.states, int(walk.s.seat))
+    luck, memo, before = np.array([7], np.uint64), np.zeros(walk.game.memo, np.int64), view.tobytes()
+    player.decide(view[0], table.rules[0], ids, player.weights, luck, table.lent[1:], memo, table.work)
+    return view.tobytes() != before
+
+
+class Looks:
+    """What `observe` writes: a view is zero when a game begins, and each look goes over the one before.
+
+    So it writes a field at every look or at none, and the fields that every game has at every look.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.own = game, {field.name for field in game.state}
+        self.names = [name for name in game.state_dtype.names or () if name != "log"]
+        self.written, self.left, self.partly = set[str](), set[str](), set[str]()
+
+    def look(self, walk: Walk) -> None:
+        """With the eyes of each seat."""
+        for seat in range(walk.s.seats):
+            first, over = (walk.view(walk.states, seat, fill) for fill in (FIRST, GARBAGE))
+            for name in self.names:
+                found = over[name].tobytes()
+                if found == first[name].tobytes():
+                    self.written.add(name)
+                elif name in self.own and found == bytes([GARBAGE]) * len(found):
+                    self.left.add(name)
+                else:
+                    self.partly.add(name)
+
+    def faults(self) -> list[str]:
+        """To be asked at the end, when all positions were looked at."""
+        where, partly = place(self.game.observe), [name for name in self.names if name in self.partly]
+        found = [f"observe leaves {name} of the view as it was{where}" for name in partly[:1]]
+        at_times = [name for name in self.names if name in self.written & self.left]
+        return found + [f"observe writes {name} of the view at times only{where}" for name in at_times[:1]]
 
 
 class Leaks:

@@ -84,9 +84,7 @@ class Walk:
         self.table, self.game, self.compiled = table, table.game, compiled
         plain: Any = [entry.function for entry in driver(self.game)]
         self.plain = Driver(*plain)
-        self.states: Array
-        self.looks: Array  # what was seen in this game, each look over the one before
-        self.states, self.looks = np.zeros((2, 1), self.game.state_dtype)
+        self.states = np.zeros(1, self.game.state_dtype)
         self.s: Any = locked(self.states)[0]
         self.last: tuple[str, int, Kept] = ("start", self.game.seats[0], [])
         self.room = np.full(self.game.max_actions + GUARD, UNTOUCHED)
@@ -95,7 +93,7 @@ class Walk:
         """The legal actions at each position of one random game, to its end (none at the end)."""
         luck, game = random.Random(deal), self.game
         self.table.open_luck(1, deal)
-        self.states.view(np.uint8)[:] = self.looks.view(np.uint8)[:] = 0
+        self.states.view(np.uint8)[:] = 0
         self._go("start", seats)
         self._check_seat("setup", seats)
         for taken in range(STEPS_LOOKED_AT):
@@ -138,11 +136,6 @@ class Walk:
         views = np.frombuffer(bytearray([over]) * states.itemsize, states.dtype)
         self.call("observe", states, self.table.rules, seat, views)
         return views
-
-    def look_again(self, seat: int) -> Array:
-        """What a seat sees, written over what was seen in this game before, as where it is played."""
-        self.call("observe", self.states, self.table.rules, seat, self.looks)
-        return self.looks
 
     def call(self, name: str, states: Array, *rest: Any) -> Any:
         """A function of the game; a fault of compiled code is repeated uncompiled, which knows its line."""

@@ -23,8 +23,13 @@ def resumable(command: str) -> Iterator[None]:
     """While a run is played that the command finishes when it is given again."""
     global _command
     before, _command = _command, command
-    yield
-    _command = before  # not after Ctrl-C: it is still to be told
+    try:
+        yield
+    except KeyboardInterrupt:
+        before = command  # it is still to be told
+        raise
+    finally:
+        _command = before
 
 
 class Stop:

@@ -24,7 +24,7 @@ from simkit.games.lunar_outpost.spending import (
 )
 from simkit.games.lunar_outpost.stores import pay_the_rest, sources, spendable, take_cube
 from simkit.games.lunar_outpost.works import of_type
-from simkit.jit import clone, lowest_bit, rule
+from simkit.jit import clone_before, lowest_bit, rule, wipe
 
 from .features import PER_INTEL
 from .outlook import outlook
@@ -35,8 +35,9 @@ GAIN = 1  # a card is disclosed if it raises the worth by so much
 
 @rule
 def try_out(copy, view):
-    """Make a copy to try things on: without what cannot be seen and without the log."""
-    clone(copy, view)
+    """Make a copy to try things on, with an empty log."""
+    clone_before(copy, view, "log")
+    wipe(copy.log)
 
 
 @rule

@@ -4,15 +4,16 @@ from simkit.games.red_outpost.facts import Disk
 from simkit.games.red_outpost.locations import make
 from simkit.games.red_outpost.moods import visit_mood
 from simkit.games.red_outpost.moves import move, place_disk
-from simkit.jit import clone, rule
+from simkit.jit import clone_before, rule, wipe
 
 LEAST = -(1 << 60)  # less than any worth
 
 
 @rule
 def try_out(copy, view):
-    """Make a copy to try things on: without the decks and the log."""
-    clone(copy, view)
+    """Make a copy to try things on, with an empty log."""
+    clone_before(copy, view, "log")
+    wipe(copy.log)
 
 
 @rule
