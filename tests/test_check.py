@@ -22,6 +22,21 @@ def scribbler(view, legal):
 '''
 
 
+FORGETFUL = '''
+from simkit.strategy import strategy
+
+from games.bids import game
+
+
+@strategy(game)
+def forgetful(view, legal, memo):
+    """Count its own bids, of which there is one a round."""
+    bids = memo[0]
+    memo[0] += 1
+    return legal[0] if bids == view.round_no else legal[99]
+'''
+
+
 @pytest.fixture
 def project(tmp_path):
     """Write the game into a project of its own: (the game, its file)."""
@@ -54,13 +69,20 @@ def test_a_fault_is_told_in_a_line_with_its_place(project, fault):
         assert all(f"({file}:{number})" in one for one in told)
 
 
-def test_a_strategy_that_writes_to_its_view_is_told(project, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SCRIBBLER, "scribbler writes to its view, which it may only read: clone it to scratch"),
+        (FORGETFUL, "forgetful, asked in a random game, fails: IndexError"),
+    ],
+)
+def test_a_strategy_that_cannot_be_asked_safely_is_named(project, tmp_path, text, said):
     game, _ = project(SOUND)
-    folder = tmp_path / "strategies"
-    folder.mkdir()
-    (folder / "scribbler.py").write_text(SCRIBBLER, encoding="utf-8")
-    told = [problem for one in check(game) for problem in one.problems]
-    assert told == ["scribbler writes to its view, which it may only read: clone it to scratch"]
+    file = tmp_path / "strategies" / "mine.py"
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    (told,) = [problem for one in check(game) for problem in one.problems]
+    assert told.startswith(said)
 
 
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):

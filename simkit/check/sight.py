@@ -79,7 +79,8 @@ def writes(walk: Walk, ids: Array, player: Player) -> bool:
     """Whether a strategy, asked at a position, changes the view."""
     table, view = walk.table, walk.view(walk.states, int(walk.s.seat))
     luck, memo, before = np.array([7], np.uint64), np.zeros(walk.game.memo, np.int64), view.tobytes()
-    player.decide(view[0], table.rules[0], ids, player.weights, luck, table.lent[1:], memo, table.work)
+    with calling(f"{player.label}, asked in a random game,"):
+        player.decide(view[0], table.rules[0], ids, player.weights, luck, table.lent[1:], memo, table.work)
     return view.tobytes() != before
 
 
