@@ -190,7 +190,7 @@ def _load(path: Path) -> ModuleType:
     name = _module_name(path)
     if name in sys.modules:
         return sys.modules[name]
-    if path.is_relative_to(ROOT) and str(ROOT) not in sys.path:
+    if str(ROOT) not in sys.path:  # a project may build on our strategies
         sys.path.insert(0, str(ROOT))
     try:
         if "." in name:
