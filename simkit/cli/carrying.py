@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from simkit import mirror, runlog, runner, sources
+from simkit import mirror, projects, runlog, runner, sources
 from simkit.cli.asking import say_files
 from simkit.cli.options import Given
 from simkit.cli.output import progress
@@ -44,8 +44,8 @@ def play_in(given: Given, asked: Experiment, folder: str | Path, label: str = ""
 
 
 def this_command() -> str:
-    """The command as it was given."""
-    return shlex.join(["simkit", *sys.argv[1:]])
+    """Return the command as it was given, with its projects in front."""
+    return shlex.join(["simkit", *projects.command_words(), *projects.without_projects(sys.argv[1:])])
 
 
 def folder_of(kind: str, asked: Experiment, key: str) -> str:

@@ -1,13 +1,12 @@
 """What a run says in short: the answer, then the rows of a screen, or all of them; or a document as JSON."""
 
-import os
 import shlex
 from itertools import islice
 from typing import Any
 
 import polars as pl
 
-from simkit import catalogue
+from simkit import projects
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import everything, rotated, screen
@@ -122,8 +121,7 @@ def report_command(run: Run) -> str:
 
 def simkit_command(*words: str) -> str:
     """A command with the project folders of this one."""
-    projects = [word for folder in catalogue.projects() for word in ("--project", os.path.relpath(folder))]
-    return shlex.join(["simkit", *projects, *words])
+    return shlex.join(["simkit", *projects.command_words(), *words])
 
 
 def summary(found: Findings) -> dict[str, Any]:
