@@ -278,7 +278,7 @@ def _play_missing(work: "_Work") -> None:
         if again:
             took = max(0.0, time.perf_counter() - work.began)
             seconds = round(run.manifest["seconds"] + took, 3)
-            manifest.note(run.folder, seconds=seconds, games=work.done, finished=None)
+            manifest.note(run.folder, seconds=seconds, games=work.done, finished=None, answer=None)
 
 
 def _finish(work: "_Work") -> None:

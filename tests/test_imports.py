@@ -60,7 +60,7 @@ ARROWS = {
     "remote": "",
     "claim": "lock remote",
     "mirror": "atomic checksums claim lock remote",
-    "status": "beginners lock mirror runlog shards",
+    "status": "beginners checksums lock manifest mirror runlog shards",
     "clusters": "",
     "afar": "catalogue experiment runlog sources strategy",
     "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock luck manifest mirror progress projects runlog shards sources"

@@ -15,15 +15,13 @@ from simkit.runlog import Run
 Play = Callable[[Experiment, str], Run]  # carries out a run in that part of the folder
 
 
-def searched(
-    given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
-) -> Run:
-    """Search in a folder that is empty or holds this search, or in that of --into.
+def searched(given: Given, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]) -> Run:
+    """Search in a folder (--out) that is empty or holds this search, or in that of --into.
 
     last: the run of the folder itself, whose keys in `later` are known only later.
     """
     try:
-        return _searched(given, folder.rstrip("/"), last, later, solve)
+        return _searched(given, str(given.out).rstrip("/"), last, later, solve)
     except OtherRun:
         if given.into is None:
             raise

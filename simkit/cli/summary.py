@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from simkit import projects
+from simkit import manifest, mirror, projects
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import everything, rotated, screen
@@ -16,10 +16,14 @@ from simkit.pages.scope import setting_looked_at
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import answer as answer_of
+from simkit.words.ablation import cells_told, sentences
+from simkit.words.designs import design_answer
 from simkit.words.equilibrium import equilibrium_answer
+from simkit.words.fairness import fair_answer
 from simkit.words.match import match_answer
 from simkit.words.phrases import listed, percent, prose
 from simkit.words.rules import rules_answer
+from simkit.words.screens import screen_answer
 from simkit.words.sizes import sizes_said
 from simkit.words.strength import strength
 from simkit.words.teams import team_strength
@@ -36,13 +40,31 @@ Row = dict[str, Any]
 
 def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
     """The answer; matches and cells, as many as a screen holds or all; how to write the page."""
-    found = Findings(run)
+    found = record_answer(run)
     if as_json:
         print_json(summary(found))
         return
     print_answer(found)
     print_rows(found, whole)
     say(f"\nRun: {run.place}   report: {report_command(run)}")
+
+
+def record_answer(run: Run) -> Findings:
+    """Return the findings of a run; its answer goes into the manifest, where `simkit runs` reads it."""
+    found = Findings(run)
+    manifest.note(run.folder, answer=headline(found))
+    mirror.keep(run.folder / mirror.MANIFEST)
+    return found
+
+
+def headline(found: Findings) -> str:
+    """The answer in a sentence, as the page that suits the run gives it."""
+    searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+    if found.run.answer:
+        return searches[found.run.kind](found).headline
+    if told := [one.text for cell in cells_told(found)[:1] for one in sentences(found, cell)]:
+        return told[0]
+    return (_of_page(found) or [found.kept(answer_of).headline])[0]
 
 
 def print_answer(found: Findings) -> None:
