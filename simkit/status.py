@@ -94,11 +94,13 @@ class Entry(NamedTuple):
 def entries(folder: str | Path) -> list[Entry]:
     """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
     folder = Path(folder)
-    if not os.path.isdir(folder):
-        raise UsageError(f"{folder}: there is no such folder; give the one that runs are in")
     if os.path.isfile(folder / mirror.MANIFEST):
         return [_entry(folder)]
-    return [_entry(path) for path in sorted(folder.iterdir()) if path.is_dir() and path.name[0] != "."]
+    try:
+        below = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}; give the folder that runs are in") from None
+    return [_entry(path) for path in below if path.is_dir() and path.name[0] != "."]
 
 
 def _entry(folder: Path) -> Entry:
@@ -107,7 +109,7 @@ def _entry(folder: Path) -> Entry:
         state = _briefly(folder, known)
     except OtherRun:
         return Entry(str(folder), "foreign")
-    except UsageError:
+    except (UsageError, OSError):
         return Entry(str(folder), "damaged")
     if not known:
         return Entry(str(folder), state)

@@ -203,9 +203,11 @@ def test_an_unknown_game_may_be_one_of_a_project_that_is_not_loaded(simkit, home
     assert "--project DIR" not in simkit("play", "sow", "--project", "mine")[2][-1]
 
 
-def test_a_damaged_project_does_not_keep_from_help(simkit, home):
+def test_a_damaged_project_does_not_keep_from_what_needs_none(simkit, home):
     (home / "simkit.toml").write_text("damaged")
-    assert simkit("games", "--help")[0] == simkit("--help")[0] == 0
+    (home / "runs").mkdir()
+    for words in (["--help"], ["games", "--help"], ["runs"], ["new", "mine"]):
+        assert simkit(*words)[::2] == (0, [])
 
 
 def strategy_of_its_own(folder):

@@ -157,7 +157,7 @@ def test_a_run_that_was_lengthened_has_no_answer_until_it_is_answered_anew(simki
 
 
 def test_a_folder_without_runs_and_none_at_all(simkit, tmp_path):
-    assert simkit("runs")[0] == 2 and "runs: there is no such folder" in simkit("runs")[2]
+    assert simkit("runs")[0] == 2 and "runs: No such file or directory; give the folder" in simkit("runs")[2]
     (tmp_path / "runs").mkdir()
     assert simkit("runs")[1] == "No runs in runs.\n"
     assert simkit("runs", "--json")[1] == "[]\n"

@@ -49,8 +49,8 @@ def ablate(given: Given, game: str, how: str | None, components: Texts, rate: fl
     asked = {"how": way.name} | ({"components": names} if names else {}) | ({"rate": rate} if rate else {})
     trace = min(deals, TRACED) if given.trace is None else given.trace
     told = {"trace": 0 if of.team or of.pieces is None else trace}
-    asked_for = ask(given, game, f"What do the components of {of.title} do?", ablate=asked, **told)
-    run = carry_out(given, asked_for)
+    experiment = ask(given, game, f"What do the components of {of.title} do?", ablate=asked, **told)
+    run = carry_out(given, experiment)
     print_json(_document(run)) if given.as_json else _print(run, given.whole)
 
 

@@ -4,6 +4,7 @@ import hashlib
 import re
 import shlex
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,44 +22,41 @@ from simkit.runlog import Run
 
 LONGEST = 80  # letters of the name of a run folder, before a digest
 NO_NAME = re.compile(r"[^A-Za-z0-9_.]+")  # is written as a dash in it
-HOW = {
-    "out",
-    "into",
-    "jobs",
-    "backend",
-    "scheduler",
-    "batch_timeout",
-    "as_json",
-    "whole",
-}  # not what is asked
+# How a run is carried out and shown, which is no part of the question.
+HOW = {"out", "into", "jobs", "backend", "scheduler", "batch_timeout", "as_json", "whole"}
 
 
 def carry_out(given: Given, asked: Experiment) -> Run:
     """Play an experiment in the folder given, or in one that the same question, asked again, finds again."""
     say_files(asked)
     given = placed(given, asked, asked.to_toml())
-    folder = str(given.out)
-    if runlog.is_of_search(mirror.opened(folder)):
-        if given.into is None:
+
+    def play(folder: str) -> Run:
+        if runlog.is_of_search(mirror.opened(folder)):
             cure = "go on with its command, or choose another folder (--into DIR)"
             raise OtherRun(f"{folder}: holds a search, whose answer another run would throw away; {cure}")
-        folder = given.into
-    return play_in(given, asked, folder)
+        return play_in(given, asked, folder)
+
+    return in_folder(given, play)
 
 
-def play_in(given: Given, asked: Experiment, folder: str | Path, label: str = "") -> Run:
+def in_folder(given: Given, play: Callable[[str], Run]) -> Run:
+    """Play in the folder of --out, or in that of --into if it holds another run."""
+    try:
+        return play(str(given.out))
+    except OtherRun:
+        if given.into is None:
+            raise
+        return play(given.into)
+
+
+def play_in(given: Given, asked: Experiment, folder: str, label: str = "") -> Run:
     """Play an experiment in a folder, or finish it there."""
     command = this_command()  # for the report
     with resumable(command), progress(label or Path(folder).name) as told:
         keys: dict[str, Any] = {"progress": told, "command": command, "scheduler": given.scheduler}
         keys["batch_timeout"] = given.batch_timeout
-        try:
-            place = runner.run(asked, folder, given.jobs, given.backend, **keys)
-        except OtherRun:
-            if given.into is None:
-                raise
-            place = runner.run(asked, given.into, given.jobs, given.backend, **keys)
-    return runlog.open_run(place)
+        return runlog.open_run(runner.run(asked, folder, given.jobs, given.backend, **keys))
 
 
 def this_command() -> str:

@@ -1,12 +1,14 @@
 """The command that lists runs: runs."""
 
+from textwrap import shorten
+
 import click
 
 from simkit import status
 from simkit.cli.options import Given, command, shared
 from simkit.cli.output import print_json, print_table, say
 
-MOST_WORDS = 10  # of an answer
+TEN_WORDS = 64  # letters
 
 
 @command(72, content=False)
@@ -22,16 +24,6 @@ def runs(given: Given, folder: str) -> None:
     if given.as_json:
         print_json(rows)
     elif rows:
-        print_table([row | {"answer": first_words(row["answer"])} for row in rows])
+        print_table([row | {"answer": shorten(row["answer"], TEN_WORDS, placeholder=" …")} for row in rows])
     else:
         say(f"No runs in {folder}.")
-
-
-def first_words(text: str, most: int = MOST_WORDS) -> str:
-    """The beginning of a text.
-
-    >>> first_words("Neither seat is ahead.", 4), first_words("Neither seat is ahead.", 3)
-    ('Neither seat is ahead.', 'Neither seat is …')
-    """
-    words = text.split()
-    return " ".join(words if len(words) <= most else [*words[:most], "…"])

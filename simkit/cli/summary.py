@@ -64,13 +64,13 @@ def headline(found: Findings) -> str:
         return searches[found.run.kind](found).headline
     if told := [one.text for cell in cells_told(found)[:1] for one in sentences(found, cell)]:
         return told[0]
-    return (_of_page(found) or [found.kept(answer_of).headline])[0]
+    return (found.kept(_of_page) or [found.kept(answer_of).headline])[0]
 
 
 def print_answer(found: Findings) -> None:
     """The answer, how sure it is, why cells stopped, what to beware of."""
     told = found.kept(answer_of)
-    say(" ".join(_of_page(found)) or told.sentence)
+    say(" ".join(found.kept(_of_page)) or told.sentence)
     say(f"How sure: {'; '.join(told.sure)}.")
     for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
         say(text)

@@ -9,11 +9,7 @@ from simkit.options import integer
 
 ONE, TWO = 1, 2  # dice
 
-
-class End(IntEnum):
-    """Why a game ended."""
-
-    unfinished, goal = range(2)
+End = IntEnum("End", "unfinished goal", start=0)  # why a game ended
 
 
 @rule
