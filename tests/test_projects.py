@@ -248,6 +248,7 @@ def test_printed_commands_work_in_the_same_folder(simkit, home, monkeypatch, giv
     assert simkit(*shlex.split(replay)[1:])[0] == 0
 
 
+@pytest.mark.slow
 def test_a_new_project_has_a_readme_whose_commands_run(simkit, home, monkeypatch):
     code, out, _ = simkit("new", "mine")
     assert code == 0 and "cd mine" in out and "simkit play dice_race" in out
@@ -302,6 +303,7 @@ def test_a_project_that_cannot_be_written_whole_is_not_begun(simkit, home, monke
     assert list((home / "mine").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_workers_in_other_processes_know_a_marked_project(simkit, home, monkeypatch):
     simkit("new", "mine")
     monkeypatch.chdir(home / "mine")
