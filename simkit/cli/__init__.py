@@ -66,7 +66,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option("--project", "projects", multiple=True, metavar="DIR", help=PROJECT)
 @click.version_option(package_name="simkit")
-def cli(projects: tuple[str, ...]) -> None:
+def cli(projects: tuple[str, ...]) -> None:  # each command loads them (cli/options.py)
     """Is this tabletop game fair, for whom, and what would a rule change do?
 
     \b

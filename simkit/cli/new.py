@@ -26,9 +26,9 @@ def new(folder: str) -> None:
 
     Writes a game, a strategy, an experiment and a README with commands to try into a new or empty folder.
     """
-    if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
-        raise UsageError(f"{folder}: exists and is not an empty folder; name a new one")
     try:
+        if os.path.lexists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+            raise UsageError(f"{folder}: exists and is not an empty folder; name a new one")
         os.makedirs(folder, exist_ok=True)
         _fill(Path(folder))
     except OSError as error:

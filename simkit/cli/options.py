@@ -10,7 +10,7 @@ import click
 from click import option
 
 from simkit.errors import UsageError
-from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, plain
+from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 
 Value = bool | int | str
 MOST_VALUES = 10_000
@@ -141,7 +141,7 @@ def _load_projects(context: click.Context, of: click.Parameter, folders: Texts) 
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
     if loaded and not context.resilient_parsing:
-        click.echo(plain(f"simkit: project {loaded}"), err=True)
+        click.echo(shown(f"simkit: project {loaded}"), err=True)
 
 
 def shared(*names: str) -> Decorator:
