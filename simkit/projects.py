@@ -10,30 +10,35 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from simkit import catalogue
 from simkit.errors import UsageError, unknown
-from simkit.experiment import read_toml
 from simkit.limits import unusable
 
 MARK, VARIABLE = "simkit.toml", "SIMKIT_PROJECT"
 RUN_FOLDER = ("manifest.json", "experiment.toml")  # no run can be read without these
 
 
-def load(named: Sequence[str]) -> str:
-    """Add the projects named on the command line, else the project of the environment, else the marked one.
+def folders(named: Sequence[str]) -> list[str]:
+    """Return the projects named on the command line, else that of the environment, else the marked one.
 
-    Returns:
-        Which they are, in words; an empty text where there is none.
+    This imports no content and no Numba.
     """
-    folders = [*named] or _of_environment() or [*map(str, _marked())]
-    titles = ", ".join(map(_title, folders))
-    for folder in folders:
+    return [*named] or _of_environment() or [*map(str, _marked())]
+
+
+def load(named: Sequence[str]) -> str:
+    """Add the projects of a command to the catalogue; return which they are, in words, if there are any."""
+    from simkit import catalogue
+
+    titles = ", ".join(map(_title, folders(named)))
+    for folder in folders(named):
         catalogue.add_project(folder)
     return titles
 
 
 def command_words() -> list[str]:
     """Return the options that name the projects in a command; a project that is marked here needs none."""
+    from simkit import catalogue
+
     projects = catalogue.projects()
     if projects == [*map(str, _marked())]:
         return []
@@ -87,6 +92,8 @@ def _in_run(folder: Path) -> bool:
 
 def _title(folder: str) -> str:
     """Return the path of a project, with the name that its mark gives it."""
+    from simkit.experiment import read_toml
+
     path, place = Path(folder) / MARK, Path(folder).resolve()
     keys = read_toml(path) if os.path.isfile(path) else {}
     if others := sorted(keys.keys() - {"name"}):

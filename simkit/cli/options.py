@@ -140,7 +140,7 @@ def _load_projects(context: click.Context, of: click.Parameter, folders: Texts) 
     from simkit import projects
 
     loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
-    if loaded and not context.resilient_parsing:
+    if loaded:
         click.echo(shown(f"simkit: project {loaded}"), err=True)
 
 
