@@ -26,6 +26,7 @@ from simkit.strategy import Named, Strategy
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
+NO_PROJECT = "no project is loaded: work in the folder of yours, or name it with --project DIR"
 _projects: list[Path] = []
 
 
@@ -73,7 +74,8 @@ def game(name: str) -> Game:
     path = _game_paths().get(name)
     if path and (found := _game_in(path)):
         return found
-    raise unknown("game", name, games())
+    error = unknown("game", name, games())
+    raise error if _projects else UsageError(f"{error}; {NO_PROJECT}")
 
 
 def game_path(name: str) -> Path:
@@ -190,7 +192,7 @@ def _load(path: Path) -> ModuleType:
     name = _module_name(path)
     if name in sys.modules:
         return sys.modules[name]
-    if path.is_relative_to(ROOT) and str(ROOT) not in sys.path:
+    if str(ROOT) not in sys.path:  # a project may build on our strategies
         sys.path.insert(0, str(ROOT))
     try:
         if "." in name:

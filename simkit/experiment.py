@@ -179,7 +179,7 @@ def looks(experiment: Experiment) -> list[int]:
 
 def load(path: str | Path) -> Experiment:
     """Read an experiment file; errors are one line that names it."""
-    keys = _read(Path(path))
+    keys = read_toml(Path(path))
     try:
         found = beside(parse(keys), Path(path).parent)
         cells(found)
@@ -188,7 +188,8 @@ def load(path: str | Path) -> Experiment:
     return found
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file; errors are one line that names it."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

@@ -44,6 +44,7 @@ def new(experiment: Experiment, cells: list[Cell], layout: Layout, command: str 
         "finished": None,
         "seconds": 0.0,
         "games": 0,
+        "answer": None,
     }
 
 

@@ -62,6 +62,7 @@ class RunForm(_Form):
     seed: int
     seconds: float = Field(ge=0, allow_inf_nan=False)
     games: int = Field(ge=0)
+    answer: str | None = None
 
     @model_validator(mode="after")
     def fits(self) -> Self:

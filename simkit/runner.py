@@ -43,6 +43,7 @@ from simkit.experiment import Cell, Experiment
 from simkit.game import Game
 from simkit.limits import MOST_JOBS
 from simkit.progress import Board, Further, Progress, Stopped
+from simkit.projects import command_words
 from simkit.shards import TURNS, Layout, Shard, keep, missing, remove_unfinished, usual_layout, write
 from simkit.strategy import parse_strategy
 
@@ -277,7 +278,7 @@ def _play_missing(work: "_Work") -> None:
         if again:
             took = max(0.0, time.perf_counter() - work.began)
             seconds = round(run.manifest["seconds"] + took, 3)
-            manifest.note(run.folder, seconds=seconds, games=work.done, finished=None)
+            manifest.note(run.folder, seconds=seconds, games=work.done, finished=None, answer=None)
 
 
 def _finish(work: "_Work") -> None:
@@ -519,5 +520,5 @@ def _replay(folder: Path, play: int | None) -> str:
     """How to see the game that failed."""
     if play is None:
         return ""
-    given = [word for project in catalogue.projects() for word in ("--project", project)]
-    return f"; told up to there: {shlex.join(['simkit', *given, 'replay', str(folder), str(play)])}"
+    words = ["simkit", *command_words(), "replay", str(folder), str(play)]
+    return f"; told up to there: {shlex.join(words)}"

@@ -1,14 +1,16 @@
 """How a run folder stands: played by somebody, stopped, damaged or finished, and how far."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
-from simkit import lock, mirror
+from simkit import checksums, lock, manifest, mirror
 from simkit.beginners import FOLDER as BEGINNERS
-from simkit.errors import UsageError
+from simkit.errors import OtherRun, UsageError
 from simkit.runlog import Run, open_unfinished
 from simkit.shards import missing
 
@@ -71,3 +73,59 @@ def _state(run: Run, left: bool, gone: bool) -> str:
     if run.manifest["finished"]:
         return DAMAGED if left or gone else FINISHED
     return STOPPED
+
+
+class Entry(NamedTuple):
+    """A folder in a list of runs, with what its manifest says of it.
+
+    state: playing, stopped, finished, damaged or foreign, which is no run, or none that this simkit can read.
+    games: how many are played.
+    """
+
+    run: str
+    state: str
+    game: str = ""
+    cells: int | None = None
+    games: int | None = None
+    question: str = ""
+    answer: str = ""
+
+
+def entries(folder: str | Path) -> list[Entry]:
+    """Return the runs in a folder by name, or the one that the folder itself is, without reading tables."""
+    folder = Path(folder)
+    if os.path.isfile(folder / mirror.MANIFEST):
+        return [_entry(folder)]
+    try:
+        below = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}; give the folder that runs are in") from None
+    return [_entry(path) for path in below if path.is_dir() and path.name[0] != "."]
+
+
+def _entry(folder: Path) -> Entry:
+    try:
+        known = manifest.read(folder) if os.path.isfile(folder / mirror.MANIFEST) else {}
+        state = _briefly(folder, known)
+    except OtherRun:
+        return Entry(str(folder), "foreign")
+    except (UsageError, OSError):
+        return Entry(str(folder), "damaged")
+    if not known:
+        return Entry(str(folder), state)
+    asked, answer = known["experiment"], known.get("answer") or ""
+    return Entry(
+        str(folder), state, asked["game"], len(known["cells"]), known["games"], asked["question"], answer
+    )
+
+
+def _briefly(folder: Path, known: Mapping[str, Any]) -> str:
+    """The state of a folder in a word; of a search that has no manifest yet, that of its parts."""
+    looks = folder / mirror.LOOKS
+    parts = [folder, *(looks.iterdir() if os.path.isdir(looks) else [])]
+    if not known and len(parts) == 1:
+        return "foreign"
+    if any(map(lock.held, parts)):
+        return "playing"
+    lacking = not all(os.path.isfile(folder / name) for name in checksums.told(folder))
+    return "damaged" if lacking else "finished" if known and known["finished"] else "stopped"

@@ -1,5 +1,6 @@
 """Content is found by looking into folders; whatever is wrong with it is told in one line."""
 
+import os
 import subprocess
 import sys
 
@@ -226,4 +227,21 @@ def test_a_project_above_the_packages_takes_none_of_them_along_when_it_goes():
     )
     code += "import sys; print('numpy' in sys.modules and 'simkit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=catalogue.ROOT)
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_a_strategy_may_import_ours_whichever_game_is_asked_for(project):
+    """given a project's strategy that builds on one of ours, then its other games can be played, too."""
+    (project / "games" / "hog.py").write_text(
+        "import dataclasses\nfrom simkit.games import pig\ngame = dataclasses.replace(pig.game, name='hog')\n"
+    )
+    ours = "from strategies.outpost_seven.oneply import e_now\n"
+    (project / "strategies" / "mine.py").write_text(
+        ours + STRATEGY.format(name="coward", game="None", meaning="First.")
+    )
+    code = f"import sys; from simkit import catalogue as c; sys.path.remove({str(catalogue.ROOT)!r});"
+    code += f" c.add_project({str(project)!r}); print('coward' in c.strategies(c.game('hog')))"
+    environment = os.environ | {"PYTHONPATH": str(catalogue.ROOT)}
+    words = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=project, env=environment)
     assert done.stdout == "True\n", done.stderr

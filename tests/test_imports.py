@@ -26,6 +26,8 @@ ARROWS = {
     "games": "chance game jit provenance",
     "catalogue": "game kernel strategy",
     "ablation": "chance game",
+    "projects": "catalogue experiment limits",
+    "starter": "chance game jit options strategy",
     "experiment": "ablation catalogue game matchform ownfiles strategy",
     "matchform": "",
     "matches": "experiment matchform runlog stats wording",
@@ -58,11 +60,11 @@ ARROWS = {
     "remote": "",
     "claim": "lock remote",
     "mirror": "atomic checksums claim lock remote",
-    "status": "beginners lock mirror runlog shards",
+    "status": "beginners checksums lock manifest mirror runlog shards",
     "clusters": "",
     "afar": "catalogue experiment runlog sources strategy",
-    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock luck manifest mirror progress runlog shards sources strategy"
-    " steps watch",
+    "runner": "adaptive afar beginners catalogue clusters checksums experiment game jit kernel kingmaking lock luck manifest mirror progress projects runlog shards sources"
+    " steps strategy watch",
     "luck": "atomic checksums experiment game narrate runlog seating",
     "narrate": "experiment game runlog seating shards sources steps",
     "stats": "",
@@ -82,7 +84,7 @@ ARROWS = {
     "bench": "catalogue game kernel strategy",
     "against": "catalogue game strategy",
     "cli": "status ablation against analysis atomic bench catalogue check checksums design experiment fair game luck manifest matchform mirror narrate plan progress"
-    " report runlog runner ownfiles pages screening sources strategy validate watch words",
+    " projects report runlog runner ownfiles pages screening sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",
 }

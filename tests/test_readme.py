@@ -30,6 +30,8 @@ def the(language, *words):
 def foreign(tmp_path_factory):
     """A folder that is not the checkout, with the manuals' own strategy, game, experiment and a run."""
     folder = tmp_path_factory.mktemp("foreign")
+    (folder / "elsewhere").mkdir()
+    assert call(folder, ["new", "mine"]).returncode == 0
     shutil.copytree(ROOT / "experiments", folder / "experiments")
     files = {  # by name: what the manuals tell a reader to write there
         "mine/strategies/daring.py": the("python", "@strategy", "front_runner"),
@@ -55,12 +57,17 @@ def call(folder, arguments):
 
 
 def commands(text):
-    """The simkit commands of a manual in order, with few deals."""
-    for line in "".join(blocks("sh", text)).splitlines():
-        words = shlex.split(line, comments=True)
-        if words[:1] == ["simkit"]:
-            typed = words[1 : words.index(">")] if ">" in words else words[1:]  # the fixture wrote the file
-            yield [*typed, *_few(words)]
+    """The simkit commands of a manual in order, with few deals, each with the folder where it is typed."""
+    for block in blocks("sh", text):
+        where = "."
+        for words in (shlex.split(line, comments=True) for line in block.splitlines()):
+            if words[:1] == ["cd"]:
+                where = words[1]
+            if words[:1] == ["simkit"]:
+                typed = (
+                    words[1 : words.index(">")] if ">" in words else words[1:]
+                )  # the fixture wrote the file
+                yield where, [*typed, *_few(words)]
 
 
 def _few(words):
@@ -79,9 +86,9 @@ def _few(words):
 def together(text):
     """The commands of a manual by what they are about: those about one run folder belong together, in order."""
     found = {}
-    for words in commands(text):
+    for where, words in commands(text):
         about = next((word for word in words if word.startswith("runs/")), " ".join(words))
-        found.setdefault(about, []).append(words)
+        found.setdefault(about, []).append((where, words))
     return found
 
 
@@ -94,8 +101,10 @@ def together(text):
     ],
 )
 def test_every_command_of_a_manual_works_in_a_foreign_folder(foreign, manual, about):
-    for words in together(TEXTS[manual])[about]:
-        done = call(foreign, words)
+    for where, words in together(TEXTS[manual])[about]:
+        if words[0] == "new":
+            where = "elsewhere"  # the fixture made the project
+        done = call(foreign / where, words)
         assert done.returncode == 0 and done.stdout, f"simkit {' '.join(words)}: {done.stderr}"
 
 
@@ -103,7 +112,7 @@ def test_the_manuals_show_every_command():
     listed = re.findall(
         r"^  ([a-z]+) ", call(ROOT, ["--help"]).stdout.partition("Commands:")[2], re.MULTILINE
     )
-    shown = {word for text in TEXTS.values() for words in commands(text) for word in words}
+    shown = {word for text in TEXTS.values() for _, words in commands(text) for word in words}
     assert len(listed) >= 14 and set(listed) <= shown
 
 

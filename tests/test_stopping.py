@@ -223,7 +223,7 @@ def test_ctrl_c_between_the_runs_of_a_search_says_how_to_go_on(tmp_path, monkeyp
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        searched(Given(), str(tmp_path / "search"), last, (), solve)
+        searched(Given(out=str(tmp_path / "search")), last, (), solve)
     stopping.Stop().say()
     assert capsys.readouterr().err.endswith(
         f"stopped; what was played is kept, go on with: {' '.join(command)}\n"

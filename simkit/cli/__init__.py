@@ -14,10 +14,9 @@ import click
 
 from simkit import watch
 from simkit.cli import stopping
+from simkit.cli.options import PROJECT
 from simkit.errors import PlayError, UsageError, look_up
 from simkit.limits import shown
-
-PROJECT = "Folder with your own content: games/ ..."
 
 
 class Listed(NamedTuple):
@@ -38,10 +37,10 @@ def commands() -> dict[str, Listed]:
 def _listed(path: Path) -> Iterator[Listed]:
     nodes = ast.parse(path.read_text(encoding="utf-8")).body
     for function in [node for node in nodes if isinstance(node, ast.FunctionDef)]:
-        for mark in map(ast.unparse, function.decorator_list):
-            if mark.startswith("command("):
+        for mark in function.decorator_list:
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "command":
                 meaning = (ast.get_docstring(function) or "").partition("\n")[0]
-                yield Listed(int(mark[8:-1]), function.name, path.stem, meaning)
+                yield Listed(ast.literal_eval(mark.args[0]), function.name, path.stem, meaning)
 
 
 class Commands(click.Group):
@@ -67,7 +66,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.option("--project", "projects", multiple=True, metavar="DIR", help=PROJECT)
 @click.version_option(package_name="simkit")
-def cli(projects: tuple[str, ...]) -> None:
+def cli(projects: tuple[str, ...]) -> None:  # each command loads them (cli/options.py)
     """Is this tabletop game fair, for whom, and what would a rule change do?
 
     \b
@@ -75,10 +74,6 @@ def cli(projects: tuple[str, ...]) -> None:
           simkit run experiments/outpost_seven_opening.toml
           simkit report runs/outpost_seven_opening
     """
-    for folder in projects:
-        from simkit import catalogue
-
-        catalogue.add_project(folder)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -4,12 +4,11 @@ import click
 from click import option
 
 from simkit import ablation, catalogue
-from simkit.analysis import Findings
 from simkit.cli.asking import ask
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import COUNT, DEALS, PART, Given, Texts, command, shared
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import left_out, report_command
+from simkit.cli.summary import left_out, record_answer, report_command
 from simkit.errors import UsageError
 from simkit.game import Game, Way
 from simkit.runlog import Run
@@ -50,9 +49,8 @@ def ablate(given: Given, game: str, how: str | None, components: Texts, rate: fl
     asked = {"how": way.name} | ({"components": names} if names else {}) | ({"rate": rate} if rate else {})
     trace = min(deals, TRACED) if given.trace is None else given.trace
     told = {"trace": 0 if of.team or of.pieces is None else trace}
-    run = carry_out(
-        given, ask(given, game, f"What do the components of {of.title} do?", ablate=asked, **told), "ablate"
-    )
+    experiment = ask(given, game, f"What do the components of {of.title} do?", ablate=asked, **told)
+    run = carry_out(given, experiment)
     print_json(_document(run)) if given.as_json else _print(run, given.whole)
 
 
@@ -75,7 +73,7 @@ def _named(texts: Texts) -> list[str]:
 
 
 def _print(run: Run, whole: bool) -> None:
-    found = Findings(run)
+    found = record_answer(run)
     say(done(run))
     for cell in cells_told(found):
         if len(cells_told(found)) > 1:
@@ -109,7 +107,7 @@ def _cell(row: Row, place: int, one: Measured) -> str:
 
 
 def _document(run: Run) -> Row:
-    found, known = Findings(run), run.words.ablation
+    found, known = record_answer(run), run.words.ablation
     said = [one.text for cell in cells_told(found) for one in sentences(found, cell)]
     owners = found.ablation_owners
     return {

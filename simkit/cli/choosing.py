@@ -14,7 +14,7 @@ from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, command, shared, sweep_of
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import report_command
+from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.game import Game
@@ -46,7 +46,7 @@ def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[st
     """
     asked = _all_against_all(given, game, _chosen(game, strategies), swept, even)
     say_files(asked)
-    run = carry_out(given, asked, "equilibrium")
+    run = carry_out(given, asked)
     print_json(_values(run)) if given.as_json else _print_values(run)
 
 
@@ -94,7 +94,7 @@ def _all_against_all(
 
 
 def _print_values(run: Run) -> None:
-    found = Findings(run)
+    found = record_answer(run)
     told = equilibrium_answer(found)
     say(f"{told.sentence}\n")
     mattered = found.equilibrium_mixes.filter(pl.col("against").is_not_null())
@@ -114,7 +114,7 @@ def _mix_row(found: Findings, row: Row) -> Row:
 
 
 def _values(run: Run) -> Row:
-    found = Findings(run)
+    found = record_answer(run)
     told = equilibrium_answer(found)
     return {
         "game": run.experiment.game,

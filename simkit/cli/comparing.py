@@ -15,7 +15,7 @@ from simkit.cli.carrying import carry_out
 from simkit.cli.options import Given, Texts, command, settings_of, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import MOST, verdict_of
-from simkit.cli.summary import explain_brackets, left_out, print_answer, report_command
+from simkit.cli.summary import explain_brackets, left_out, print_answer, record_answer, report_command
 from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
@@ -61,7 +61,7 @@ def compare(given: Given, game: str, base: Texts, to: Texts, column: Texts) -> N
     asked = ask(given, game, question, report="compare", **sets)
     for name in column:
         measures.check_column(name, manifest.columns_of(asked))
-    _print(carry_out(given, asked, "compare"), column, given.as_json, given.whole)
+    _print(carry_out(given, asked), column, given.as_json, given.whole)
 
 
 def rule_sets(game: str, base: Row, others: list[Row], fixed: Row) -> Row:
@@ -99,7 +99,7 @@ def _check(game: Game, given: Row) -> None:
 
 
 def _print(run: Run, columns: Texts, as_json: bool, whole: bool) -> None:
-    found = Findings(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
+    found = record_answer(replace(run, manifest=run.manifest | {"asked_columns": list(columns)}))
     table, labels = found.comparisons, labels_of(found)
     manifest.ask(run.folder, columns)
     mirror.keep(run.folder / "manifest.json")

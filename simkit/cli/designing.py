@@ -7,13 +7,12 @@ from click import option
 
 from simkit import catalogue
 from simkit import design as designer
-from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
-from simkit.cli.carrying import folder_of
+from simkit.cli.carrying import placed
 from simkit.cli.options import Given, Texts, by_option, command, shared, value_of, whole_numbers
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.searching import searched
-from simkit.cli.summary import report_command
+from simkit.cli.summary import record_answer, report_command
 from simkit.design.asking import Asked, check_asked
 from simkit.errors import UsageError
 from simkit.runlog import Run
@@ -56,8 +55,8 @@ def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best:
     check_asked(asked)
     last = asked.check([asked.printed()])
     say_files(last)
-    folder = given.out or folder_of("design", last, repr(asked))
-    run = searched(given, folder, last, {"sweep"}, lambda play: designer.solve(asked, play))
+    given = placed(given, last, repr(asked))
+    run = searched(given, last, {"sweep"}, lambda play: designer.solve(asked, play))
     print_json(_document(run)) if given.as_json else _print(run)
 
 
@@ -86,7 +85,7 @@ def _range(name: str, text: str) -> list[int]:
 
 def _print(run: Run) -> None:
     """The answer, the settings that were checked wish by wish, where the page is."""
-    found = Findings(run)
+    found = record_answer(run)
     told = design_answer(found)
     say(told.sentence)
     say("\nOn fresh deals, the nearest first:\n")
@@ -98,7 +97,7 @@ def _print(run: Run) -> None:
 
 
 def _document(run: Run) -> Row:
-    found, known = Findings(run), run.designed
+    found, known = record_answer(run), run.designed
     told = design_answer(found)
     settings = {cell.index: cell.varied for cell in run.cells}
     checked = [{"setting": settings[row["cell"]], **row} for row in found.checked_settings.rows(named=True)]

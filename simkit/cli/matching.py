@@ -6,13 +6,12 @@ import click
 from click import option
 
 from simkit import catalogue, experiment, matchform
-from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
 from simkit.cli.options import DEALS, Given, Within, command, shared
 from simkit.cli.output import print_json, print_table, say
-from simkit.cli.summary import report_command
+from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.runlog import Run
@@ -50,7 +49,7 @@ def match(
     """
     asked = _asked(given, game, _sides(game, one, other), _ends(given, elo0, elo1), seats)
     say_files(asked)
-    run = carry_out(given, asked, "match")
+    run = carry_out(given, asked)
     print_json(_document(run)) if given.as_json else _print(run)
 
 
@@ -93,7 +92,7 @@ def _asked(
 
 
 def _print(run: Run) -> None:
-    found = Findings(run)
+    found = record_answer(run)
     told = match_answer(found)
     say(f"{told.sentence}\n")
     print_table([_row(row) for row in labels_of(found).named(found.match_seats).rows(named=True)])
@@ -112,7 +111,7 @@ def _row(row: Row) -> Row:
 
 
 def _document(run: Run) -> Row:
-    found = Findings(run)
+    found = record_answer(run)
     told: Told = match_answer(found)
     (row,) = found.match.drop(ALWAYS, strict=False).rows(named=True)
     asked = {"game": run.experiment.game, "seed": run.experiment.seed, "confidence": 0.95}

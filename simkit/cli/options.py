@@ -10,7 +10,7 @@ import click
 from click import option
 
 from simkit.errors import UsageError
-from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER
+from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 
 Value = bool | int | str
 MOST_VALUES = 10_000
@@ -75,6 +75,7 @@ def _parts(context: click.Context, of: click.Parameter, text: str | None) -> lis
         raise UsageError(f"'{text}' is not a row of numbers such as 0.1,0.2,0.4") from None
 
 
+PROJECT = "Folder with your own content: games/ ... (default: that of SIMKIT_PROJECT, or with a simkit.toml)."
 CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the key files.cards."
 LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
 SET = "Rule option; may be repeated."
@@ -124,9 +125,23 @@ SHARED: dict[str, list[Decorator]] = {
 }
 
 
-def command(step: int) -> Decorator:
-    """A command; `simkit --help` lists commands by their step in the order of work, read from the source."""
-    return click.command()
+def command(step: int, content: bool = True) -> Decorator:
+    """A command; `simkit --help` lists commands by their step in the order of work, read from the source.
+
+    content: whether it knows the content of projects.
+    """
+    more: dict[str, Any] = {"multiple": True, "expose_value": False, "is_eager": True}
+    project = option("--project", metavar="DIR", help=PROJECT, callback=_load_projects, **more)
+    return lambda function: click.command()(project(function) if content else function)
+
+
+def _load_projects(context: click.Context, of: click.Parameter, folders: Texts) -> None:
+    """Load the projects named before or after the command, or those of the surroundings; say which."""
+    from simkit import projects
+
+    loaded = projects.load([*context.find_root().params.get("projects", ()), *folders])
+    if loaded:
+        click.echo(shown(f"simkit: project {loaded}"), err=True)
 
 
 def shared(*names: str) -> Decorator:

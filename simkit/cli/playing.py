@@ -34,7 +34,7 @@ def run(given: Given, experiment_file: str) -> None:
             changes[name] = getattr(asked, name) | more
     asked = asked.changed(**changes) if changes else asked
     given = replace(given, out=given.out or _folder(experiment_file))
-    print_summary(carry_out(given, asked, "run"), given.as_json, given.whole)
+    print_summary(carry_out(given, asked), given.as_json, given.whole)
 
 
 def _file(text: str) -> Path:
@@ -97,4 +97,4 @@ def sweep(given: Given, game: str, ranges: tuple[str, ...]) -> None:
     usual = {name: _usual(of, name, given.settings) for name in swept}
     tried = all(value in swept[name] for name, value in usual.items())
     asked = ask(given, game, question, sweep=swept, baseline=usual if tried else {})
-    print_summary(carry_out(given, asked, "sweep"), given.as_json, given.whole)
+    print_summary(carry_out(given, asked), given.as_json, given.whole)

@@ -6,9 +6,8 @@ import click
 from click import option
 
 from simkit import catalogue, screening
-from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
-from simkit.cli.carrying import folder_of
+from simkit.cli.carrying import placed
 from simkit.cli.options import (
     SHARE,
     Given,
@@ -22,7 +21,7 @@ from simkit.cli.options import (
 )
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.searching import searched
-from simkit.cli.summary import report_command
+from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
 from simkit.runlog import Run
 from simkit.screening.asking import Asked
@@ -68,12 +67,10 @@ def screen(
     say_files(asked.experiment("?"))
     for name in measure:
         screening.check_measure(asked, name)
-    folder = given.out or folder_of("screen", asked.experiment("?"), repr(asked))
+    given = placed(given, asked.experiment("?"), repr(asked))
     known = screening.screen_of(asked)
     last = asked.together({name: known.levels[name] for name in list(known.levels)[:1]})
-    run = searched(
-        given, folder, last, {"question", "sweep", "baseline"}, lambda play: screening.solve(asked, play)
-    )
+    run = searched(given, last, {"question", "sweep", "baseline"}, lambda play: screening.solve(asked, play))
     print_json(_document(run)) if given.as_json else _print(run)
 
 
@@ -108,7 +105,7 @@ def _two(game: str, name: str, text: str) -> tuple[Any, Any]:
 
 def _print(run: Run) -> None:
     """The answer; the strongest options in the screen and by themselves; what was left out; the page."""
-    found = Findings(run)
+    found = record_answer(run)
     told = screen_answer(found)
     say(told.sentence)
     for head, rows in strongest_rows(found):
@@ -124,7 +121,7 @@ def _print(run: Run) -> None:
 
 
 def _document(run: Run) -> Row:
-    found, screen = Findings(run), run.screened
+    found, screen = record_answer(run), run.screened
     told = screen_answer(found)
     return {
         "game": run.experiment.game,

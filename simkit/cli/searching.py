@@ -1,11 +1,10 @@
 """A search of several runs in one folder: nothing is played into that of another."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from pathlib import Path
 
 from simkit import mirror, runlog, runner
-from simkit.cli.carrying import play_in, this_command
+from simkit.cli.carrying import in_folder, play_in, this_command
 from simkit.cli.options import Given
 from simkit.cli.stopping import resumable
 from simkit.errors import OtherRun, UsageError
@@ -15,35 +14,26 @@ from simkit.runlog import Run
 Play = Callable[[Experiment, str], Run]  # carries out a run in that part of the folder
 
 
-def searched(
-    given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
-) -> Run:
-    """Search in a folder that is empty or holds this search, or in that of --into.
+def searched(given: Given, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]) -> Run:
+    """Search in a folder (--out) that is empty or holds this search, or in that of --into.
 
     last: the run of the folder itself, whose keys in `later` are known only later.
     """
-    try:
-        return _searched(given, folder.rstrip("/"), last, later, solve)
-    except OtherRun:
-        if given.into is None:
-            raise
-        return _searched(given, given.into.rstrip("/"), last, later, solve)
 
+    def search(folder: str) -> Run:
+        if not mirror.is_address(folder):  # there may be a part of this search that is on this machine only
+            runner.refuse_strangers(Path(folder))
+        _refuse_other(folder, last, later)
 
-def _searched(
-    given: Given, folder: str, last: Experiment, later: Collection[str], solve: Callable[[Play], Run]
-) -> Run:
-    if not mirror.is_address(folder):  # there may be a part of this search that is on this machine only
-        runner.refuse_strangers(Path(folder))
-    _refuse_other(folder, last, later)
+        def play(wanted: Experiment, name: str) -> Run:
+            place, label = (f"{of}/{name}".rstrip("/") for of in (folder.rstrip("/"), Path(folder).name))
+            _refuse_other(place, wanted, () if name else later)
+            return play_in(given, wanted, place, label)
 
-    def play(wanted: Experiment, name: str) -> Run:
-        place, label = (f"{of}/{name}".rstrip("/") for of in (folder, Path(folder).name))
-        _refuse_other(place, wanted, () if name else later)
-        return play_in(replace(given, into=None), wanted, place, label)
+        with resumable(this_command()):  # between its runs, too
+            return solve(play)
 
-    with resumable(this_command()):  # between its runs, too
-        return solve(play)
+    return in_folder(given, search)
 
 
 def _refuse_other(place: str, wanted: Experiment, later: Collection[str]) -> None:

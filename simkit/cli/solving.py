@@ -9,11 +9,11 @@ from simkit import catalogue
 from simkit import fair as solver
 from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
-from simkit.cli.carrying import folder_of
+from simkit.cli.carrying import placed
 from simkit.cli.options import Given, by_option, command, shared, whole_numbers
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.searching import searched
-from simkit.cli.summary import SEAT_KEYS, report_command
+from simkit.cli.summary import SEAT_KEYS, record_answer, report_command
 from simkit.errors import UsageError
 from simkit.fair.asking import Asked, check_asked
 from simkit.runlog import Run
@@ -48,8 +48,9 @@ def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:
     check_asked(asked)
     usual = asked.experiment("?", [asked.usual()], deals=1)
     say_files(usual)
-    folder, last = given.out or folder_of("fair", usual, repr(asked)), solver.check_of(asked, [asked.usual()])
-    run = searched(given, folder, last, {"sweep"}, lambda play: solver.solve(asked, play))
+    last = solver.check_of(asked, [asked.usual()])
+    given = placed(given, usual, repr(asked))
+    run = searched(given, last, {"sweep"}, lambda play: solver.solve(asked, play))
     print_json(_document(asked, run)) if given.as_json else _print(run)
 
 
@@ -65,7 +66,7 @@ def ranges_of(texts: tuple[str, ...]) -> dict[str, tuple[int, int]]:
 
 def _print(run: Run) -> None:
     """The answer, how each lineup does at its best whole numbers, where the page is."""
-    found = Findings(run)
+    found = record_answer(run)
     told = fair_answer(found)
     say(f"{told.sentence}\n")
     print_table([_row(found, row) for row in found.kept(best_table).rows(named=True)])
@@ -103,7 +104,7 @@ def _seat(found: Findings, row: Row) -> Row:
 
 
 def _document(asked: Asked, run: Run) -> Row:
-    found = Findings(run)
+    found = record_answer(run)
     told, values = fair_answer(found), found.fair_values
     columns = [*asked.vary, "lineup", "share", "low", "high", "adjusted", "failed", "deals", "verdict"]
     best = values.filter(lineup=values["lineup"][-1]).select("option", "best")

@@ -1,13 +1,12 @@
 """What a run says in short: the answer, then the rows of a screen, or all of them; or a document as JSON."""
 
-import os
 import shlex
 from itertools import islice
 from typing import Any
 
 import polars as pl
 
-from simkit import catalogue
+from simkit import manifest, mirror, projects
 from simkit.analysis import Findings
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.screen import everything, rotated, screen
@@ -17,10 +16,14 @@ from simkit.pages.scope import setting_looked_at
 from simkit.runlog import Run
 from simkit.wording import counted
 from simkit.words import answer as answer_of
+from simkit.words.ablation import cells_told, sentences
+from simkit.words.designs import design_answer
 from simkit.words.equilibrium import equilibrium_answer
+from simkit.words.fairness import fair_answer
 from simkit.words.match import match_answer
 from simkit.words.phrases import listed, percent, prose
 from simkit.words.rules import rules_answer
+from simkit.words.screens import screen_answer
 from simkit.words.sizes import sizes_said
 from simkit.words.strength import strength
 from simkit.words.teams import team_strength
@@ -37,7 +40,7 @@ Row = dict[str, Any]
 
 def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
     """The answer; matches and cells, as many as a screen holds or all; how to write the page."""
-    found = Findings(run)
+    found = record_answer(run)
     if as_json:
         print_json(summary(found))
         return
@@ -46,10 +49,28 @@ def print_summary(run: Run, as_json: bool, whole: bool = False) -> None:
     say(f"\nRun: {run.place}   report: {report_command(run)}")
 
 
+def record_answer(run: Run) -> Findings:
+    """Return the findings of a run; its answer goes into the manifest, where `simkit runs` reads it."""
+    found = Findings(run)
+    manifest.note(run.folder, answer=headline(found))
+    mirror.keep(run.folder / mirror.MANIFEST)
+    return found
+
+
+def headline(found: Findings) -> str:
+    """The answer in a sentence, as the page that suits the run gives it."""
+    searches = {"fair": fair_answer, "screen": screen_answer, "design": design_answer}
+    if found.run.answer:
+        return searches[found.run.kind](found).headline
+    if told := [one.text for cell in cells_told(found)[:1] for one in sentences(found, cell)]:
+        return told[0]
+    return (found.kept(_of_page) or [found.kept(answer_of).headline])[0]
+
+
 def print_answer(found: Findings) -> None:
     """The answer, how sure it is, why cells stopped, what to beware of."""
     told = found.kept(answer_of)
-    say(" ".join(_of_page(found)) or told.sentence)
+    say(" ".join(found.kept(_of_page)) or told.sentence)
     say(f"How sure: {'; '.join(told.sure)}.")
     for text in (*_stopped(found), *(f"Beware: {warning}" for warning in told.warnings)):
         say(text)
@@ -122,8 +143,7 @@ def report_command(run: Run) -> str:
 
 def simkit_command(*words: str) -> str:
     """A command with the project folders of this one."""
-    projects = [word for folder in catalogue.projects() for word in ("--project", os.path.relpath(folder))]
-    return shlex.join(["simkit", *projects, *words])
+    return shlex.join(["simkit", *projects.command_words(), *words])
 
 
 def summary(found: Findings) -> dict[str, Any]:

@@ -1,0 +1,29 @@
+"""The command that lists runs: runs."""
+
+from textwrap import shorten
+
+import click
+
+from simkit import status
+from simkit.cli.options import Given, command, shared
+from simkit.cli.output import print_json, print_table, say
+
+TEN_WORDS = 64  # letters
+
+
+@command(72, content=False)
+@click.argument("folder", metavar="[FOLDER]", default="runs")
+@shared("json")
+def runs(given: Given, folder: str) -> None:
+    """List runs: what was asked, answered.
+
+    Those in FOLDER (runs, unless given), each with its state: playing, stopped, finished, damaged, or foreign
+    (no run). Their tables are not read: simkit status RUN checks those, too.
+    """
+    rows = [one._asdict() for one in status.entries(folder)]
+    if given.as_json:
+        print_json(rows)
+    elif rows:
+        print_table([row | {"answer": shorten(row["answer"], TEN_WORDS, placeholder=" …")} for row in rows])
+    else:
+        say(f"No runs in {folder}.")
