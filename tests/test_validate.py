@@ -153,15 +153,17 @@ def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed
     assert result.found == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
 
 
-def test_a_value_that_cannot_vary_does_not_count_among_those_of_all_cells():
-    cells = [measured(HERE, "share", 0.5, 0.5, 0.01, 2_500), measured_exactly(1.0, 1.0)]
-    assert validate.omnibus(cells).n == 1
+def test_a_game_whose_only_answer_cannot_vary_passes():
+    constant = dataclasses.replace(race_to_six.game, known=[Known("draw", 0.0, "one winner", "random*2")])
+    results = list(validate.validate([constant], 300, 5, 1, "threading"))
+    assert all(r.passed for r in results) and "all games" not in {r.subject for r in results}
 
 
 def test_the_command_prints_one_json_document(simkit):
     document = json.loads(simkit("validate", "race_to_six", "--plays", 1000, "--json")[1])
     first = next(r for r in document["results"] if r["check"] == "share of seat 0")
     assert document["passed"] and document["plays"] == 1000
+    assert document["smallest_bias"] == pytest.approx(0.063246, abs=1e-6)
     assert (
         first["expected"] == pytest.approx(6 / 11)
         and {"found", "error", "n", "z", "passed", "cell"} <= first.keys()

@@ -65,7 +65,7 @@ def rate(of: Subject, check: str, expected: float, held: ArrayLike, level: float
 
 
 def chi_square(of: Subject, check: str, statistic: float, freedom: int, n: int) -> Result:
-    """A statistic whose law is chi-square; z is the normal quantile of its p.
+    """Test a statistic whose law is chi-square; z is the normal quantile of its p.
 
     >>> chi_square(Subject("luck"), "a die", 5.0, 5, 600).z.__round__(2)
     0.21
@@ -75,7 +75,7 @@ def chi_square(of: Subject, check: str, statistic: float, freedom: int, n: int) 
 
 
 def smallest_bias(plays: int) -> float:
-    """How far a share of one half must be off to be found in every second validation: LIMIT standard errors.
+    """Return how far off a share of one half is found in every second validation: LIMIT standard errors.
 
     >>> round(smallest_bias(200_000), 4)
     0.0045
