@@ -28,7 +28,7 @@ MEANINGS = {
     "game": "Name of the rules",
     "seats": "Number of seats",
     "lineup": "Strategies by seat in rotation 0",
-    "winner": "Seat of the only winner, null if there is none",
+    "winner": "Seat of the only winner, null in draws and where nobody wins: a mean of it skips those games",
     "draw": "Whether two seats or more share the first rank",
     "fault": "What was wrong in a game that failed, null in others",
     "fault_seat": "Seat whose turn it was then, null before the first turn",

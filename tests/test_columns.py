@@ -4,6 +4,7 @@ import dataclasses
 from enum import IntEnum
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -76,3 +77,14 @@ def test_a_number_without_a_name_is_refused(number):
     states["log"]["game"]["how"][1] = number
     with pytest.raises(PlayError, match=f"Ending holds {number}"):
         columns.games_table(GAME, CELL, DEALS, SHIFTS, states)
+
+
+def test_winner_is_null_in_a_draw_and_its_meaning_says_what_that_does_to_a_mean():
+    states = finished_states()
+    states["rank"][:, :2] = [[1, 2], [2, 1], [1, 1]]  # seat 0 wins, seat 1 wins, a draw
+    games = pl.from_arrow(columns.games_table(GAME, CELL, DEALS, SHIFTS, states))
+    won = pl.col("winner") == 0
+    assert games["winner"].to_list() == [0, 1, None]
+    assert games.select(won.mean()).item() == 1 / 2  # of the two games with a winner
+    assert games.select(won.fill_null(False).mean()).item() == 1 / 3  # as the manual says
+    assert "null in draws" in columns.described(GAME, CELL)["games"]["winner"]

@@ -10,11 +10,12 @@ import pytest
 
 from simkit import catalogue, chance, cli, kernel, validate
 from simkit.analysis.findings import known
+from simkit.cli.checking import _row
 from simkit.errors import UsageError
 from simkit.game import Known
 from simkit.games.known import race_to_six
 from simkit.validate import cells, luck, pairs
-from simkit.validate.result import LIMIT, Subject, exact, measured
+from simkit.validate.result import LIMIT, Subject, exact, measured, rate, smallest_bias
 from simkit.validate.runs import Runs, questions
 
 PLAYS = 2_000
@@ -108,17 +109,61 @@ def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_
         "verdict",
     ]
     assert (
-        "0.545455" in out
+        " 0.545 " in out
         and out.splitlines()[-1].startswith("all ")
         and out.splitlines()[-1].endswith("checks passed (seed 3)")
     )
     assert "validate: race_to_six: random*2, 1,000 deals" in err
+    assert "Smallest bias found in every second validation: 6.32 points of a share of 50 %" in out
+
+
+def measured_exactly(expected, found, allowance=0.0):
+    return measured(HERE, "value", expected, found, 0.0, 1, allowance)
+
+
+@pytest.mark.parametrize(
+    ("result", "expected", "found"),
+    [
+        (measured_exactly(-3.0741, -3.0740961, 5e-5), "-3.07410 ± 5e-05", "-3.07410"),
+        (measured_exactly(-1.5, 2.25), "-1.5", "2.25"),
+        (exact(HERE, "games that differ", 0, 20_000), "0", "0"),
+        (exact(HERE, "games that differ", 1_234, 20_000), "0", "1,234"),
+        (measured(HERE, "share", 6 / 11, 0.54471, 0.00111, 200_000), "0.5455", "0.5447"),
+        (measured(HERE, "correlation", 0.0, -0.00001, 0.0022, 200_000), "0.0000", "0.0000"),
+        (measured(HERE, "chi-square", 1023, 1035.3, 45.2, 1_000_000), "1,023", "1,035"),
+        (rate(HERE, "coverage", 0.95, [1.0] * 1_919 + [0.0] * 81, 0.95, 0.01), "0.9500 ± 0.01", "0.9595"),
+    ],
+)
+def test_the_table_shows_values_and_their_expectation_to_the_digits_that_matter(result, expected, found):
+    row = _row(result)
+    assert (row["expected"], row["found"]) == (expected, found)
+
+
+def test_the_smallest_bias_is_four_standard_errors_of_a_share_of_one_half():
+    assert smallest_bias(200_000) == pytest.approx(0.0044721, abs=1e-7)
+    assert smallest_bias(800_000) == smallest_bias(200_000) / 2
+
+
+@pytest.mark.parametrize(("z", "passed"), [(1.0, True), (1.4, True), (1.7, False), (0.2, False)])
+def test_a_bias_that_many_cells_share_is_found_though_no_cell_finds_it(z, passed):
+    """Sum of z² of 30 values: 30 expected, standard deviation 7.7; too little spread is as wrong."""
+    cells = [measured(HERE, "share of seat 0", 0.5, 0.5 + z * 0.001, 0.001, 250_000) for _ in range(30)]
+    assert all(one.passed for one in cells)
+    result = validate.omnibus(cells)
+    assert result.found == pytest.approx(30 * z**2) and (result.expected, result.passed) == (30, passed)
+
+
+def test_a_game_whose_only_answer_cannot_vary_passes():
+    constant = dataclasses.replace(race_to_six.game, known=[Known("draw", 0.0, "one winner", "random*2")])
+    results = list(validate.validate([constant], 300, 5, 1, "threading"))
+    assert all(r.passed for r in results) and "all games" not in {r.subject for r in results}
 
 
 def test_the_command_prints_one_json_document(simkit):
     document = json.loads(simkit("validate", "race_to_six", "--plays", 1000, "--json")[1])
     first = next(r for r in document["results"] if r["check"] == "share of seat 0")
     assert document["passed"] and document["plays"] == 1000
+    assert document["smallest_bias"] == pytest.approx(0.063246, abs=1e-6)
     assert (
         first["expected"] == pytest.approx(6 / 11)
         and {"found", "error", "n", "z", "passed", "cell"} <= first.keys()
@@ -181,7 +226,7 @@ def test_deals_that_are_shifted_copies_of_each_other_are_caught(monkeypatch):
                 (int(chance.start(seed + i, 0, names[j])) + deal * int(chance.GAMMA)) % 2**64
             )
             draws[place] = [chance.uniform(stream) for _ in range(luck.DRAWS)]
-            faces[place] = chance.below(stream, luck.FACES)
+            faces[chance.below(stream, luck.FACES)] += 1
 
     monkeypatch.setattr(luck, "open_all", shifted)
     failed = {r.check for r in luck.checks(1, 4_000) if not r.passed}
@@ -193,7 +238,7 @@ def test_streams_that_ignore_the_purpose_and_a_loaded_die_are_caught(monkeypatch
         rng = np.random.default_rng(1)
         starts[:] = rng.integers(2**63, size=starts[..., :1].shape)
         draws[:] = rng.random(draws[..., :1, :].shape)
-        faces[:] = rng.integers(7, size=faces.shape) % 6
+        faces[:] = np.bincount(rng.integers(7, size=100_000) % 6)
 
     monkeypatch.setattr(luck, "open_all", loaded)
     failed = {r.check for r in luck.checks(1, 100_000) if not r.passed}

@@ -12,7 +12,7 @@ from simkit.game import Planted
 from simkit.stats.coins import main_effects
 from simkit.strategy import parse_lineup
 from simkit.validate.cells import ALLOWANCE, FEWEST, LEVEL
-from simkit.validate.result import Result, Subject, exact, measured, rate
+from simkit.validate.result import ROUNDING, Result, Subject, measured, rate
 from simkit.validate.runs import Question, Runs
 
 LEAST, MOST_DEALS, TRACED = 2_000, 100_000, 20_000  # deals: fewer say too little; all; with owners
@@ -46,9 +46,7 @@ def _effect(found: Findings, of: Subject, planted: Planted) -> Result:
     row = table.filter(component=planted.component).row(0, named=True)
     n = row["fell"] if planted.measure == "falls" else found.run.cells[0].deals
     error = (row["high"] - row["low"]) / 2 / float(special.ndtri((1 + LEVEL) / 2))
-    if error < 1e-9:
-        return exact(of, said, int(abs(row["effect"] - planted.value) > 1e-9), n)
-    return measured(of, said, planted.value, row["effect"], error, n)
+    return measured(of, said, planted.value, row["effect"], error if error > ROUNDING else 0.0, n)
 
 
 def _coverage(found: Findings, of: Subject, planted: Planted) -> Iterator[Result]:

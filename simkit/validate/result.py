@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import stats
 
 LIMIT = 4.0  # standard errors; chance alone goes beyond once in 16,000 values
 ROUNDING = 1e-9
@@ -61,6 +62,25 @@ def rate(of: Subject, check: str, expected: float, held: ArrayLike, level: float
     times = np.asarray(held, np.float64)
     error = math.sqrt(level * (1 - level) / times.size)
     return measured(of, check, expected, float(times.mean()), error, times.size, allowance)
+
+
+def chi_square(of: Subject, check: str, statistic: float, freedom: int, n: int) -> Result:
+    """Test a statistic whose law is chi-square; z is the normal quantile of its p.
+
+    >>> chi_square(Subject("luck"), "a die", 5.0, 5, 600).z.__round__(2)
+    0.21
+    """
+    z = float(stats.norm.isf(stats.chi2.sf(statistic, freedom)))
+    return Result(*of, check, freedom, statistic, n, math.sqrt(2 * freedom), z, abs(z) < LIMIT)
+
+
+def smallest_bias(plays: int) -> float:
+    """Return how far off a share of one half is found in every second validation: LIMIT standard errors.
+
+    >>> round(smallest_bias(200_000), 4)
+    0.0045
+    """
+    return LIMIT * 0.5 / math.sqrt(plays)
 
 
 def correlations(of: Subject, check: str, a: Values, b: Values) -> Iterator[Result]:

@@ -44,7 +44,7 @@ def test_automatic_default():
         decision="main",
         seat=0,
         market={"space_station": 1},
-        log={"defaults": 1, "sold": 0, "credits_paid": 140, "credits_overpaid": 30},
+        log={"defaults": 1, "payments": 1, "sold": 0, "credits_paid": 140, "credits_overpaid": 30},
     )
     assert position.legal() == [0] and int(position.s.barred[0]) == 1 and int(position.s.bought[0]) == 0
 
@@ -68,6 +68,15 @@ def test_honour_or_default():
         assert (4 in position.legal()) == (not sold)
     position.when(0, "open nodule", "bid").then(decision="honor", seat=0).when(0, "1").then(
         upgrades={0: {"nodule": 1}}
+    )
+
+
+def test_a_default_without_a_penalty_is_no_payment():
+    """OP-8.3, OP-15.1 a default at the printed cost pays nothing: it is counted in defaults, not in payments."""
+    position = given(["W10 W10 W10", "O1"], market={"nodule": 1}, options=OVER)
+    position.when(0, "open nodule", "bid").when(1, "pass").then(bid=25, decision="honor", seat=0)
+    position.when(0, "default").then(
+        decision="main", log={"defaults": 1, "payments": 0, "credits_paid": 0, "sold": 0}
     )
 
 

@@ -59,7 +59,14 @@ def test_a_phase_that_never_came_is_null():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"ruleset": "expert"}, {"payment": "explicit"}, {"mega": True, "auction_reentry": False}]
+    "options",
+    [
+        {},
+        {"ruleset": "expert"},
+        {"payment": "explicit"},
+        {"mega": True, "auction_reentry": False},
+        {"secret_overbidding": True, "max_turns": 20},
+    ],
 )
 def test_counters_against_a_game_counted_from_outside(options):
     """Auctions, bids, jumps, re-entries, purchases and discards as decided; credits as hands change."""
@@ -73,7 +80,9 @@ def test_counters_against_a_game_counted_from_outside(options):
         for name in ("auctions", "jump_bids", "credits_discarded", "cards_discarded", "turns"):
             assert counted[name] == int(log[name]), name
         assert counted["sold"] == int(log.sold) == int(last.upgrades.sum())
-        assert int(log.payments) == int(log.pay.sum()) and int(log.pay[3]) == int(log.sold)
+        assert int(log.payments) == int(log.pay.sum()) + counted["penalties"]
+        assert int(log.pay[3]) == int(log.sold)
+        assert int(log.defaults) == counted["defaults"] >= counted["penalties"]
         assert int(log.fac.sum()) >= int(log.pay[0]) and int(log.pop_bought) >= int(log.pay[1])
         start, end = 3 * 3, int(last.population.sum())
         assert end == start + int(log.pop_bought)
@@ -97,6 +106,9 @@ def note(counted, before, after):
             counted["credits_discarded"] += int(
                 after["log"]["game"]["credits_discarded"] - before["log"]["game"]["credits_discarded"]
             )
+    barred = int(after["barred"].sum()) > int(before["barred"].sum())  # a default (OP-8.3)
+    counted["defaults"] += barred
+    counted["penalties"] += barred and after["wealth"].sum() < before["wealth"].sum()
     counted["sold"] += int(after["upgrades"].sum()) - int(before["upgrades"].sum())
     counted["turns"] += int(after["log"]["game"]["turns"]) - int(before["log"]["game"]["turns"])
 

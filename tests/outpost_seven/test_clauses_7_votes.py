@@ -190,18 +190,18 @@ def test_tie_break_goes_before_the_final_tie() -> None:
 
 
 @pytest.mark.parametrize(
-    ("komi", "first", "ranks", "decided"),
+    ("komi", "first", "final", "ranks", "decided"),
     [
-        (3, "red", [1, 2], "population"),  # 7 : 5, komi 1.5
-        (4, "red", [1, 1], "draw"),
-        (5, "red", [2, 1], "population"),
-        (0, "yellow", [1, 2], "population"),
-        (60, "yellow", [1, 2], "population"),
+        (3, "red", [7, 6.5], [1, 2], "population"),  # 7 : 5, komi 1.5
+        (4, "red", [7, 7], [1, 1], "draw"),
+        (5, "red", [7, 7.5], [2, 1], "population"),
+        (0, "yellow", [7, 5], [1, 2], "population"),
+        (60, "yellow", [37, 5], [1, 2], "population"),
     ],
 )
-def test_komi(komi: int, first: str, ranks: list[int], decided: str) -> None:
-    """O7-8.5 komi_half_points adds half that number to the second player's score before comparing; the score
-    is logged without.
+def test_komi(komi: int, first: str, final: list[float], ranks: list[int], decided: str) -> None:
+    """O7-8.5 komi_half_points adds half that number to the second player's score before comparing; `score`
+    is logged without it (O7-8.2), `final_score` with it.
     """
     position = given(
         red=[6, 21],
@@ -212,7 +212,12 @@ def test_komi(komi: int, first: str, ranks: list[int], decided: str) -> None:
         **LAST,
     )
     position.when("red repairs module 6 with scrap 21 at (2,2)").then(
-        scores=[7, 5], ranks=ranks, decided_by=decided, log=dict(margin=2)
+        scores=[7, 5],
+        ranks=ranks,
+        decided_by=decided,
+        log=dict(margin=2),
+        red_log=dict(final_score=final[0]),
+        yellow_log=dict(final_score=final[1]),
     )
 
 

@@ -116,9 +116,10 @@ class Ledger:
         for seat in range(2):
             cubes = sum(len(table.spaces[c]) for c in table.cards if table.owner[c] == seat)
             own = {name: self.seats[seat][name] for name in [*BOTH, "kept_cards", "kept_total"]}
-            seats.append(
-                own | {"cubes_on_grid": cubes, "lines_won": sum(int(s.vote[i]) == seat for i in lines)}
-            )
+            won = [i for i in lines if int(s.vote[i]) == seat]
+            komi = int(self.rules.komi_half_points) / 2 if seat != s.first else 0
+            final_score = sum(int(s.pop[i]) for i in won) + komi
+            seats.append(own | {"cubes_on_grid": cubes, "lines_won": len(won), "final_score": final_score})
         return game, seats
 
 

@@ -53,7 +53,7 @@ def pay_one(s, rules, kind):
 def settle(s, rules):
     """The payment is made: count it and hand over the goods (OP-5.6)."""
     seat, purpose, goods, pieces, log = s.payer, s.purpose, s.goods, s.pieces, s.log.game
-    log.payments += 1
+    log.payments += purpose != Purpose.penalty or s.due > 0  # OP-15.1
     log.credits_paid += s.paid
     log.credits_overpaid += s.paid - s.due
     s.log.seat[seat].overpaid += s.paid - s.due

@@ -58,6 +58,8 @@ def close_log(s, rules, winner):
         own = s.log.seat[seat]
         own.hand_left, own.cubes_on_grid = s.hand_n[seat], s.on_grid[seat]
         own.modules_owned, own.lines_won = held(s.grid_owner[:], seat), held(s.vote[:], seat)
+        own.final_score = s.score[seat]
+    s.log.seat[1 - s.first].final_score += rules.komi_half_points / 2
     log = s.log.game
     log.margin = abs(int(s.score[0]) - int(s.score[1]))
     log.modules_on_grid = bit_count(s.occupied)

@@ -56,7 +56,7 @@ STATE = [
 
 GAME_LOG = [
     scalar("decided_by", facts.Decided, "What decided the game"),
-    scalar("margin", "i2", "Difference of the scores"),
+    scalar("margin", "i2", "Difference of the scores, komi left out"),
     scalar("repairs", "i2", "Repairs"),
     scalar("salvages", "i2", "Salvages, empty ones not counted"),
     scalar("empty_salvages", "i2", "Empty salvages"),
@@ -110,6 +110,7 @@ TRACE_LOG = [
 ]
 
 SEAT_LOG = [
+    scalar("final_score", "f8", "Final score with komi, in steps of 0.5; `score` leaves komi out"),
     scalar("turns", "i2", "Turns taken"),
     scalar("repairs", "i2", "Repairs"),
     scalar("salvages", "i2", "Salvages, empty ones not counted"),
