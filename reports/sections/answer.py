@@ -38,7 +38,7 @@ FARTHEST = "Who is farthest from fair, and wins how much"
 def section(found: Findings) -> Section:
     told = found.kept(answer)
     source = query(found, "first_player_advantage")
-    again = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest)
+    again = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest[:MOST_SIDE_BY_SIDE])
     if again:
         near = f"# the setting nearest to {side_of(found.run).aim}, on fresh deals, in a terminal:"
         source = f"{source}\n\n{near}\n# {again}"
