@@ -77,7 +77,7 @@ def confirm_command(run: Run, index: int) -> str:
 def fresh_command(run: Run, index: int, lineups: list[list[str]]) -> str:
     """The command that plays the setting of a cell with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
+    fresh, deals = run.experiment.seed + 1, max(ENOUGH, cell.deals)
     until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
     words = [
         *setting_texts(_with_paths(run, cell.varied)),
