@@ -205,7 +205,9 @@ def _check_ends(games: _Read, seats: _Read, of: _Games, settled: _Settled) -> No
 
 
 def _check_trace(read: _Read, of: _Games) -> None:
-    """Of a table of a trace: games that are traced, in their order, and seats that they have."""
+    """Of a table of a trace: games that are traced, in their order, seats that they have, no step too few."""
+    if "steps" in read.columns:
+        read.must("steps", read.values("steps") >= read.values("decisions"))
     play, traced = read.values("play"), np.flatnonzero(of.traced)
     if not len(play):
         return

@@ -243,6 +243,7 @@ FORGED = {
     "fewer turns than none": ("games", "turns", lambda turns: -1),
     "as many decisions as fit": ("turns", "decisions", lambda decisions: 2**31 - 1),
     "as few decisions as fit": ("turns", "decisions", lambda decisions: -(2**31)),
+    "fewer steps than decisions": ("turns", "steps", lambda steps: 0),
     "a turn before the first": ("turns", "turn", lambda turn: -(2**31)),
     "turns of a game that was not traced": ("turns", "deal", lambda deal: 7),
     "turns of a play that is none": ("turns", "play", lambda play: 2**40),

@@ -69,6 +69,13 @@ class Labels:
         label = known.value_label(value) if known and known.kind != "integer" else typed(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
 
+    def quoted(self, name: str, value: Any) -> str:
+        """An option with its value as part of a sentence: names stand in quotes, after the option."""
+        if type(value) is int:
+            return self.setting({name: value})
+        label = self.value(name, value)
+        return f"{self.option(name)} “{label}”" if name in self.words.options else label
+
     def is_seat(self, name: str) -> bool:
         """Whether the numbers of an option are those of seats, from 0 in commands."""
         return name in self.words.options and self.words.options[name].values == OF_SEATS
