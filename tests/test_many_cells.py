@@ -14,8 +14,10 @@ import pytest
 from made import MadeRun, made_run
 
 import simkit
+from reports import compare
 from simkit.analysis import Findings
 from simkit.cli.screen import everything, screen
+from simkit.cli.summary import summary
 from simkit.words import answer
 
 SOURCES = str(Path(simkit.__file__).parent)
@@ -62,7 +64,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("told", [screen, everything])
+@pytest.mark.parametrize("told", [screen, everything, summary])
 @pytest.mark.parametrize("kind", KINDS)
 def test_twice_the_cells_take_twice_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, told: Any
@@ -76,6 +78,21 @@ def test_twice_the_cells_take_twice_the_work(
             found = Findings(run)
             found.kept(answer)
             list(told(found))
+        work.append(done)
+    few, many = work
+    assert few.calls < many.calls <= GROWTH * few.calls
+    assert 0 < few.rows < many.rows <= GROWTH * few.rows
+
+
+def test_a_page_of_twice_the_cells_takes_twice_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [swept(tmp_path / f"{size}", [["a", f"b{place}"] for place in range(size)]) for size in (30, 60)]
+    compare.recipe.build(runs[0])  # what is looked up once, in all
+    work = []
+    for run in runs:
+        with counted(monkeypatch) as done:
+            compare.recipe.build(run)
         work.append(done)
     few, many = work
     assert few.calls < many.calls <= GROWTH * few.calls
