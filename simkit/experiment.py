@@ -8,7 +8,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -146,7 +147,7 @@ class Cell:
         """The share of a seat that counts as fair; of a team its target."""
         return 1 / self.seats if self.target is None else self.target
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
         return [str(named) for named in self.lineup]
 
@@ -160,7 +161,7 @@ class Cell:
 
     def keys(self) -> dict[str, Any]:
         """The cell as a manifest keeps it."""
-        return vars(self) | {"lineup": self.labels}
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"lineup": self.labels}
 
     @classmethod
     def parse(cls, keys: dict[str, Any]) -> Self:

@@ -68,6 +68,8 @@ class RunForm(_Form):
     def fits(self) -> Self:
         """Cells, deals and words are those of the experiment."""
         asked = parse(self.experiment)
+        if self.seed != asked.seed:
+            raise ValueError(f"'seed' is {self.seed}, that of the experiment {asked.seed}")
         beyond = asked.adaptive and self.spans[-1] > asked.deals  # others may have gone back to fewer
         if sorted({*self.spans}) != self.spans or asked.deals not in self.spans or beyond:
             raise ValueError("the deals in 'spans' do not rise to those of the experiment")

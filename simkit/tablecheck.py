@@ -1,7 +1,8 @@
 """Whether tables can be those of a run, whatever their checksums say: run folders are handed on, and edited.
 
 What is known beforehand is compared row by row: of which game a row is, who sat where and under which rules.
-Of the rest: wins are those of the ranks, seats those of the game, and nothing is null that no run leaves out.
+Of the rest: wins are those of the ranks, seats those of the game, counts lie within RANGES, and nothing is
+null that no run leaves out.
 """
 
 from collections.abc import Iterator
@@ -20,6 +21,9 @@ from simkit.manifest import RESTORE
 from simkit.shards import TABLES, Shard
 
 AT_ONCE = 1 << 21  # rows that are looked at together, so that memory stays flat
+COUNTS = ("decisions", "turns", "turn", "choices", "most_choices", "steps", "last", "copies")
+RANGES = dict.fromkeys(COUNTS, (0, 10**7)) | dict.fromkeys(("rank", "first"), (0, 100))  # of every game
+OWN_METADATA = {b"description", b"PARQUET:field_id"}  # any other may make a column of another kind
 Array = np.ndarray
 
 
@@ -38,7 +42,7 @@ class Tables(NamedTuple):
     def read(self, table: str) -> list[str]:
         """The columns that are looked at: of names only those that are known before a game is played."""
         if table not in TABLES:
-            return ["play", "cell", "deal", "seat"]
+            return ["play", "cell", "deal", "seat", *(name for name in self.kinds(table) if name in RANGES)]
         settled = {"strategy", *self.cells[0].varied}
         return [n for n, kind in self.kinds(table).items() if n in settled or pa.types.is_primitive(kind)]
 
@@ -82,7 +86,8 @@ def _is_as_made(of: Tables, table: str, found: pa.Schema) -> bool:
     kinds, names = of.kinds(table), list(of.columns.get(table, {}))
     own = [field.type for field in found if field.name not in kinds]
     given = all(found.field(name).type == kind for name, kind in kinds.items() if name in found.names)
-    return found.names == names and given and all(map(is_kind_of_log, own))
+    plain = all((field.metadata or {}).keys() <= OWN_METADATA for field in found)
+    return found.names == names and given and plain and all(map(is_kind_of_log, own))
 
 
 def _batches(shards: list[Shard], rows: dict[str, int]) -> Iterator[list[Shard]]:
@@ -157,6 +162,8 @@ class _Read:
         for name, column in self.columns.items():
             if name not in MAY_BE_NULL[table] and column.null_count():
                 self.must(name, column.is_not_null().to_numpy())
+            if name in RANGES:
+                self.must(name, column.is_between(*RANGES[name]).fill_null(True).to_numpy())
 
     def values(self, name: str, null: int | None = None) -> Array:
         column = self.columns[name] if null is None else self.columns[name].fill_null(null)
@@ -198,7 +205,9 @@ def _check_ends(games: _Read, seats: _Read, of: _Games, settled: _Settled) -> No
 
 
 def _check_trace(read: _Read, of: _Games) -> None:
-    """Of a table of a trace: games that are traced, in their order, and seats that they have."""
+    """Of a table of a trace: games that are traced, in their order, seats that they have, no step too few."""
+    if "steps" in read.columns:
+        read.must("steps", read.values("steps") >= read.values("decisions"))
     play, traced = read.values("play"), np.flatnonzero(of.traced)
     if not len(play):
         return

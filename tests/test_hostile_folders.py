@@ -162,6 +162,7 @@ WRONG = {
     "a beginning at no time": lambda m: m.update(started="x"),
     "a value that an option has not": lambda m: m["cells"][0]["varied"].update(goal="x"),
     "seconds that are none": lambda m: m.update(seconds="x"),
+    "another seed than the experiment's": lambda m: m.update(seed=6),
     "words that are none": lambda m: m.update(words={}),
     "no words for a strategy": lambda m: m["words"]["strategies"].pop("random"),
     "no words for an option": lambda m: m["words"]["options"].pop("goal"),
@@ -237,6 +238,13 @@ FORGED = {
     "other rules": ("games", "goal", lambda goal: 50),
     "rules that are texts": ("games", "goal", lambda goal: "x"),
     "counts of the game's own that are texts": ("games", "rolls", lambda rolls: "x"),
+    "a rank beyond the seats": ("seats", "rank", lambda rank: 2**31 - 1 if rank > 1 else rank),
+    "a first player beyond the seats": ("games", "first", lambda first: 2**31 - 1),
+    "fewer turns than none": ("games", "turns", lambda turns: -1),
+    "as many decisions as fit": ("turns", "decisions", lambda decisions: 2**31 - 1),
+    "as few decisions as fit": ("turns", "decisions", lambda decisions: -(2**31)),
+    "fewer steps than decisions": ("turns", "steps", lambda steps: 0),
+    "a turn before the first": ("turns", "turn", lambda turn: -(2**31)),
     "turns of a game that was not traced": ("turns", "deal", lambda deal: 7),
     "turns of a play that is none": ("turns", "play", lambda play: 2**40),
     "turns of a seat that the game has not": ("turns", "seat", lambda seat: -1),
@@ -282,6 +290,19 @@ def test_a_table_that_no_run_has_written_is_refused_although_its_checksum_fits(c
     for words in (["report", str(copy)], ["replay", str(copy), "0"]):
         heard = call(capsys, *words)
         assert heard.code == 2 and f"{name}: is no" in heard.err, heard
+
+
+@pytest.mark.parametrize("column", ["score", "strategy"])
+def test_a_column_of_an_extension_type_is_refused_although_its_checksum_fits(copy, capsys, column):
+    for path in sorted((copy / "seats").glob("*.parquet")):
+        rows = pq.read_table(path)
+        place = rows.column_names.index(column)
+        field = rows.schema.field(place).with_metadata({"ARROW:extension:name": "a.kind"})
+        pq.write_table(pa.Table.from_arrays(rows.columns, schema=rows.schema.set(place, field)), path)
+        checksums.note(copy, {f"seats/{path.name}": checksums.digest(path)})
+    for words in (["report", str(copy)], ["replay", str(copy), "0"]):
+        heard = call(capsys, *words)
+        assert heard.code == 2 and ".parquet: is not a table of this run; restore" in heard.err, heard
 
 
 def test_a_table_and_a_manifest_that_both_lack_what_every_run_has_are_refused(copy, capsys):

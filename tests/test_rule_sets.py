@@ -177,7 +177,8 @@ def test_rule_sets_alike_are_not_told_apart_and_the_verdict_stands_beside(tmp_pa
 
 def test_of_several_the_best_that_is_not_told_apart_is_called_so(tmp_path: Path) -> None:
     found = Findings(compared(tmp_path, [0.605, 0.6, 0.605]))
-    said, told = "Second 14, the nearest to fair, is not told apart from the baseline: ", rules_answer(found)
+    said = "Second 14, the nearest to fair together with second 16, is not told apart from the baseline: "
+    told = rules_answer(found)
     assert told.headline.startswith(said) and "baseline" not in told.advice
     assert all(one.text for one in page(found.run).takeaways)  # type: ignore[arg-type]
     assert rules_said(found) == "No other rule set is nearer to fair beyond luck"

@@ -24,6 +24,7 @@ from simkit.pages.scope import drawn_cells, head_at, where_drawn
 from simkit.words import Answer, answer, seat_name
 from simkit.words.answer import BORDERLINE, EASY, FAULTY, HARD, UNFAIR, advised
 from simkit.words.fineness import Judged, whole_hides
+from simkit.words.labels import MOST_TIED
 from simkit.words.phrases import Row, number
 from simkit.words.sizes import player_of
 from simkit.words.whose import TEAM, beyond_two, side_of
@@ -38,7 +39,7 @@ FARTHEST = "Who is farthest from fair, and wins how much"
 def section(found: Findings) -> Section:
     told = found.kept(answer)
     source = query(found, "first_player_advantage")
-    again = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest)
+    again = "\n# ".join(confirm_command(found.run, row["cell"]) for row in told.nearest[:MOST_SIDE_BY_SIDE])
     if again:
         near = f"# the setting nearest to {side_of(found.run).aim}, on fresh deals, in a terminal:"
         source = f"{source}\n\n{near}\n# {again}"
@@ -80,7 +81,7 @@ def _by_setting(found: Findings, told: Answer) -> Table:
     judged = [_judged(one, beyond) for row in told.settings for one in row["lineups"]]
     fine = int(whole_hides(judged, found.run.experiment.margin))
     for row in told.settings:
-        setting = {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
+        setting = _options(found, row)
         won = {one["lineup"]: _farthest(one, fine) if beyond else one["share"] for one in row["lineups"]}
         good = ", recommended" * (row["setting"] in advised(found) and not row["baseline"])
         rows.append(setting | won | {"word": _word(row, before) + good})
@@ -92,7 +93,17 @@ def _by_setting(found: Findings, told: Answer) -> Table:
         one: Show(called(one) if len(lineups) > 1 else only, form, caption.lower()) for one in lineups
     }
     heads |= {"setting": labels.axis(swept[0]) if len(swept) == 1 else "setting", "word": "verdict"}
-    return table(found, pl.DataFrame(rows), ["setting", *lineups, "word"], caption, **heads)
+    options = [name for name in rows[0] if name not in lineups]
+    return table(found, pl.DataFrame(rows), [*options[:-1], *lineups, "word"], caption, **heads)
+
+
+def _options(found: Findings, row: Row) -> Row:
+    """A setting by the value of each option varied, where there are several; the baseline is marked."""
+    labels, varied = labels_of(found), found.first_player_advantage.filter(setting=row["setting"])
+    names = [name for axis in labels.swept for name in axis.options if len(axis.options) <= MOST_TIED]
+    if len(names) < 2 or len(names) < sum(len(axis.options) for axis in labels.swept):
+        return {"setting": labels.with_base(labels.place(row["setting"]), row["baseline"])}
+    return {name: varied[name][0] for name in names} | {"baseline": "yes" if row["baseline"] else ""}
 
 
 def _judged(row: Row, beyond: bool) -> Judged:

@@ -35,8 +35,9 @@ def section(found: Findings) -> Section | None:
 
 def _heading(found: Findings, met: pl.DataFrame) -> str:
     """Of all plans the one that beats most of those it met; at every setting, where it does."""
-    names = [name for name in order(found) if met.filter(strategy=name).height]
-    beats = {name: met.filter(strategy=name, result="beats").height for name in names}
+    of = met.partition_by("strategy", as_dict=True)
+    names = [name for name in order(found) if (name,) in of]
+    beats = {name: of[name,].filter(result="beats").height for name in names}
     best = max(names, key=beats.__getitem__)
     if not beats[best]:
         return f"No plan beats another beyond luck{looked_place(found, met)}"
@@ -63,12 +64,14 @@ def _everywhere(found: Findings, plan: str, here: pl.DataFrame) -> str:
 
 def _tally(found: Findings, met: pl.DataFrame) -> pl.DataFrame:
     """Per strategy, in order, the names of those it beats, is not told apart from, loses to."""
-    names, called, rows = order(found), labels_of(found).strategy, []
-    for name in names:
-        results = dict(met.filter(strategy=name).select("opponent", "result").iter_rows())
-        every, row = [called(one) for one in names if one in results], {"strategy": name}
+    places = {name: place for place, name in enumerate(order(found))}
+    of, called, rows = met.partition_by("strategy", as_dict=True), labels_of(found).strategy, []
+    for name in places:
+        results = dict(of.get((name,), met.clear()).select("opponent", "result").iter_rows())
+        there = sorted(results.keys() & places.keys(), key=places.__getitem__)
+        every, row = [called(one) for one in there], {"strategy": name}
         for column, result in {"beats": "beats", "not_settled": "not settled", "loses": "loses to"}.items():
-            row[column] = _names([called(one) for one in names if results.get(one) == result], every)
+            row[column] = _names([called(one) for one in there if results[one] == result], every)
         rows.append(row)
     return pl.DataFrame(rows)
 

@@ -28,6 +28,7 @@ FIRST = Reading(log_blocks)  # who moved first, where that is not always seat 0
 AGAIN = Reading(log_blocks)  # the games that nobody won, where there are any
 KEY = ["cell", "seat"]
 CLAIMS = ("log_fair", "log_unfair", "place", "log_unequal")  # the columns of `Evidence`
+MOST_ESTIMATED = 500  # cells whose deals to settle are estimated, which takes milliseconds for each
 MOST_FAILED = 0.01  # part of the games of a cell that may fail before its verdict is worth nothing
 
 
@@ -237,7 +238,8 @@ def first_movers(found: Findings) -> pl.DataFrame:
 def deals_to_settle(found: Findings) -> pl.DataFrame:
     """Per cell with TOO FEW GAMES: deals, and about how many would do if all shares stay as now.
 
-    Null: no number of deals near to hand would.
+    Null: no number of deals near to hand would; or a cell that is not among the MOST_ESTIMATED cells of the
+    baseline and nearest to fair.
     """
     if found.whole:
         return found.of_part(found.whole.deals_to_settle)
@@ -246,12 +248,21 @@ def deals_to_settle(found: Findings) -> pl.DataFrame:
     lost = found.kept(nobody_wins) if few else {}
     every, rows = even_counts(found) if lost else share_counts(found), []
     of_cell = every.filter(pl.col("cell").is_in(few)).partition_by("cell", as_dict=True)
+    nearest = _nearest_to_fair(found.seat_shares.filter(pl.col("cell").is_in(few)))
     for cell in found.run.cells:
         if cell.index in few:
-            known = _seen(of_cell[cell.index,])
-            rows.append((cell.index, cell.deals, verdicts.deals_that_do(known, cell.fair, margin, bar)))
+            known = _seen(of_cell[cell.index,]) if cell.index in nearest else []
+            needed = verdicts.deals_that_do(known, cell.fair, margin, bar) if known else None
+            rows.append((cell.index, cell.deals, needed))
     table = pl.DataFrame(rows, schema=whole("cell", "deals", "needed"), orient="row")
     return table.cast({"cell": pl.Int32})
+
+
+def _nearest_to_fair(seats: pl.DataFrame) -> set[int]:
+    """From `seat_shares` MOST_ESTIMATED cells: those of the baseline, then those nearest to fair."""
+    off = (pl.col("share") - pl.col("fair")).abs().max()
+    cells = seats.group_by("cell", "baseline", maintain_order=True).agg(off=off)
+    return set(cells.sort(~pl.col("baseline"), "off", maintain_order=True)["cell"].head(MOST_ESTIMATED))
 
 
 def _seen(counts: pl.DataFrame) -> list[verdicts.Seen]:

@@ -67,13 +67,21 @@ def _met(found: Findings, kind: str, front: Callable[[list[Cell], str], dict[str
         return pl.DataFrame()
     counts, by = met_counts(found).filter(kind=kind), ["group", "strategy"]
     known = moments(counts, by)
-    each = [(groups[group], name) for group, name in known.select(by).iter_rows()]
-    games = [
-        sum(one.rotations for one in cells if name in one.labels) * _deals(cells) for cells, name in each
-    ]
+    tables, fewest = [_tables_of(cells) for cells in groups], [_deals(cells) for cells in groups]
+    each = list(known.select(by).iter_rows())
+    games = [sum(cell.rotations for cell in tables[group][name]) * fewest[group] for group, name in each]
     table = shares(known.with_columns(games=pl.Series(games)))
     table = at_every_look(table, counts, by) if found.always else table
-    return pl.DataFrame([front(cells, name) for cells, name in each]).hstack(table)
+    return pl.DataFrame([front(tables[group][name], name) for group, name in each]).hstack(table)
+
+
+def _tables_of(cells: list[Cell]) -> dict[str, list[Cell]]:
+    """The cells in which each strategy sits."""
+    tables: dict[str, list[Cell]] = {}
+    for cell in cells:
+        for name in dict.fromkeys(cell.labels):
+            tables.setdefault(name, []).append(cell)
+    return tables
 
 
 @finding
@@ -145,5 +153,5 @@ def _linked(tables: list[list[str]]) -> dict[str, int]:
 
 
 def _against(cells: list[Cell], name: str) -> dict[str, Any]:
-    met = {label for cell in cells if name in cell.labels for label in cell.labels} - {name}
+    met = {label for cell in cells for label in cell.labels} - {name}
     return {"setting": setting_words(cells[0].varied), "seats": cells[0].seats, "opponents": len(met)}

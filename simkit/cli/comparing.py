@@ -20,7 +20,7 @@ from simkit.errors import UsageError, look_up
 from simkit.game import Game
 from simkit.runlog import Run
 from simkit.words import comparison_sentences
-from simkit.words.changes import confidence, differs, fair_moves, measure_name, shares_won
+from simkit.words.changes import confidence, differs, doubt, fair_moves, measure_name, shares_won
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
 from simkit.words.phrases import Row
@@ -176,7 +176,7 @@ def _row(row: Row, won: Row, case: Row, whole: bool) -> Row:
     named["measure"] = "first player wins" if wins else measure_name(row["measure"], row["seat"])
     values = {"base": base, "here": here, "difference": f"{scale * row['difference']:+.2f}{points}"}
     values |= {"interval": interval, "level": confidence(row["confidence"])}
-    values |= {"": "" if differs(row) else "may be luck"}
+    values |= {"": doubt(row).removeprefix("this ")}
     verdict = {"verdict": verdict_of(case) if row["measure"] in PRIMARY else ""}
     return named | values | (_sure(row) if whole else {}) | verdict
 

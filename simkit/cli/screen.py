@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from simkit.analysis import Findings, axes
+from simkit.analysis import Findings
 from simkit.experiment import Cell
-from simkit.words.labels import labels_of
+from simkit.words.labels import MOST_TIED, labels_of
 from simkit.words.phrases import Row, percent, roughly, seat_name, span
 from simkit.words.whose import side_of
 
@@ -34,13 +34,15 @@ def everything(found: Findings) -> Iterator[Listing]:
 
 def screen(found: Findings) -> Iterator[Listing]:
     """Who is strongest, where players met; of the cells the baseline, those nearest to fair and farthest."""
-    matches = _matches(found)
-    few = matches if len(matches) <= MATCHES else _ranked(found)[:MATCHES]
+    matches = sum(1 if cell.seats == 2 else len(set(cell.labels)) for cell in _met(found))
+    few = _matches(found) if matches <= MATCHES else _ranked(found)[:MATCHES]
     if few:
-        yield Listing(few, left=len(matches) - len(few) * (few == matches))
+        yield Listing(few, left=0 if matches <= MATCHES else matches)
     first = found.first_player_advantage
     kept = chosen(found, MOST - len(few))
-    rows = [_cell(found, row) for row in first.iter_rows(named=True) if row["cell"] in kept]
+    cells = {cell.index: cell for cell in found.run.cells}
+    shown = first.filter(pl.col("cell").is_in(kept)).rows(named=True)
+    rows = [_cell(found, cells[row["cell"]], row) for row in shown]
     if len({row["games"] for row in rows}) == 1:  # the answer has said how many
         rows = [{name: told for name, told in row.items() if name != "games"} for row in rows]
     yield Listing(rows, "Seats, whoever sits there:" * bool(few), first.height - len(rows))
@@ -59,9 +61,8 @@ def chosen(found: Findings, most: int) -> set[int]:
     return {*some, *[cell for cell in far if cell not in some][: most - len(some)]}
 
 
-def _cell(found: Findings, row: Row) -> Row:
+def _cell(found: Findings, cell: Cell, row: Row) -> Row:
     """A cell in one row; of two seats the first says all."""
-    cell = {one.index: one for one in found.run.cells}[row["cell"]]
     told = _front(found, cell) | {"lineup": labels_of(found).lineup(cell.labels)}
     if found.run.team or set(found.cells["seats"]) == {2}:
         told |= _share(row, "team wins" if found.run.team else side_of(found.run).name)
@@ -108,26 +109,34 @@ def verdict_of(row: Row) -> str:
 
 
 def _front(found: Findings, cell: Cell) -> Row:
-    """The setting of a cell, where several were tried: a single option by its name."""
-    labels, swept = labels_of(found), axes(found.run)
-    if not swept:
-        return {}
-    head, setting = "setting", labels.short(cell.varied)
-    if len(swept) == 1 and len(swept[0].options) == 1:
-        (name,) = swept[0].options
-        head, setting = labels.option(name), labels.value(name, cell.varied[name])
-    return {head: labels.with_base(setting, cell.baseline)}
+    """The setting of a cell: each option varied in a column, and a mark of the baseline."""
+    labels, columns = labels_of(found), Row()
+    for axis in labels.swept:
+        if len(axis.options) > MOST_TIED:
+            values = [cell.varied[name] for name in axis.options]
+            columns[labels.axis(axis)] = labels.on_axis(axis.options, values)
+        else:
+            columns |= {labels.option(name): labels.value(name, cell.varied[name]) for name in axis.options}
+    if len(columns) == 1:
+        return {head: labels.with_base(value, cell.baseline) for head, value in columns.items()}
+    if not columns or not labels.baseline:
+        return columns
+    return columns | {labels.base: "yes" if cell.baseline else ""}
+
+
+def _met(found: Findings) -> list[Cell]:
+    """The cells in which strategies met that sat in every seat as often."""
+    return [] if found.run.team else list(filter(rotated, found.run.cells))
 
 
 def _matches(found: Findings) -> list[Row]:
     """Who beats whom, of strategies that sat in every seat as often; the best first."""
-    if found.run.team or not any(map(rotated, found.run.cells)):
+    cells = _met(found)
+    if not cells:
         return []
-    table, rows = found.strategy_shares, list[Row]()
-    for cell in filter(rotated, found.run.cells):
-        ranked = table.filter(cell=cell.index).sort("share", descending=True, maintain_order=True)
-        rows += _match(found, cell, ranked.rows(named=True))
-    return rows
+    best_first = found.strategy_shares.sort("share", descending=True, maintain_order=True)
+    ranked = best_first.partition_by("cell", as_dict=True)
+    return [row for cell in cells for row in _match(found, cell, ranked[cell.index,].rows(named=True))]
 
 
 def _match(found: Findings, cell: Cell, ranked: list[Row]) -> list[Row]:

@@ -148,8 +148,10 @@ def simkit_command(*words: str) -> str:
 
 def summary(found: Findings) -> dict[str, Any]:
     """The document: the answer; of each cell the shares of seats, of strategies that sat in every seat."""
-    run, answer, seats, cells = found.run, found.kept(answer_of), found.seat_shares, list[Row]()
-    matches = found.strategy_shares if any(map(rotated, run.cells)) else pl.DataFrame()
+    run, answer, cells = found.run, found.kept(answer_of), list[Row]()
+    seats = found.seat_shares.partition_by("cell", as_dict=True)
+    met = any(map(rotated, run.cells))
+    matches = found.strategy_shares.partition_by("cell", as_dict=True) if met else {}
     for cell in run.cells:
         known = {"cell": cell.index, "options": cell.varied, "lineup": ", ".join(cell.labels)}
         strategies = _rows(matches, cell, MATCH_KEYS) if rotated(cell) else []
@@ -160,6 +162,6 @@ def summary(found: Findings) -> dict[str, Any]:
     return said | {"warnings": answer.warnings} | asked | {"confidence": 0.95, "cells": cells}
 
 
-def _rows(table: pl.DataFrame, cell: Cell, keys: tuple[str, ...]) -> list[Row]:
-    of_cell = table.filter(cell=cell.index) if table.height else table
-    return of_cell.select(name for name in keys if name in table.columns).rows(named=True)
+def _rows(tables: dict[Any, pl.DataFrame], cell: Cell, keys: tuple[str, ...]) -> list[Row]:
+    table = tables[cell.index,]
+    return table.select(name for name in keys if name in table.columns).rows(named=True)

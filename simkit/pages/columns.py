@@ -12,7 +12,7 @@ from simkit.report import Show, Table
 from simkit.report.tables import Form, picked
 from simkit.wording import formed
 from simkit.words.changes import confidence, p_value
-from simkit.words.labels import Labels, labels_of
+from simkit.words.labels import MOST_TIED, Labels, labels_of
 
 
 def points(share: float) -> str:
@@ -64,7 +64,7 @@ base_share       | first player at the baseline | {:.1%}
 before           | verdict at the baseline
 behind           | behind in the score
 best             | strongest
-beyond_noise     | real? || yes: beyond luck, its adjusted p-value is below 0.05; unsure: it may be luck
+beyond_noise     | real? || yes: adjusted p-value below 0.05; unsure: may be luck; no: the same in every deal
 branching        | possibilities | {:.1f}
 choice           | choices | {:.1%}
 confidence       | level | level | of the interval: 95 %, or higher, the more differences may be luck
@@ -141,7 +141,6 @@ worst            | weakest
 """
 
 
-MOST_TIED = 3  # tied options that a table has a column each for
 COLUMNS = dict[str, Show]()
 for line in VOCABULARY.strip().splitlines():
     column, head, form, meaning = ([part.strip() for part in line.split("|")] + ["", ""])[:4]

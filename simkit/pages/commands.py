@@ -5,15 +5,12 @@ from operator import itemgetter
 from typing import Any
 
 from simkit.analysis import Findings, axes
-from simkit.analysis.table import typed
 from simkit.ownfiles import HEAD
 from simkit.report import Section, Step, Takeaway
 from simkit.runlog import Run
-from simkit.words.again import again
+from simkit.words.again import again, game_words, setting_texts, target_words, until_verdict
 from simkit.words.labels import Labels
 from simkit.words.phrases import Said, prose
-
-ENOUGH = 20_000  # deals that settle 2 points
 
 
 def query(found: Findings, *tables: str) -> str:
@@ -34,19 +31,8 @@ def instead(nothing: str, text: str, commands: str) -> Section:
     return Section(takeaways=[Takeaway(nothing, kind="answer")], steps=[Step(text, commands)])
 
 
-def game_words(run: Run, lineups: list[list[str]]) -> list[str]:
-    """The options of a command that play the same game with these lineups."""
-    fixed = [word for text in setting_texts(run.experiment.options) for word in ("--set", text)]
-    files = [word for name, path in run.experiment.files.items() for word in (f"--{name}", path)]
-    return [*fixed, *files, *(word for lineup in lineups for word in ("--lineup", ",".join(lineup)))]
-
-
 def lineups(run: Run) -> list[list[str]]:
     return [list(labels) for labels in dict.fromkeys(tuple(cell.labels) for cell in run.cells)]
-
-
-def setting_texts(varied: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={typed(value)}" for name, value in varied.items()]
 
 
 def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
@@ -58,14 +44,8 @@ def fair_command(run: Run, lineups: list[list[str]]) -> str | None:
     if Labels(run).is_seat(name):
         return None
     margin = ["--margin", f"{run.experiment.margin:g}"] if run.experiment.margin != 0.02 else []
-    vary = ["--vary", f"{name}={min(values)}:{max(values)}", *_target(run)]
+    vary = ["--vary", f"{name}={min(values)}:{max(values)}", *target_words(run)]
     return again(run, "fair", run.experiment.game, *vary, *game_words(run, lineups), *margin)
-
-
-def _target(run: Run) -> list[str]:
-    """What the team of a co-operative game is to reach, where it is not the usual."""
-    target = run.experiment.target
-    return [] if target is None else ["--target", f"{target:g}"]
 
 
 def confirm_command(run: Run, index: int) -> str:
@@ -77,15 +57,8 @@ def confirm_command(run: Run, index: int) -> str:
 def fresh_command(run: Run, index: int, lineups: list[list[str]]) -> str:
     """The command that plays the setting of a cell with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
-    until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
-    words = [
-        *setting_texts(_with_paths(run, cell.varied)),
-        *game_words(run, lineups),
-        *until.split(),
-        *_target(run),
-    ]
-    return again(run, "sweep", run.experiment.game, *words)
+    words = [*setting_texts(_with_paths(run, cell.varied)), *game_words(run, lineups)]
+    return again(run, "sweep", run.experiment.game, *words, *until_verdict(run, cell.deals))
 
 
 def _with_paths(run: Run, varied: Mapping[str, Any]) -> dict[str, Any]:

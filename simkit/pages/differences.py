@@ -87,6 +87,8 @@ def _difference_table(found: Findings, part: pl.DataFrame, caption: str, front: 
     value: Form = {"shares": "{:.1%}", "amounts": "{:.2f}"}.get(kind, points)
     gap: Form = "{:+.2f}" if kind == "amounts" else points
     sure = pl.when(pl.col("p_adjusted") < SURE).then(pl.lit("yes")).otherwise(pl.lit("unsure"))
+    varies = pl.any_horizontal(pl.col("difference", "low", "high") != 0)
+    sure = pl.when(varies).then(sure).otherwise(pl.lit("no"))
     rows = part.with_columns(compared(), sure.alias("beyond_noise"))
     measured = "" if kind == "fpa" else "compared"
     names = f"{front} {measured} difference low high confidence beyond_noise base_value value factor "

@@ -7,6 +7,7 @@ import polars as pl
 
 from simkit.analysis import Findings, axes
 from simkit.stats.verdicts import BORDERLINE, EASY, FAIR, FAULTY, HARD, ON_TARGET, TOO_FEW, UNFAIR
+from simkit.words.between import between_neighbours
 from simkit.words.decided import EDGE, standings, too_few, which_do
 from simkit.words.decided import OPEN as OPEN_STILL
 from simkit.words.labels import labels_of
@@ -171,17 +172,32 @@ def _advice(found: Findings) -> str:
         return _instead(found, good)
     if found.settings.is_empty():
         return ""
+    between = between_neighbours(found)
     best = found.settings["setting"][0]
     there = _at(found, best)
     if base == [best]:
-        return _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
+        return between or _nothing_nearer(first["setting"].n_unique() - 1, side.aim)
     who, right = _with_all(found, len(there)), "on target" if found.run.team else "fair"
     if OPEN_STILL in (kinds := set(standings(found).values())):
         return prose(f"""{too_few(found)} whether a setting is {right}{who}{which_do(found)}. Nearest so far
             is {labels.at(best)}, where {_wins(found, there)}.""")
     known = "known to be " * (EDGE in kinds)
-    return prose(f"""No setting tried is {known}{right}{who}; nearest is {labels.at(best)}, where
-        {_wins(found, there)}.""")
+    tied = equally_near(found.settings.rows(named=True))
+    nearest = f"{'are' if len(tied) > 1 else 'is'} {labels.settings(tied).replace(' or ', ' and ')}"
+    there = [row for setting in tied for row in _at(found, setting)]
+    none = f"No setting tried is {known}{right}{who}; nearest {nearest}, where {_wins(found, there)}."
+    return f"{none} {between}".strip()
+
+
+def equally_near(settings: list[Row]) -> list[str]:
+    """The settings as near to fair as the first one, in whole games of 100, at most MOST_ADVISED.
+
+    >>> offs = {"a": 0.051, "b": 0.053, "c": 0.06}
+    >>> equally_near([{"setting": name, "off": off} for name, off in offs.items()])
+    ['a', 'b']
+    """
+    near = [row["setting"] for row in settings if whole(row["off"]) == whole(settings[0]["off"])]
+    return near[:MOST_ADVISED]
 
 
 def _nothing_nearer(others: int, aim: str) -> str:

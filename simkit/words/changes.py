@@ -57,6 +57,19 @@ def differs(row: Row) -> bool:
     return bool(row["p_adjusted"] < SURE)
 
 
+def doubt(row: Row) -> str:
+    """What luck has to do with a difference that is not beyond it; nothing where no deal made one.
+
+    >>> same = {"p_adjusted": 1.0, "difference": 0.0, "low": 0.0, "high": 0.0}
+    >>> doubt(same), doubt(same | {"high": 0.1}), doubt(same | {"p_adjusted": 0.01})
+    ('the same in every deal', 'this may be luck', '')
+    """
+    if differs(row):
+        return ""
+    varies = any(row[name] for name in ("difference", "low", "high"))
+    return "this may be luck" if varies else "the same in every deal"
+
+
 def amount(row: Row, key: str) -> str:
     """A difference in the unit of its measure."""
     scale, digits = (100, 1) if row["unit"] == "share" else (1, 2)
@@ -97,7 +110,7 @@ def _sentence(row: Row, won: Row, gain: bool) -> str:
     if row["difference"]:
         more = "more" if row["difference"] > 0 else "less"
         change = f"{number(abs(100 * row['difference']))} percentage points {more}"
-    doubt = "" if differs(row) else "; this may be luck"
+    luck = f"; {doubt(row)}" if doubt(row) else ""
     worth = gain and row["factor"] and math.isfinite(row["factor"])
     paired = f"; common deals were worth {row['factor']:.1f} times as many" if worth else ""
     level = confidence(row["confidence"])
@@ -105,7 +118,7 @@ def _sentence(row: Row, won: Row, gain: bool) -> str:
         f"{level} interval {amount(row, 'low')} to {amount(row, 'high')}, n = {row['deals']:,} common deals"
     )
     return prose(f"""With {row["setting"]} the {_who(row)} wins {here} instead of {before}
-        ({row["lineup"]}){fair} {change} ({sure}{doubt}{paired}).""")
+        ({row["lineup"]}){fair} {change} ({sure}{luck}{paired}).""")
 
 
 def greatest(changes: pl.DataFrame) -> Row | None:

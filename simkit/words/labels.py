@@ -27,11 +27,13 @@ class Labels:
         self.run, self.words = run, run.words
         self._sizes = {cell.seats for cell in run.cells}
         self._tables = {tuple(cell.labels) for cell in run.cells}  # who sits where
+        self.all_alike = all(len(set(table)) == 1 for table in self._tables)  # one strategy in each cell
+        self._leaders = {table[0] for table in self._tables}
         self._strategies = {str(one): self._strategy(one) for cell in run.cells for one in cell.lineup}
         self._lineups = {lineup_words(table): self.lineup(table) for table in map(list, self._tables)}
         varied = [*(cell.varied for cell in run.cells), *rule_sets(run).values()]
         self._base: Mapping[str, Any] = next((cell.varied for cell in run.cells if cell.baseline), {})
-        self._swept = axes(run)
+        self.swept = axes(run)
         self._settings = {setting_words(one): self.short(one) for one in varied}
 
     @property
@@ -45,11 +47,6 @@ class Labels:
         known = self.words.options
         printed = all(name in known and known[name].default == value for name, value in options.items())
         return "rulebook" if printed and not self.run.experiment.files else "baseline"
-
-    @property
-    def all_alike(self) -> bool:
-        """Whether in every cell one strategy sits everywhere."""
-        return all(len(set(table)) == 1 for table in self._tables)
 
     def kin(self) -> list[list[str]]:
         """Strategies that are one program with different weights: that they agree says less."""
@@ -71,6 +68,13 @@ class Labels:
             return f"−{-value}"
         label = known.value_label(value) if known and known.kind != "integer" else typed(value)
         return YES_NO.get(label, label) if isinstance(value, bool) else label
+
+    def quoted(self, name: str, value: Any) -> str:
+        """An option with its value as part of a sentence: names stand in quotes, after the option."""
+        if type(value) is int:
+            return self.setting({name: value})
+        label = self.value(name, value)
+        return f"{self.option(name)} “{label}”" if name in self.words.options else label
 
     def is_seat(self, name: str) -> bool:
         """Whether the numbers of an option are those of seats, from 0 in commands."""
@@ -127,7 +131,7 @@ class Labels:
         if len(self._sizes) == 1:
             return called[0]
         size = f"{len(names)} players"
-        return size if len({table[0] for table in self._tables}) == 1 else f"{size}, {called[0]}"
+        return size if len(self._leaders) == 1 else f"{size}, {called[0]}"
 
     def when(self, lineup: str) -> str:
         """Who plays, as part of a sentence, of a lineup by its label."""
@@ -198,7 +202,7 @@ class Labels:
 
     def place(self, setting: str) -> str:
         """A setting as tables have it, by its value alone where one key is swept."""
-        at, swept = self.at(setting), self._swept
+        at, swept = self.at(setting), self.swept
         return at.removeprefix(self.axis(swept[0])).lstrip(": ") if len(swept) == 1 else at
 
     def places(self, some: list[str]) -> str:

@@ -11,7 +11,8 @@ from simkit.analysis import Findings, axes
 from simkit.analysis.seats import nobody_wins
 from simkit.stats.verdicts import FAIR, ON_TARGET
 from simkit.wording import rounded
-from simkit.words.answer import tally
+from simkit.words.answer import equally_near, tally
+from simkit.words.between import between_neighbours
 from simkit.words.fineness import Judged, whole_hides
 from simkit.words.labels import Labels, labels_of, rule_sets
 from simkit.words.phrases import Row, distance, games_of_100, in_words, listed, none_of, shares
@@ -52,7 +53,7 @@ def _name(labels: Labels, varied: Row, differs: Row, baseline: bool) -> str:
     if len(varied) > 1 or not varied:
         return labels.base if baseline else labels.setting(differs)
     ((name, value),) = varied.items()
-    called = labels.setting(varied) if type(value) is int else labels.value(name, value)
+    called = labels.quoted(name, value)
     return f"{called} ({labels.base})" if baseline else called
 
 
@@ -74,6 +75,7 @@ def rules_answer(found: Findings) -> Rules:
     headline = _baseline_best(found, rows) if told["baseline"][0] else _headline(found, setting, several)
     named = labels_of(found).named(rows).rows(named=True)
     advice = [_told_apart(found, setting, several), _farther(found) if several else ""]
+    advice += [] if _good(rows) else [between_neighbours(found)]
     return Rules(headline, " ".join(filter(None, advice)), sureness(found, named))
 
 
@@ -103,15 +105,23 @@ def _headline(found: Findings, setting: str, several: bool) -> str:
     name, wins = rule_name(found)(setting), _against(found, rows, before)
     if _good(rows):
         return f"{capital(name)} is {'still ' * _good(before)}{fair}: {wins}."
-    stand, comes = standing(found, setting, _baseline(found)), "nearest" if several else "nearer"
+    stand = standing(found, setting, _baseline(found))
+    tied = [rule_name(found)(one) for one in _tied(found) if one not in (setting, _baseline(found))]
+    together = f" together with {listed(tied)}" if tied else ""
+    comes = f"nearest to {aim}{together}" if several else f"nearer to {aim}"
     if not any(stand):
-        is_best = f", the nearest to {aim}," * several
+        is_best = f", the {comes}," if several else ""
         said = f"{name}{is_best} is not told apart from the {base}"
     elif not stand.nearer:
         said = f"{name} is farther from {aim} than the {base}"
     else:
-        said = f"{name} comes {comes} to {aim}{_mixed(found, stand)}"
+        said = f"{name} comes {comes}{_mixed(found, stand)}"
     return f"{capital(said)}: {wins} ({_verdicts(found, rows)})."
+
+
+def _tied(found: Findings) -> list[str]:
+    """The rule sets nearest to fair, which no sentence ranks: they differ by less than a game of 100."""
+    return equally_near(found.rule_sets.rows(named=True))
 
 
 def _baseline_best(found: Findings, rows: pl.DataFrame) -> str:
@@ -172,7 +182,7 @@ def _told_apart(found: Findings, setting: str, several: bool) -> str:
     """Whether a rule set is nearer than the baseline, and than the next best, beyond luck."""
     base, ranked = _baseline(found), found.rule_sets["setting"].to_list()
     held = {base: f"the {labels_of(found).base}"} if setting != base else {}
-    if several and ranked[1] not in held:
+    if several and ranked[1] not in [*held, *_tied(found)]:
         held[ranked[1]] = f"the next best ({rule_name(found)(ranked[1])})"
     stands = {than: standing(found, setting, than) for than in held}
     said = []
