@@ -19,8 +19,9 @@ very wide.
 from collections.abc import Callable
 
 from simkit import runlog
+from simkit.chance import sub_seed
 from simkit.experiment import Experiment
-from simkit.fair.asking import MOST_CLOSE, Asked, Data, Look, Solution, Value, check_asked, data
+from simkit.fair.asking import Asked, Data, Look, Solution, Value, check_asked, data
 from simkit.fair.many_options import many_options
 from simkit.fair.one_option import one_option
 from simkit.fair.record import record
@@ -50,7 +51,7 @@ def solve(asked: Asked, play: Play) -> Run:
 
 def check_of(asked: Asked, candidates: list[tuple[int, ...]]) -> Experiment:
     """The experiment that checks candidates on deals of its own: the run of the folder itself."""
-    keys = {"deals": 3 * asked.deals, "seed": asked.seed + 1 + MOST_CLOSE, "until_verdict": True}
+    keys = {"deals": 3 * asked.deals, "seed": sub_seed(asked.seed, "fair/check"), "until_verdict": True}
     return asked.experiment(asked.question, candidates, **keys)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from simkit.analysis import Findings, axes
 from simkit.analysis.table import typed
+from simkit.chance import sub_seed
 from simkit.ownfiles import HEAD
 from simkit.report import Section, Step, Takeaway
 from simkit.runlog import Run
@@ -77,7 +78,8 @@ def confirm_command(run: Run, index: int) -> str:
 def fresh_command(run: Run, index: int, lineups: list[list[str]]) -> str:
     """The command that plays the setting of a cell with these lineups on fresh deals until a verdict."""
     (cell,) = (cell for cell in run.cells if cell.index == index)
-    fresh, deals = int(run.manifest.get("seed", run.experiment.seed)) + 1, max(ENOUGH, cell.deals)
+    seed = int(run.manifest.get("seed", run.experiment.seed))
+    fresh, deals = sub_seed(seed, "confirm"), max(ENOUGH, cell.deals)
     until = f"--until-verdict --margin {run.experiment.margin:g} --deals {deals} --seed {fresh}"
     words = [
         *setting_texts(_with_paths(run, cell.varied)),

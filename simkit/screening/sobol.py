@@ -7,6 +7,7 @@ import numpy as np
 from simkit import catalogue
 from simkit.analysis import factorial as measured
 from simkit.analysis.measures import Measure
+from simkit.chance import sub_seed
 from simkit.experiment import Experiment
 from simkit.runlog import Run
 from simkit.screening.asking import Asked, Screen, Value, tied
@@ -60,7 +61,10 @@ def experiment_of(asked: Asked, ranges: dict[str, list[Value]], points: Points) 
     question = f"How much of the spread goes back to {', '.join(ranges)}?"
     deals = max(LEAST, asked.deals // FEWER)
     return asked.experiment(
-        question, deals=deals, seed=asked.seed + 2, sweep=tied(list(ranges), points.settings)
+        question,
+        deals=deals,
+        seed=sub_seed(asked.seed, "screen/sobol"),
+        sweep=tied(list(ranges), points.settings),
     )
 
 
