@@ -94,14 +94,56 @@ def classes(known: Counts, seats: int) -> list[int]:
     return [int(many) for many in np.bincount(places, known.deals, 2 * seats + 1)]
 
 
-def llr(known: Counts, elos: tuple[float, float], seats: int) -> float:
+def llr(known: Counts, elos: tuple[float, float], seats: int, normalized: bool = False) -> float:
     """The log-likelihood ratio of the second Elo difference to the first: `sprt.llr_of_scores`.
+
+    Of normalised Elo `sprt.llr_of_ratios`; where all deals have one score, and so no deviation, as logistic.
 
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([223, 9863, 21279, 10037, 246.0]))
     >>> round(llr(golden, (0.5, 2.5), 2), 4)
     -3.0741
+    >>> golden = Counts(np.linspace(0, 1, 5), np.array([365, 16618, 36229, 16974, 390.0]))
+    >>> round(llr(golden, (0, 2), 2, normalized=True), 4)
+    2.2504
     """
-    return sprt.llr_of_scores(known.points, known.deals, *(score_of_elo(elo, seats) for elo in elos))
+    scores = scores_of_test(known, elos, seats, normalized)
+    if normalized and known.variance > 0:
+        ratios = ((score - 0.5) / math.sqrt(known.variance) for score in scores)
+        return sprt.llr_of_ratios(known.points, known.deals, *ratios)
+    return sprt.llr_of_scores(known.points, known.deals, *scores)
+
+
+def scores_of_test(
+    known: Counts, elos: tuple[float, float], seats: int, normalized: bool = False
+) -> list[float]:
+    """Return the scores of a deal at the two Elo differences of a test.
+
+    >>> known = counted([0.0, 0.5, 1.0], [1, 2, 1], 2)
+    >>> [round(score, 4) for score in scores_of_test(known, (0, 100), 2, normalized=True)]
+    [0.5, 0.6439]
+    """
+    if normalized and known.variance > 0:
+        return [0.5 + elo * _game_deviation(known, seats) / sprt.PER_UNIT for elo in elos]
+    return [score_of_elo(elo, seats) for elo in elos]
+
+
+def normalized_elo(score: float, known: Counts, seats: int) -> float:
+    """Return the normalised Elo difference of a score, in units of the deviation of a game in these deals.
+
+    Formula: (800/ln 10) (s − 1/2)/σ, σ² the variance of a deal's score times its games (2 at a table of two,
+    2k at one of k). Source: Van den Bergh, "Normalized Elo". Errors: ValueError where all scores are equal.
+
+    >>> golden = Counts(np.linspace(0, 1, 5), np.array([379, 10170, 21828, 10640, 343.0]))
+    >>> round(normalized_elo(golden.score, golden, 2), 2)
+    3.05
+    """
+    if not known.variance > 0:
+        raise ValueError("scores that vary are needed: normalised Elo is in units of their deviation")
+    return (score - 0.5) * sprt.PER_UNIT / _game_deviation(known, seats)
+
+
+def _game_deviation(known: Counts, seats: int) -> float:
+    return math.sqrt(known.variance * (2 if seats == 2 else 2 * seats))
 
 
 def fixed(known: Counts, games: int) -> Estimate:
@@ -116,7 +158,14 @@ def fixed(known: Counts, games: int) -> Estimate:
     return Estimate(*found[:3])
 
 
-def stopped(known: Counts, looks: list[int], elos: tuple[float, float], seats: int, games: int) -> Estimate:
+def stopped(
+    known: Counts,
+    looks: list[int],
+    elos: tuple[float, float],
+    seats: int,
+    games: int,
+    normalized: bool = False,
+) -> Estimate:
     """The score and its 95 % interval after a test that stopped at the last of the looks: `stages.stagewise`.
 
     Where fewer than `sprt.FEW` points were won, or lost, or all deals have one score, as `fixed`: such a test
@@ -129,7 +178,7 @@ def stopped(known: Counts, looks: list[int], elos: tuple[float, float], seats: i
     n = float(known.deals.sum())
     if n * min(known.score, 1 - known.score) < sprt.FEW or not known.variance > 0:
         return fixed(known, games)
-    low, high = (score_of_elo(elo, seats) for elo in elos)
+    low, high = scores_of_test(known, elos, seats, normalized)
     slope = (high - low) / known.variance
     walk = Walk(looks, *sprt.sprt_bounds(), slope, (low + high) / 2, known.variance)
     found = stages.stagewise(walk, known.score)

@@ -79,14 +79,26 @@ def llr_of_scores(
     >>> round(llr_of_scores([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), *ends), 4)
     -3.0741
     """
-    values, many = np.asarray(points, np.float64), np.asarray(counts, np.float64)
-    if values.shape != many.shape or not many.sum() > 0 or many.min() < 0:
-        raise ValueError("a count that is not negative is needed for each result, and not all of them 0")
+    n, seen, values = _seen(points, counts)
     if not all(values.min() < score < values.max() for score in (score0, score1)):
         raise ValueError(f"scores between the least and the greatest result are needed: {score0}, {score1}")
-    full = np.maximum(many, UNSEEN)
-    n, seen = float(full.sum()), full / full.sum()
     likely = [_tilted(seen, values - score) for score in (score0, score1)]
+    return float(n * seen @ np.log(likely[1] / likely[0]))
+
+
+def llr_of_ratios(
+    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, ratio0: float, ratio1: float
+) -> float:
+    """Return the log-likelihood ratio of two values of (mean − 1/2)/deviation, from results of any points.
+
+    Formula, source and zero counts: `llr_normalized`. Errors: ValueError for no results.
+
+    >>> ratios = (end / PER_UNIT * math.sqrt(2) for end in (0, 2))
+    >>> round(llr_of_ratios([0, 0.25, 0.5, 0.75, 1], (365, 16618, 36229, 16974, 390), *ratios), 4)
+    2.2504
+    """
+    n, seen, values = _seen(points, counts)
+    likely = [_likeliest_at(seen, values, ratio) for ratio in (ratio0, ratio1)]
     return float(n * seen @ np.log(likely[1] / likely[0]))
 
 
@@ -100,9 +112,8 @@ def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
     >>> round(llr_normalized((365, 16618, 36229, 16974, 390), 0, 2), 4)
     2.2504
     """
-    n, seen, points = _seen(counts)
-    likely = [_likeliest_at(seen, points, elo / PER_UNIT * _root_games(counts)) for elo in (elo0, elo1)]
-    return float(n * seen @ np.log(likely[1] / likely[0]))
+    ratios = (elo / PER_UNIT * _root_games(counts) for elo in (elo0, elo1))
+    return llr_of_ratios(np.linspace(0, 1, len(counts)), _checked(counts), *ratios)
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
@@ -187,10 +198,13 @@ def _scored(counts: Sequence[float], level: float) -> tuple[float, float, float,
     return score, half, deviation, float(special.ndtr((score - 0.5) / error)) if error else surely
 
 
-def _seen(counts: Sequence[float]) -> tuple[float, Floats, Floats]:
-    """Number of results, their distribution without zeros, and the points per game of each."""
-    full = np.maximum(_checked(counts), UNSEEN)
-    return float(full.sum()), full / full.sum(), np.linspace(0, 1, full.size)
+def _seen(points: Sequence[float] | Floats, counts: Sequence[float] | Floats) -> tuple[float, Floats, Floats]:
+    """Number of results, their distribution without zeros, and the points of each."""
+    values, many = np.asarray(points, np.float64), np.asarray(counts, np.float64)
+    if values.shape != many.shape or not many.sum() > 0 or many.min() < 0:
+        raise ValueError("a count that is not negative is needed for each result, and not all of them 0")
+    full = np.maximum(many, UNSEEN)
+    return float(full.sum()), full / full.sum(), values
 
 
 def _tilted(seen: Floats, away: Floats) -> Floats:

@@ -22,6 +22,31 @@ def test_two_seats_have_the_ratio_and_the_elo_that_the_field_publishes() -> None
     assert half == pytest.approx(1.2087, rel=2e-3)  # Wilson's form, where theirs is Wald's
 
 
+def test_two_seats_have_the_normalised_ratio_and_elo_that_the_field_publishes() -> None:
+    published = Counts(GOLDEN.points, np.array([365, 16618, 36229, 16974, 390.0]))
+    long = Counts(GOLDEN.points, np.array([379, 10170, 21828, 10640, 343.0]))
+    assert matches.llr(published, (0, 2), 2, normalized=True) == pytest.approx(2.2504, abs=5e-5)
+    assert matches.llr(long, (0, 2), 2, normalized=True) == pytest.approx(2.9455, abs=5e-5)
+    assert matches.normalized_elo(long.score, long, 2) == pytest.approx(3.05, abs=5e-3)
+    assert matches.scores_of_test(long, (0, 3.05), 2, normalized=True)[1] == pytest.approx(
+        long.score, abs=1e-5
+    )
+
+
+def test_a_deal_of_three_seats_is_six_games_to_normalised_elo() -> None:
+    """Each alone in each seat: of independent games the deviation of one is that of a deal times the root."""
+    known = matches.counted([0.4, 0.6], [50, 50], seats=3)
+    assert matches.normalized_elo(0.6, known, 3) == pytest.approx(sprt.PER_UNIT / 6**0.5)
+
+
+def test_deals_that_are_all_even_decide_against_a_lead_in_normalised_elo_too() -> None:
+    known = matches.counted([0.5], [200], seats=2)
+    assert matches.llr(known, (0.0, 10.0), 2, normalized=True) < -3
+    assert matches.stopped(known, [200], (0.0, 10.0), 2, 400, normalized=True).value == 0.5
+    with pytest.raises(ValueError, match="scores that vary"):
+        matches.normalized_elo(0.5, known, 2)
+
+
 @given(st.floats(-800, 800), st.integers(2, 10))
 def test_score_and_elo_are_each_others_inverse_at_every_table(elo: float, seats: int) -> None:
     score = matches.score_of_elo(elo, seats)
