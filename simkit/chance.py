@@ -40,10 +40,7 @@ def purposes(names: list[str]) -> np.ndarray:
 
 
 def sub_seed(seed: int, purpose: str) -> int:
-    """Return the seed of a run that another one plays for a purpose ("fair/check"), of 15 digits.
-
-    Seeds that follow each other would not do: the second run of seed 1 would have the deals of the first of
-    seed 2. 15 digits are more than people write, and exact in JSON.
+    """Return the seed of a run within a search, of 15 digits: more than people write, and exact in JSON.
 
     >>> sub_seed(1, "fair/check"), sub_seed(2, "fair/check")
     (793109356337198, 989168850176666)

@@ -270,7 +270,7 @@ def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, 
     """Refuse `until_elo` of anything but a match that ends by nothing else."""
     ends = experiment.until_elo
     if not ends and experiment.normalized_elo:
-        raise UsageError("key 'normalized_elo': is the scale of until_elo, which is missing")
+        raise UsageError("key 'normalized_elo': is the scale of until_elo (--elo0, --elo1), which is missing")
     if not ends:
         return
     if len(ends) != 2 or ends[0] >= ends[1]:

@@ -41,7 +41,7 @@ class Standing(NamedTuple):
         """As testers of chess programs say it; the Elo as if the number of games had been fixed."""
         low, high = sprt.sprt_bounds()
         found = matches.fixed(self.known, self.games)
-        value, *ends = (elo_words(matches.elo_of_score(score, self.seats)) for score in found)
+        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in found)
         counts = ", ".join(map(str, matches.classes(self.known, self.seats)))
         scale = " normalised" if self.normalized else ""
         return (

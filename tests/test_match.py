@@ -17,7 +17,7 @@ from simkit.pages.choice import recipe_for
 from simkit.report import as_text
 from simkit.shards import Layout
 from simkit.stats import sprt
-from simkit.stats.matches import score_of_elo
+from simkit.stats.sprt import score_of_elo
 from simkit.words.match import match_answer
 
 SIDES = ("hold_at(threshold=20)", "hold_at(threshold=14)")
@@ -186,7 +186,7 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
         (["pig", "hold_at", "hold_at"], "the same strategy"),
         (["pig", "hold_at(threshold=20)", "hold_at"], "the same strategy"),
         (["pig", "hold_at(threshold=020)", "hold_at(blunder=0)"], "the same strategy"),
-        (["pig", "hold_at", "random", "--deals", "50", "--normalized"], "the scale of --elo0"),
+        (["pig", "hold_at", "random", "--deals", "50", "--normalized"], "the scale of until_elo"),
         (["pig", "hold_at*2", "random"], "2 strategies"),
         (["pig", "hold_on", "random"], "hold_on"),
         (["pig", "hold_at", "random", "--elo0", "5", "--elo1", "1"], "greater than the first"),

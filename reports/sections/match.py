@@ -23,7 +23,7 @@ def section(found: Findings) -> Section | None:
         return None
     told = match_answer(found)
     said = [Takeaway(told.headline, query(found, "match"), "answer")]
-    said += [Takeaway(told.advice, query(found, "match"), "advice")]
+    said += [Takeaway(told.advice, query(found, "match"), "advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     return Section(
         takeaways=said, picture=_picture(found), glance=_glance(found), warnings=told.warnings, words=WORDS

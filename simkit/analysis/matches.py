@@ -22,9 +22,10 @@ def match(found: Findings) -> pl.DataFrame:
     """Of a match: the score of `strategy` against `opponent`, its Elo, what the test says.
 
     score, low, high; elo, elo_low, elo_high: after a test that stopped by itself corrected for it
-    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null. normalized_elo: in
-    standard deviations of a game; normalized: whether `elo0` and `elo1` are. decision: H1 (above `elo0`), H0
-    (below `elo1`), continue; null, as llr and its bounds, where the number of deals was fixed.
+    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null, as all are where both
+    played every deal alike (`same`). normalized_elo: in standard deviations of a game; normalized: whether
+    `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and its
+    bounds, where the number of deals was fixed.
     """
     sides = matches.match_of(found.run)
     if sides is None:
@@ -36,9 +37,12 @@ def match(found: Findings) -> pl.DataFrame:
     row |= {"deals": scores.height, "games": games, "plain": known.score}
     row |= {"plain_elo": _elo(known.score, seats)}
     row |= _estimate(found, known, games) | _tested(known, run.experiment, seats)
+    row["same"] = found.same_players.height > 0
+    if row["same"]:
+        row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
     kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
-    others = {"normalized": pl.Boolean, "decision": pl.String}
+    others = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
     table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
     return marked(table, found.always)  # the intervals are corrected for where it stopped
 
@@ -59,26 +63,21 @@ def _estimate(found: Findings, known: Counts, games: int) -> dict[str, float | N
     keys, deals, seats = found.run.experiment, int(known.deals.sum()), found.run.cells[0].seats
     one: Estimate = scored.fixed(known, games)
     if keys.until_elo:
-        low, high = keys.until_elo
         seen = [look for look in looks(keys) if look <= deals]
-        one = scored.stopped(known, seen, (low, high), seats, games, keys.normalized_elo)
+        scores = scored.scores_of_test(known, keys.until_elo, seats, keys.normalized_elo)
+        one = scored.stopped(known, seen, scores, games)
     named = {"score": one.value, "low": one.low, "high": one.high}
     elos = {"elo": one.value, "elo_low": one.low, "elo_high": one.high}
-    logistic = {name: _elo(score, seats) for name, score in elos.items()}
-    return (
-        named
-        | logistic
-        | {f"normalized_{name}": _normalized(known, score, seats) for name, score in elos.items()}
-    )
+    row = named | {name: _elo(score, seats) for name, score in elos.items()}
+    unit = scored.normalized_unit(known, seats)
+    return row | {
+        f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in elos.items()
+    }
 
 
 def _elo(score: float, seats: int) -> float | None:
-    elo = scored.elo_of_score(score, seats)
+    elo = sprt.elo_of_score(score, seats)
     return elo if math.isfinite(elo) else None
-
-
-def _normalized(known: Counts, score: float, seats: int) -> float | None:
-    return scored.normalized_elo(score, known, seats) if known.variance > 0 else None
 
 
 def _tested(known: Counts, keys: Experiment, seats: int) -> dict[str, Any]:

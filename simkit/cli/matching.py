@@ -42,16 +42,7 @@ ENDS = "The test takes A's lead to be X or Y Elo"
 @option("--deals", type=DEALS, help="Instead of the test; with --elo0 or --elo1 the most.")
 @option("--seats", type=click.IntRange(min=2), help="Seats at the table (as the game usually has).")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
-def match(
-    given: Given,
-    game: str,
-    one: str,
-    other: str,
-    elo0: float | None,
-    elo1: float | None,
-    normalized: bool,
-    seats: int | None,
-) -> None:
+def match(given: Given, game: str, one: str, other: str, seats: int | None, **test: Any) -> None:
     """Which of two strategies is stronger, by how many Elo?
 
     A and B play every deal in all seats; of three and more seats each alone against a table of the other. The
@@ -60,8 +51,7 @@ def match(
     \b
     simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
-    test = _test(given, elo0, elo1, normalized)
-    asked = _asked(given, game, _sides(game, one, other), test, seats)
+    asked = _asked(given, game, _sides(game, one, other), _test(given, **test), seats)
     say_files(asked)
     run = carry_out(given, asked, "match")
     print_json(_document(run)) if given.as_json else _print(run)
@@ -84,9 +74,7 @@ def _sides(game: str, one: str, other: str) -> tuple[str, str]:
 def _test(given: Given, elo0: float | None, elo1: float | None, normalized: bool) -> Row:
     """Return the keys of the test; none where only a number of deals is given."""
     if given.deals is not None and elo0 is None and elo1 is None:
-        if normalized:
-            raise UsageError("--normalized is the scale of --elo0 and --elo1; give one of them with --deals")
-        return {}
+        return {"normalized_elo": normalized}
     low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0
     high = elo1 if elo1 is not None else low + ELO1
     if low >= high:

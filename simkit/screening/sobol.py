@@ -7,7 +7,6 @@ import numpy as np
 from simkit import catalogue
 from simkit.analysis import factorial as measured
 from simkit.analysis.measures import Measure
-from simkit.chance import sub_seed
 from simkit.experiment import Experiment
 from simkit.runlog import Run
 from simkit.screening.asking import Asked, Screen, Value, tied
@@ -60,12 +59,7 @@ def problem(names: list[str]) -> Row:
 def experiment_of(asked: Asked, ranges: dict[str, list[Value]], points: Points) -> Experiment:
     question = f"How much of the spread goes back to {', '.join(ranges)}?"
     deals = max(LEAST, asked.deals // FEWER)
-    return asked.experiment(
-        question,
-        deals=deals,
-        seed=sub_seed(asked.seed, "screen/sobol"),
-        sweep=tied(list(ranges), points.settings),
-    )
+    return asked.experiment(question, "sobol", deals=deals, sweep=tied(list(ranges), points.settings))
 
 
 def indices(
