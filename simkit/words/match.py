@@ -21,21 +21,22 @@ def match_answer(found: Findings) -> Told:
     sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
     if row["seats"] > 2:
         sure.append(AT_TABLES.format(seats=row["seats"]))
-    if same := same_players_said(found):
-        return Told(*same, "", [PROGRAMS], failures(found))
-    headline = (_of_test if tested else _of_elo)(row)
-    return Told(headline, _measured(row), sure, [*failures(found), *reconstructions(found.run)])
+    doubts = [*failures(found), *reconstructions(found.run)]
+    if row["same"]:
+        return Told(" ".join(same_players_said(found)), "", [PROGRAMS], doubts)
+    return Told((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
 
 
 def same_players_said(found: Findings, setting: str = "") -> list[str]:
     """Say which strategies played every deal alike, so that nothing can tell them apart."""
     rows = labels_of(found).named(found.same_players).rows(named=True)
-    return [
+    texts = [
         f"{_capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
         f"all {row['deals']:,} went alike, whoever of them sat where."
         for row in rows
         if setting in ("", row["setting"])
     ]
+    return list(dict.fromkeys(texts))
 
 
 def _of_test(row: Row) -> str:
