@@ -42,7 +42,7 @@ def match(found: Findings) -> pl.DataFrame:
         row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
     kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
-    others = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
+    others: dict[str, Any] = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
     table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
     return marked(table, found.always)  # the intervals are corrected for where it stopped
 
