@@ -77,6 +77,7 @@ class Experiment(BaseModel):
     until_width: float | None = Field(default=None, gt=0, lt=1)
     until_verdict: bool = False
     until_elo: list[Elo] = []  # a match ends when one of these two differences is refused
+    normalized_elo: bool = False  # whether these are in normalised Elo, not logistic
     until_outclassed: bool = False  # all against all: pairings upon which the best mixes do not depend stop
     margin: float = Field(default=0.02, ge=LEAST_SHARE, lt=0.5)
     target: float | None = Field(default=None, ge=LEAST_SHARE, le=MOST_SHARE)  # how often a team should win
@@ -270,6 +271,8 @@ def cells(experiment: Experiment) -> list[Cell]:
 def _check_match(experiment: Experiment, game: Game, lineups: list[tuple[Named, ...]]) -> None:
     """Refuse `until_elo` of anything but a match that ends by nothing else."""
     ends = experiment.until_elo
+    if not ends and experiment.normalized_elo:
+        raise UsageError("key 'normalized_elo': is the scale of until_elo (--elo0, --elo1), which is missing")
     if not ends:
         return
     if len(ends) != 2 or ends[0] >= ends[1]:

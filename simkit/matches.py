@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from simkit.experiment import Cell
+from simkit.experiment import Cell, Experiment
 from simkit.matchform import sides
 from simkit.runlog import Run
 from simkit.stats import matches, sprt
@@ -22,6 +22,7 @@ class Standing(NamedTuple):
     games: int
     known: Counts
     elos: tuple[float, float]  # what the test decides between
+    normalized: bool
 
     @property
     def deals(self) -> int:
@@ -29,7 +30,7 @@ class Standing(NamedTuple):
 
     @property
     def llr(self) -> float:
-        return matches.llr(self.known, self.elos, self.seats)
+        return matches.llr(self.known, self.elos, self.seats, self.normalized)
 
     @property
     def decision(self) -> str:
@@ -40,10 +41,11 @@ class Standing(NamedTuple):
         """As testers of chess programs say it; the Elo as if the number of games had been fixed."""
         low, high = sprt.sprt_bounds()
         found = matches.fixed(self.known, self.games)
-        value, *ends = (elo_words(matches.elo_of_score(score, self.seats)) for score in found)
+        value, *ends = (elo_words(sprt.elo_of_score(score, self.seats)) for score in found)
         counts = ", ".join(map(str, matches.classes(self.known, self.seats)))
+        scale = " normalised" if self.normalized else ""
         return (
-            f"LLR {self.llr:.2f} ({low:.2f} to {high:.2f}) [{self.elos[0]:g}, {self.elos[1]:g}], "
+            f"LLR {self.llr:.2f} ({low:.2f} to {high:.2f}) [{self.elos[0]:g}, {self.elos[1]:g}]{scale}, "
             f"{self.games:,} games, {100 * self.known.score:.2f} %, Elo {value} ({' to '.join(ends)}), "
             f"deals by score [{counts}]"
         )
@@ -82,8 +84,7 @@ class Test:
     """The sequential test of a match, fed with the rows of each look."""
 
     def __init__(self, run: Run) -> None:
-        low, high = run.experiment.until_elo
-        self.cells, self.elos = run.cells, (low, high)
+        self.cells, self.experiment = run.cells, run.experiment
         self.tallied: Tallied = {}
         self.said = ""
 
@@ -92,12 +93,13 @@ class Test:
         counted = deal_scores(more, self.cells).group_by("score").agg(deals=pl.len()).sort("score")
         for score, deals in counted.collect(engine="streaming").iter_rows():
             self.tallied[score] = self.tallied.get(score, 0) + deals
-        now = standing(self.tallied, self.cells, self.elos)
+        now = standing(self.tallied, self.cells, self.experiment)
         self.said = now.line
         return set() if now.decision == OPEN else {cell.index for cell in self.cells}
 
 
-def standing(tallied: Tallied, cells: list[Cell], elos: tuple[float, float]) -> Standing:
+def standing(tallied: Tallied, cells: list[Cell], experiment: Experiment) -> Standing:
+    (low, high), normalized = experiment.until_elo, experiment.normalized_elo
     seats, deals = cells[0].seats, sum(tallied.values())
     known = matches.counted(list(tallied), list(tallied.values()), seats)
-    return Standing(seats, deals * sum(cell.rotations for cell in cells), known, elos)
+    return Standing(seats, deals * sum(cell.rotations for cell in cells), known, (low, high), normalized)

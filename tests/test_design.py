@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simkit import catalogue, design, runlog, runner
+from simkit import catalogue, chance, design, runlog, runner
 from simkit.analysis import Findings
 from simkit.analysis.wished import FAIRNESS, Goal, front, loss
 from simkit.cli import cli
@@ -137,13 +137,13 @@ def test_the_rules_found_meet_every_wish_and_are_those_that_are_known_to(found: 
     assert (best["met"], best["missed"], best["open"]) == (3, 0, 0)
     told = design_answer(found)
     assert told.headline.endswith("meets all 3 wishes on fresh deals.")
-    assert "the first player wins" in told.advice and "(printed 39.6 %)" in told.advice
+    assert "the first player wins" in told.advice and "(printed 39.4 %)" in told.advice
 
 
 def test_the_check_is_of_the_best_and_the_printed_rules_on_deals_of_their_own(found: Findings) -> None:
     run = found.run
     looks = {runlog.open_run(folder).experiment.seed for folder in run.looks}
-    assert looks == {1} and run.experiment.seed == 2
+    assert len(looks) == 1 and run.experiment.seed not in looks
     assert [cell.baseline for cell in run.cells] == [True, False, False, False]
     printed = found.wishes.filter(printed=True)
     assert dict(printed.select("wish", "verdict").iter_rows()) == {
@@ -362,7 +362,8 @@ def test_a_folder_of_another_search_is_not_played_into(project: Path, tmp_path: 
     with pytest.raises(UsageError, match="holds another search"):
         told(*words, "fairness", "--seed", "2")
     told(*words, "fairness", "--seed", "2", "--into", str(tmp_path / "b"))
-    assert runlog.open_run(tmp_path / "a").experiment.seed == 2  # the check of seed 1
+    there, elsewhere = (runlog.open_run(tmp_path / name).experiment for name in "ab")
+    assert there.seed == chance.sub_seed(1, "design/check") != elsewhere.seed
 
 
 @pytest.mark.slow

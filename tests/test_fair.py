@@ -222,7 +222,7 @@ def test_the_command_answers_first_then_shows_the_table_then_names_the_page(
     command = [*COMMAND, str(tmp_path / "f")]
     told = CliRunner().invoke(cli, command, catch_exceptions=False)
     lines = [line for line in told.stdout.splitlines() if line]
-    assert told.exit_code == 0 and lines[0].startswith("About 20") and lines[1].startswith("lineup")
+    assert told.exit_code == 0 and lines[0].startswith("About 19.9") and lines[1].startswith("lineup")
     assert (
         lines[-1].endswith(f"report {tmp_path / 'f'}")
         and "the straight line from one share to the next" in told.stdout

@@ -11,9 +11,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from simkit import fair
+from simkit.stats.deals import difference_from_moments
 from tests.stats.small_runs import allowance
 
 Law = Callable[[np.ndarray], np.ndarray]  # settings[i, option] -> shares[i, seat]
@@ -102,6 +103,8 @@ BENT: dict[str, tuple[Law, list[float], tuple[int, int]]] = {
     "a kink beside the value": (joined({12: 74, 20: 50.5, 28: 45.7}), [20 + 5 / 6], (12, 28)),
     "a step": (joined({12: 61, 17: 58, 18: 39, 28: 38}), [17 + 8 / 19], (12, 28)),
     "a small step": (joined({12: 53, 19: 51.5, 20: 49, 28: 48}), [19.6], (12, 28)),
+    "flat but for a step": (joined({12: 51.5, 19: 51.5, 20: 48.5, 28: 48.5}), [19.5], (12, 28)),
+    "flat in a wide range but for a step": (joined({2: 51.5, 9: 51.5, 10: 48.5, 30: 48.5}), [9.5], (2, 30)),
 }
 LAWS |= BENT
 
@@ -126,10 +129,58 @@ def covered(name: str, deals: int, replications: int, alike: float = 0.3) -> np.
     return held / replications
 
 
+def test_few_deals_on_a_curve_that_is_flat_but_for_a_step_do_not_miss_the_fair_value() -> None:
+    """Not all values are played, so that the straight lines are not the curve: 67 % and less, unless the ends
+    of the interval are values that were.
+    """
+    assert covered("flat but for a step", 2_000, 40).min() >= 0.9
+    assert covered("flat in a wide range but for a step", 2_000, 40).min() >= 0.9
+
+
+def test_the_interval_of_one_option_ends_at_values_that_were_played() -> None:
+    law, _, within = LAWS["the flagship, as measured"]
+    drawn, played = looks(law, np.random.default_rng(2), 0.3), set[int]()
+
+    def look(wanted: SimpleNamespace, name: str) -> fair.Data:
+        played.update(value for (value,) in wanted.settings)
+        return drawn(wanted, name)
+
+    asked = Imagined("imagined", {"x": within}, [["a"] * 2], 2_000, 1, 0.02, {"usual": [16], "seats": 2})
+    (value,) = fair.fair_values(asked, look).values
+    assert {value.low[0], value.high[0]} <= played and value.low[0] < value.values[0] < value.high[0]
+
+
 @pytest.mark.parametrize("name", ["logistic, scale 3", "tickets", "lopsided", *BENT])
 def test_the_fair_value_lies_in_its_interval(name: str) -> None:
     """At 40 replications 0.95 less four standard errors."""
     assert covered(name, 5_000 if name in BENT else 1000, 40).min() >= 0.81
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.3, 0.7])
+@pytest.mark.parametrize(
+    ("name", "here", "there"),
+    [
+        ("the flagship, as measured", 16, 20),
+        ("a step", 17, 18),
+        ("flat but for a step", 12, 19),  # no difference
+        ("logistic, scale 1", 36, 40),
+        ("tickets", 1, 2),
+    ],
+)
+def test_a_comparison_of_two_values_of_a_curve_holds_the_true_difference(
+    name: str, here: int, there: int, alike: float
+) -> None:
+    """On common deals, of which `alike` is the correlation of the luck; 2,000 replications."""
+    first = LAWS[name][0](np.array([[here], [there]], float))[:, 0]
+    both = stats.multivariate_normal.cdf(special.ndtri(first), cov=[[1, alike], [alike, 1]])
+    ways = [first[0] - both, first[1] - both, 1 - first.sum() + 2 * both]  # won here only, there only, alike
+    drawn, deals, held = np.random.default_rng(5).multinomial(1_000, ways, 2_000), 1_000, 0
+    for gain, loss, _ in drawn.tolist():
+        gap = (gain - loss) / deals
+        variance = ((gain + loss) / deals - gap**2) * deals / (deals - 1)
+        found = difference_from_moments(gap, variance, 0.5, deals, bound=1)
+        held += found.low <= first[0] - first[1] <= found.high
+    assert held / 2_000 == pytest.approx(0.95, abs=allowance(2_000) + 0.005)
 
 
 def test_closer_looks_play_every_whole_number_that_may_be_beside_the_value() -> None:
@@ -168,24 +219,22 @@ def test_the_fair_values_of_several_options_lie_in_their_intervals() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BENT)
-def test_whatever_the_curve_the_interval_holds_the_fair_value_93_to_97_times_of_100(name: str) -> None:
-    """As many deals as are usual; the standard error of 1,000 replications is 0.7 points."""
-    assert 0.93 <= covered(name, 20_000, 1000).min() <= 0.97
-
-
-@pytest.mark.slow
-def test_a_small_step_among_values_that_were_not_all_played_is_missed_more_often() -> None:
-    """With few deals only every second value or so is played; the page and the terminal say which."""
-    assert 0.80 <= covered("a small step", 2_000, 400).min() <= 0.93
+@pytest.mark.parametrize("deals", [2_000, 20_000])
+def test_whatever_the_curve_the_interval_holds_the_fair_value_95_times_of_100(name: str, deals: int) -> None:
+    """Few deals, of which not all values are played, and as many as are usual."""
+    assert covered(name, deals, 400).min() >= 0.95 - allowance(400)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("deals", "alike"), [(2_000, 0.7), (10_000, 0.0)])
-@pytest.mark.parametrize("name", [name for name in LAWS if name != "a small step"])
+@pytest.mark.parametrize("name", LAWS)
 def test_the_fair_value_lies_in_its_interval_95_times_of_100(name: str, deals: int, alike: float) -> None:
-    """Within three standard errors; several options take minutes each, and so have fewer replications."""
+    """Of one option more often, as its interval ends at values that were played; of several within three
+    standard errors. These take minutes each, and so have fewer replications.
+    """
     replications = 400 if len(LAWS[name][1]) == 1 else 100
     found = covered(name, deals, replications, alike)
     truly = {"tickets of three seats": 0.93}.get(name, 0.95)
     beyond = allowance(replications)
-    assert found.min() >= truly - beyond and found.max() <= min(1.0, 0.95 + beyond + 0.02)
+    most = 1.0 if len(found) == 1 else 0.95 + beyond + 0.02
+    assert found.min() >= truly - beyond and found.max() <= most

@@ -14,6 +14,7 @@ from made import MadeRun, made_run
 from simkit import catalogue, runlog
 from simkit.analysis import Findings
 from simkit.analysis.fairness import POOLED
+from simkit.cli import solving
 from simkit.pages.choice import recipe_for
 from simkit.report import Report, as_text
 from simkit.words.fairness import BETWEEN, fair_answer, title
@@ -96,6 +97,17 @@ def test_where_nothing_is_fair_the_page_says_so_and_calls_nothing_best_as_if_it_
     assert told.headline == f"No {kind} from 12 to 24 is fair: {nearest}"
     assert told.advice == ("Try another option." if value else "Try another option, or a wider range.")
     assert "none, nearest 20" in as_text(page(searched(tmp_path / "page", [0.2], value)), "md")
+
+
+def test_a_whole_number_may_be_fair_within_the_margin_where_no_value_is_exactly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = searched(tmp_path, [0.45], None)
+    assert fair_answer(Findings(run)).headline.startswith(
+        "20 is fair within 10 percentage points, the best from 12 to 24: "
+    )
+    solving._print(run)
+    assert re.search(r"none exactly +20 ", capsys.readouterr().out)
 
 
 def test_values_that_were_not_played_are_told(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ REFUSED = {
     "a file named as an option": (["play", "outpost_seven", "--set", "files.cards=x.csv"], "is a file, no option"),
     "half a character": (["run", "pig.toml", "-o", "r\udcff"], "not a text in UTF-8"),
     "an experiment named as a folder above": (["run", "...toml"], "runs/.. is no folder of its own"),
-    "a seed without room for those of looks": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63 - 1)], "at most"),
+    "a seed that no experiment has": (["fair", "pig", "--vary", "goal=2:9", "--seed", str(2**63)], "key 'seed'"),
 }  # fmt: skip
 
 

@@ -9,14 +9,15 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-from simkit import cli, matches, matchform, runlog, runner
+from simkit import catalogue, cli, matches, matchform, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
 from simkit.experiment import Experiment, cells, looks, parse
 from simkit.pages.choice import recipe_for
+from simkit.report import as_text
 from simkit.shards import Layout
 from simkit.stats import sprt
-from simkit.stats.matches import score_of_elo
+from simkit.stats.sprt import score_of_elo
 from simkit.words.match import match_answer
 
 SIDES = ("hold_at(threshold=20)", "hold_at(threshold=14)")
@@ -90,16 +91,12 @@ def test_the_answer_says_who_is_stronger_and_the_page_shows_the_course(played: r
     told = match_answer(Findings(played))
     assert "is stronger than" in told.headline and "Elo +" in told.advice
     assert recipe_for(played) == "match"
-    from simkit import catalogue
-
     page = catalogue.recipe("match").build(played)
     assert [figure.drawing.name for figure in page.figures()] == ["match", "course", "results"]
     assert not [table.caption for table in page.tables() if "one look only" in table.caption]
 
 
 def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None:
-    from simkit import catalogue
-
     run = carried_out(tmp_path, asked(until_elo=[], deals=20, lineups=["hold_at*2"]))
     page = catalogue.recipe("match").build(run)
     assert "no match" in page.takeaways[0].text and "simkit match pig A B" in page.steps[0].command
@@ -111,6 +108,7 @@ def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None
         ({"until_elo": [10.0, 0.0]}, "two numbers that rise"),
         ({"until_elo": [5.0]}, "two numbers that rise"),
         ({"until_verdict": True}, "leave out until_verdict"),
+        ({"until_elo": [], "normalized_elo": True}, "the scale of until_elo"),
         ({"lineups": ["hold_at*2"]}, "a match is one setting"),
         ({"sweep": {"faces": [6, 8]}}, "a match is one setting"),
         ({"rotate": False}, "a match is one setting"),
@@ -119,6 +117,41 @@ def test_a_run_that_is_no_match_gets_the_command_for_one(tmp_path: Path) -> None
 def test_what_is_no_match_is_refused_before_it_is_played(keys: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         cells(asked(**keys))
+
+
+def test_a_match_in_normalised_elo_says_so_in_its_line_its_record_its_page_and_its_answer(
+    tmp_path: Path,
+) -> None:
+    words = ["pig", *SIDES, "--set", "goal=50", "--elo0", "5", "--elo1", "20", "--normalized", "-o"]
+    done = CliRunner().invoke(cli.cli, ["match", *words, str(tmp_path / "a")], catch_exceptions=False)
+    assert "[5, 20] normalised, " in done.stderr
+    assert "by more than 5.0 normalised Elo, settled" in done.stdout and ", normalised Elo +" in done.stdout
+    document = call(*words, str(tmp_path / "a"), "--json")
+    assert document["normalized"] and document["normalized_elo_low"] < document["normalized_elo"]
+    run = runlog.open_run(tmp_path / "a")
+    counts = Findings(run).match_results["deals"].to_list()
+    assert document["llr"] == pytest.approx(sprt.llr_normalized(counts, 5, 20))
+    assert document["plain_elo"] == pytest.approx(sprt.elo_logistic(counts).elo)
+    page = as_text(catalogue.recipe("match").build(run))
+    assert "a normalised Elo difference of 5 and one of 20" in page
+    file = tmp_path / "again.toml"
+    file.write_text(run.experiment.to_toml())
+    CliRunner().invoke(cli.cli, ["run", str(file), "-o", str(tmp_path / "b")], catch_exceptions=False)
+    assert Findings(runlog.open_run(tmp_path / "b")).match.equals(Findings(run).match)
+
+
+def test_the_scale_of_the_test_changes_where_it_ends(played: runlog.Run, tmp_path: Path) -> None:
+    """A deviation of a game below one half makes a normalised difference the greater lead."""
+    other = carried_out(tmp_path, asked(normalized_elo=True, deals=played.cells[0].deals))
+    one, two = (Findings(run).match_looks["llr"].to_list() for run in (played, other))
+    assert one[0] != two[0]
+
+
+def test_an_open_match_in_normalised_elo_is_played_on_in_it(tmp_path: Path) -> None:
+    run = carried_out(tmp_path, asked(normalized_elo=True, deals=20))
+    page = catalogue.recipe("match").build(run)
+    assert "--elo0 0 --elo1 30 --normalized" in page.steps[0].command
+    assert "between 0.0 and 30.0 normalised Elo" in match_answer(Findings(run)).headline
 
 
 def call(*words: str) -> dict[str, object]:
@@ -153,6 +186,7 @@ def test_the_command_says_the_same_again_and_bit_for_bit(tmp_path: Path) -> None
         (["pig", "hold_at", "hold_at"], "the same strategy"),
         (["pig", "hold_at(threshold=20)", "hold_at"], "the same strategy"),
         (["pig", "hold_at(threshold=020)", "hold_at(blunder=0)"], "the same strategy"),
+        (["pig", "hold_at", "random", "--deals", "50", "--normalized"], "the scale of until_elo"),
         (["pig", "hold_at*2", "random"], "2 strategies"),
         (["pig", "hold_on", "random"], "hold_on"),
         (["pig", "hold_at", "random", "--elo0", "5", "--elo1", "1"], "greater than the first"),

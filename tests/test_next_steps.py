@@ -8,6 +8,7 @@ from made import MadeRun, made_run
 
 from reports.sections.next_steps import section as next_steps
 from simkit.analysis import Findings
+from simkit.chance import sub_seed
 from simkit.stats import verdicts
 
 
@@ -68,7 +69,7 @@ def test_picked_settings_without_a_fair_value_to_find_are_to_be_confirmed(tmp_pa
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], [0.3, 0.3, 0.45, 0.45], deals=2000, **rules)
     confirm, *_ = next_steps(Findings(run)).steps
     assert confirm.text == "Confirm rule: exact on fresh deals."
-    seed = run.manifest["seed"] + 1
+    seed = sub_seed(run.manifest["seed"], "confirm")
     assert confirm.command.startswith(
         "simkit sweep made rule=exact --lineup a,a --lineup b,b --until-verdict"
     )

@@ -38,7 +38,7 @@ def _glance(found: Findings) -> Table:
         pl.when(pl.col("value").is_not_null()).then(sure).alias("interval"),
         pl.col("verdict").str.to_lowercase(),
     )
-    meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range"
+    meaning = "where the lines through the shares meet the fair share; empty: nowhere in the range exactly"
     heads = {"value": Show("fair value", "{:.1f}", meaning), "whole": Show("fair whole number", "{}")}
     heads |= {"share": Show(f"{side} wins", WHOLE, "at the best whole number, on fresh deals")}
     heads |= {"verdict": Show("verdict", "{}", "on fresh deals")}

@@ -9,6 +9,8 @@ from simkit.words.match import match_answer
 
 WORDS = {
     "Elo": "400 times the logarithm (base 10) of the odds to win: 70 points are 60 %, 191 points 75 %.",
+    "Normalised Elo": "347 times the lead over one half in points per game, in standard deviations of a "
+    "game: it says how many games show who is stronger, whatever part of them luck decides.",
     "Score of a deal": "points per game of the first strategy over all games of a deal, both having sat in "
     "every seat: 0 lost all, 1/2 as good as the other, 1 won all.",
     "LLR": "log-likelihood ratio of the two differences that the test decides between: at its upper bound "
@@ -21,7 +23,7 @@ def section(found: Findings) -> Section | None:
         return None
     told = match_answer(found)
     said = [Takeaway(told.headline, query(found, "match"), "answer")]
-    said += [Takeaway(told.advice, query(found, "match"), "advice")]
+    said += [Takeaway(told.advice, query(found, "match"), "advice")] if told.advice else []
     said += [Takeaway(one, kind="sure") for one in told.sure]
     return Section(
         takeaways=said, picture=_picture(found), glance=_glance(found), warnings=told.warnings, words=WORDS

@@ -17,7 +17,7 @@ def section(found: Findings) -> Section | None:
     if not looks.width:
         return Section("Deals by their score", figures=[_bars(found)], tables=[counted])
     last = looks.row(-1, named=True)
-    between = in_elo(found.run.experiment.until_elo)
+    between = in_elo(found.run.experiment.until_elo, found.run.experiment.normalized_elo)
     bounds = f"between {number(last['llr_low'], 2)} and {number(last['llr_high'], 2)}"
     side = "reached its bound" if not last["llr_low"] < last["llr"] < last["llr_high"] else f"is {bounds}"
     text = f"The test decides between {between}. {TEXT}"

@@ -14,6 +14,7 @@ def section(found: Findings) -> Section | None:
     if row["decision"] not in (STRONGER, NOT_STRONGER):
         given = run.experiment.until_elo
         ends = ["--elo0", f"{given[0]:g}", "--elo1", f"{given[1]:g}"] if given else []
+        ends += ["--normalized"] if run.experiment.normalized_elo else []
         more = ["--deals", str(10 * row["deals"]), *ends, *game_words(run, [])]
         names = row["strategy"], row["opponent"]
         steps.append(

@@ -16,8 +16,9 @@ POOLED = "all lineups together"  # in place of a lineup
 def fair_values(found: Findings) -> pl.DataFrame:
     """Of a search, per lineup (at last all together) and option: the fair value, the best whole number.
 
-    value: null where the range tried, `least` to `most`, holds none; low, high: its 95 % interval, null at an
-    end that lies beyond the range; usual: the value that the game has otherwise.
+    value: null where the range tried, `least` to `most`, surely holds none; low, high: its 95 % interval, of
+    one option at values that were played, null at an end that lies beyond the range; usual: the value that
+    the game has otherwise.
     """
     search = found.run.search
     if not search:

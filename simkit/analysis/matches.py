@@ -10,7 +10,7 @@ from simkit import matches
 from simkit.analysis.deals import deal_counts, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
-from simkit.experiment import looks
+from simkit.experiment import Experiment, looks
 from simkit.stats import matches as scored
 from simkit.stats import sprt
 from simkit.stats.matches import Counts
@@ -22,22 +22,28 @@ def match(found: Findings) -> pl.DataFrame:
     """Of a match: the score of `strategy` against `opponent`, its Elo, what the test says.
 
     score, low, high; elo, elo_low, elo_high: after a test that stopped by itself corrected for it
-    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null. decision: H1 (above
-    `elo0`), H0 (below `elo1`), continue; null, as llr and its bounds, where the number of deals was fixed.
+    (median-unbiased, 95 %); plain, plain_elo: as played. An Elo without bound is null, as all are where both
+    played every deal alike (`same`). normalized_elo: in standard deviations of a game; normalized: whether
+    `elo0` and `elo1` are. decision: H1 (above `elo0`), H0 (below `elo1`), continue; null, as llr and its
+    bounds, where the number of deals was fixed.
     """
     sides = matches.match_of(found.run)
     if sides is None:
         return pl.DataFrame()
     run, scores = found.run, found.kept(_scores)
     seats, games = run.cells[0].seats, sum(cell.plays for cell in run.cells)
-    known, ends = _counts(scores, seats), run.experiment.until_elo
+    known = _counts(scores, seats)
     row: dict[str, Any] = {"strategy": sides[0], "opponent": sides[1], "seats": seats}
     row |= {"deals": scores.height, "games": games, "plain": known.score}
     row |= {"plain_elo": _elo(known.score, seats)}
-    row |= _estimate(found, known, games) | _tested(known, ends, seats)
+    row |= _estimate(found, known, games) | _tested(known, run.experiment, seats)
+    row["same"] = found.same_players.height > 0
+    if row["same"]:
+        row |= {name: None for name in row if "elo" in name and name not in ("elo0", "elo1")}
     kinds = {name: pl.Float64 for name in row if name not in ("strategy", "opponent", "decision")}
     whole = dict.fromkeys(("seats", "deals", "games"), pl.Int64)
-    table = pl.DataFrame([row], schema_overrides=kinds | whole | {"decision": pl.String})
+    others: dict[str, Any] = {"normalized": pl.Boolean, "same": pl.Boolean, "decision": pl.String}
+    table = pl.DataFrame([row], schema_overrides=kinds | whole | others)
     return marked(table, found.always)  # the intervals are corrected for where it stopped
 
 
@@ -57,26 +63,31 @@ def _estimate(found: Findings, known: Counts, games: int) -> dict[str, float | N
     keys, deals, seats = found.run.experiment, int(known.deals.sum()), found.run.cells[0].seats
     one: Estimate = scored.fixed(known, games)
     if keys.until_elo:
-        low, high = keys.until_elo
         seen = [look for look in looks(keys) if look <= deals]
-        one = scored.stopped(known, seen, (low, high), seats, games)
+        scores = scored.scores_of_test(known, keys.until_elo, seats, keys.normalized_elo)
+        one = scored.stopped(known, seen, scores, games)
     named = {"score": one.value, "low": one.low, "high": one.high}
     elos = {"elo": one.value, "elo_low": one.low, "elo_high": one.high}
-    return {**named, **{name: _elo(score, seats) for name, score in elos.items()}}
+    row = named | {name: _elo(score, seats) for name, score in elos.items()}
+    unit = scored.normalized_unit(known, seats)
+    return row | {
+        f"normalized_{name}": (score - 0.5) / unit if unit else None for name, score in elos.items()
+    }
 
 
 def _elo(score: float, seats: int) -> float | None:
-    elo = scored.elo_of_score(score, seats)
+    elo = sprt.elo_of_score(score, seats)
     return elo if math.isfinite(elo) else None
 
 
-def _tested(known: Counts, ends: list[float], seats: int) -> dict[str, Any]:
+def _tested(known: Counts, keys: Experiment, seats: int) -> dict[str, Any]:
     """What the test says; nothing of a match whose number of deals was fixed."""
-    names = ("elo0", "elo1", "llr", "llr_low", "llr_high", "decision")
-    if not ends:
+    names = ("elo0", "elo1", "normalized", "llr", "llr_low", "llr_high", "decision")
+    if not keys.until_elo:
         return dict.fromkeys(names)
-    llr = scored.llr(known, (ends[0], ends[1]), seats)
-    return dict(zip(names, (*ends, llr, *sprt.sprt_bounds(), sprt.decision(llr)), strict=True))
+    (low, high), scale = keys.until_elo, keys.normalized_elo
+    llr = scored.llr(known, (low, high), seats, scale)
+    return dict(zip(names, (low, high, scale, llr, *sprt.sprt_bounds(), sprt.decision(llr)), strict=True))
 
 
 @finding
@@ -89,7 +100,7 @@ def match_looks(found: Findings) -> pl.DataFrame:
     per_deal = sum(cell.rotations for cell in run.cells)
     for look in [look for look in looks(keys) if look <= scores.height]:
         known = _counts(scores.head(look), seats)
-        tested = _tested(known, keys.until_elo, seats)
+        tested = _tested(known, keys, seats)
         front = {"deals": look, "games": look * per_deal, "score": known.score}
         rows.append(front | {name: tested[name] for name in ("llr", "llr_low", "llr_high")})
     return pl.DataFrame(rows)

@@ -33,12 +33,15 @@ ENDS = "The test takes A's lead to be X or Y Elo"
 @click.argument("other", metavar="B")
 @option("--elo0", type=ELO, metavar="X", help=f"{ENDS}, with 5 % error each (0).")
 @option("--elo1", type=ELO, metavar="Y", help="See --elo0 (10).")
+@option(
+    "--normalized",
+    is_flag=True,
+    help="X and Y in normalised Elo (347 for each standard deviation of a game).",
+)
 @option("--deals", type=DEALS, help="Instead of the test; with --elo0 or --elo1 the most.")
 @option("--seats", type=click.IntRange(min=2), help="Seats at the table (as the game usually has).")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
-def match(
-    given: Given, game: str, one: str, other: str, elo0: float | None, elo1: float | None, seats: int | None
-) -> None:
+def match(given: Given, game: str, one: str, other: str, seats: int | None, **test: Any) -> None:
     """Which of two strategies is stronger, by how many Elo?
 
     A and B play every deal in all seats; of three and more seats each alone against a table of the other. The
@@ -47,7 +50,7 @@ def match(
     \b
     simkit match pig "hold_at(threshold=20)" "hold_at(threshold=15)" --elo1 20
     """
-    asked = _asked(given, game, _sides(game, one, other), _ends(given, elo0, elo1), seats)
+    asked = _asked(given, game, _sides(game, one, other), _test(given, **test), seats)
     say_files(asked)
     run = carry_out(given, asked)
     print_json(_document(run)) if given.as_json else _print(run)
@@ -67,20 +70,18 @@ def _sides(game: str, one: str, other: str) -> tuple[str, str]:
     return str(sides[0]), str(sides[1])
 
 
-def _ends(given: Given, elo0: float | None, elo1: float | None) -> list[float]:
-    """What the test decides between; nothing where only a number of deals is given."""
+def _test(given: Given, elo0: float | None, elo1: float | None, normalized: bool) -> Row:
+    """Return the keys of the test; none where only a number of deals is given."""
     if given.deals is not None and elo0 is None and elo1 is None:
-        return []
+        return {"normalized_elo": normalized}
     low = elo0 if elo0 is not None else min(ELO0, elo1 - ELO1) if elo1 is not None and elo1 <= ELO0 else ELO0
     high = elo1 if elo1 is not None else low + ELO1
     if low >= high:
         raise UsageError(f"--elo0 {low:g} --elo1 {high:g}: the second is to be greater than the first")
-    return [low, high]
+    return {"until_elo": [low, high], "normalized_elo": normalized}
 
 
-def _asked(
-    given: Given, game: str, sides: tuple[str, str], ends: list[float], seats: int | None
-) -> Experiment:
+def _asked(given: Given, game: str, sides: tuple[str, str], test: Row, seats: int | None) -> Experiment:
     of = catalogue.game(game)
     if of.team:
         raise UsageError(f"{game} is co-operative: strategies cannot play against each other in it")
@@ -88,7 +89,7 @@ def _asked(
     question = f"Which is stronger, {sides[0]} or {sides[1]}?"
     keys: dict[str, Any] = {"question": question, "game": game, "lineups": lineups, "report": "match"}
     keys |= {"deals": MOST, "options": given.settings} | given.keys(*KEYS)
-    return experiment.parse(keys | ({"until_elo": ends} if ends else {}))
+    return experiment.parse(keys | test)
 
 
 def _print(run: Run) -> None:

@@ -82,7 +82,8 @@ def _print(run: Run) -> None:
 def _row(found: Findings, row: Row) -> Row:
     labels, known = labels_of(found), row["share"] is not None
     lineup = labels.of_column("lineup") or str
-    value = "none" if row["value"] is None else f"{row['value']:.1f}"
+    none = "none exactly" if row["whole"] == str(row["best"]) else "none"  # within the margin it may be fair
+    value = none if row["value"] is None else f"{row['value']:.1f}"
     sure = "" if row["value"] is None else interval_words(row["low"], row["high"])
     front = {"lineup": lineup(row["lineup"]), "option": labels.option(row["option"])}
     front |= {"fair value": value, "95 % interval": sure, "fair whole number": row["whole"]}

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from simkit import catalogue, experiment, manifest
 from simkit.analysis import measures
 from simkit.analysis.wished import FAIRNESS, Goal
+from simkit.chance import sub_seed
 from simkit.columns import check_number
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
@@ -15,7 +16,6 @@ Value = Any  # of an option, as a person writes it
 Setting = tuple[Value, ...]
 FEW = 8  # the first look at a setting has this part of all deals
 LEAST = 50  # deals of it at least
-MOST_SEED = 2**62
 FORM = re.compile(r"(?P<column>[^<>=]+?)\s*(?P<sign>>=|<=|=)\s*(?P<value>[^<>=]+)")
 PRINTED = "printed"  # in place of a number: what the printed rules have
 
@@ -37,18 +37,18 @@ class Asked(NamedTuple):
 
     def experiment(self, question: str, settings: list[Setting], **keys: Any) -> Experiment:
         known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
+        known |= {"seed": self.seed}
         rows = [list(one) if len(one) > 1 else one[0] for one in settings]
         return experiment.parse(known | {"sweep": {", ".join(self.vary): rows}} | self.more | keys)
 
     def look(self, settings: list[Setting], deals: int) -> Experiment:
-        return self.experiment(
-            f"Which rules come close to {self.wanted}?", settings, deals=deals, seed=self.seed
-        )
+        question = f"Which rules come close to {self.wanted}?"
+        return self.experiment(question, settings, deals=deals, seed=sub_seed(self.seed, "design/looks"))
 
     def check(self, settings: list[Setting]) -> Experiment:
         """The printed rules and the best settings, on deals of their own."""
         base = dict(zip(self.vary, self.printed(), strict=True))
-        keys = {"deals": self.confirm, "seed": self.seed + 1, "baseline": base}
+        keys = {"deals": self.confirm, "seed": sub_seed(self.seed, "design/check"), "baseline": base}
         return self.experiment(f"Do these rules meet the wishes {self.wanted}?", settings, **keys)
 
     @property
@@ -136,8 +136,6 @@ def check_asked(asked: Asked) -> None:
             option.number(value)
         if len(values) < 2:
             raise UsageError(f"--vary {name}: two different values are needed at least")
-    if asked.seed > MOST_SEED:
-        raise UsageError(f"seed {asked.seed}: the check has a seed of its own; give at most {MOST_SEED}")
     if not of.team and "target" in asked.more:
         raise UsageError(f"--target is for co-operative games; {asked.game} is none: leave it out")
     wishes = ["".join(text.split()) for text in asked.wishes]
@@ -145,4 +143,4 @@ def check_asked(asked: Asked) -> None:
     if twice:
         raise UsageError(f"--wish {min(twice)}: is given twice")
     asked.goals()
-    experiment.check(asked.look([asked.printed()], 1))
+    experiment.check(asked.experiment("?", [asked.printed()], deals=1))

@@ -10,6 +10,7 @@ from scipy import linalg
 
 from simkit import analysis, catalogue, experiment
 from simkit.analysis.fairness import POOLED
+from simkit.chance import sub_seed
 from simkit.errors import UsageError
 from simkit.experiment import Experiment
 from simkit.runlog import Run
@@ -20,7 +21,6 @@ from simkit.strategy import seats_of
 Row = dict[str, Any]
 DRAWN, MOST_DRAWN = 40, 1000  # steps of a curve at least, and at most
 MOST_WIDE = 8  # cheap looks to find where the shares are near fair
-MOST_SEED = 2**62  # each look has one of its own, a few above it
 MOST_CLOSE = 4  # closer looks, each narrower
 
 
@@ -38,21 +38,21 @@ class Asked(NamedTuple):
 
     def experiment(self, question: str, settings: list[tuple[int, ...]], **keys: Any) -> Experiment:
         known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
+        known |= {"seed": self.seed}
         values = [list(one) if len(one) > 1 else one[0] for one in settings]
         return experiment.parse(known | {"sweep": {", ".join(self.vary): values}} | self.more | keys)
 
     def first_look(self, settings: list[tuple[int, ...]], number: int = 0) -> Experiment:
         does = f"does the team come close to {self.aim}" if self.team else "do the seats come close to equal"
         question = f"Where along {', '.join(self.vary)} {does}?"
-        seed = self.seed + (1 + MOST_CLOSE + number if number else 0)
+        seed = sub_seed(self.seed, f"fair/wide{number}")
         return self.experiment(question, settings, deals=max(500, self.deals // 5), seed=seed)
 
     def close_look(self, settings: list[tuple[int, ...]], number: int, times: float = 1) -> Experiment:
         does = f"does the team win {self.aim}" if self.team else "are the seats equal"
         question = f"At which value of {', '.join(self.vary)} {does}?"
-        return self.experiment(
-            question, settings, deals=round(times * self.deals), seed=self.seed + 1 + number
-        )
+        seed = sub_seed(self.seed, f"fair/close{number}")
+        return self.experiment(question, settings, deals=round(times * self.deals), seed=seed)
 
     @property
     def question(self) -> str:
@@ -117,8 +117,6 @@ def check_asked(asked: Asked) -> None:
             raise UsageError(f"--vary {name}={low}:{high}: the range goes up, low:high")
         if name in asked.more.get("options", {}):
             raise UsageError(f"option {name} is given with --set and with --vary; once is enough")
-    if asked.seed > MOST_SEED:
-        raise UsageError(f"seed {asked.seed}: the looks have seeds of their own; give at most {MOST_SEED}")
     _ = asked.seats
     if asked.team and len(asked.vary) > 1:
         raise UsageError(f"{asked.game} is co-operative: one --vary is enough to make its team win as often")

@@ -149,7 +149,15 @@ def _fair_odds(asked: Asked) -> float:
 
 def _fitted(known: Data, lineup: int | None, window: Window, asked: Asked) -> Fitted:
     line, onto = known.line(lineup)
-    return Fitted(window, line, onto, crossing.crossing(line, asked.fair, window.near))
+    found = crossing.crossing(line, asked.fair, window.near)
+    return Fitted(window, line, onto, found and _to_played(found, line.x))
+
+
+def _to_played(found: Crossing, played: np.ndarray) -> Crossing:
+    """Move the ends of the interval out to the values played around them."""
+    low = played[played <= found.low].max(initial=-math.inf)
+    high = played[played >= found.high].min(initial=math.inf)
+    return Crossing(found.value, float(low), float(high))
 
 
 def _narrower(line: Polyline, found: Crossing, asked: Asked) -> Window:

@@ -196,7 +196,8 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         aims = ["a verdict"] if keys.until_verdict else []
         aims += [f"an interval of {distance(keys.until_width)}"] if keys.until_width else []
         aims += ["no best mix needs the pairing"] if keys.until_outclassed else []
-        aims += [f"the test decides between {in_elo(keys.until_elo)}"] if keys.until_elo else []
+        scale = keys.normalized_elo
+        aims += [f"the test decides between {in_elo(keys.until_elo, scale)}"] if keys.until_elo else []
         until = f"each cell played until {' and '.join(aims)}, at most {keys.deals:,} deals"
         yield "Stopping", f"{until}; {ALWAYS}"
     if run.words.provenance:

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from simkit import catalogue, experiment
+from simkit.chance import sub_seed
 from simkit.experiment import Experiment
 from simkit.stats.factorial import Signs, screening_design
 
@@ -35,9 +36,10 @@ class Asked(NamedTuple):
         """The values of all options that are not varied."""
         return catalogue.game(self.game).resolve(self.fixed)
 
-    def experiment(self, question: str, **keys: Any) -> Experiment:
+    def experiment(self, question: str, purpose: str = "", **keys: Any) -> Experiment:
         known = {"question": question, "game": self.game, "lineups": self.lineups, "margin": self.margin}
-        return experiment.parse(known | {"deals": self.deals, "seed": self.seed} | self.more | keys)
+        seed = sub_seed(self.seed, f"screen/{purpose}") if purpose else self.seed
+        return experiment.parse(known | {"deals": self.deals, "seed": seed} | self.more | keys)
 
     def design(self, screen: "Screen") -> Signs:
         return screening_design(len(screen.levels))
@@ -46,7 +48,7 @@ class Asked(NamedTuple):
         """A cell for each run of the design and lineup."""
         question = f"Which of {len(screen.levels)} options matter?"
         places = (self.design(screen) > 0).astype(int).tolist()
-        return self.experiment(question, sweep=tied(list(screen.levels), _settings(screen, places)))
+        return self.experiment(question, "screen", sweep=tied(list(screen.levels), _settings(screen, places)))
 
     def alone(self, screen: "Screen") -> Experiment:
         """The first values of all options, then each option by itself at its second, on more deals."""
@@ -54,7 +56,7 @@ class Asked(NamedTuple):
         places = [[0] * many, *([int(i == place) for i in range(many)] for place in range(many))]
         sweep = tied(list(screen.levels), _settings(screen, places))
         question = f"What does each of {many} options change by itself?"
-        return self.experiment(question, sweep=sweep, deals=ALONE * self.deals, seed=self.seed + 3)
+        return self.experiment(question, "alone", sweep=sweep, deals=ALONE * self.deals)
 
     def together(self, levels: Levels) -> Experiment:
         """All combinations of some options, compared with their first values, on deals of their own."""
@@ -66,7 +68,7 @@ class Asked(NamedTuple):
             {name: list(ends) for name, ends in levels.items()},
             {name: low for name, (low, _) in levels.items()},
         )
-        return self.experiment(question, sweep=sweep, baseline=base, seed=self.seed + 1)
+        return self.experiment(question, "together", sweep=sweep, baseline=base)
 
 
 class Screen(NamedTuple):

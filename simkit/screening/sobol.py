@@ -59,9 +59,7 @@ def problem(names: list[str]) -> Row:
 def experiment_of(asked: Asked, ranges: dict[str, list[Value]], points: Points) -> Experiment:
     question = f"How much of the spread goes back to {', '.join(ranges)}?"
     deals = max(LEAST, asked.deals // FEWER)
-    return asked.experiment(
-        question, deals=deals, seed=asked.seed + 2, sweep=tied(list(ranges), points.settings)
-    )
+    return asked.experiment(question, "sobol", deals=deals, sweep=tied(list(ranges), points.settings))
 
 
 def indices(

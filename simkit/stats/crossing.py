@@ -58,7 +58,9 @@ def polyline(x: ArrayLike, means: ArrayLike, covariance: ArrayLike) -> Polyline:
 
 
 def crossing(line: Polyline, target: float, near: float, level: float = 0.95) -> Crossing | None:
-    """The place nearest to `near` at which a line meets the target, with its interval; None: nowhere.
+    """The place nearest to `near` at which a line meets the target, with its interval; None: surely nowhere.
+
+    Where luck may have kept it from the target, the place that is the fewest standard errors off it.
 
     Formula: from the first to the last x at which |line(x) − target| ≤ z × its standard error, of those that
     the value is `connected` with; ±inf where that reaches the end of the line. The line of the true means
@@ -75,7 +77,7 @@ def crossing(line: Polyline, target: float, near: float, level: float = 0.95) ->
     >>> [round(end, 2) for end in crossing(line, 0.5, near=1)]
     [1.0, 0.83, 1.09]
     """
-    places = meetings(line, target)
+    places = meetings(line, target) or _nearest(line, target, normal(level))
     if not places:
         return None
     value = min(places, key=lambda place: abs(place - near))
@@ -95,6 +97,15 @@ def meetings(line: Polyline, target: float) -> list[float]:
     part = off[across] / (off[across] - off[across + 1])
     between = line.x[across] + part * (line.x[across + 1] - line.x[across])
     return sorted([*between.tolist(), *line.x[off == 0].tolist()])
+
+
+def _nearest(line: Polyline, target: float, z: float) -> list[float]:
+    """The place at which a line is the fewest standard errors off the target, if these are at most z.
+
+    It is one of those measured: in between the error is at most that of the straight line.
+    """
+    errors = np.abs(line.means - target) / np.maximum(line.error(line.x), 1e-12)
+    return [float(line.x[errors.argmin()])] if errors.min() <= z else []
 
 
 def connected(line: Polyline, target: float, value: float) -> tuple[float, float]:

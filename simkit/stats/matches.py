@@ -6,6 +6,7 @@ points per game of a seat-swapped pair, whose five results are the pentanomial c
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +14,8 @@ from numpy.typing import ArrayLike
 
 from simkit.stats import sprt, stages
 from simkit.stats.deals import share_from_moments
-from simkit.stats.quantiles import Floats, root
+from simkit.stats.quantiles import Floats
 from simkit.stats.stages import Estimate, Walk
-
-MOST_ELO = 4_000.0  # beyond it a score is 0 or 1
 
 
 class Counts(NamedTuple):
@@ -32,40 +31,6 @@ class Counts(NamedTuple):
     @property
     def variance(self) -> float:
         return float(self.deals @ (self.points - self.score) ** 2 / self.deals.sum())
-
-
-def score_of_elo(elo: float, seats: int = 2) -> float:
-    """The expected score of a deal at an Elo difference, at a table of k seats.
-
-    Formula: 1/2 + (w/(w + k − 1) − 1/(1 + (k − 1)w))/2, w = 10^(elo/400); with k = 2 w/(1 + w). Source:
-    Plackett 1975, Appl. Stat. 24, 193-202 (who is first); two seats as `sprt.score_of_elo`. Units: points per
-    deal. Errors: ValueError for fewer than two seats.
-
-    >>> round(score_of_elo(100), 4), round(score_of_elo(100, seats=4), 4)
-    (0.6401, 0.6072)
-    """
-    if seats < 2:
-        raise ValueError(f"two seats or more are needed, not {seats}")
-    others = math.log(seats - 1)
-    strength = elo * math.log(10) / 400
-    alone = [1 / (1 + math.exp(others - way * strength)) for way in (1, -1)]
-    return 0.5 + (alone[0] - alone[1]) / 2
-
-
-def elo_of_score(score: float, seats: int = 2) -> float:
-    """The Elo difference at which a score is expected; infinite for 0 and 1.
-
-    Formula: the root of `score_of_elo`. Errors: ValueError for a score outside 0 to 1.
-
-    >>> round(elo_of_score(0.6072, seats=4), 1), elo_of_score(1.0)
-    (100.0, inf)
-    """
-    if not 0 <= score <= 1:
-        raise ValueError(f"a score from 0 to 1 is needed, not {score}")
-    least, most = (score_of_elo(end, seats) for end in (-MOST_ELO, MOST_ELO))
-    if not least < score < most:
-        return math.copysign(math.inf, score - 0.5)
-    return root(lambda elo: score_of_elo(elo, seats) - score, -MOST_ELO, MOST_ELO, xtol=1e-9)
 
 
 def counted(scores: ArrayLike, deals: ArrayLike, seats: int) -> Counts:
@@ -94,14 +59,43 @@ def classes(known: Counts, seats: int) -> list[int]:
     return [int(many) for many in np.bincount(places, known.deals, 2 * seats + 1)]
 
 
-def llr(known: Counts, elos: tuple[float, float], seats: int) -> float:
+def llr(known: Counts, elos: tuple[float, float], seats: int, normalized: bool = False) -> float:
     """The log-likelihood ratio of the second Elo difference to the first: `sprt.llr_of_scores`.
+
+    Of normalised Elo `sprt.llr_of_ratios`; where all deals have one score, and so no deviation, as logistic.
 
     >>> golden = Counts(np.linspace(0, 1, 5), np.array([223, 9863, 21279, 10037, 246.0]))
     >>> round(llr(golden, (0.5, 2.5), 2), 4)
     -3.0741
+    >>> golden = Counts(np.linspace(0, 1, 5), np.array([365, 16618, 36229, 16974, 390.0]))
+    >>> round(llr(golden, (0, 2), 2, normalized=True), 4)
+    2.2504
     """
-    return sprt.llr_of_scores(known.points, known.deals, *(score_of_elo(elo, seats) for elo in elos))
+    scores = scores_of_test(known, elos, seats, normalized)
+    if normalized and known.variance > 0:
+        ratios = ((score - 0.5) / math.sqrt(known.variance) for score in scores)
+        return sprt.llr_of_ratios(known.points, known.deals, *ratios)
+    return sprt.llr_of_scores(known.points, known.deals, *scores)
+
+
+def scores_of_test(known: Counts, elos: Sequence[float], seats: int, normalized: bool = False) -> list[float]:
+    """Return the scores of a deal at the two Elo differences of a test."""
+    if normalized and known.variance > 0:
+        return [0.5 + elo * normalized_unit(known, seats) for elo in elos]
+    return [sprt.score_of_elo(elo, seats) for elo in elos]
+
+
+def normalized_unit(known: Counts, seats: int) -> float:
+    """Return the score above 1/2 that one normalised Elo is worth in these deals.
+
+    Formula: σ ln 10 / 800, σ² the variance of a deal's score times its games (2 at a table of two, 2k at one
+    of k). Source: Van den Bergh, "Normalized Elo".
+
+    >>> golden = Counts(np.linspace(0, 1, 5), np.array([379, 10170, 21828, 10640, 343.0]))
+    >>> round((golden.score - 0.5) / normalized_unit(golden, 2), 2)
+    3.05
+    """
+    return math.sqrt(known.variance * (2 if seats == 2 else 2 * seats)) / sprt.PER_UNIT
 
 
 def fixed(known: Counts, games: int) -> Estimate:
@@ -116,20 +110,20 @@ def fixed(known: Counts, games: int) -> Estimate:
     return Estimate(*found[:3])
 
 
-def stopped(known: Counts, looks: list[int], elos: tuple[float, float], seats: int, games: int) -> Estimate:
+def stopped(known: Counts, looks: list[int], scores: Sequence[float], games: int) -> Estimate:
     """The score and its 95 % interval after a test that stopped at the last of the looks: `stages.stagewise`.
 
-    Where fewer than `sprt.FEW` points were won, or lost, or all deals have one score, as `fixed`: such a test
-    stops at its first look.
+    scores: that the test decides between. Where fewer than `sprt.FEW` points were won, or lost, or all deals
+    have one score, as `fixed`: such a test stops at its first look.
 
     >>> known = counted([0.0, 0.5, 1.0], [40, 100, 60], 2)
-    >>> [round(x, 3) for x in stopped(known, [200], (0.0, 40.0), 2, games=400)]
+    >>> [round(x, 3) for x in stopped(known, [200], scores_of_test(known, (0, 40), 2), games=400)]
     [0.55, 0.501, 0.599]
     """
     n = float(known.deals.sum())
     if n * min(known.score, 1 - known.score) < sprt.FEW or not known.variance > 0:
         return fixed(known, games)
-    low, high = (score_of_elo(elo, seats) for elo in elos)
+    low, high = scores
     slope = (high - low) / known.variance
     walk = Walk(looks, *sprt.sprt_bounds(), slope, (low + high) / 2, known.variance)
     found = stages.stagewise(walk, known.score)

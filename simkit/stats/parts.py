@@ -42,11 +42,12 @@ def variance_parts(plays: ArrayLike, strata: ArrayLike = (), level: float = 0.95
     of deals with means of their own (none: one group). Formula: with C_u the covariance over deals of two
     plays that share the draws of exactly the factors u, the mean over all such pairs and summed over the
     outputs, and C the variance: alone_i = C_{i} / C (first-order index), total_i = 1 − C_{all but i} / C,
-    together = 1 − Σ alone_i, each at least 0. C_u is an unbiased estimate of Var(E[y | u]). Intervals: of
-    ratios of totals over deals, cut off at 0 and 1, with Student's t, of alone also at the end of total's,
-    of together at what the greatest part leaves; of alone above 1/2 and of total below as of a share
-    (`share_from_moments`). A factor that never changed an outcome has 0, up to Wilson's limit of 0 in D, and
-    is left out of the rest. Coverage at 95 %: 89 to 97 % with 100 deals, 92.5 to 97 % with 400. Source:
+    together = (C − Σ C_{i}) / C, each cut off at 0 and 1 once it is known. C_u is an unbiased estimate of
+    Var(E[y | u]). Intervals: of ratios of totals over deals, cut off at 0 and 1, with Student's t, of alone
+    also at the end of total's; of alone above 1/2 and of total below as of a share (`share_from_moments`). A
+    factor that never changed an outcome has 0, up to Wilson's limit of 0 in D, and is left out of the rest.
+    Coverage at 95 %: 89 to 98 % with 100 deals, 92.5 to 99 % with 400; a part of 0 or 1, which luck can only
+    miss to one side, reads .07 too high or low with 100 deals, .03 with 400. Source:
     Sobol' 2001, Math. Comput. Simul. 55, 271-280 (indices); Janon, Klein, Lagnoux, Nodet & Prieur 2014, ESAIM
     Probab. Stat. 18, 342-364 (pick and freeze); Gamboa, Janon, Klein & Lagnoux 2014, Electron. J. Stat. 8,
     575-603 (several outputs); Searle, Casella & McCulloch 1992, Variance Components, ch. 4 (crossed random
@@ -91,14 +92,7 @@ def _of_active(away: Floats, level: float, spare: float) -> tuple[list[Part], li
     alone = [_alone(part, variance, level) for part in single]
     pairs = zip(alone, total, strict=True)
     alone = [one._replace(high=max(one.share, min(one.high, most.high))) for one, most in pairs]
-    return alone, total, _together(_ratio(variance - np.sum(single, axis=0), variance, level), alone)
-
-
-def _together(found: Part, alone: list[Part]) -> Part:
-    """What is left of 1 when no part is below 0; no more than the greatest part leaves."""
-    share = max(0.0, 1 - sum(one.share for one in alone))
-    most = 1 - max(one.low for one in alone)
-    return Part(share, min(found.low, share), max(share, min(found.high, most)))
+    return alone, total, _ratio(variance - np.sum(single, axis=0), variance, level)
 
 
 def _centred(seen: Floats, groups: NDArray[np.int64]) -> Floats:
@@ -136,7 +130,7 @@ def _total(part: Floats, whole: Floats, level: float) -> Part:
 def _as_share(part: Floats, whole: Floats, level: float) -> Part:
     """The interval of a part of which two plays nearly always agree (or hardly ever), as that of a share."""
     ratio, variance = _moments(part, whole)
-    if not 0 < ratio < 1:
+    if not NOTHING < ratio < 1 - NOTHING:
         variance = 0.0
     return Part(*share_from_moments(ratio, variance, len(whole), len(whole), level)[:3])
 

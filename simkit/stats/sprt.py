@@ -14,6 +14,7 @@ from scipy import special
 from simkit.stats.quantiles import Floats, normal, root
 
 PER_UNIT = 800 / math.log(10)  # normalised Elo per (score − 1/2)/σ of a game
+MOST_ELO = 4_000.0  # beyond it a score is 0 or 1
 FEW = 20  # results of the rarer kind below which no interval is given
 UNSEEN = 1e-3  # stands for a count of zero
 STEPS = 400
@@ -29,28 +30,37 @@ class Elo(NamedTuple):
     superiority: float  # probability that the true score is above 1/2, from a flat prior
 
 
-def score_of_elo(elo: float) -> float:
-    """The expected score at a logistic Elo difference.
+def score_of_elo(elo: float, seats: int = 2) -> float:
+    """The expected score at a logistic Elo difference; at a table of k seats that of a deal of a match.
 
-    Formula: 1/(1 + 10^(−elo/400)). Source: Elo 1978, The Rating of Chessplayers. Units: points per game.
+    Formula: 1/2 + (w/(w + k − 1) − 1/(1 + (k − 1)w))/2, w = 10^(elo/400); with k = 2 w/(1 + w). Source: Elo
+    1978, The Rating of Chessplayers; Plackett 1975, Appl. Stat. 24, 193-202 (who is first of k). Units:
+    points per game. Errors: ValueError for fewer than two seats.
 
-    >>> score_of_elo(0.0), round(score_of_elo(100), 4)
-    (0.5, 0.6401)
+    >>> score_of_elo(0.0), round(score_of_elo(100), 4), round(score_of_elo(100, seats=4), 4)
+    (0.5, 0.6401, 0.6072)
     """
-    return float(special.expit(elo * math.log(10) / 400))
+    if seats < 2:
+        raise ValueError(f"two seats or more are needed, not {seats}")
+    others, strength = math.log(seats - 1), elo * math.log(10) / 400
+    alone, against = special.expit([strength - others, -strength - others])
+    return float(0.5 + (alone - against) / 2)
 
 
-def elo_of_score(score: float) -> float:
-    """The logistic Elo difference of an expected score; infinite for 0 and 1.
+def elo_of_score(score: float, seats: int = 2) -> float:
+    """The logistic Elo difference at which a score is expected; infinite for 0 and 1.
 
-    Formula: −400 log10(1/p − 1). Source: as `score_of_elo`. Errors: ValueError for a score outside 0 to 1.
+    Formula: the root of `score_of_elo`. Errors: ValueError for a score outside 0 to 1.
 
-    >>> elo_of_score(0.5), round(elo_of_score(0.75), 2), elo_of_score(1.0)
-    (0.0, 190.85, inf)
+    >>> round(elo_of_score(0.75), 2), round(elo_of_score(0.6072, seats=4), 1), elo_of_score(1.0)
+    (190.85, 100.0, inf)
     """
     if not 0 <= score <= 1:
         raise ValueError(f"a score from 0 to 1 is needed, not {score}")
-    return float(special.logit(score)) * 400 / math.log(10)
+    least, most = (score_of_elo(end, seats) for end in (-MOST_ELO, MOST_ELO))
+    if not least < score < most:
+        return math.copysign(math.inf, score - 0.5)
+    return root(lambda elo: score_of_elo(elo, seats) - score, -MOST_ELO, MOST_ELO, xtol=1e-9)
 
 
 def llr_logistic(counts: Sequence[float], elo0: float, elo1: float) -> float:
@@ -79,14 +89,26 @@ def llr_of_scores(
     >>> round(llr_of_scores([0, 0.25, 0.5, 0.75, 1], (223, 9863, 21279, 10037, 246), *ends), 4)
     -3.0741
     """
-    values, many = np.asarray(points, np.float64), np.asarray(counts, np.float64)
-    if values.shape != many.shape or not many.sum() > 0 or many.min() < 0:
-        raise ValueError("a count that is not negative is needed for each result, and not all of them 0")
+    n, seen, values = _seen(points, counts)
     if not all(values.min() < score < values.max() for score in (score0, score1)):
         raise ValueError(f"scores between the least and the greatest result are needed: {score0}, {score1}")
-    full = np.maximum(many, UNSEEN)
-    n, seen = float(full.sum()), full / full.sum()
     likely = [_tilted(seen, values - score) for score in (score0, score1)]
+    return float(n * seen @ np.log(likely[1] / likely[0]))
+
+
+def llr_of_ratios(
+    points: Sequence[float] | Floats, counts: Sequence[float] | Floats, ratio0: float, ratio1: float
+) -> float:
+    """Return the log-likelihood ratio of two values of (mean − 1/2)/deviation, from results of any points.
+
+    Formula, source and zero counts: `llr_normalized`. Errors: ValueError for no results.
+
+    >>> ratios = (end / PER_UNIT * math.sqrt(2) for end in (0, 2))
+    >>> round(llr_of_ratios([0, 0.25, 0.5, 0.75, 1], (365, 16618, 36229, 16974, 390), *ratios), 4)
+    2.2504
+    """
+    n, seen, values = _seen(points, counts)
+    likely = [_likeliest_at(seen, values, ratio) for ratio in (ratio0, ratio1)]
     return float(n * seen @ np.log(likely[1] / likely[0]))
 
 
@@ -100,9 +122,8 @@ def llr_normalized(counts: Sequence[float], elo0: float, elo1: float) -> float:
     >>> round(llr_normalized((365, 16618, 36229, 16974, 390), 0, 2), 4)
     2.2504
     """
-    n, seen, points = _seen(counts)
-    likely = [_likeliest_at(seen, points, elo / PER_UNIT * _root_games(counts)) for elo in (elo0, elo1)]
-    return float(n * seen @ np.log(likely[1] / likely[0]))
+    ratios = (elo / PER_UNIT * _root_games(counts) for elo in (elo0, elo1))
+    return llr_of_ratios(np.linspace(0, 1, len(counts)), _checked(counts), *ratios)
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
@@ -187,10 +208,13 @@ def _scored(counts: Sequence[float], level: float) -> tuple[float, float, float,
     return score, half, deviation, float(special.ndtr((score - 0.5) / error)) if error else surely
 
 
-def _seen(counts: Sequence[float]) -> tuple[float, Floats, Floats]:
-    """Number of results, their distribution without zeros, and the points per game of each."""
-    full = np.maximum(_checked(counts), UNSEEN)
-    return float(full.sum()), full / full.sum(), np.linspace(0, 1, full.size)
+def _seen(points: Sequence[float] | Floats, counts: Sequence[float] | Floats) -> tuple[float, Floats, Floats]:
+    """Number of results, their distribution without zeros, and the points of each."""
+    values, many = np.asarray(points, np.float64), np.asarray(counts, np.float64)
+    if values.shape != many.shape or not many.sum() > 0 or many.min() < 0:
+        raise ValueError("a count that is not negative is needed for each result, and not all of them 0")
+    full = np.maximum(many, UNSEEN)
+    return float(full.sum()), full / full.sum(), values
 
 
 def _tilted(seen: Floats, away: Floats) -> Floats:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from simkit.stats.quantiles import Floats, normal, root
+from simkit.stats.quantiles import Floats, root
 
 FAR = 8.0  # standard deviations within which everything happens
 FINE = 3.0  # places of the grid in a standard deviation of the smallest step
@@ -114,13 +114,3 @@ class _Grid:
 
 def _normal(x: Floats, mean: Floats, deviation: float) -> Floats:
     return np.asarray(np.exp(-0.5 * ((x - mean) / deviation) ** 2) / (deviation * np.sqrt(2 * np.pi)))
-
-
-def plain(walk: Walk, mean: float, level: float = 0.95) -> Estimate:
-    """The mean as if its number of deals had been fixed: mean ± z √(v/n).
-
-    >>> [round(x, 3) for x in plain(Walk([400], -2.9, 2.9, 0.1, 0.5, 0.25), 0.55)]
-    [0.55, 0.501, 0.599]
-    """
-    half = normal(level) * float(np.sqrt(walk.variance / walk.looks[-1]))
-    return Estimate(mean, mean - half, mean + half)

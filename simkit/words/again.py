@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simkit.analysis.table import typed
+from simkit.chance import sub_seed
 from simkit.runlog import Run
 
 ENOUGH = 20_000  # deals that settle 2 points
@@ -38,6 +39,6 @@ def target_words(run: Run) -> list[str]:
 def until_verdict(run: Run, deals: int) -> list[str]:
     """The options of a command that plays on fresh deals until a verdict, at least so many deals at most."""
     keys = run.experiment
-    most, fresh = f"{max(ENOUGH, deals)}", f"{keys.seed + 1}"
+    most, fresh = f"{max(ENOUGH, deals)}", f"{sub_seed(keys.seed, 'confirm')}"
     until = ["--until-verdict", "--margin", f"{keys.margin:g}", "--deals", most, "--seed", fresh]
     return [*until, *target_words(run)]

@@ -5,6 +5,7 @@ import polars as pl
 from simkit.analysis import Findings
 from simkit.words.failed import failures
 from simkit.words.labels import labels_of
+from simkit.words.match import same_players_said
 from simkit.words.phrases import Row, Told, counted, in_words, listed, percent, seat_name, span, whole
 from simkit.words.sure import reconstructions
 
@@ -18,7 +19,8 @@ def equilibrium_answer(found: Findings) -> Told:
     rows = found.equilibrium.rows(named=True)
     sure = [PROGRAMS, CROSSED, *_noise(rows), *_left_out(rows)]
     doubts = [*failures(found), *reconstructions(found.run)]
-    return Told(_headline(found, rows), _mixes(found, rows), sure, doubts)
+    advice = " ".join([_mixes(found, rows), *same_players_said(found)]).strip()
+    return Told(_headline(found, rows), advice, sure, doubts)
 
 
 def value_words(row: Row) -> str:

@@ -57,7 +57,8 @@ def _one(found: Findings, best: Best) -> str:
     tried, right = _tried(row), _right(found)
     if row["value"] is None:
         if best.good:
-            return f"{best.setting} is {right}, the best {tried}: {_then(found, best)}."
+            within = f"within {distance(found.run.experiment.margin)}, the best {tried}"
+            return f"{best.setting} is {right} {within}: {_then(found, best)}."
         known = "" if best.bad else "known to be "
         return f"No value {tried} is {known}{right}: nearest is {_nearest(found, best)}."
     value, sure = value_words(row["value"]), f"({interval_words(row['low'], row['high'])})"

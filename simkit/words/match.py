@@ -21,21 +21,38 @@ def match_answer(found: Findings) -> Told:
     sure = [PROGRAMS, *([ERRORS, STOPPED] if tested else [FIXED])]
     if row["seats"] > 2:
         sure.append(AT_TABLES.format(seats=row["seats"]))
-    headline = (_of_test if tested else _of_elo)(row)
-    return Told(headline, _measured(row), sure, [*failures(found), *reconstructions(found.run)])
+    doubts = [*failures(found), *reconstructions(found.run)]
+    if row["same"]:
+        return Told(" ".join(same_players_said(found)), "", [PROGRAMS], doubts)
+    return Told((_of_test if tested else _of_elo)(row), _measured(row), sure, doubts)
+
+
+def same_players_said(found: Findings, setting: str = "") -> list[str]:
+    """Say which strategies played every deal alike, so that nothing can tell them apart."""
+    rows = labels_of(found).named(found.same_players).rows(named=True)
+    texts = [
+        f"{_capital(row['strategy'])} and {row['opponent']} are the same player on these deals: "
+        f"all {row['deals']:,} went alike, whoever of them sat where."
+        for row in rows
+        if setting in ("", row["setting"])
+    ]
+    return list(dict.fromkeys(texts))
 
 
 def _of_test(row: Row) -> str:
     """What the test says of the lead of the first over the second."""
     one, other, games = row["strategy"], row["opponent"], f"{row['games']:,} games"
+    scale = "normalised Elo" if row["normalized"] else "Elo"
     if row["decision"] == STRONGER:
         if row["elo0"] == 0:
             return f"{_capital(one)} is stronger than {other}, settled in {games}."
-        return f"{_capital(one)} leads {other} by more than {number(row['elo0'])} Elo, settled in {games}."
+        return (
+            f"{_capital(one)} leads {other} by more than {number(row['elo0'])} {scale}, settled in {games}."
+        )
     if row["decision"] == NOT_STRONGER:
         least = number(row["elo1"])
-        return f"{_capital(one)} does not lead {other} by {least} Elo, settled in {games}."
-    ends = f"{number(row['elo0'])} and {number(row['elo1'])} Elo"
+        return f"{_capital(one)} does not lead {other} by {least} {scale}, settled in {games}."
+    ends = f"{number(row['elo0'])} and {number(row['elo1'])} {scale}"
     return f"The match is open after {games}: a lead of {one} over {other} between {ends} fits them."
 
 
@@ -53,7 +70,11 @@ def _measured(row: Row) -> str:
     share = f"{percent(row['score'])} ({span(row['low'], row['high'], scale=100)} %)"
     what = "of the games between them" if row["seats"] == 2 else "against one half where both are equal"
     verb = "wins" if row["seats"] == 2 else "scores"
-    return f"{_capital(row['strategy'])} {verb} {share} {what}, Elo {elo_interval(row)}."
+    elos = f"Elo {elo_interval(row)}"
+    if row["normalized"] and row["normalized_elo"] is not None:
+        low, high = row["normalized_elo_low"], row["normalized_elo_high"]
+        elos += f", normalised Elo {number(row['normalized_elo'], sign=True)} ({span(low, high, sign=True)})"
+    return f"{_capital(row['strategy'])} {verb} {share} {what}, {elos}."
 
 
 def elo_interval(row: Row) -> str:

@@ -68,14 +68,14 @@ def distance(share: float) -> str:
     return f"{size} percentage point{'' if size == '1' else 's'}"
 
 
-def in_elo(ends: Sequence[float]) -> str:
+def in_elo(ends: Sequence[float], normalized: bool = False) -> str:
     """What a sequential test decides between.
 
-    >>> in_elo([0, 10])
-    'an Elo difference of 0 and one of 10'
+    >>> in_elo([0, 10]), in_elo([0, 5], normalized=True)
+    ('an Elo difference of 0 and one of 10', 'a normalised Elo difference of 0 and one of 5')
     """
     low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
-    return f"an Elo difference of {low} and one of {high}"
+    return f"{'a normalised' if normalized else 'an'} Elo difference of {low} and one of {high}"
 
 
 def places(low: float, high: float, said: Callable[[float, int], str], digits: int = 1) -> int:

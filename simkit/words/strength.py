@@ -9,6 +9,7 @@ from simkit.analysis import Findings
 from simkit.wording import counted
 from simkit.words.groups import place
 from simkit.words.labels import labels_of, lowered
+from simkit.words.match import same_players_said
 from simkit.words.meetings import Met, everybody_met, met_at
 from simkit.words.phrases import (
     Row,
@@ -102,10 +103,10 @@ def headline(found: Findings, setting: str) -> Said:
 
 
 def advice(found: Findings, setting: str) -> Said:
-    """What a designer may do about it; nothing of tables of more than two seats."""
-    at = standing(tables_at(found, setting))
+    """Who is the same player, and what a designer may do; of that nothing at tables of three and more."""
+    at, same = standing(tables_at(found, setting)), " ".join(same_players_said(found, setting))
     if not at.needed:
-        return Said("", "landscape")
+        return Said(same, "same_players")
     never = [name for name in at.never if name != RANDOM]
     if len(at.needed) == 1 and len(at.ranked) > 2:
         text = f"Weaken what {at.needed[0]} lives on, or give another plan an answer to it."
@@ -118,7 +119,7 @@ def advice(found: Findings, setting: str) -> Said:
         text = "Leave it so: each of these plans has an answer among the others."
     else:
         text = "Play more deals before changing anything: the best plans are not told apart yet."
-    return Said(text, "landscape")
+    return Said(f"{same} {text}".strip(), "landscape")
 
 
 def sureness(found: Findings, setting: str) -> Iterator[Said]:

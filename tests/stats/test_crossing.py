@@ -95,6 +95,14 @@ def test_none_several_and_open_ends():
     assert open_ and (open_.low, open_.high) == (-math.inf, math.inf)
 
 
+def test_a_line_that_luck_may_have_kept_from_the_target_meets_it_where_it_comes_nearest():
+    known = np.eye(3) * 1e-4
+    found = crossing.crossing(crossing.polyline([0, 1, 2], [0.53, 0.515, 0.505], known), 0.5, near=0)
+    assert found is not None and found.value == 2
+    assert 0 < found.low < 1.5 and found.high == math.inf
+    assert crossing.crossing(crossing.polyline([0, 1, 2], [0.53, 0.525, 0.521], known), 0.5, near=0) is None
+
+
 def test_a_line_that_meets_the_target_at_a_place_or_an_end_is_found():
     line = crossing.polyline([0, 1, 2], [0.6, 0.55, 0.5], np.eye(3) * 1e-6)
     assert crossing.meetings(line, 0.5) == [2.0] and crossing.meetings(line, 0.6) == [0.0]

@@ -17,26 +17,48 @@ def test_two_seats_have_the_ratio_and_the_elo_that_the_field_publishes() -> None
     assert matches.llr(GOLDEN, (0.5, 2.5), 2) == pytest.approx(-3.0741, abs=5e-5)
     long = Counts(GOLDEN.points, np.array([379, 10170, 21828, 10640, 343.0]))
     score, low, high = matches.fixed(long, games=2 * 43360)
-    assert matches.elo_of_score(score) == pytest.approx(1.5946, abs=5e-4)
-    half = (matches.elo_of_score(high) - matches.elo_of_score(low)) / 2
+    assert sprt.elo_of_score(score) == pytest.approx(1.5946, abs=5e-4)
+    half = (sprt.elo_of_score(high) - sprt.elo_of_score(low)) / 2
     assert half == pytest.approx(1.2087, rel=2e-3)  # Wilson's form, where theirs is Wald's
+
+
+def test_two_seats_have_the_normalised_ratio_and_elo_that_the_field_publishes() -> None:
+    published = Counts(GOLDEN.points, np.array([365, 16618, 36229, 16974, 390.0]))
+    long = Counts(GOLDEN.points, np.array([379, 10170, 21828, 10640, 343.0]))
+    assert matches.llr(published, (0, 2), 2, normalized=True) == pytest.approx(2.2504, abs=5e-5)
+    assert matches.llr(long, (0, 2), 2, normalized=True) == pytest.approx(2.9455, abs=5e-5)
+    assert (long.score - 0.5) / matches.normalized_unit(long, 2) == pytest.approx(3.05, abs=5e-3)
+    assert matches.scores_of_test(long, (0, 3.05), 2, normalized=True)[1] == pytest.approx(
+        long.score, abs=1e-5
+    )
+
+
+def test_a_deal_of_three_seats_is_six_games_to_normalised_elo() -> None:
+    """Each alone in each seat: of independent games the deviation of one is that of a deal times the root."""
+    known = matches.counted([0.4, 0.6], [50, 50], seats=3)
+    assert 0.1 / matches.normalized_unit(known, 3) == pytest.approx(sprt.PER_UNIT / 6**0.5)
+
+
+def test_deals_that_are_all_even_decide_against_a_lead_in_normalised_elo_too() -> None:
+    known = matches.counted([0.5], [200], seats=2)
+    assert matches.llr(known, (0.0, 10.0), 2, normalized=True) < -3
 
 
 @given(st.floats(-800, 800), st.integers(2, 10))
 def test_score_and_elo_are_each_others_inverse_at_every_table(elo: float, seats: int) -> None:
-    score = matches.score_of_elo(elo, seats)
-    assert matches.elo_of_score(score, seats) == pytest.approx(elo, abs=1e-4)
-    assert matches.score_of_elo(-elo, seats) == pytest.approx(1 - score)
+    score = sprt.score_of_elo(elo, seats)
+    assert sprt.elo_of_score(score, seats) == pytest.approx(elo, abs=1e-4)
+    assert sprt.score_of_elo(-elo, seats) == pytest.approx(1 - score)
 
 
 def test_at_a_table_of_two_it_is_the_logistic_elo() -> None:
     for elo in (-300.0, 0.0, 12.5, 400.0):
-        assert matches.score_of_elo(elo) == pytest.approx(sprt.score_of_elo(elo))
+        assert sprt.score_of_elo(elo) == pytest.approx(1 / (1 + 10 ** (-elo / 400)))
 
 
 def test_at_a_table_of_three_one_who_is_ten_times_as_strong_wins_ten_of_twelve() -> None:
     """And one as weak alone against two such 1 of 21: odds of Plackett and Luce."""
-    assert matches.score_of_elo(400, seats=3) == pytest.approx(0.5 + (10 / 12 - 1 / 21) / 2)
+    assert sprt.score_of_elo(400, seats=3) == pytest.approx(0.5 + (10 / 12 - 1 / 21) / 2)
 
 
 def test_scores_between_the_multiples_stay_what_they_are_and_are_shown_at_the_nearest() -> None:
@@ -47,7 +69,7 @@ def test_scores_between_the_multiples_stay_what_they_are_and_are_shown_at_the_ne
 
 def test_a_match_won_by_nearly_all_has_the_interval_of_a_share() -> None:
     known = matches.counted([0.5, 1.0], [3, 197], seats=2)
-    one = matches.stopped(known, [200], (0.0, 10.0), 2, games=400)
+    one = matches.stopped(known, [200], matches.scores_of_test(known, (0, 10), 2), games=400)
     assert one == matches.fixed(known, 400) and one.low < one.value < one.high < 1
 
 
@@ -55,7 +77,7 @@ def test_a_match_in_which_every_deal_is_even_has_an_interval_too() -> None:
     """As of two strategies that never differ: who sits first decides, and a pair of games is always shared."""
     known = matches.counted([0.5], [200], seats=2)
     assert matches.llr(known, (0.0, 10.0), 2) < -3
-    one = matches.stopped(known, [200], (0.0, 10.0), 2, games=400)
+    one = matches.stopped(known, [200], matches.scores_of_test(known, (0, 10), 2), games=400)
     assert one.low < one.value == 0.5 < one.high
 
 

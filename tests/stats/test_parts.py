@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simkit.stats import parts
 from simkit.stats.parts import Parts, variance_parts
 
 Outcome = Callable[..., Any]
@@ -15,6 +16,7 @@ Outcome = Callable[..., Any]
 MADE: dict[str, tuple[Outcome, tuple[int, ...]]] = {
     "three kinds of luck": (lambda s, n, c: 2 * s + n + (c == 2) * 2 * (n % 2) > 6, (4, 6, 3)),
     "two, nothing by itself": (lambda s, n, c: (s + n) % 2 == 0 * c, (4, 6, 3)),
+    "three, nothing by itself": (lambda s, n, c: (s + n + c) % 2 == 0, (6, 6, 2)),
     "mostly one": (lambda s, c: s + (c == 0) * 10 > 38, (50, 20)),
 }
 
@@ -82,6 +84,21 @@ def test_estimates_of_few_deals_have_no_bias_but_where_they_are_cut_off_at_nothi
     middle = np.mean(found, axis=0)
     assert middle[[0, 1]] == pytest.approx(alone[:2], abs=0.01)
     assert middle[3:6] == pytest.approx(total, abs=0.01)
+    assert middle[6] == pytest.approx(1 - sum(alone), abs=0.01)
+
+
+def test_what_hangs_on_all_factors_at_once_is_estimated_near_1_and_its_interval_holds_1() -> None:
+    """Luck that makes a part of one factor negative makes up for luck that makes another positive."""
+    rng, made = np.random.default_rng(7), MADE["three, nothing by itself"]
+    found = [one.together for _ in range(400) if (one := variance_parts(plays(rng, *made, deals=400)))]
+    assert np.mean([one.share for one in found]) > 0.955
+    assert np.mean([one.high == 1 for one in found]) > 0.95
+
+
+def test_a_part_that_is_1_but_for_rounding_has_an_interval() -> None:
+    sums = np.array([0.2, 0.3, 0.1]), np.array([0.1, 0.2, 0.3])
+    assert 1 - 1e-15 < sums[0].sum() / sums[1].sum() < 1
+    assert parts._as_share(*sums, level=0.95).high == pytest.approx(1)
 
 
 def test_a_factor_that_changes_nothing_has_nothing_and_the_only_one_that_does_has_all() -> None:

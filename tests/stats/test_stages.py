@@ -19,7 +19,7 @@ LOW, HIGH = sprt.sprt_bounds()
 def test_after_one_look_it_is_the_usual_interval() -> None:
     found = stages.stagewise(Walk([900], LOW, HIGH, 0.2, 0.5, 0.09), 0.52)
     assert found == pytest.approx((0.52, *norm.interval(0.95, 0.52, 0.01)), abs=1e-5)
-    assert found == pytest.approx(stages.plain(Walk([900], LOW, HIGH, 0.2, 0.5, 0.09), 0.52), abs=1e-5)
+    assert found == pytest.approx((0.52, 0.52 - 0.01959964, 0.52 + 0.01959964), abs=1e-5)
 
 
 @pytest.mark.parametrize(("looks", "mean"), [(3, 0.55), (6, 0.53), (8, 0.47)])
@@ -80,27 +80,37 @@ def _chances(score: float) -> np.ndarray:
 
 
 def _match(
-    rng: np.random.Generator, chances: np.ndarray, elos: tuple[float, float]
+    rng: np.random.Generator, chances: np.ndarray, elos: tuple[float, float], normalized: bool
 ) -> tuple[bool, list[int], np.ndarray]:
     """Whether H1 was taken, the looks, the counts of a match played as `simkit match` plays it."""
     counts, before = np.zeros(5), 0
     for look in LOOKS:
         counts += rng.multinomial(look - before, chances)
         before = look
-        said = sprt.decision(matches.llr(matches.Counts(POINTS, counts), elos, 2))
+        said = sprt.decision(matches.llr(matches.Counts(POINTS, counts), elos, 2, normalized))
         if said != "continue":
             break
     return said == "H1", LOOKS[: LOOKS.index(look) + 1], counts
 
 
-def _simulated(elo: float, runs: int) -> tuple[float, float, float, float, float]:
+def _normalized_score(elo: float) -> float:
+    """The mean score of the results that are so much normalised Elo off one half."""
+    score = 0.5
+    for _ in range(20):
+        (_, score) = matches.scores_of_test(matches.Counts(POINTS, _chances(score)), (0, elo), 2, True)
+    return score
+
+
+def _simulated(elo: float, runs: int, normalized: bool = False) -> tuple[float, float, float, float, float]:
     """H1 taken, estimates too high, intervals that cover: corrected, plain; mean error of the plain Elo."""
     elos, rng, score = (0.0, 20.0), np.random.default_rng(7), sprt.score_of_elo(elo)
+    score = _normalized_score(elo) if normalized else score
     chances, found = _chances(score), []
     for _ in range(runs):
-        taken, looks, counts = _match(rng, chances, elos)
+        taken, looks, counts = _match(rng, chances, elos, normalized)
         known, games = matches.Counts(POINTS, counts), int(2 * counts.sum())
-        one, plain = matches.stopped(known, looks, elos, 2, games), matches.fixed(known, games)
+        tested = matches.scores_of_test(known, elos, 2, normalized)
+        one, plain = matches.stopped(known, looks, tested, games), matches.fixed(known, games)
         covered = [each.low <= score <= each.high for each in (one, plain)]
         found.append((taken, one.value > score, *covered, plain.value - score))
     taken, high, covers, plain_covers, error = np.mean(found, axis=0)
@@ -113,9 +123,10 @@ def test_a_match_at_the_edge_is_estimated_too_high_as_often_as_too_low() -> None
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("normalized", [False, True])
 @pytest.mark.parametrize("elo", [-20.0, 0.0, 10.0, 20.0, 40.0])
-def test_intervals_after_a_test_cover_and_its_errors_are_kept(elo: float) -> None:
-    taken, high, covers, _, _ = _simulated(elo, 2_000)
+def test_intervals_after_a_test_cover_and_its_errors_are_kept(elo: float, normalized: bool) -> None:
+    taken, high, covers, _, _ = _simulated(elo, 2_000, normalized)
     assert 0.45 < high < 0.55 and 0.935 < covers < 0.965
     if elo <= 0:
         assert taken < 0.06
