@@ -54,7 +54,7 @@ def project(tmp_path):
 
 def test_a_sound_game_passes(project):
     results = check(project(SOUND)[0])
-    assert [problem for one in results for problem in one.problems] == [] and len(results) == 6
+    assert [problem for one in results for problem in one.problems] == [] and len(results) == 7
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.title for fault in FAULTS])
@@ -83,6 +83,27 @@ def test_a_strategy_that_cannot_be_asked_safely_is_named(project, tmp_path, text
     file.write_text(text, encoding="utf-8")
     (told,) = [problem for one in check(game) for problem in one.problems]
     assert told.startswith(said)
+
+
+WITHOUT_REDEAL = SOUND.replace("observe=observe, redeal=redeal", "observe=observe")
+BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.most)", "9").replace(
+    "        total += s.bid[seat]\n", "        total += (0, 1, 2, 3, 4, 5)[s.bid[seat]]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (WITHOUT_REDEAL, "the game goes another way: it does not see bid[0], which redeal must deal"),
+        (BIDS_OF_9, "apply fails: IndexError: tuple index out of range"),
+    ],
+    ids=["nothing is dealt", "an index runs over"],
+)
+def test_a_game_that_cannot_be_played_on_from_a_view_is_told(project, text, said):
+    game, file = project(text)
+    told = [problem for one in check(game) for problem in one.problems]
+    assert told and all(one.startswith("played on from what seat") for one in told)
+    assert all(said in one and f"({file}:" in one for one in told)
 
 
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
