@@ -133,8 +133,8 @@ FAULTS = [
         "are no ranking: the winners have rank 1", "end(s, End.rounds_played)",
     ),
     Fault(
-        "turns are never counted", "    s.log.game.turns += 1\n", "", "log.game.turns is 0 at the end",
-        "end(s, End.rounds_played)",
+        "turns are counted for nobody", "    s.log.game.turns += 1\n", "    s.log.game.turns += 0\n",
+        "log.game.turns is 0 at the end", "end(s, End.rounds_played)",
     ),
     Fault(
         "the end reason is left unfinished", "end(s, End.rounds_played)", "end(s, End.unfinished)",
@@ -183,11 +183,6 @@ FAULTS = [
         "the log decides which luck is drawn", "    s.bid[s.seat] = action\n",
         "    s.bid[s.seat] = action\n    if s.log.game.turns > 0:\n        below(rng.unused, 2)\n",
         "apply reads the log, which must not influence play", "if s.log.game.turns > 0",
-    ),
-    Fault(
-        "the log shows in a view", "    observe_open(s, rules, seat, view)\n",
-        "    observe_open(s, rules, seat, view)\n    view.round_no = s.log.game.turns\n",
-        "observe reads the log, which must not influence play", "view.round_no = s.log.game.turns",
     ),
     Fault("hidden bids are leaked", HIDES, "", "sees bid, which redeal draws at random where it is blank", "def observe"),
     Fault(

@@ -106,6 +106,39 @@ def test_a_game_that_cannot_be_played_on_from_a_view_is_told(project, text, said
     assert all(said in one and f"({file}:" in one for one in told)
 
 
+NEEDS_LESS = (
+    SOUND.replace("    s.log.game.turns += 1\n", "")
+    .replace('"unfinished rounds_played", start=0', '"rounds_played"')
+    .replace('summary="sealed bids", ', "")
+    .replace("max_steps=3 * ROUNDS,", "")
+    .replace('"B-1", ', "")
+    .replace('Known("turns", 3,', 'Known("turns", 6,')
+)
+
+
+def test_turns_summary_clause_unfinished_and_max_steps_may_be_left_out(project, tmp_path):
+    game, _ = project(NEEDS_LESS)
+    assert [problem for one in check(game) for problem in one.problems] == []
+    keys = {
+        "question": "How long?",
+        "game": "bids",
+        "deals": 5,
+        "lineups": ["random*2"],
+        "sweep": {"most": [2]},
+    }
+    run = runlog.open_run(runner.run(experiment.parse(keys | {"trace": 5}), tmp_path / "run", jobs=1))
+    assert run.games().collect()["turns"].to_list() == [6] * 5
+    assert set(run.games().collect()["end_reason"]) == {"rounds_played"}
+    assert run.seats().collect()["turns"].to_list() == [3] * 10
+    assert run.turns().collect()["turn"].max() == 6
+    assert game.options[0].explained == "Highest bid" and game.max_steps == 10_000
+
+
+def test_a_game_that_counts_its_turns_is_left_alone(project):
+    game, _ = project(SOUND)
+    assert game.step is game.apply
+
+
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
     game, _ = project(SOUND.replace("total += s.bid[seat]", "total += s.bid[seat + 2]"))
     monkeypatch.setattr(jit.Entry, "compiled", property(lambda entry: pytest.fail("compiled")))

@@ -9,7 +9,7 @@ from simkit.words import seats_named
 
 def section(found: Findings) -> Section | None:
     labels, words = labels_of(found), found.run.words
-    if not words.summary:
+    if not words.title:
         return None
     force = words.in_force(found.run.cells[0].options)
     rows = [
@@ -30,4 +30,10 @@ def section(found: Findings) -> Section | None:
     values, texts = (table(found, frame, names, caption, meaning="meaning") for frame in frames)
     tables = [texts._replace(values=values.values)]
     brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
-    return Section("The game", [f"{words.title}: {words.summary}.", text], [], tables, brief)
+    return Section(
+        "The game",
+        [f"{words.title}: {words.summary}." if words.summary else f"{words.title}.", text],
+        [],
+        tables,
+        brief,
+    )

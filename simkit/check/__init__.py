@@ -85,7 +85,7 @@ def _answers(game: Game, settings: list[Setting]) -> Found:
 def _words(game: Game, settings: list[Setting]) -> Found:
     """Every option and field says what it means."""
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
-    silent = [option.name for option in game.options if not option.meaning or not option.clause]
+    silent = [option.name for option in game.options if not option.meaning]
     silent += [field.name for field in fields if not field.meaning]
     found = [f"{name} has no meaning in words" for name in silent]
     return f"options: {len(game.options)}, fields: {len(game.state)}", found

@@ -35,11 +35,8 @@ def _calls(walk: Walk) -> Iterator[tuple[str, Array, tuple[Any, ...]]]:
     if name == "step":
         states, rng = (np.frombuffer(bytearray(raw), array.dtype) for array, raw in before)
         yield name, states, (rules, rng, argument)
-    if walk.s.seat == OVER:
-        return
-    yield "legal", walk.states, (rules, walk.room)
-    for seat in range(walk.s.seats):
-        yield "observe", walk.states, (rules, seat, np.zeros_like(walk.states))
+    if walk.s.seat != OVER:
+        yield "legal", walk.states, (rules, walk.room)
 
 
 def _other_logs(states: Array) -> Iterator[Array]:
