@@ -66,7 +66,7 @@ def build(game: Game) -> jit.Entry:
     any other opens all streams anew, for (seed, deal, decision, luck), so alike for each action. Each
     decision gets a row of `notes`, as far as they reach.
     """
-    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
+    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
 
     def play(seed, deals, shifts, forced, seats, rules_array, players,  # type: ignore[no-untyped-def]
              weights, blunders, looks, states, lent, rng_array, words, names, choices, choosing,

@@ -26,6 +26,7 @@ from simkit.jit import rule
 # Numba takes whole numbers of 64 bits for unsigned, Python masks what it adds and multiplies.
 GAMMA, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MASK = 0xFFFFFFFFFFFFFFFF
+MOST = 0xFFFFFFFF  # outcomes of `below`
 LOW32, ONE = np.uint64(0xFFFFFFFF), np.uint64(1)
 
 
@@ -76,6 +77,8 @@ def draw(stream):  # type: ignore[no-untyped-def]
 @rule
 def below(stream, n):  # type: ignore[no-untyped-def]
     """A uniform integer 0 <= x < n < 2**32, exactly uniform (Lemire 2019, arXiv:1805.10941, on 32 bits)."""
+    if not 0 < n <= MOST:
+        raise ValueError("below(rng, n) needs n from 1 to 2**32 - 1")
     size = _unsigned(n)
     product = (draw(stream) >> 32) * size
     if product & LOW32 < size:

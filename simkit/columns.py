@@ -140,7 +140,7 @@ def _meaning(game: Game, name: str) -> str:
     if ownfiles.is_file(name):
         return ownfiles.meaning(name)
     option = game.option(name)
-    return f"{option.meaning} ({option.clause})"
+    return option.explained
 
 
 def seats_table(

@@ -88,6 +88,13 @@ def functions(function: Any) -> Iterator[tuple[Any, list[tuple[str, Any]]]]:
             waiting += [value for _, value in reached if _function(value)]
 
 
+def sets_field(function: Callable[..., Any], field: str) -> bool:
+    """Whether a function, or one that it reaches, sets a field of this name."""
+    codes = [one.__code__ for one, _ in functions(function)]
+    steps = (step for code in codes for step in dis.get_instructions(code) if step.opname == "STORE_ATTR")
+    return any(step.argval == field for step in steps) or any(field in code.co_consts for code in codes)
+
+
 def _function(value: Any) -> Any:
     """The Python function that is compiled with a value, None where there is none of ours."""
     if isinstance(value, Dispatcher):

@@ -17,6 +17,7 @@ import numpy as np
 
 from simkit.errors import UsageError, look_up
 from simkit.fields import Field, record, scalar
+from simkit.fingerprint import sets_field
 from simkit.jit import clone_before, lowest_bit, rule
 from simkit.options import Option
 from simkit.provenance import Provenance
@@ -224,6 +225,17 @@ def end(s, reason):  # type: ignore[no-untyped-def]
 
 
 @rule
+def _count_turn_of_game(s, seat):  # type: ignore[no-untyped-def]
+    s.log.game.turns += 1
+
+
+@rule
+def _count_turn(s, seat):  # type: ignore[no-untyped-def]
+    s.log.game.turns += 1
+    s.log.seat[seat].turns += 1
+
+
+@rule
 def observe_open(s, rules, seat, view):  # type: ignore[no-untyped-def]
     """Of an open game a seat sees everything; only the log is blank."""
     clone_before(view, s, "log")
@@ -256,15 +268,15 @@ class Game:
     name: str
     title: str
     seats: tuple[int, int]  # fewest and most seats
-    summary: str  # one line
-    end_reasons: type[enum.IntEnum]
+    end_reasons: type[enum.IntEnum]  # from 1 on; 0 = unfinished, which need not be a member
     options: list[Option]
     state: list[Field]
     max_actions: int  # most legal actions at one decision
-    max_steps: int  # more actions than this in one game is a fault
     setup: Callable[..., Any]  # setup(s, rules, rng)
     legal: Callable[..., Any]  # legal(s, rules, out) -> n
     apply: Callable[..., Any]  # apply(s, rules, action, rng)
+    summary: str = ""  # one line
+    max_steps: int = 10_000  # more actions than this in one game is a fault
     observe: Callable[..., Any] = observe_open  # observe(s, rules, seat, view)
     redeal: Callable[..., Any] = redeal_nothing  # redeal(view, rules, seat, stream)
     problems: Callable[..., list[str]] = no_problems  # problems(s, rules)
@@ -307,6 +319,23 @@ class Game:
         return self.seats[1]
 
     @cached_property
+    def step(self) -> Callable[..., Any]:
+        """`apply`, and where the game counts no turns itself, one ends when another seat is to decide."""
+        if any(sets_field(one, "turns") for one in (self.setup, self.apply)):
+            return self.apply
+        apply = self.apply
+        count = _count_turn if any(f.name == "turns" for f in self.log.seat) else _count_turn_of_game
+
+        @rule
+        def step(s, rules, action, rng):  # type: ignore[no-untyped-def]
+            seat = s.seat
+            apply(s, rules, action, rng)
+            if s.seat != seat:
+                count(s, seat)
+
+        return step  # type: ignore[no-any-return]
+
+    @cached_property
     def state_dtype(self) -> np.dtype:
         most = self.max_seats
         header = [
@@ -343,7 +372,7 @@ class Game:
 
     @cached_property
     def rules_dtype(self) -> np.dtype:
-        options = [scalar(o.name, o.storage, f"{o.meaning} ({o.clause})") for o in self.options]
+        options = [scalar(o.name, o.storage, o.explained) for o in self.options]
         return record(options + self.components.fields or [scalar("unused", "i1", "A game without options")])
 
     @cached_property

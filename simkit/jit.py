@@ -25,6 +25,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic
 
 from simkit import uncompilable
@@ -112,9 +113,27 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self._python(*arguments, **named)
 
+    @functools.cached_property
+    def checked(self) -> "_Rule":
+        """The same function with bounds checks, which a caller with bounds checks gets."""
+        if self.targetoptions["boundscheck"]:
+            return self
+        return _Rule(self.py_func, self._python, self.targetoptions["_nrt"], bounds=True)
+
+    def _for_caller(self) -> "_Rule":
+        caller = ConfigStack.top_or_none()
+        return self.checked if caller is not None and caller.boundscheck else self
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         _, folded = self.fold_argument_types(args, kws)
-        return super().get_call_template(tuple(map(_wide, folded)), {})
+        return super(_Rule, self._for_caller()).get_call_template(tuple(map(_wide, folded)), {})
+
+    def get_overload(self, sig: Any) -> Any:
+        return super(_Rule, self._for_caller()).get_overload(sig)
+
+    @property
+    def is_compiling(self) -> Any:
+        return self._for_caller()._compiling_counter
 
 
 def leaks(function: Function) -> list[tuple[str, str]]:
@@ -132,7 +151,8 @@ def leaks(function: Function) -> list[tuple[str, str]]:
 
 def _hands_out(one: _Rule) -> bool:
     """Whether a compiled rule returns an array, or something else that has to be given back."""
-    return any(not _plain(compiled.signature.return_type) for compiled in one.overloads.values())
+    overloads = [*one.overloads.values(), *one.checked.overloads.values()]
+    return any(not _plain(compiled.signature.return_type) for compiled in overloads)
 
 
 def _plain(kind: Any) -> bool:
@@ -158,8 +178,8 @@ def rule(
 
     A function that makes arrays says `@rule(allocates=True)`. All others are compiled without reference
     counts, which makes random play 18 % faster; they must not return an array that they were handed.
-    `python` stands for the function where it cannot run as Python. With `bounds` an index beyond its array
-    is an IndexError instead of a look at whatever lies there; functions that it calls see to themselves.
+    `python` stands for the function where it cannot run as Python. With `bounds` an index beyond its array is
+    an IndexError instead of a look at whatever lies there, also in the rules that it calls.
     """
     if function is None:
         return functools.partial(rule, allocates=allocates, python=python, bounds=bounds)
@@ -170,7 +190,7 @@ class Entry:
     """Where Python enters compiled code: a function, compiled for one signature or loaded, on first use.
 
     `name` is unique in the source file of the function. Where it does not compile, `who` says what it is to
-    the author, who wrote `body`.
+    the author, who wrote `body`. With `bounds` indices are checked as in `rule`.
     """
 
     def __init__(
@@ -181,6 +201,7 @@ class Entry:
         allocates: bool = True,
         who: str = "",
         body: Function | None = None,
+        bounds: bool = False,
     ) -> None:
         self.function, self.signature, self.who, self.body = (
             function,
@@ -188,7 +209,7 @@ class Entry:
             who or name,
             body or function,
         )
-        self._options = {"nogil": True, "_nrt": allocates}
+        self._options = {"nogil": True, "_nrt": allocates, "boundscheck": bounds}
         function.__qualname__ = name.replace(" ", "_").replace("/", "_")
 
     def __call__(self, *arguments: Any) -> Any:

@@ -102,7 +102,7 @@ def _slip(luck, blunder, n):  # type: ignore[no-untyped-def]
 @cache
 def build(game: Game) -> jit.Entry:
     """The kernel of a game: `lent` holds view and scratch, `choices` the luck of choices and blunders."""
-    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.apply, game.observe, game.max_steps
+    setup, legal, apply, observe, max_steps = game.setup, game.legal, game.step, game.observe, game.max_steps
 
     def play(seed, deals, shifts, seats, rules_array, players, weights, blunders, looks,  # type: ignore[no-untyped-def]
              states, lent, rng_array, words, names, choices, choosing, ids, memos, work,

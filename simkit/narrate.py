@@ -207,7 +207,7 @@ def _turns(
     for action in actions:
         before, count = seen().copy(), int(s.log.game.turns)
         try:
-            game.apply(s, rules, action, rng)
+            game.step(s, rules, action, rng)
         except Exception:
             yield from [ended(number + 1)] if moves else []
             raise

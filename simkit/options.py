@@ -29,6 +29,11 @@ class Option(NamedTuple):
         return isinstance(self.kind, type) and issubclass(self.kind, enum.IntEnum)
 
     @property
+    def explained(self) -> str:
+        """The meaning, with the clause in brackets where there is one."""
+        return f"{self.meaning} ({self.clause})" if self.clause else self.meaning
+
+    @property
     def storage(self) -> str:
         """The field of the rules record, the smallest that holds its numbers."""
         return next(kind for kind, end in STORED.items() if -end <= self.low <= self.high < end)
@@ -60,7 +65,8 @@ class Option(NamedTuple):
         if isinstance(value, bool) or not isinstance(value, int):
             raise UsageError(f"option {self.name} takes a whole number {self.allowed}, not '{value}'")
         if not self.low <= value <= self.high:
-            raise UsageError(f"option {self.name} = {value} is out of range: {self.allowed} ({self.clause})")
+            clause = f" ({self.clause})" if self.clause else ""
+            raise UsageError(f"option {self.name} = {value} is out of range: {self.allowed}{clause}")
         return value
 
     def value_label(self, value: Any) -> str:
@@ -81,16 +87,21 @@ class Option(NamedTuple):
         return bool(number) if self.kind is bool else int(number)
 
 
-def integer(name: str, default: int, low: int, high: int, clause: str, meaning: str, **labels: Any) -> Option:
-    """A whole number from low to high; `labels`: label, values, treats, needs."""
+def integer(
+    name: str, default: int, low: int, high: int, clause: str, meaning: str = "", **labels: Any
+) -> Option:
+    """A whole number from low to high, a clause (may be left out) and the meaning.
+
+    labels: label, values, treats, needs.
+    """
     return _checked(Option(name, int, default, low, high, clause, meaning, **labels))
 
 
-def flag(name: str, default: bool, clause: str, meaning: str, **labels: Any) -> Option:
+def flag(name: str, default: bool, clause: str, meaning: str = "", **labels: Any) -> Option:
     return _checked(Option(name, bool, int(default), 0, 1, clause, meaning, **labels))
 
 
-def choice(name: str, default: enum.IntEnum, clause: str, meaning: str, **labels: Any) -> Option:
+def choice(name: str, default: enum.IntEnum, clause: str, meaning: str = "", **labels: Any) -> Option:
     kind = type(default)
     return _checked(Option(name, kind, int(default), min(kind), max(kind), clause, meaning, **labels))
 
@@ -125,6 +136,8 @@ def _checked(option: Option) -> Option:
         given = f"{option.low} to {option.high}, default {option.default}"
         right = f"the default in between, within {-end} to {end - 1}"
         raise ValueError(f"option {option.name} has the range {given}: it must go from low to high, {right}")
+    if not option.meaning:
+        option = option._replace(clause="", meaning=option.clause)
     return option._replace(label=option.label or plain(option.name))
 
 

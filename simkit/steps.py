@@ -71,7 +71,7 @@ class Driver(NamedTuple):
 
 @cache
 def driver(game: Game) -> Driver:
-    setup, apply, legal_rule = game.setup, game.apply, game.legal
+    setup, apply, legal_rule = game.setup, game.step, game.legal
     observe_rule, redeal_rule = game.observe, game.redeal
 
     def start(states, rules, rng, seats):  # type: ignore[no-untyped-def]
@@ -98,7 +98,9 @@ def driver(game: Game) -> Driver:
         observe: types.void(states, rules, number, states),
         redeal: types.void(states, rules, number, WORDS),
     }
-    return Driver(*(jit.Entry(one, of, f"{one.__name__} {game.name}") for one, of in signatures.items()))
+    return Driver(
+        *(jit.Entry(one, of, f"{one.__name__} {game.name}", bounds=True) for one, of in signatures.items())
+    )
 
 
 @jit.rule
@@ -162,7 +164,7 @@ def tracer(game: Game) -> jit.Entry:
     asked for the legal actions, to count what each seat had to decide. A game's `note` may put another number
     in the place of `s.score` during play; at the end the final score stands.
     """
-    setup, legal, apply, note = game.setup, game.legal, game.apply, _noter(game)
+    setup, legal, apply, note = game.setup, game.legal, game.step, _noter(game)
     watch, settle, has_room = pieces.watcher(game), pieces.settle, pieces.has_room
 
     def trace(seed, deals, seats, rules_array, states, rng_array,  # type: ignore[no-untyped-def]

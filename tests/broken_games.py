@@ -133,8 +133,8 @@ FAULTS = [
         "are no ranking: the winners have rank 1", "end(s, End.rounds_played)",
     ),
     Fault(
-        "turns are never counted", "    s.log.game.turns += 1\n", "", "log.game.turns is 0 at the end",
-        "end(s, End.rounds_played)",
+        "turns are counted for nobody", "    s.log.game.turns += 1\n", "    s.log.game.turns += 0\n",
+        "log.game.turns is 0 at the end", "end(s, End.rounds_played)",
     ),
     Fault(
         "the end reason is left unfinished", "end(s, End.rounds_played)", "end(s, End.unfinished)",
@@ -161,6 +161,28 @@ FAULTS = [
     Fault(
         "legal actions are not ascending", "    return offer(out, 1, rules.most)",
         "    out[0], out[1] = 2, 1\n    return 2", "legal actions are not ascending: [2, 1]", "def legal",
+    ),
+    Fault(
+        "the log decides when the game ends", "s.round_no == ROUNDS", "s.log.game.turns == ROUNDS",
+        "apply reads the log, which must not influence play", "s.log.game.turns == ROUNDS",
+    ),
+    Fault(
+        "the log decides the score", "            s.score[seat] += 1\n", "            s.score[seat] = 2 * s.log.game.turns\n",
+        "apply reads the log, which must not influence play", "2 * s.log.game.turns",
+    ),
+    Fault(
+        "the log decides the reason for the end", "end(s, End.rounds_played)", "end(s, End.rounds_played if s.log.game.turns == ROUNDS else 2)",
+        "apply reads the log, which must not influence play", "if s.log.game.turns == ROUNDS",
+    ),
+    Fault(
+        "the log decides what is legal", "    return offer(out, 1, rules.most)",
+        "    return offer(out, 1, rules.most - min(1, s.log.game.turns))",
+        "legal reads the log, which must not influence play", "min(1, s.log.game.turns)",
+    ),
+    Fault(
+        "the log decides which luck is drawn", "    s.bid[s.seat] = action\n",
+        "    s.bid[s.seat] = action\n    if s.log.game.turns > 0:\n        below(rng.unused, 2)\n",
+        "apply reads the log, which must not influence play", "if s.log.game.turns > 0",
     ),
     Fault("hidden bids are leaked", HIDES, "", "sees bid, which redeal draws at random where it is blank", "def observe"),
     Fault(

@@ -54,7 +54,7 @@ def project(tmp_path):
 
 def test_a_sound_game_passes(project):
     results = check(project(SOUND)[0])
-    assert [problem for one in results for problem in one.problems] == [] and len(results) == 6
+    assert [problem for one in results for problem in one.problems] == [] and len(results) == 7
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.title for fault in FAULTS])
@@ -83,6 +83,60 @@ def test_a_strategy_that_cannot_be_asked_safely_is_named(project, tmp_path, text
     file.write_text(text, encoding="utf-8")
     (told,) = [problem for one in check(game) for problem in one.problems]
     assert told.startswith(said)
+
+
+WITHOUT_REDEAL = SOUND.replace("observe=observe, redeal=redeal", "observe=observe")
+BIDS_OF_9 = SOUND.replace("1 + below(stream, rules.most)", "9").replace(
+    "        total += s.bid[seat]\n", "        total += (0, 1, 2, 3, 4, 5)[s.bid[seat]]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (WITHOUT_REDEAL, "the game goes another way: it does not see bid[0], which redeal must deal"),
+        (BIDS_OF_9, "apply fails: IndexError: tuple index out of range"),
+    ],
+    ids=["nothing is dealt", "an index runs over"],
+)
+def test_a_game_that_cannot_be_played_on_from_a_view_is_told(project, text, said):
+    game, file = project(text)
+    told = [problem for one in check(game) for problem in one.problems]
+    assert told and all(one.startswith("played on from what seat") for one in told)
+    assert all(said in one and f"({file}:" in one for one in told)
+
+
+NEEDS_LESS = (
+    SOUND.replace("    s.log.game.turns += 1\n", "")
+    .replace('"unfinished rounds_played", start=0', '"rounds_played"')
+    .replace('summary="sealed bids", ', "")
+    .replace("max_steps=3 * ROUNDS,", "")
+    .replace('"B-1", ', "")
+    .replace('Known("turns", 3,', 'Known("turns", 6,')
+)
+
+
+def test_turns_summary_clause_unfinished_and_max_steps_may_be_left_out(project, tmp_path):
+    game, _ = project(NEEDS_LESS)
+    assert [problem for one in check(game) for problem in one.problems] == []
+    keys = {
+        "question": "How long?",
+        "game": "bids",
+        "deals": 5,
+        "lineups": ["random*2"],
+        "sweep": {"most": [2]},
+    }
+    run = runlog.open_run(runner.run(experiment.parse(keys | {"trace": 5}), tmp_path / "run", jobs=1))
+    assert run.games().collect()["turns"].to_list() == [6] * 5
+    assert set(run.games().collect()["end_reason"]) == {"rounds_played"}
+    assert run.seats().collect()["turns"].to_list() == [3] * 10
+    assert run.turns().collect()["turn"].max() == 6
+    assert game.options[0].explained == "Highest bid" and game.max_steps == 10_000
+
+
+def test_a_game_that_counts_its_turns_is_left_alone(project):
+    game, _ = project(SOUND)
+    assert game.step is game.apply
 
 
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):

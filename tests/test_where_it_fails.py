@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from simkit import catalogue, faultline, kernel, narrate, runlog, runner
+from simkit.chance import below
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import parse
 from simkit.games import pig
@@ -182,6 +183,23 @@ def beyond_memo(memo):
     return pig.ROLL
 
 
+@rule
+def sixth(legal):
+    return legal[5]
+
+
+@strategy(pig.game)
+def beyond_legal_in_a_rule(legal):
+    """Has a rule look beyond the legal actions."""
+    return sixth(legal)
+
+
+@strategy(pig.game)
+def draws_of_none(legal, rng):
+    """Draws a number below 0."""
+    return legal[below(rng, legal.size - 2)]
+
+
 @strategy(pig.game)
 def writes_rules(view, rules):
     """Bends the rules, late."""
@@ -200,6 +218,12 @@ FAILS = [
     (illegal, line_of(illegal.body, "return 7"), "chose the illegal action 7"),
     (beyond_legal, line_of(beyond_legal.body, "legal[5]"), "index 5 is out of bounds"),
     (beyond_memo, line_of(beyond_memo.body, "memo[40"), "index 40000000 is out of bounds .* size 16"),
+    (
+        beyond_legal_in_a_rule,
+        line_of(sixth.py_func if COMPILED else sixth, "legal[5]"),
+        "index 5 is out of bounds",
+    ),
+    (draws_of_none, line_of(draws_of_none.body, "below("), r"below\(rng, n\) needs n from 1 to 2\*\*32 - 1"),
     (writes_rules, line_of(writes_rules.body, "rules.goal"), "the rules record was written to"),
 ]
 

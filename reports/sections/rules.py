@@ -9,8 +9,6 @@ from simkit.words import seats_named
 
 def section(found: Findings) -> Section | None:
     labels, words = labels_of(found), found.run.words
-    if not words.summary:
-        return None
     force = words.in_force(found.run.cells[0].options)
     rows = [
         {"option": name, "here": typed(force[name]), "rulebook": typed(known.default)}
@@ -30,4 +28,5 @@ def section(found: Findings) -> Section | None:
     values, texts = (table(found, frame, names, caption, meaning="meaning") for frame in frames)
     tables = [texts._replace(values=values.values)]
     brief = [Story("The rules in brief", seats_named(words.rules.strip()))] if words.rules else []
-    return Section("The game", [f"{words.title}: {words.summary}.", text], [], tables, brief)
+    about = f"{words.title}: {words.summary}." if words.summary else f"{words.title}."
+    return Section("The game", [about, text], [], tables, brief)

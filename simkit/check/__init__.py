@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simkit import catalogue
-from simkit.check import ending, sight
+from simkit.check import ending, sight, twins
 from simkit.check.walking import calling, place, positions, walked
 from simkit.errors import PlayError, UsageError
 from simkit.game import OVER, Game
@@ -27,6 +27,7 @@ RULEBOOK_STEPS, STEPS = 600, 50  # uncompiled, by the rulebook and under each ot
 SEEN_AT, EVERY = 40, 10  # positions looked at with the eyes of all seats: the first ones, then every tenth
 PROBES = 300  # fields of views that are blanked
 LOOKED_AT, LOOKED_GAMES = 400, 20  # positions and games of each setting with the eyes of all seats
+TWINS_AT, PLAYED_ON = 200, 20  # positions of each setting with twins; each 20th is played on from a view
 ASKED_AT = 30  # positions of each setting at which strategies are asked whether they write to their view
 MOST_TOLD = 5  # problems
 
@@ -84,7 +85,7 @@ def _answers(game: Game, settings: list[Setting]) -> Found:
 def _words(game: Game, settings: list[Setting]) -> Found:
     """Every option and field says what it means."""
     fields = [*game.state, *game.game_fields, *game.log.seat, *game.log.trace, *game.components.fields]
-    silent = [option.name for option in game.options if not option.meaning or not option.clause]
+    silent = [option.name for option in game.options if not option.meaning]
     silent += [field.name for field in fields if not field.meaning]
     found = [f"{name} has no meaning in words" for name in silent]
     return f"options: {len(game.options)}, fields: {len(game.state)}", found
@@ -152,6 +153,21 @@ def _looking(game: Game, settings: list[Setting]) -> Found:
     return f"positions: {looked:,}", [*map(" ".join, found.items()), *looks.faults()]
 
 
+def _twins(game: Game, settings: list[Setting]) -> Found:
+    """With another log every position is the same to play; from a view play goes on to a legal end."""
+    found, steps, stream = dict[str, str](), 0, np.array([7], np.uint64)
+    for setting in settings:
+        last = steps + TWINS_AT
+        for walk, ids, where in walked(game, setting, compiled=True, games=LOOKED_GAMES):
+            _keep(found, [*twins.log_faults(walk)], where)
+            if len(ids) and steps % PLAYED_ON == 0 and not found:
+                _keep(found, [*twins.view_faults(walk, stream)], where)
+            steps += 1
+            if steps == last or len(found) >= MOST_TOLD:
+                break
+    return f"positions: {steps:,}", [*map(" ".join, found.items())]
+
+
 def _strategies(game: Game, settings: list[Setting]) -> Found:
     """Every strategy plays legal games under every setting, the same alone and in a batch; it only looks."""
     players = [one.player(game) for one in catalogue.strategies(game).values()]
@@ -191,6 +207,7 @@ CHECKS: dict[str, Callable[[Game, list[Setting]], Found]] = {
     "as plain Python: results, bounds, hidden fields": _uncompiled,
     "invariants hold after every action": _invariants,
     "looking changes nothing; redeal fits the view": _looking,
+    "the log never matters; play goes on from views": _twins,
     "strategies play legally, alone as in a batch": _strategies,
     "everything has its words": _words,
 }

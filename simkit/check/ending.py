@@ -35,10 +35,10 @@ def _ranks(game: Game, s: Any) -> Iterator[str]:
 def _log(game: Game, s: Any) -> Iterator[str]:
     log, known = s.log.game, {int(member): member.name for member in game.end_reasons}
     reason = int(log.end_reason)
-    if reason not in known:
+    if reason == 0:
+        yield f"log.game.end_reason is still 0 ({known.get(0, 'unfinished')}) at the end: say end(s, REASON)"
+    elif reason not in known:
         yield f"log.game.end_reason = {reason} is none of {', '.join(known.values())}"
-    elif reason == 0:
-        yield f"log.game.end_reason is still 0 ({known[0]}) at the end: say end(s, REASON)"
     if log.turns < 1:
         yield f"log.game.turns is {log.turns} at the end: count each turn with s.log.game.turns += 1"
 

@@ -23,6 +23,7 @@ from simkit.uncompilable import is_content
 
 STEPS_LOOKED_AT = 4_000
 GUARD, UNTOUCHED = 64, -(2**62)  # places behind the buffer of legal actions, and what stands there
+SAID = {"start": "setup", "step": "apply"}  # as a game's author knows them
 CHANGES = ("setup", "apply", "redeal")  # change a state; all others only look
 FIRST, GARBAGE = 0, 0x5A  # bytes that a view is written over
 Array = np.ndarray
@@ -91,12 +92,17 @@ class Walk:
 
     def positions(self, deal: int, seats: int) -> Iterator[Array]:
         """The legal actions at each position of one random game, to its end (none at the end)."""
-        luck, game = random.Random(deal), self.game
+        luck = random.Random(deal)
         self.table.open_luck(1, deal)
         self.states.view(np.uint8)[:] = 0
         self._go("start", seats)
         self._check_seat("setup", seats)
-        for taken in range(STEPS_LOOKED_AT):
+        yield from self.onward(luck, STEPS_LOOKED_AT)
+
+    def onward(self, luck: random.Random, steps: int) -> Iterator[Array]:
+        """The legal actions at the position as it is and at each one after it, for at most so many steps."""
+        game, seats = self.game, int(self.s.seats)
+        for taken in range(steps):
             over = self.s.seat == OVER
             if taken == game.max_steps and not over:
                 raise PlayError(f"the game goes on after max_steps = {taken} actions{place(game.apply)}")
@@ -139,7 +145,7 @@ class Walk:
 
     def call(self, name: str, states: Array, *rest: Any) -> Any:
         """A function of the game; a fault of compiled code is repeated uncompiled, which knows its line."""
-        said = {"start": "setup", "step": "apply"}.get(name, name)
+        said = SAID.get(name, name)
         looks = name in ("legal", "observe")
         with calling(said):
             if not self.compiled:
@@ -149,7 +155,7 @@ class Walk:
             try:
                 return getattr(driver(self.game), name)(states, *rest)
             except Exception:
-                _restore(before)
+                restore(before)
                 getattr(self.plain, name)(states, *rest)
                 raise
 
@@ -167,7 +173,7 @@ class Walk:
             return watch
 
         name, argument, before = self.last
-        _restore(before)
+        restore(before)
         with tracing(watch):
             getattr(self.plain, name)(self.states, self.table.rules, self.table.rng, argument)
         return (found or [last])[0]
@@ -195,7 +201,7 @@ class Walk:
             raise PlayError(f"{who} leaves s.first = {s.first} in a game of {seats} seats{at}")
 
 
-def _restore(kept: Kept) -> None:
+def restore(kept: Kept) -> None:
     for array, raw in kept:
         array.view(np.uint8)[:] = np.frombuffer(raw, np.uint8)
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from simkit.chance import below
-from simkit.fields import Field
+from simkit.fields import Field, scalar
 from simkit.game import (
     Components,
     Game,
@@ -59,9 +59,10 @@ def legal(s, rules, out):
 @rule
 def apply(s, rules, action, rng):
     """A turn passes; after the last one the draw decides (CHA-2, CHA-3)."""
+    s.ply += 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    if s.log.game.turns < TURNS + rules.worth[CLOCK]:
+    if s.ply < TURNS + rules.worth[CLOCK]:
         s.seat = next_seat(s)
         return
     s.score[0 if below(rng.draw, HUNDRED) < chances(s, rules) else 1] = 1
@@ -129,7 +130,8 @@ PLANTED = [Planted("blank", name, measure, value, COUNTED, "random*2")
 game = Game(
     name="charms", title="Charms", seats=(2, 2),
     summary="one draw decides, moved by things of known worth: what each does is known", end_reasons=End,
-    options=[], state=[Field("owner", "i1", (PARTS,), "Owner, -1 = none [thing]")],
+    options=[],
+    state=[Field("owner", "i1", (PARTS,), "Owner, -1 = none [thing]"), scalar("ply", "i1", "Turns taken")],
     components=Components(TABLES, build, ways=WAYS),
     pieces=Pieces(named, count, played=False, word="thing"),
     streams=["deal/charm", "deal/stone", "nature/draw"], max_actions=1, max_steps=TURNS + 1,

@@ -27,25 +27,24 @@ def setup(s, rules, rng):
 @rule
 def legal(s, rules, out):
     """Of the first four turns nothing is to be decided; then this or that (WORD-2)."""
-    return offer(out, 0, 1 if s.log.game.turns >= TURNS - 2 else 0)
+    return offer(out, 0, 1 if s.ply >= TURNS - 2 else 0)
 
 
 @rule
 def apply(s, rules, action, rng):
     """Points in the first three turns, then a word of the leader, then the last word (WORD-2, WORD-3)."""
-    turn = s.log.game.turns
-    if turn < SEATS:
-        s.score[s.seat] = POINTS[turn]
-    if turn == TURNS - 1 and rules.heard:
+    if s.ply < SEATS:
+        s.score[s.seat] = POINTS[s.ply]
+    if s.ply == TURNS - 1 and rules.heard:
         s.score[(s.leader + action) % SEATS] += GIFT
+    s.ply += 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
-    after = s.log.game.turns
-    if after == TURNS:
+    if s.ply == TURNS:
         rank_by_score(s)
         end(s, End.told)
     else:
-        s.seat = (s.leader + (after if after < SEATS else LAST if after == TURNS - 1 else LEADER)) % SEATS
+        s.seat = (s.leader + (s.ply if s.ply < SEATS else LAST if s.ply == TURNS - 1 else LEADER)) % SEATS
 
 
 def problems(s, rules) -> list[str]:
@@ -54,9 +53,9 @@ def problems(s, rules) -> list[str]:
 
 
 def describe(s, rules, action: int, after) -> str:
-    if s.log.game.turns < SEATS:
-        return f"gets {POINTS[s.log.game.turns]} points"
-    if s.log.game.turns == TURNS - 1:
+    if s.ply < SEATS:
+        return f"gets {POINTS[s.ply]} points"
+    if s.ply == TURNS - 1:
         return f"speaks for seat {(s.leader + action) % SEATS}"
     return "says something"
 
@@ -78,7 +77,7 @@ game = Game(
     name="last_word", title="Last word", seats=(3, 3),
     summary="the last seat makes the king; how often it decides is known", end_reasons=End,
     options=[flag("heard", True, "WORD-3", "Whether the last word counts")],
-    state=[scalar("leader", "i1", "Seat that leads")],
+    state=[scalar("leader", "i1", "Seat that leads"), scalar("ply", "i1", "Turns taken")],
     streams=["deal/leader"], max_actions=2, max_steps=TURNS,
     setup=setup, legal=legal, apply=apply, problems=problems, describe=describe,
     words=Words(RULES), known=KNOWN,

@@ -34,13 +34,14 @@ def apply(s, rules, action, rng):
     planks = 1 if action == WALK else 2 * below(rng.coin, 2)
     s.walked += planks
     s.log.seat[s.seat].planks += planks
+    s.ply += 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
     if s.walked >= rules.planks:
         s.rank[:] = 1
-        s.score[:] = 1 + rules.rope - s.log.game.turns
+        s.score[:] = 1 + rules.rope - s.ply
         end(s, End.across)
-    elif s.log.game.turns == rules.rope:
+    elif s.ply == rules.rope:
         s.score[:] = s.walked - rules.planks
         end(s, End.rope_torn)
     else:
@@ -49,12 +50,12 @@ def apply(s, rules, action, rng):
 
 def problems(s, rules) -> list[str]:
     """The game is over exactly when the team is across or the rope is torn."""
-    done = s.walked >= rules.planks or s.log.game.turns == rules.rope
+    done = s.walked >= rules.planks or s.ply == rules.rope
     return [] if done == (s.seat == OVER) else ["the game does not end with the last plank or turn"]
 
 
 def show(s, rules) -> str:
-    return f"{s.walked} of {rules.planks} planks, turn {s.log.game.turns} of {rules.rope}"
+    return f"{s.walked} of {rules.planks} planks, turn {s.ply} of {rules.rope}"
 
 
 def describe(s, rules, action: int, after) -> str:
@@ -98,7 +99,7 @@ game = Game(
     summary="cross together or not at all; chances of the team known", end_reasons=End,
     options=[integer("planks", PLANKS, 1, 60, "BRIDGE-1", "Planks of the bridge"),
              integer("rope", TURNS, 1, 30, "BRIDGE-1", "Turns for which the rope holds")],
-    state=[scalar("walked", "i2", "Planks behind the team")],
+    state=[scalar("walked", "i2", "Planks behind the team"), scalar("ply", "i1", "Turns taken")],
     log=Log(seat=[scalar("hat", Hat, "Colour of the hat"), scalar("turns", "i4", "Turns taken by the seat"),
                   scalar("planks", "i4", "Planks walked by the seat")]),
     streams=["deal/hats", "nature/coin"], max_actions=2, max_steps=30,

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from simkit.fields import Field
+from simkit.fields import Field, scalar
 from simkit.game import OVER, Game, Known, Words, end, next_seat, rank_by_score
 from simkit.jit import rule
 
@@ -31,10 +31,11 @@ def legal(s, rules, out):
 def apply(s, rules, action, rng):
     """Mark a cell (TTT-1); a line wins (TTT-2), a full board without one is a draw (TTT-3)."""
     s.board[action] = s.seat + 1
+    s.ply += 1
     s.log.game.turns += 1
     s.log.seat[s.seat].turns += 1
     line = has_line(s, s.seat + 1)
-    if not line and s.log.game.turns < CELLS:
+    if not line and s.ply < CELLS:
         s.seat = next_seat(s)
     else:
         s.score[s.seat] = line
@@ -89,7 +90,8 @@ KNOWN = [
 game = Game(
     name="tic_tac_toe", title="Tic-tac-toe", seats=(2, 2),
     summary="three in a row; wins, draws and length of random play known", end_reasons=End, options=[],
-    state=[Field("board", "i1", (CELLS,), MARKS)], max_actions=CELLS, max_steps=CELLS,
+    state=[Field("board", "i1", (CELLS,), MARKS), scalar("ply", "i1", "Marks on the board")],
+    max_actions=CELLS, max_steps=CELLS,
     setup=setup, legal=legal, apply=apply, problems=problems, show=show, describe=describe,
     words=Words(RULES), known=KNOWN,
 )  # fmt: skip

@@ -91,7 +91,7 @@ def close_lines(s, rules):
 def lead_at(s, turn):
     """Score lead of seat 0 after a turn: that of the last repair up to then, or of the start."""
     lead = s.lead[0]
-    for i in range(1, s.log.game.repairs + 1):
+    for i in range(1, bit_count(s.occupied) + 1):
         if s.lead_turn[i] <= turn:
             lead = s.lead[i]
     return lead

@@ -1,6 +1,6 @@
 """Outpost Seven: votes, scores and who leads (O7-7, O7-8.2)."""
 
-from simkit.jit import rule
+from simkit.jit import bit_count, rule
 
 from .facts import NOBODY
 
@@ -39,8 +39,8 @@ def count_votes(s, rules):
     count_scores(s, rules)
     lead = int(s.score[0]) - int(s.score[1])
     log.largest_swing = max(log.largest_swing, abs(lead - before))
-    s.lead_turn[log.repairs] = s.turn + 1
-    s.lead[log.repairs] = lead
+    repairs = bit_count(s.occupied)
+    s.lead_turn[repairs], s.lead[repairs] = s.turn + 1, lead
     if s.chain > log.chain_max:
         log.chain_max, log.chain_cubes = s.chain, s.moved
 
