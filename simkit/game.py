@@ -23,6 +23,8 @@ from simkit.provenance import Provenance
 
 CACHE_LINE = 64  # bytes; copies of states that begin with one are 2 % faster
 OVER = -1  # the value of `s.seat` when the game is over
+HIDDEN = -1  # the action that `describe` gets where the seat it speaks to cannot see which one was taken
+SECRET = "chooses in secret"
 
 # The turn trace: what names a row in a run, and what every game's row holds.
 TURN_KEY = ("play", "cell", "deal", "rotation")
@@ -147,6 +149,7 @@ class Log:
     trace: list[Field] = field(default_factory=list)
     note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
     at_turns_end: bool = False  # points are counted then, so that no move by itself makes any
+    public: list[str] = field(default_factory=list)  # fields that `describe` and `show` may read for any seat
 
 
 @dataclass(frozen=True)
@@ -246,7 +249,7 @@ def show_scores(s: Any, rules: Any) -> str:
 
 def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
     """An action of a game that does not put its actions into words."""
-    return f"plays {action}"
+    return SECRET if action == HIDDEN else f"plays {action}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,6 +296,9 @@ class Game:
             raise ValueError(f"the trace of {self.name}: '{taken[0]}' is a column that every trace has")
         _ = self.turn_dtype
         logged = {name for f in self.log.seat for name in f.columns or [f.name]}
+        fields = {f.name for f in [*self.game_fields, *self.log.seat]}
+        for name in self.log.public:
+            look_up(f"field of the log of {self.name}, for Log(public=...)", name, dict.fromkeys(fields))
         for name in self.words.parts:
             look_up(
                 f"column of the seats table of {self.name}, for Words(parts=...)", name, dict.fromkeys(logged)

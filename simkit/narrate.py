@@ -10,6 +10,7 @@ from simkit import sources
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment, cells
 from simkit.game import OVER, Game
+from simkit.perspective import Perspective
 from simkit.runlog import Run
 from simkit.seating import Seating, seating
 from simkit.steps import noted
@@ -185,18 +186,11 @@ def _turns(
     """The game turn by turn, as told to `as_seat`; one ends when the count of turns changes, or the game."""
     game, table = place.table.game, place.table
     moves, after = list[tuple[str, str]](), list[list[dict[str, Any]]]()
-    (s, view), rules, rng = np.zeros(2, game.state_dtype), table.rules[0], table.open_luck(place.seed, deal)
-
-    def seen() -> Any:
-        """The state, as the seat sees it that the game is told for."""
-        if as_seat is None:
-            return s
-        game.observe(s, rules, as_seat, view)
-        view["log"] = s["log"]  # blank to the seat; the words for actions read it
-        return view
+    s, rules, rng = np.zeros(1, game.state_dtype)[0], table.rules[0], table.open_luck(place.seed, deal)
+    eyes = Perspective(table, as_seat)
 
     def ended(number: int) -> Turn:
-        shown = str(game.show(seen(), rules)).splitlines()
+        shown = eyes.show(s).splitlines()
         over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
         rows = noted(game, s, rules)
         return Turn(number, list(moves), shown, rows, over, [*after[:-1], *[rows] * bool(after)])
@@ -205,13 +199,13 @@ def _turns(
     game.setup(s, rules, rng)
     yield ended(number := 0)
     for action in actions:
-        before, count = seen().copy(), int(s.log.game.turns)
+        before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
         try:
             game.apply(s, rules, action, rng)
         except Exception:
             yield from [ended(number + 1)] if moves else []
             raise
-        if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
+        if told := eyes.describe(before, action, luck, s):  # else a step of a compound decision
             moves.append((_seat(game, int(before["seat"])), told))
             after += [] if game.log.at_turns_end else [noted(game, s, rules)]
         if s.seat == OVER or s.log.game.turns != count:
