@@ -30,11 +30,12 @@ class Perspective:
         """A copy of a state, without what the seat cannot see."""
         return s.copy() if self.seat is None else self._with_log(self._view(s), s)
 
-    def describe(self, s: Any, action: int, luck: Any, after: Any) -> str:
-        """The action in words; arguments as of `action`."""
+    def describe(self, s: Any, action: int, luck: Any, after: Any) -> tuple[int, str]:
+        """The action as the seat knows it, and in words; arguments as of `action`."""
         with _located(self.game):
             visible = self.action(s, action, luck, after)
-            return str(self.game.describe(self.state(s), self.rules, visible, self.state(after)))
+            words = self.game.describe(self.state(s), self.rules, visible, self.state(after))
+        return visible, str(words)
 
     def show(self, s: Any) -> str:
         """The table in words."""

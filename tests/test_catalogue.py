@@ -227,3 +227,18 @@ def test_a_project_above_the_packages_takes_none_of_them_along_when_it_goes():
     code += "import sys; print('numpy' in sys.modules and 'simkit' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=catalogue.ROOT)
     assert done.stdout == "True\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("seat_names", "has no argument 'seat_names'; it is words=Words(seats=...) now"),
+        ("trace", "has no argument 'trace'; it is log=Log(note=...) now"),
+        ("max_action", "unknown argument of Game(...) 'max_action'; did you mean 'max_actions'?"),
+        ("colour", "unknown argument of Game(...) 'colour' (known: all_may_lose, "),
+    ],
+)
+def test_an_argument_that_game_does_not_have_is_named_with_what_replaced_it(argument, said):
+    with pytest.raises(TypeError) as refused:
+        Game(**{argument: []})
+    assert said in str(refused.value)

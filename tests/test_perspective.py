@@ -23,12 +23,12 @@ SETTINGS = {
 
 
 def narrated(game: Game, actions: list[int], seat: int | None) -> list[str]:
-    """The moves and tables of a game, as narrated for a seat."""
+    """The moves of a game, as narrated for a seat."""
     place = SimpleNamespace(table=Table(game, game.rules()), seed=1)
     place.cell = SimpleNamespace(seats=game.seats[0])
     place.lineup = [SimpleNamespace(label="random")] * game.seats[0]
     turns = narrate._turns(place, 0, 0, actions, seat)
-    return [" ".join(move) for turn in turns for move in turn.moves]
+    return [f"{move.who} {move.what}" for turn in turns for move in turn.moves]
 
 
 def test_sealed_bids_are_narrated_only_to_those_who_see_them():
@@ -131,7 +131,7 @@ def compare_twins(table: Table, s, action: int, luck, after, rng: np.random.Gene
 
 
 def words(eyes: Perspective, s, action: int, luck, after) -> tuple[str, str]:
-    return eyes.describe(s, action, luck, after), eyes.show(after)
+    return eyes.describe(s, action, luck, after)[1], eyes.show(after)
 
 
 @pytest.mark.parametrize("function", ["describe", "show", "observe"])

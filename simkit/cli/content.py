@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from simkit import catalogue, ownfiles
-from simkit.cli.options import Given, command, game_or_all, shared
+from simkit import anatomy, catalogue, ownfiles
+from simkit.cli.options import Given, Whole, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.errors import UsageError, look_up
 from simkit.game import Game
@@ -68,6 +68,35 @@ def _presets(of: Game) -> dict[str, dict[str, Any]]:
         for choice, sets in choices.items()
         if choice != usual[name]
     }
+
+
+@command(22)
+@click.argument("game")
+@click.option("--decision", type=Whole(min=1), default=1, metavar="N", help="Actions at the Nth decision.")
+@shared("seed", "set", "json")
+def state(given: Given, game: str, decision: int) -> None:
+    """What strategies of GAME deal with: state, actions, luck.
+
+    The fields of the view with shape, meaning and unit, and which of them are hidden, found out in random
+    games. What action ids mean: each legal one at one decision of a game of random choices. The streams of
+    luck.
+    """
+    of = catalogue.game(game)
+    rules = of.rules(given.settings)
+    seat, choices = anatomy.choices(of, rules, given.seed or 0, decision)
+    fields, streams = anatomy.fields(of, rules), anatomy.streams(of)
+    if given.as_json:
+        parts = {"state": fields, "actions": choices, "streams": streams}
+        rows = {name: [one._asdict() for one in part] for name, part in parts.items()}
+        print_json({"game": of.name, "decision": decision, "seat": seat} | rows)
+        return
+    click.echo(f"{of.title} ({of.name}): what a strategy sees in `view`; its log is blank\n")
+    print_table([one.row for one in fields])
+    click.echo(f"\nActions of seat {seat} at decision {decision} of the random game of seed {given.seed}")
+    print_table([one._asdict() for one in choices])
+    click.echo("\nStreams of luck" if streams else "\nNo luck")
+    if streams:
+        print_table([one._asdict() for one in streams])
 
 
 @command(25)

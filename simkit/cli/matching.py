@@ -10,7 +10,7 @@ from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import DEALS, Given, Within, command, shared
+from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import report_command
 from simkit.errors import UsageError
@@ -35,7 +35,7 @@ ENDS = "The test takes A's lead to be X or Y Elo"
 @option("--elo0", type=ELO, metavar="X", help=f"{ENDS}, with 5 % error each (0).")
 @option("--elo1", type=ELO, metavar="Y", help="See --elo0 (10).")
 @option("--deals", type=DEALS, help="Instead of the test; with --elo0 or --elo1 the most.")
-@option("--seats", type=click.IntRange(min=2), help="Seats at the table (as the game usually has).")
+@option("--seats", type=Whole(min=2), help="Seats at the table (as the game usually has).")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def match(
     given: Given, game: str, one: str, other: str, elo0: float | None, elo1: float | None, seats: int | None
