@@ -1,74 +1,36 @@
 """What a strategy deals with in a game: the fields of its view, the action ids, the streams of luck."""
 
 import re
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from simkit.check.walking import Walk
 from simkit.errors import UsageError
-from simkit.fields import Field
 from simkit.game import Game
 from simkit.kernel import Table
 from simkit.perspective import Perspective
 
 GAMES, POSITIONS = 3, 200  # random games, and positions of each, at which all seats look
-AXES = re.compile(r" ?\[([\w, -]+)\]$")
-SEES = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
+AXES = re.compile(r" ?\[([\w, -]+)\]$")  # at the end of a meaning
 DRAWN = {"deal": "when the game is set up", "nature": "during play"}
+STEP = "(a step of a choice that later steps complete)"
+Row = dict[str, Any]
 
 
-class FieldSeen(NamedTuple):
-    """A field of the state, and who sees it."""
+def fields(game: Game, rules: np.ndarray) -> list[Row]:
+    """The fields of the state but for the log, and who sees them, as far as random games show it.
 
-    field: str
-    type: str
-    shape: list[int]
-    axes: list[str]
-    meaning: str  # with its unit
-    seen_by: str  # a key of SEES
-
-    @property
-    def row(self) -> dict[str, str]:
-        """The field as a row of a table: `hand  int8[seat 2, slot 10]  its seat  Cards in hand`."""
-        sizes = [f"{axis} {size}" for axis, size in zip(self.axes, self.shape, strict=False)] or map(
-            str, self.shape
-        )
-        shape = f"[{', '.join(sizes)}]" if self.shape else ""
-        return {
-            "field": self.field,
-            "type": self.type + shape,
-            "seen by": SEES[self.seen_by],
-            "meaning": self.meaning,
-        }
-
-
-class Choice(NamedTuple):
-    """A legal action at a position."""
-
-    action: int
-    meaning: str
-
-
-class Stream(NamedTuple):
-    """A stream of luck, as the rules name it."""
-
-    stream: str
-    drawn: str
-
-
-def fields(game: Game, rules: np.ndarray) -> list[FieldSeen]:
-    """The fields of the state but for the log; what is hidden is found out in random games."""
-    table, hidden = Table(game, rules), dict[str, set[str]]()
-    declared = {field.name: field for field in game.state}
-    names = [name for name in game.state_dtype.names or () if name != "log"]
+    seen_by: "all"; "own" where each seat sees its own part, or only some seats see it; else "none".
+    """
+    table, hidden = Table(game, rules), {name: set[str]() for name in game.state_dtype.names or ()}
+    del hidden["log"]
     for deal in range(GAMES):
         walk = Walk(table, compiled=False)
         for _, ids in zip(range(POSITIONS), walk.positions(deal, game.seats_unless_told), strict=False):
-            if len(ids):
-                for name in names:
-                    hidden.setdefault(name, set()).update(_hidden_from(walk, name))
-    return [_seen(game, name, declared.get(name), hidden[name]) for name in names]
+            for name in hidden if len(ids) else ():
+                hidden[name] |= _hidden_from(walk, name)
+    return [_field(game, name, seats) for name, seats in hidden.items()]
 
 
 def _hidden_from(walk: Walk, name: str) -> set[str]:
@@ -76,46 +38,44 @@ def _hidden_from(walk: Walk, name: str) -> set[str]:
     found = set[str]()
     for seat in range(walk.s.seats):
         view, true = walk.view(walk.states, seat)[0][name], walk.s[name]
-        if view.tobytes() == true.tobytes():
-            continue
-        rows = np.shape(true)[:1] == (walk.game.max_seats,)
-        own = not rows or view[seat].tobytes() != true[seat].tobytes()
-        found.add("decider" if own and seat == walk.s.seat else "others")
+        if view.tobytes() != true.tobytes():
+            by_seat = np.shape(true)[:1] == (walk.game.max_seats,)
+            own = not by_seat or view[seat].tobytes() != true[seat].tobytes()
+            found.add("decider" if own and seat == walk.s.seat else "others")
     return found
 
 
-def _seen(game: Game, name: str, field: Field | None, hidden: set[str]) -> FieldSeen:
-    kind, _, *title = (game.state_dtype.fields or {})[name]
-    meaning = str(title[0]) if title else ""
+def _field(game: Game, name: str, hidden: set[str]) -> Row:
+    kind, _, meaning = (game.state_dtype.fields or {})[name]
     axes = AXES.search(meaning)
-    named = isinstance(field.kind, type) if field else False
-    stored = field.kind.__name__ if field and named else kind.base.name
-    seen_by = "none" if "decider" in hidden else "own" if hidden else "all"
-    return FieldSeen(
-        name, stored, list(kind.shape), axes[1].split(", ") if axes else [], AXES.sub("", meaning), seen_by
-    )
+    enums = {field.name: field.kind.__name__ for field in game.state if isinstance(field.kind, type)}
+    return {
+        "field": name,
+        "type": enums.get(name, kind.base.name),
+        "shape": list(kind.shape),
+        "axes": axes[1].split(", ") if axes else [],
+        "meaning": AXES.sub("", meaning),
+        "seen_by": "none" if "decider" in hidden else "own" if hidden else "all",
+    }
 
 
-def streams(game: Game) -> list[Stream]:
-    """The streams of luck by component."""
-    return [Stream(f"rng.{name.partition('/')[2]}", DRAWN[name.partition("/")[0]]) for name in game.streams]
+def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row]:
+    """The legal actions at a position of a random game, the first being 1, and what comes of each there."""
+    walk = Walk(Table(game, rules), compiled=False)
+    for place, ids in enumerate(walk.positions(seed, game.seats_unless_told), 1):
+        if place == position and len(ids):
+            seat = int(walk.s.seat)
+            return [{"seat": seat, "action": int(one), "meaning": _meaning(walk, one)} for one in ids]
+    raise UsageError(f"the random game of seed {seed} ends before its position {position}")
 
 
-def choices(game: Game, rules: np.ndarray, seed: int, decision: int) -> tuple[int, list[Choice]]:
-    """The seat and its legal actions at the nth decision, counted from 1, of a game of random choices."""
-    table, left = Table(game, rules), decision
-    walk = Walk(table, compiled=False)
-    for ids in walk.positions(seed, game.seats_unless_told):
-        left -= len(ids) > 1
-        if left == 0:
-            return int(walk.s.seat), [Choice(int(one), _described(walk, int(one))) for one in ids]
-    raise UsageError(f"the game of seed {seed} ends before its decision {decision}")
+def _meaning(walk: Walk, action: int) -> str:
+    s, after, luck = walk.s.copy(), walk.s.copy(), walk.table.rng[0].copy()
+    walk.game.apply(after, walk.table.rules[0], action, walk.table.rng[0].copy())
+    return Perspective(walk.table, None).describe(s, action, luck, after)[1] or STEP
 
 
-def _described(walk: Walk, action: int) -> str:
-    """The action, and what comes of it here; a step of a compound decision has no words."""
-    eyes, s = Perspective(walk.table, None), walk.s.copy()
-    rng = walk.table.rng[0].copy()
-    after = s.copy()
-    walk.game.apply(after, walk.table.rules[0], action, rng)
-    return eyes.describe(s, action, rng, after)[1] or "(a step of a choice that the next steps complete)"
+def streams(game: Game) -> list[Row]:
+    """The streams of luck, by their names in the rules."""
+    parts = [name.partition("/") for name in game.streams]
+    return [{"stream": f"rng.{name}", "drawn": DRAWN[purpose]} for purpose, _, name in parts]

@@ -17,7 +17,7 @@ def printed(capsys, *words):
 
 
 def seen_by(game):
-    return {one.field: one.seen_by for one in anatomy.fields(OF[game], OF[game].rules())}
+    return {one["field"]: one["seen_by"] for one in anatomy.fields(OF[game], OF[game].rules())}
 
 
 @pytest.mark.parametrize(
@@ -53,20 +53,22 @@ def test_fields_have_type_shape_axes_and_meaning_with_unit(capsys):
     assert fields["decision"]["type"] == "Decision"
 
 
-def test_actions_are_described_at_one_decision_of_a_seeded_game(capsys):
-    first, second = (json.loads(printed(capsys, "pig", "--seed", seed, "--json")[1]) for seed in "12")
+def test_actions_are_described_at_one_position_of_a_seeded_game(capsys):
+    first, second = (
+        json.loads(printed(capsys, "pig", "--seed", seed, "--position", "2", "--json")[1]) for seed in "13"
+    )
     assert [one["action"] for one in first["actions"]] == [0, 1]
     assert (
         first["actions"][0]["meaning"].startswith("holds ") and "rolls a " in first["actions"][1]["meaning"]
     )
     assert first["actions"] != second["actions"]
-    later = json.loads(printed(capsys, "pig", "--decision", "3", "--json")[1])
-    assert later["decision"] == 3 and later["actions"] != first["actions"]
+    later = json.loads(printed(capsys, "pig", "--position", "3", "--json")[1])
+    assert later["actions"] != first["actions"]
 
 
 def test_streams_are_printed_with_when_they_are_drawn(capsys):
     _, out, _ = printed(capsys, "race_to_six")
-    assert out.endswith("Streams of luck\nstream   drawn      \nrng.die  during play\n")
+    assert out.endswith("Streams of luck\n\nstream   drawn      \nrng.die  during play\n")
     _, out, _ = printed(capsys, "nim")
     assert out.endswith("No luck\n")
 
@@ -75,8 +77,8 @@ def test_streams_are_printed_with_when_they_are_drawn(capsys):
     ("words", "said"),
     [
         (["chess"], "unknown game 'chess'"),
-        (["kuhn_poker", "--decision", "99"], "the game of seed 1 ends before its decision 99"),
-        (["kuhn_poker", "--decision", "0"], "0 is not in the range"),
+        (["kuhn_poker", "--position", "99"], "the random game of seed 1 ends before its position 99"),
+        (["kuhn_poker", "--position", "0"], "0 is not in the range"),
         (["pig", "--set", "gaol=3"], "did you mean 'goal'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from itertools import zip_longest
 from typing import Any
 
 import click
@@ -70,33 +71,40 @@ def _presets(of: Game) -> dict[str, dict[str, Any]]:
     }
 
 
+SEEN = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
+
+
 @command(22)
 @click.argument("game")
-@click.option("--decision", type=Whole(min=1), default=1, metavar="N", help="Actions at the Nth decision.")
+@click.option("--position", type=Whole(min=1), default=1, metavar="N", help="Where actions are described.")
 @shared("seed", "set", "json")
-def state(given: Given, game: str, decision: int) -> None:
+def state(given: Given, game: str, position: int) -> None:
     """What strategies of GAME deal with: state, actions, luck.
 
     The fields of the view with shape, meaning and unit, and which of them are hidden, found out in random
-    games. What action ids mean: each legal one at one decision of a game of random choices. The streams of
+    games. What action ids mean: each legal one at one position of the random game of --seed. The streams of
     luck.
     """
     of = catalogue.game(game)
     rules = of.rules(given.settings)
-    seat, choices = anatomy.choices(of, rules, given.seed or 0, decision)
+    actions = anatomy.actions(of, rules, given.seed or 0, position)
     fields, streams = anatomy.fields(of, rules), anatomy.streams(of)
     if given.as_json:
-        parts = {"state": fields, "actions": choices, "streams": streams}
-        rows = {name: [one._asdict() for one in part] for name, part in parts.items()}
-        print_json({"game": of.name, "decision": decision, "seat": seat} | rows)
+        print_json({"game": of.name, "state": fields, "actions": actions, "streams": streams})
         return
-    click.echo(f"{of.title} ({of.name}): what a strategy sees in `view`; its log is blank\n")
-    print_table([one.row for one in fields])
-    click.echo(f"\nActions of seat {seat} at decision {decision} of the random game of seed {given.seed}")
-    print_table([one._asdict() for one in choices])
-    click.echo("\nStreams of luck" if streams else "\nNo luck")
+    for one in fields:
+        sizes = [
+            " ".join(map(str, part)) for part in zip_longest(one.pop("axes"), one.pop("shape"), fillvalue="")
+        ]
+        one["type"] += f"[{', '.join(sizes)}]" if sizes else ""
+        one["seen_by"] = SEEN[one["seen_by"]]
+    click.echo(f"{of.title} ({of.name}): what a strategy sees in `view`, whose log is blank\n")
+    print_table(fields)
+    click.echo(f"\nActions at position {position} of the random game of seed {given.seed}\n")
+    print_table(actions)
+    click.echo("\nStreams of luck\n" if streams else "\nNo luck")
     if streams:
-        print_table([one._asdict() for one in streams])
+        print_table(streams)
 
 
 @command(25)
