@@ -35,18 +35,19 @@ def fields(game: Game, rules: np.ndarray) -> list[Row]:
 
 def _hidden_from(walk: Walk, name: str) -> set[str]:
     """Whether a field is hidden from the seat that decides or from others, apart from the rows of others."""
-    found = set[str]()
+    hidden = set[str]()
     for seat in range(walk.s.seats):
         view, true = walk.view(walk.states, seat)[0][name], walk.s[name]
         if view.tobytes() != true.tobytes():
             by_seat = np.shape(true)[:1] == (walk.game.max_seats,)
             own = not by_seat or view[seat].tobytes() != true[seat].tobytes()
-            found.add("decider" if own and seat == walk.s.seat else "others")
-    return found
+            hidden.add("decider" if own and seat == walk.s.seat else "others")
+    return hidden
 
 
 def _field(game: Game, name: str, hidden: set[str]) -> Row:
-    kind, _, meaning = (game.state_dtype.fields or {})[name]
+    fields: Any = game.state_dtype.fields
+    kind, _, meaning = fields[name]
     axes = AXES.search(meaning)
     enums = {field.name: field.kind.__name__ for field in game.state if isinstance(field.kind, type)}
     return {
@@ -64,8 +65,8 @@ def actions(game: Game, rules: np.ndarray, seed: int, position: int) -> list[Row
     walk = Walk(Table(game, rules), compiled=False)
     for place, ids in enumerate(walk.positions(seed, game.seats_unless_told), 1):
         if place == position and len(ids):
-            seat = int(walk.s.seat)
-            return [{"seat": seat, "action": int(one), "meaning": _meaning(walk, one)} for one in ids]
+            seat, legal = int(walk.s.seat), [int(action) for action in ids]
+            return [{"seat": seat, "action": action, "meaning": _meaning(walk, action)} for action in legal]
     raise UsageError(f"the random game of seed {seed} ends before its position {position}")
 
 

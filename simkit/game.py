@@ -306,12 +306,12 @@ class Game:
 
     def __new__(cls, *values: Any, **named: Any) -> "Game":
         """Refuse an argument that there is not, with what replaced it or the nearest one."""
-        known = [f.name for f in fields(cls)]
+        names = [f.name for f in fields(cls)]
         for name in named:
             if name in MOVED:
                 raise TypeError(f"Game(...) has no argument '{name}'; it is {MOVED[name]} now")
-            if name not in known:
-                raise TypeError(str(unknown("argument of Game(...)", name, known)))
+            if name not in names:
+                raise TypeError(str(unknown("argument of Game(...)", name, names)))
         return super().__new__(cls)
 
     def __post_init__(self) -> None:

@@ -81,7 +81,7 @@ def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = Non
     states, actions = trail(place, deal, 0)
     s, game = states[0], place.table.game
     turns = list(_turns(place, deal, 0, actions.tolist(), as_seat))
-    told = [
+    moves = [
         {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
         for turn in turns
         for move in turn.moves
@@ -93,7 +93,7 @@ def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = Non
     end = {"turns": int(s.log.game.turns), "end_reason": game.end_reasons(int(s.log.game.end_reason)).name}
     named = {"game": game.name, "seed": place.seed, "deal": deal, "as_seat": as_seat}
     named |= {"lineup": _labels(place, 0), "options": cell.options}
-    return named | {"actions": told, "seats": seats} | end
+    return named | {"actions": moves, "seats": seats} | end
 
 
 def _place(asked: Experiment, cell: Cell, as_seat: int | None) -> Seating:

@@ -50,7 +50,7 @@ class Perspective:
         if self.seat is None or s.seat == self.seat or not self._hides(s, after):
             return action
         possible = [s] if len(self._legal(s)) > 1 else self._redealt(s)
-        return HIDDEN if any(self._ambiguous(one, action, luck) for one in possible) else action
+        return HIDDEN if any(self._ambiguous(state, action, luck) for state in possible) else action
 
     def _view(self, s: Any) -> Any:
         view = np.zeros(1, self.game.state_dtype)[0]
@@ -71,14 +71,14 @@ class Perspective:
     def _redealt(self, s: Any) -> list[Any]:
         """States that look the same to the seat."""
         stream, states = np.array([1], np.uint64), [self._view(s) for _ in range(REDEALS)]
-        for one in states:
-            self.game.redeal(one, self.rules, self.seat, stream)
+        for state in states:
+            self.game.redeal(state, self.rules, self.seat, stream)
         return states
 
     def _legal(self, s: Any) -> list[int]:
         ids = np.zeros(self.game.max_actions, np.int64)
         n = self.game.legal(s, self.rules, ids)
-        return [int(one) for one in ids[:n]]
+        return [int(action) for action in ids[:n]]
 
     def _ambiguous(self, s: Any, action: int, luck: Any) -> bool:
         """Whether another legal action looks the same to the seat, and is not the same."""
@@ -88,15 +88,15 @@ class Perspective:
         taken = self._applied(s, action, luck)
         seen = self._view(taken).tobytes()
         others = (self._applied(s, other, luck) for other in legal if other != action)
-        return any(self._view(one).tobytes() == seen and self._differ(one, taken) for one in others)
+        return any(self._view(other).tobytes() == seen and self._differ(other, taken) for other in others)
 
     def _applied(self, s: Any, action: int, luck: Any) -> Any:
         after, rng = s.copy(), luck.copy()
         self.game.apply(after, self.rules, action, rng)
         return after
 
-    def _differ(self, one: Any, other: Any) -> bool:
-        return any(one[name].tobytes() != other[name].tobytes() for name in _fields(self.game))
+    def _differ(self, state: Any, other: Any) -> bool:
+        return any(state[name].tobytes() != other[name].tobytes() for name in _fields(self.game))
 
 
 @contextmanager

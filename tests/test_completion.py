@@ -93,12 +93,15 @@ def test_a_press_of_the_tab_key_does_not_import_numba(completed, home, tmp_path)
     assert done.stdout.split() == ["plain,hold_at", "False"], done.stderr
 
 
-def test_a_damaged_index_is_made_anew(completed, home):
+@pytest.mark.parametrize("damage", ['{"stamp": ', "{}", "[1]", ""])
+def test_a_damaged_index_is_made_anew(completed, home, damage):
     completed("simkit play pig --lineup ho")
     for file in (home / "simkit").iterdir():
-        file.write_text('{"stamp": ')
+        file.write_text(damage)
     assert completed("simkit play pig --lineup ho") == ["hold_at"]
     stamps = [
-        json.loads(text)["stamp"] for file in (home / "simkit").iterdir() if "}" in (text := file.read_text())
+        json.loads(text)["stamp"]
+        for file in (home / "simkit").iterdir()
+        if "commands" in (text := file.read_text())
     ]
     assert len(stamps) == 1

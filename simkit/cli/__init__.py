@@ -105,7 +105,8 @@ def main(arguments: list[str] | None = None) -> None:
         context = getattr(error, "ctx", None)
         if isinstance(error, click.NoSuchOption):
             name, near = error.option_name.strip("-"), error.possibilities or []
-            error.possibilities = [one for one in near if closest(name, [one.strip("-")])]
+            near = [option for option in near if closest(name, [option.strip("-")])]
+            error = click.NoSuchOption(error.option_name, possibilities=near)
         help_of = f" (see {context.command_path} --help)" if context else ""
         code = _fail(error.format_message() + help_of, 2)
     except (UsageError, PlayError) as error:

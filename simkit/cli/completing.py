@@ -6,7 +6,7 @@ Importing Numba takes a second, so a press of the tab key only reads the index.
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -37,7 +37,8 @@ class Complete(ShellComplete):
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         """Return what may follow; nothing where content cannot be loaded, which every command reports."""
         try:
-            return [CompletionItem(one) for one in _following(args, incomplete) if one.startswith(incomplete)]
+            words = _following(args, incomplete)
+            return [CompletionItem(word) for word in words if word.startswith(incomplete)]
         except Exception:  # a traceback would end up in the line being typed
             return []
 
@@ -54,7 +55,7 @@ class _Bash(Complete, BashComplete):
 
     def format_completion(self, item: CompletionItem) -> str:
         _, typed = self.get_completion_args()
-        cut = max(typed.rfind(one) for one in SPLIT) + 1
+        cut = max(typed.rfind(mark) for mark in SPLIT) + 1
         return f"{item.type},{item.value[cut:]}"
 
 
@@ -62,27 +63,27 @@ for _shell in (_Bash, type("_Zsh", (Complete, ZshComplete), {}), type("_Fish", (
     add_completion_class(_shell)
 
 
-def _following(args: list[str], incomplete: str) -> Iterable[str]:
-    """Everything that may stand behind these words."""
+def _following(args: list[str], incomplete: str) -> Any:
+    """Return everything that may stand behind these words, a list or a table by word."""
     projects = [value for option, value in pairwise(args) if option == "--project"]
-    command = next((one for one in args if one in commands()), None)
+    command = next((word for word in args if word in commands()), None)
     if command is None:
         return ["--project", "--help", "--version"] if incomplete.startswith("-") else commands()
     index = _index(projects)
     takes, before = index["commands"][command], args[-1]
     if incomplete.startswith("-"):
         return takes["options"]
-    game = next((index["games"][one] for one in args if one in index["games"]), {})
+    game: dict[str, list[str]] = next((index["games"][word] for word in args if word in index["games"]), {})
     if before in STRATEGIES:
         front = incomplete[: incomplete.rfind(",") + 1]
-        return [front + one for one in game.get("strategies", ())]
+        return [front + name for name in game.get("strategies", ())]
     choices = takes["options"].get(before)
     if choices is not None and before not in SETTINGS:
         return choices
     if game:
         return game["settings"]
     names = {"GAME": index["games"], RUN: _runs(incomplete), EXPERIMENT: index["experiments"]}
-    return [one for argument in takes["arguments"] for one in names.get(argument.strip("[]"), ())]
+    return [word for argument in takes["arguments"] for word in names.get(argument.strip("[]"), ())]
 
 
 def _runs(incomplete: str) -> Iterator[str]:
@@ -102,9 +103,9 @@ def _index(projects: list[str]) -> dict[str, Any]:
     cache = home / f"completion-{_digest(list(map(str, roots)))}.json"
     with suppress(OSError, ValueError):
         index = json.loads(cache.read_text(encoding="utf-8"))
-        if index["stamp"] == stamp:
-            return dict(index)
-    index = _made(projects) | {"stamp": stamp}
+        if isinstance(index, dict) and index.get("stamp") == stamp:
+            return index
+    index = _build(projects) | {"stamp": stamp}
     with suppress(OSError):  # without a cache it is slower
         home.mkdir(parents=True, exist_ok=True)
         cache.write_text(json.dumps(index), encoding="utf-8")
@@ -115,7 +116,7 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 
-def _made(projects: list[str]) -> dict[str, Any]:
+def _build(projects: list[str]) -> dict[str, Any]:
     import click
 
     from simkit import catalogue
