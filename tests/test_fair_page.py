@@ -165,7 +165,7 @@ def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
         assert not getattr(Findings(run), name).width
 
 
-def test_the_picture_has_the_curve_the_points_the_interval_and_the_rulebook(tmp_path: Path) -> None:
+def test_the_picture_has_the_curve_the_points_the_interval_and_the_usual_rules(tmp_path: Path) -> None:
     made = page(searched(tmp_path, [0.45], 20.0))
     assert made.picture
     drawn, how = made.picture.drawing.table, made.picture.drawing.how  # type: ignore[attr-defined]
@@ -173,7 +173,7 @@ def test_the_picture_has_the_curve_the_points_the_interval_and_the_rulebook(tmp_
     assert drawn.filter(~drawn["measured"]).height == 25
     assert how["between"] == (19.0, 21.0) and how["usual"] == 16
     text = made.picture.drawing.svg()
-    assert "rulebook" in text and "fair value" in text
+    assert "usual rules" in text and "fair value" in text
 
 
 def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> None:
