@@ -40,7 +40,7 @@ WORDS = {
     "they share their luck.",
     "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
     "strategy profits from a seat.",
-    "Mirror": "a line-up in which the same strategy sits in every seat: what remains is the effect of the "
+    "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
     "FAIR, UNFAIR": "every seat is within the margin of its fair share (the margin stands under How it was "

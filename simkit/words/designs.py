@@ -137,7 +137,7 @@ def _sure(found: Findings) -> list[str]:
         f"{played_again(found)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
         "together at 95 %",
         "a wish is met where the interval lies within it"
-        + f", with each of {lineups} line-ups" * (lineups > 1),
+        + f", with each of {lineups} lineups" * (lineups > 1),
     ]
     if any(goal.printed for goal in goals_of(run)):
         texts.append(f"intervals of a wish about {_usual(found)} are of the difference, deal by deal")
