@@ -37,6 +37,17 @@ def brief(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
+def closest(name: str, known: Iterable[str]) -> str:
+    """The known name that was probably meant, or an empty text: one that begins so, or a misspelt one.
+
+    >>> closest("lunar", ["lunar_outpost", "nim"]), closest("pgi", ["pig"]), closest("chess", ["charms"])
+    ('lunar_outpost', 'pig', '')
+    """
+    names = list(known)
+    longer = [one for one in names if len(name) >= 3 and one.startswith(name)]
+    return [*longer, *difflib.get_close_matches(name, names, n=1, cutoff=0.65), ""][0]
+
+
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> UsageError:
     """The error for a name that nobody has, with the closest known names.
 
@@ -44,8 +55,8 @@ def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> Usag
     "unknown game 'pigs'; did you mean 'pig'? (known: outpost_seven, pig)"
     """
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
+    close = closest(name, names)
+    hint = f"; did you mean '{close}'?" if close else ""
     prefix = f"{where}: " if where else ""
     return UsageError(f"{prefix}unknown {kind} '{name}'{hint} (known: {', '.join(names) or 'none'})")
 

@@ -41,7 +41,7 @@ USUAL_TARGET = 0.5  # how often a team should win, unless the question says othe
 
 def _split(lineups: Any) -> Any:
     """A lineup may be one text."""
-    several = lineups if isinstance(lineups, list) else []
+    several = [lineups] if isinstance(lineups, str) else lineups if isinstance(lineups, list) else []
     return [[one] if isinstance(one, str) else one for one in several] or lineups
 
 
@@ -241,7 +241,7 @@ def cells(experiment: Experiment) -> list[Cell]:
         raise UsageError(f"key 'target' is for co-operative games; {game.name} is none: leave it out")
     target = experiment.target or USUAL_TARGET if game.team else None
     for lineup in lineups:
-        game.check_seats(len(lineup))
+        game.check_lineup(lineup)
         for named in lineup:
             catalogue.player(game, named)
     _check_match(experiment, game, lineups)

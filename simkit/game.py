@@ -8,14 +8,14 @@ A game module ends with `game = Game(...)`; nothing else has to be told about it
 """
 
 import enum
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.errors import UsageError, look_up
+from simkit.errors import UsageError, look_up, unknown
 from simkit.fields import Field, record, scalar
 from simkit.fingerprint import sets_field
 from simkit.jit import clone_before, lowest_bit, rule
@@ -24,6 +24,8 @@ from simkit.provenance import Provenance
 
 CACHE_LINE = 64  # bytes; copies of states that begin with one are 2 % faster
 OVER = -1  # the value of `s.seat` when the game is over
+HIDDEN = -1  # the action that `describe` gets where the seat it speaks to cannot see which one was taken
+SECRET = "chooses in secret"
 
 # The turn trace: what names a row in a run, and what every game's row holds.
 TURN_KEY = ("play", "cell", "deal", "rotation")
@@ -148,6 +150,7 @@ class Log:
     trace: list[Field] = field(default_factory=list)
     note: Callable[..., Any] | None = None  # note(s, rules, seat, row) fills the trace at the end of a turn
     at_turns_end: bool = False  # points are counted then, so that no move by itself makes any
+    public: list[str] = field(default_factory=list)  # fields that `describe` and `show` may read for any seat
 
 
 @dataclass(frozen=True)
@@ -258,7 +261,24 @@ def show_scores(s: Any, rules: Any) -> str:
 
 def describe_number(s: Any, rules: Any, action: int, after: Any) -> str:
     """An action of a game that does not put its actions into words."""
-    return f"plays {action}"
+    return SECRET if action == HIDDEN else f"plays {action}"
+
+
+# Arguments of `Game(...)` in earlier versions -> where they are now.
+MOVED = {
+    "game_log": "log=Log(game=...)",
+    "seat_log": "log=Log(seat=...)",
+    "trace_log": "log=Log(trace=...)",
+    "trace": "log=Log(note=...)",
+    "tables_fields": "components=Components(fields=...)",
+    "tables": "components=Components(build=...)",
+    "files": "components=Components(files=...)",
+    "rules_text": "words=Words(rules=...)",
+    "seat_names": "words=Words(seats=...)",
+    "score_word": "words=Words(score=...)",
+    "turns_of": "words=Words(turns_of=...)",
+    "provenance": "words=Words(provenance=...)",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,6 +316,16 @@ class Game:
     scratch: int = 3  # states lent to a strategy
     memo: int = 16  # numbers a strategy may remember during one game
 
+    def __new__(cls, *values: Any, **named: Any) -> "Game":
+        """Refuse an argument that there is not, with what replaced it or the nearest one."""
+        names = [f.name for f in fields(cls)]
+        for name in named:
+            if name in MOVED:
+                raise TypeError(f"Game(...) has no argument '{name}'; it is {MOVED[name]} now")
+            if name not in names:
+                raise TypeError(str(unknown("argument of Game(...)", name, names)))
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         """Refuse a trace that could not be written."""
         if self.log.trace and self.log.note is None:
@@ -305,6 +335,9 @@ class Game:
             raise ValueError(f"the trace of {self.name}: '{taken[0]}' is a column that every trace has")
         _ = self.turn_dtype
         logged = {name for f in self.log.seat for name in f.columns or [f.name]}
+        of_log = {f.name for f in [*self.game_fields, *self.log.seat]}
+        for name in self.log.public:
+            look_up(f"field of the log of {self.name}, for Log(public=...)", name, dict.fromkeys(of_log))
         for name in self.words.parts:
             look_up(
                 f"column of the seats table of {self.name}, for Words(parts=...)", name, dict.fromkeys(logged)
@@ -415,8 +448,12 @@ class Game:
         result.flags.writeable = False
         return result
 
-    def check_seats(self, seats: int) -> None:
+    def check_lineup(self, lineup: Sequence[Any]) -> None:
+        """Refuse a lineup, a strategy for each seat, for a number of seats that the game does not have."""
         low, high = self.seats
-        if not low <= seats <= high:
-            wanted = low if low == high else f"{low} to {high}"
-            raise UsageError(f"{self.name} has {wanted} seats; the lineup has {seats}")
+        if low <= len(lineup) <= high:
+            return
+        wanted, written = low if low == high else f"{low} to {high}", ", ".join(map(str, lineup))
+        there = f"{len(lineup)} {'strategy' if len(lineup) == 1 else 'strategies'}"
+        cure = f": say {written}*{self.seats_unless_told}" if len(lineup) == 1 else ""
+        raise UsageError(f"the lineup '{written}' has {there}; {self.name} has {wanted} seats{cure}")

@@ -10,6 +10,7 @@ from simkit import sources
 from simkit.errors import PlayError, UsageError
 from simkit.experiment import Cell, Experiment, cells
 from simkit.game import OVER, Game
+from simkit.perspective import Perspective
 from simkit.runlog import Run
 from simkit.seating import Seating, seating
 from simkit.steps import noted
@@ -17,11 +18,20 @@ from simkit.steps import noted
 Story = Iterator[str]  # line by line
 
 
+class Move(NamedTuple):
+    """An action with the words for it."""
+
+    who: str  # "seat 0 (red)"
+    what: str
+    seat: int
+    action: int  # HIDDEN where the seat that the game is narrated for cannot know it
+
+
 class Turn(NamedTuple):
     """A turn as it is told: who does what, and how things stand at its end. Turn 0: before the first."""
 
     number: int
-    moves: list[tuple[str, str]]  # who ("seat 0 (red)"), what
+    moves: list[Move]
     table: list[str]
     rows: list[dict[str, Any]]  # of the trace, one per seat: score, and what the game notes of each turn
     over: list[str]  # how the game ended, after its last turn
@@ -60,12 +70,37 @@ FULLY = Telling()
 
 def tell(asked: Experiment, cell: Cell, deal: int, rotation: int = 0, telling: Telling = FULLY) -> Story:
     """The story of one game."""
-    as_seat = telling.as_seat
-    if as_seat is not None and as_seat >= cell.seats:
-        raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
-    place = seating(asked, cell)
+    place = _place(asked, cell, telling.as_seat)
     _, actions = trail(place, deal, rotation)
     return _story(place, deal, rotation, actions.tolist(), telling)
+
+
+def document(asked: Experiment, cell: Cell, deal: int, as_seat: int | None = None) -> dict[str, Any]:
+    """One game for programs: its setting, every action that has words, and how it ended."""
+    place = _place(asked, cell, as_seat)
+    states, actions = trail(place, deal, 0)
+    s, game = states[0], place.table.game
+    turns = list(_turns(place, deal, 0, actions.tolist(), as_seat))
+    moves = [
+        {"turn": turn.number, "seat": move.seat, "action": move.action, "text": move.what}
+        for turn in turns
+        for move in turn.moves
+    ]
+    seats = [
+        {"seat": seat, "strategy": label, "rank": int(s.rank[seat]), "score": int(s.score[seat])}
+        for seat, label in enumerate(_labels(place, 0))
+    ]
+    end = {"turns": int(s.log.game.turns), "end_reason": game.end_reasons(int(s.log.game.end_reason)).name}
+    named = {"game": game.name, "seed": place.seed, "deal": deal, "as_seat": as_seat}
+    named |= {"lineup": _labels(place, 0), "options": cell.options}
+    return named | {"actions": moves, "seats": seats} | end
+
+
+def _place(asked: Experiment, cell: Cell, as_seat: int | None) -> Seating:
+    """The table with its seats, one of which the game may be narrated for."""
+    if as_seat is not None and as_seat >= cell.seats:
+        raise UsageError(f"there is no seat {as_seat}: the seats of this game are 0 to {cell.seats - 1}")
+    return seating(asked, cell)
 
 
 def replay(run: Run, play: int, telling: Telling = FULLY) -> Story:
@@ -149,7 +184,7 @@ def _story(place: Seating, deal: int, rotation: int, actions: list[int], telling
         if telling.brief:
             yield from _briefly(turn, game.team, telling)
             continue
-        yield from (f"{who} {what}" for who, what in turn.moves)
+        yield from (f"{move.who} {move.what}" for move in turn.moves)
         yield from (f"    {line}" for line in turn.table)
         yield from ["", *turn.over]
 
@@ -159,8 +194,8 @@ def _briefly(turn: Turn, team: bool, telling: Telling) -> Story:
 
     The score is left out where the game is told as one seat sees it, who may not know it.
     """
-    each = groupby(turn.moves, key=lambda move: move[0])
-    said = [f"{_short(who)} {'; '.join(what for _, what in moves)}" for who, moves in each]
+    each = groupby(turn.moves, key=lambda move: move.who)
+    said = [f"{_short(who)} {'; '.join(move.what for move in moves)}" for who, moves in each]
     scores = [str(row["score"]) for row in turn.rows[: 1 if team else None]]
     score = f" [{' : '.join(scores)}]" if telling.as_seat is None else ""
     if said:
@@ -184,19 +219,12 @@ def _turns(
 ) -> Iterator[Turn]:
     """The game turn by turn, as told to `as_seat`; one ends when the count of turns changes, or the game."""
     game, table = place.table.game, place.table
-    moves, after = list[tuple[str, str]](), list[list[dict[str, Any]]]()
-    (s, view), rules, rng = np.zeros(2, game.state_dtype), table.rules[0], table.open_luck(place.seed, deal)
-
-    def seen() -> Any:
-        """The state, as the seat sees it that the game is told for."""
-        if as_seat is None:
-            return s
-        game.observe(s, rules, as_seat, view)
-        view["log"] = s["log"]  # blank to the seat; the words for actions read it
-        return view
+    moves, after = list[Move](), list[list[dict[str, Any]]]()
+    s, rules, rng = np.zeros(1, game.state_dtype)[0], table.rules[0], table.open_luck(place.seed, deal)
+    eyes = Perspective(table, as_seat)
 
     def ended(number: int) -> Turn:
-        shown = str(game.show(seen(), rules)).splitlines()
+        shown = eyes.show(s).splitlines()
         over = list(_end(game, s, _labels(place, rotation))) if s.seat == OVER else []
         rows = noted(game, s, rules)
         return Turn(number, list(moves), shown, rows, over, [*after[:-1], *[rows] * bool(after)])
@@ -205,14 +233,16 @@ def _turns(
     game.setup(s, rules, rng)
     yield ended(number := 0)
     for action in actions:
-        before, count = seen().copy(), int(s.log.game.turns)
+        before, luck, count = s.copy(), rng.copy(), int(s.log.game.turns)
         try:
             game.step(s, rules, action, rng)
         except Exception:
             yield from [ended(number + 1)] if moves else []
             raise
-        if told := game.describe(before, rules, action, seen()):  # else a step of a compound decision
-            moves.append((_seat(game, int(before["seat"])), told))
+        visible, told = eyes.describe(before, action, luck, s)
+        if told:  # else a step of a compound decision
+            seat = int(before["seat"])
+            moves.append(Move(_seat(game, seat), told, seat, visible))
             after += [] if game.log.at_turns_end else [noted(game, s, rules)]
         if s.seat == OVER or s.log.game.turns != count:
             yield ended(number := number + 1)

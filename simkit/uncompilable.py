@@ -1,6 +1,5 @@
 """What does not compile, told in one sentence: the line of the author, what is wrong there and the cure."""
 
-import difflib
 import dis
 import re
 import sysconfig
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 
 from numba.core.dispatcher import Dispatcher
 
+from simkit.errors import closest
 from simkit.fingerprint import functions
 
 NO_ACTION = "an action is a whole number, one of `legal`"
@@ -211,5 +211,5 @@ def _cure(error: Exception, fault: Fault) -> str:
 
 
 def _close(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"; did you mean '{close[0]}'?" if close else ""
+    close = closest(name, known)
+    return f"; did you mean '{close}'?" if close else ""

@@ -187,7 +187,7 @@ def test_several_that_were_not_rotated_are_told_without_a_list_of_lists(tmp_path
     run = made_run(tmp_path, [["a", "a"], ["a", "b"], ["b", "a"]], [FAIR] * 3, deals=60)
     fixed = replace(run, cells=[replace(cell, rotations=1) for cell in run.cells])
     (warning,) = [one for one in answer(Findings(fixed)).warnings if "rotated" in one]
-    assert warning.startswith("Not rotated: the line-ups in which players differ.")
+    assert warning.startswith("Not rotated: the lineups in which players differ.")
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_of_three_players_the_first_table_has_all(tmp_path: Path) -> None:
     run = made_run(tmp_path, [["a"] * 3, ["a", "b", "c"]], [0.5, 0.3], deals=200)
     glance, shares = balance.build(run).glance, Findings(run).seat_shares
     seats = [f"{name} player" for name in ("first", "second", "third")]
-    assert glance and [column.heading for column in glance.columns][:5] == ["line-up", *seats, "verdict"]
+    assert glance and [column.heading for column in glance.columns][:5] == ["lineup", *seats, "verdict"]
     assert glance.caption == "How often each player wins"
     for values, row in zip(glance.values, answer(Findings(run)).first_seat, strict=True):
         assert values[1:4] == shares.filter(cell=row["cell"]).sort("seat")["share"].to_list()

@@ -56,7 +56,7 @@ def test_whether_it_is_no_lineup_or_not_each_that_a_setting_changes(
 ) -> None:
     run = made_run(tmp_path, [["a", "a"], ["b", "b"]], shares, 300, **SWEEP)
     none = "No setting tried changes the length of a game or how often the first player wins beyond luck with"
-    assert effects(Findings(run)) == f"{none} {which} line-up."
+    assert effects(Findings(run)) == f"{none} {which} lineup."
 
 
 def test_a_page_on_what_an_option_changes_tells_how_often_a_team_wins_deal_by_deal(tmp_path: Path) -> None:

@@ -139,6 +139,37 @@ def test_a_game_that_counts_its_turns_is_left_alone(project):
     assert game.step is game.apply
 
 
+CARELESS = '''
+from simkit.strategy import strategy
+
+from games.bids import game
+
+
+@strategy(game)
+def careless(legal):
+    """Read far beyond the legal actions."""
+    return legal[legal.size + 999]
+
+
+@strategy(game)
+def reckless(legal):
+    """Take an action that is never legal."""
+    return 99_999
+'''
+
+
+def test_a_fault_met_under_several_settings_is_reported_once(project, tmp_path, capsys):
+    project(SOUND)
+    file = tmp_path / "strategies" / "mine.py"
+    file.parent.mkdir()
+    file.write_text(CARELESS, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        cli.main(["--project", str(tmp_path), "check", "bids"])
+    faults = [line for line in capsys.readouterr().out.splitlines() if line.startswith("bids: ")]
+    assert [line.count("bids: ") for line in faults] == [1, 1]
+    assert "strategy careless: failed" in faults[0] and "strategy reckless: chose" in faults[1]
+
+
 def test_a_game_with_a_fault_is_never_compiled(project, monkeypatch):
     game, _ = project(SOUND.replace("total += s.bid[seat]", "total += s.bid[seat + 2]"))
     monkeypatch.setattr(jit.Entry, "compiled", property(lambda entry: pytest.fail("compiled")))

@@ -332,12 +332,35 @@ def test_bench_lists_games_and_decisions_per_second(simkit):
     assert code == 0 and speed["games"] > 0 and speed["decisions"] > speed["games"]
 
 
+@pytest.mark.parametrize("deals", ["30", "3e1", "3_0", "0.3e2"])
+def test_deals_may_be_written_as_people_write_large_numbers(simkit, deals):
+    code, out, _ = simkit("sweep", "pig", "goal=20", "--lineup", "random*2", "--deals", deals, "--json")
+    assert code == 0 and [cell["deals"] for cell in json.loads(out)["cells"]] == [30]
+
+
 CARDS = "colour,value,spaces\nblue,3,A.\n"
 
 REFUSED = [
     ("an unknown command", ["gams"], "unknown command 'gams'; did you mean 'games'?"),
     ("an unknown option of a command", ["play", "pig", "--sed", "1"], "--seed"),
     ("an unknown game", ["play", "pigg"], "unknown game 'pigg'; did you mean 'pig'?"),
+    ("a game like no other", ["play", "chess"], "unknown game 'chess' (known: charms, "),
+    ("the beginning of a game's name", ["play", "lunar"], "did you mean 'lunar_outpost'?"),
+    ("an option like no other", ["play", "pig", "--health"], "No such option '--health'. (see"),
+    ("a fraction of a deal", ["sweep", "pig", "goal=20", "--deals", "1.5"], "'1.5' is not a whole number"),
+    ("endless deals", ["sweep", "pig", "goal=20", "--deals", "1e999"], "'1e999' is not a whole number"),
+    ("no deals", ["sweep", "pig", "goal=20", "--deals", "0e0"], "0 is not in the range"),
+    (
+        "a lineup of one strategy",
+        ["play", "kuhn_poker", "--lineup", "nash(alpha=0)"],
+        "the lineup 'nash(alpha=0)' has 1 strategy; kuhn_poker has 2 seats: say nash(alpha=0)*2",
+    ),
+    (
+        "a lineup too long",
+        ["play", "kuhn_poker", "--lineup", "nash*2,random"],
+        "the lineup 'nash, nash, random' has 3 strategies; kuhn_poker has 2 seats",
+    ),
+    ("a lineup of all games", ["bench", "--lineup", "hold_at"], "simkit bench GAME --lineup hold_at"),
     (
         "an unknown strategy",
         ["play", "pig", "--lineup", "hold,hold"],
@@ -397,8 +420,16 @@ REFUSED = [
         ],
         "O7-4.7",
     ),
-    ("too many seats", ["play", "outpost_seven", "--lineup", "random*3"], "has 2 seats; the lineup has 3"),
-    ("too few seats", ["play", "pig", "--lineup", "hold_at"], "has 2 to 10 seats; the lineup has 1"),
+    (
+        "too many seats",
+        ["play", "outpost_seven", "--lineup", "random*3"],
+        "has 3 strategies; outpost_seven has 2 seats",
+    ),
+    (
+        "too few seats",
+        ["play", "pig", "--lineup", "hold_at"],
+        "has 1 strategy; pig has 2 to 10 seats: say hold_at*2",
+    ),
     (
         "an experiment file that is not there",
         ["run", "nothing.toml"],

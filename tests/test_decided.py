@@ -38,7 +38,7 @@ def test_where_some_are_decided_each_kind_is_counted(tmp_path: Path) -> None:
     bad = sum("UNFAIR" in one for one in verdicts)
     assert 0 < bad < 3
     heading = verdict_map.section(some).heading
-    assert heading == f"{bad} of 3 settings are UNFAIR with some line-up, {3 - bad} undecided"
+    assert heading == f"{bad} of 3 settings are UNFAIR with some lineup, {3 - bad} undecided"
 
 
 def test_settings_that_are_all_off_are_said_to_be(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_no_setting_is_said_to_be_off_before_it_is_decided(tmp_path: Path) -> No
 
 
 def test_the_map_of_options_that_are_tied_names_the_baseline_once(tmp_path: Path) -> None:
-    """With more line-ups than a picture of lines holds, the map has the settings in words."""
+    """With more lineups than a picture of lines holds, the map has the settings in words."""
     tied = {"sweep": {"cards, draws": [[2, 0], [3, 0], [2, 1]]}, "baseline": {"cards": 2, "draws": 0}}
     run = made_run(tmp_path, [[name] * 2 for name in "abcdefgh"], [0.5] * 24, deals=60, **tied)
     (picture,) = verdict_map.section(Findings(run)).figures

@@ -195,9 +195,7 @@ def test_printed_rules_that_meet_the_wishes_are_said_to(project: Path, tmp_path:
     found = searched(
         tmp_path, vary={"longer": [0, 1]}, wishes=["turns=10:13"], trials=5, deals=100, confirm=200
     )
-    assert design_answer(found).headline.startswith(
-        "The printed rules meet the wish on fresh deals. So does "
-    )
+    assert design_answer(found).headline.startswith("The usual rules meet the wish on fresh deals. So does ")
 
 
 def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_said_once(
@@ -209,7 +207,7 @@ def test_two_wishes_about_one_column_each_have_their_verdict_and_its_value_is_sa
     )
     heads = ["turns at least 12", "turns at most 14", "turns at least as printed"]
     cells = {row["rules"]: [row[head].split(", ")[-1] for head in heads] for row in setting_rows(found)}
-    assert cells["the printed rules"] == ["not met", "met", "met"]
+    assert cells["the usual rules"] == ["not met", "met", "met"]
     assert cells["longer 3"] == ["met", "met", "met"]
     assert design_answer(found).advice == "There: turns 13.00 (printed 10.00)."
     text = as_text(catalogue.recipe("design").build(found.run), "md")
@@ -222,9 +220,9 @@ def test_where_only_the_printed_rules_are_checked_no_best_setting_is_spoken_of(
     keys = {"vary": {"longer": [5, 9]}, "wishes": ["turns<=printed"], "trials": 5, "deals": 100}
     found = searched(tmp_path, **keys, confirm=200)
     (said,) = [one for one in design_answer(found).sure if "fresh deals" in one]
-    assert said.startswith("only the printed rules again on 200 fresh deals")
+    assert said.startswith("only the usual rules again on 200 fresh deals")
     text = as_text(catalogue.recipe("design").build(found.run), "md")
-    assert "Only the printed rules were played again" in text and "1 rule set on fresh deals" in text
+    assert "Only the usual rules were played again" in text and "1 rule set on fresh deals" in text
 
 
 def test_the_page_shows_every_wish_and_what_was_tried(found: Findings) -> None:

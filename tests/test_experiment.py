@@ -62,6 +62,10 @@ def test_lineups_may_be_lists_or_texts_with_repetition():
     ]
 
 
+def test_one_lineup_may_be_a_text():
+    assert [c.labels for c in cells_of(lineups="hold_at, random*2")] == [["hold_at", "random", "random"]]
+
+
 def test_a_round_robin_is_every_pair_and_mirrors_on_request():
     names = ["random", "hold_at", "hold_at(threshold=25)"]
     assert [c.labels for c in cells_of(round_robin=names)] == [names[:2], [names[0], names[2]], names[1:]]
@@ -113,7 +117,10 @@ def test_changed_keys_are_checked_again():
             "unknown weight of hold_at 'treshold'; did you mean 'threshold'?",
         ),
         (HEAD + 'lineups = ["hold_at(threshold=0)*2"]', "out of range: 1 to 1000"),
-        (HEAD + 'lineups = ["random"]', "pig has 2 to 10 seats; the lineup has 1"),
+        (
+            HEAD + 'lineups = ["random"]',
+            "the lineup 'random' has 1 strategy; pig has 2 to 10 seats: say random*2",
+        ),
         (HEAD + 'lineups = ["random*2", "random, random"]', "lineup 'random, random' is given twice"),
         (HEAD + 'lineups = ["random**2"]', "is not of the form"),
         (

@@ -74,7 +74,7 @@ def test_the_first_screen_has_the_value_the_check_a_picture_and_a_row(tmp_path: 
         r"About 20 is fair \(19\.0 to 21\.0\): the first player then wins (\d+) games of 100\.", told.text
     )
     assert said and int(said[1]) == round(100 * share)
-    assert made.told("advice")[0].text == "Try second 20; the rulebook has 16."
+    assert made.told("advice")[0].text == "Try second 20; the usual rules have 16."
     assert BETWEEN in [one.text for one in made.told("sure")]
     assert made.picture and made.picture.drawing.name == "fair0" and made.glance
     assert [column.heading for column in made.glance.columns][:3] == [
@@ -177,7 +177,7 @@ def test_a_run_that_is_no_search_says_how_to_make_one(tmp_path: Path) -> None:
         assert not getattr(Findings(run), name).width
 
 
-def test_the_picture_has_the_curve_the_points_the_interval_and_the_rulebook(tmp_path: Path) -> None:
+def test_the_picture_has_the_curve_the_points_the_interval_and_the_usual_rules(tmp_path: Path) -> None:
     made = page(searched(tmp_path, [0.45], 20.0))
     assert made.picture
     drawn, how = made.picture.drawing.table, made.picture.drawing.how  # type: ignore[attr-defined]
@@ -185,7 +185,7 @@ def test_the_picture_has_the_curve_the_points_the_interval_and_the_rulebook(tmp_
     assert drawn.filter(~drawn["measured"]).height == 25
     assert how["between"] == (19.0, 21.0) and how["usual"] == 16
     text = made.picture.drawing.svg()
-    assert "rulebook" in text and "fair value" in text
+    assert "usual rules" in text and "fair value" in text
 
 
 def test_an_open_interval_is_shaded_to_the_end_of_the_range(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_where_it_depends_on_who_plays_every_part_says_so(tmp_path: Path) -> Non
     run = searched(tmp_path, [0.45, 0.2, 0.7, 0.45], 20.0, [GREEDY, BANKER], [18, 22])
     found, made = Findings(run), page(run)
     told = fair_answer(found)
-    assert told.advice == "Try what is fair for those that play like your players; the rulebook has 16."
+    assert told.advice == "Try what is fair for those that play like your players; the usual rules have 16."
     assert title(found) == "What is fair depends on who plays: 18 or 22"
     assert made.picture and title(found) in made.picture.alt
     see, play = made.steps

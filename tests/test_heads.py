@@ -43,7 +43,7 @@ def test_a_score_that_its_word_does_not_explain_is_explained(pages: list[Report]
 
 
 def test_outcomes_of_several_settings_are_drawn_by_name(pages: list[Report]) -> None:
-    """Four settings of a team of one line-up: a bar each, also on the page of rules compared."""
+    """Four settings of a team of one lineup: a bar each, also on the page of rules compared."""
     for page in pages:
         drawn = [one.drawing.table for one in page.figures() if one.drawing.name.startswith("ends_")]
         assert drawn

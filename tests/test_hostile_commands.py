@@ -140,7 +140,7 @@ LINES = st.one_of(
     line(
         "bench", "pig", "--no-compile", "--seconds", st.sampled_from(["nan", "inf", "-1", "1e300", "", "0"])
     ),
-    line("validate", "pig", "--plays", st.sampled_from(["nan", "-1", DIGITS, "1e300", "999"])),
+    line("validate", "pig", "--deals", st.sampled_from(["nan", "-1", DIGITS, "1e300", "999"])),
     line("--project", NAME, "games"),
 )
 

@@ -49,9 +49,15 @@ def test_settings_that_begin_alike_are_said_once(tmp_path: Path) -> None:
     assert labels.settings(some) == "second player keeps 20, 21 or 12"
 
 
-@pytest.mark.parametrize(("value", "called"), [(16, "rulebook"), (12, "baseline")])
-def test_a_baseline_as_printed_is_the_rulebook(tmp_path: Path, value: int, called: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "sources", "called"),
+    [(16, ["cards: rulebook"], "rulebook"), (16, [], "usual rules"), (12, ["cards: rulebook"], "baseline")],
+)
+def test_a_baseline_of_defaults_is_the_rulebook_where_the_game_has_one(
+    tmp_path: Path, value: int, sources: list[str], called: str
+) -> None:
     run = labelled(tmp_path, {"start_total_second": [12, 16]}, {"start_total_second": value})
+    run.manifest["words"]["provenance"] = sources  # type: ignore[index]
     labels = Labels(run)
     assert labels.base == called
     assert labels.with_base("16", True) == f"16 ({called})" and labels.with_base("16", False) == "16"
@@ -63,7 +69,7 @@ def test_of_tied_options_what_differs_from_the_baseline_is_said(tmp_path: Path) 
     sweep = {"start_total_second, other": [[16, 3], [16, 5]]}
     labels = Labels(labelled(tmp_path, sweep, {"start_total_second": 16, "other": 3}))
     assert labels.at("start_total_second = 16, other = 5") == "other things 5"
-    assert labels.at("start_total_second = 16, other = 3") == "rulebook"
+    assert labels.at("start_total_second = 16, other = 3") == "usual rules"
 
 
 def test_an_experiment_says_what_strategies_are_called(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """A logged game can be told again, and only as it was."""
 
+import json
 import re
 
 import polars as pl
 import pytest
 
-from simkit import experiment, narrate, runlog, runner, seating
+from simkit import cli, experiment, narrate, runlog, runner, seating
 from simkit.errors import PlayError, UsageError
 from simkit.shards import Layout
 
@@ -160,3 +161,28 @@ def test_the_board_is_shown_after_every_turn_on_request_and_hidden_scores_are_no
     telling = narrate.Telling(as_seat=1, brief=True, board=False)
     story = list(narrate.tell(asked, experiment.cells(asked)[0], 0, telling=telling))
     assert not [line for line in story if line.endswith("]")]
+
+
+def test_a_game_is_printed_as_one_json_document(capsys):
+    words = ["play", "kuhn_poker", "--lineup", "nash(alpha=0),random", "--seed", "3", "--deal", "2"]
+    with pytest.raises(SystemExit):
+        cli.main([*words, "--json"])
+    document = json.loads(capsys.readouterr().out)
+    with pytest.raises(SystemExit):
+        cli.main(words)
+    story = capsys.readouterr().out
+    assert {"game": "kuhn_poker", "seed": 3, "deal": 2, "options": {}}.items() <= document.items()
+    assert document["lineup"] == ["nash(alpha=0)", "random"]
+    for action in document["actions"]:
+        assert f"seat {action['seat']} {action['text']}\n" in story
+    for one in document["seats"]:
+        assert f"seat {one['seat']} ({one['strategy']}): rank {one['rank']}, score {one['score']}" in story
+    assert f"over after {document['turns']} turns: {document['end_reason']}" in story
+
+
+def test_the_document_of_a_seat_holds_no_action_that_it_cannot_know():
+    setting = {"question": "?", "game": "outpost", "deals": 1, "seed": 3, "options": {"payment": "explicit"}}
+    asked = experiment.parse(setting | {"lineups": ["random*3"]})
+    actions = narrate.document(asked, experiment.cells(asked)[0], 0, as_seat=1)["actions"]
+    secret = [one for one in actions if one["text"].startswith("has no room for a card")]
+    assert secret and all(one["action"] == -1 and one["seat"] != 1 for one in secret)

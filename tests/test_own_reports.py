@@ -76,7 +76,7 @@ def test_a_project_brings_recipes_sections_and_reports_of_its_own(run: Run) -> N
     made = catalogue.recipe("own").build(run)
     (fold,), (_, own) = made.folds, made.sections  # a line of names: all with a heading in one fold
     assert fold.title == "Findings" and fold.asked and made.told("answer")[0].kind == "answer"
-    assert own.heading == "Long games" and own.tables[0].columns[1].heading == "line-up"
+    assert own.heading == "Long games" and own.tables[0].columns[1].heading == "lineup"
     assert made.glossary()["Long"] == "not short."
     assert "cautious cat mirror" in report.as_text(made, "md")
     assert catalogue.recipe("old").build(run).sections[0].heading == "Told"

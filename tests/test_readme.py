@@ -1,5 +1,6 @@
 """The README and the manuals are true: their commands run, their game and strategy play, their code works."""
 
+import json
 import os
 import re
 import shlex
@@ -36,6 +37,7 @@ def foreign(tmp_path_factory):
     files = {  # by name: what the manuals tell a reader to write there
         "mine/strategies/daring.py": the("python", "@strategy", "front_runner"),
         "mine/strategies/corners.py": the("python", "@strategy", "corner_taker"),
+        "mine/strategies/foresight.py": the("python", "@strategy", "foresight"),
         "mine/games/connect_four.py": the("python", "game = Game("),
         "mine/reports/sections/long_games.py": the("python", "def section("),
         "mine/reports/lengths.py": the("python", "recipe = Recipe("),
@@ -77,7 +79,7 @@ def _few(words):
     if "design" in words:
         return ["--deals", "40", "--confirm", "100", "--trials", "8"]
     if "validate" in words:
-        return ["--plays", "1000"]
+        return ["--deals", "1000"]
     if "bench" in words:
         return ["--seconds", "0.05"]
     return ["--deals", "100"] if {"run", "sweep", "compare"} & set(words) and "report" not in words else []
@@ -129,6 +131,13 @@ def test_the_strategy_of_the_manual_with_ties_plays(foreign):
         foreign, ["--project", "mine", "bench", "tic_tac_toe", *lineup, "--no-compile", "--seconds", "0.01"]
     )
     assert done.returncode == 0 and "corner_taker" in done.stdout, done.stderr
+
+
+def test_the_strategy_of_the_manual_that_looks_ahead_beats_random(foreign):
+    lineup = ["--lineup", "foresight(samples=1), random", "--seed", "3", "--json"]
+    done = call(foreign, ["--project", "mine", "play", "red_outpost", *lineup])
+    assert done.returncode == 0, done.stderr
+    assert [seat["rank"] for seat in json.loads(done.stdout)["seats"]] == [1, 2]
 
 
 def test_the_game_of_the_manual_has_seventy_lines_and_keeps_its_promises(foreign):

@@ -484,9 +484,9 @@ def test_of_many_lineups_the_pictures_show_some_and_say_so(tmp_path: Path) -> No
     lineups = [[a, b] for a in "abcdef" for b in "abcdef" if a < b]
     page = balance.build(made_run(tmp_path, lineups, [0.3 + 0.03 * i for i in range(15)], deals=20))
     captions = {figure.drawing.name: figure.caption for figure in page.figures()}
-    farthest = "The 12 of 15 line-ups in which the first player is farthest from fair."
+    farthest = "The 12 of 15 lineups in which the first player is farthest from fair."
     assert captions["seats"] == farthest
-    assert sum("of 15 line-ups" in caption for caption in captions.values()) >= 3
+    assert sum("of 15 lineups" in caption for caption in captions.values()) >= 3
     assert page.glance and len(page.glance.rows) == 15
 
 
@@ -494,7 +494,7 @@ def test_a_curve_says_that_it_shows_some_of_many_lineups(tmp_path: Path) -> None
     lineups = [[name, name] for name in "abcdefgh"]
     run = made_run(tmp_path, lineups, [0.5] * 24, deals=10, sweep={"goal": [1, 2, 3]})
     picture = balance.build(run).picture
-    assert picture and picture.caption == "The first 7 of 8 line-ups."
+    assert picture and picture.caption == "The first 7 of 8 lineups."
 
 
 def test_an_unknown_format_is_refused() -> None:

@@ -49,7 +49,7 @@ def test_the_folder_is_gone_after_its_use_and_after_an_error(tmp_path):
 
 @pytest.mark.slow
 def test_validate_leaves_nothing_behind_when_it_is_killed(tmp_path, monkeypatch):
-    words = ["-m", "simkit", "validate", "race_to_six", "--plays", "2000000", "--jobs", "2"]
+    words = ["-m", "simkit", "validate", "race_to_six", "--deals", "2000000", "--jobs", "2"]
     with started(words, tmp_path, monkeypatch) as process:
         end = time.monotonic() + 100
         while not list(tmp_path.glob("simkit-validate-*/*/games/*")):

@@ -88,7 +88,7 @@ FIRST, LAST, NOBODY = [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.34, 0.33, 0.33]
         ([FIRST, [0.6, 0.25, 0.15]], "The first player wins most, the last least"),
         ([FIRST, LAST], "Who wins most, who least depends on who plays"),
         ([NOBODY, FIRST], "The first player wins most, the last least when all 3 play banker"),
-        ([FIRST, FIRST, NOBODY], "The first player wins most, the last least with 2 of 3 line-ups"),
+        ([FIRST, FIRST, NOBODY], "The first player wins most, the last least with 2 of 3 lineups"),
         ([NOBODY, NOBODY], "No player wins more than others beyond luck"),
     ],
 )

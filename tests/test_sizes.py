@@ -97,7 +97,7 @@ def test_the_small_table_names_its_setting_and_that_it_has_means_of_lineups(tmp_
     assert glance
     heads = [column.heading for column in glance.columns]
     assert heads[0] == "players (baseline)" and all(
-        head.endswith("mean of the line-ups") for head in heads[1:3]
+        head.endswith("mean of the lineups") for head in heads[1:3]
     )
     means = (
         Findings(run)
@@ -118,7 +118,7 @@ def test_the_small_table_of_lineups_names_the_setting_of_its_shares(tmp_path: Pa
     keys = {"sweep": {"second": [12, 14]}, "baseline": {"second": 12}, "deals": 60}
     run = made_run(tmp_path, lineups, [0.4, 0.5, 0.6, 0.7, 0.8] * 2, **keys)
     glance = catalogue.recipe("balance").build(run).glance
-    assert glance and glance.columns[0].heading == "line-up (baseline)" and len(glance.rows) == 5
+    assert glance and glance.columns[0].heading == "lineup (baseline)" and len(glance.rows) == 5
 
 
 def test_who_plays_is_said_where_the_first_player_wins_more_with_one_than_with_another(

@@ -32,7 +32,7 @@ def weighted(folder: Path, lineups: list[tuple[str, int, int]]) -> MadeRun:
         ([("a", 1, 2), ("a", 2, 2)], "two computer players, all one program with other weights"),
         (
             [("a", 1, 2), ("a", 2, 2), ("a", 1, 3), ("a", 2, 3)],
-            "four line-ups, all one program with other weights",
+            "four lineups, all one program with other weights",
         ),
         ([("a", 1, 2), ("b", 1, 2)], "two computer players"),
     ],

@@ -33,8 +33,8 @@ def _two_rules(folder: Path, other: float) -> Findings:
 
 def test_what_only_some_lineups_change_is_not_said_to_be_luck(tmp_path: Path) -> None:
     section = changes.section(_two_rules(tmp_path / "run", 0.5))
-    assert section.heading == "No rule set changes anything besides who wins beyond luck with every line-up"
-    assert section.text[0] == "second 14: nothing that is beyond luck with every line-up."
+    assert section.heading == "No rule set changes anything besides who wins beyond luck with every lineup"
+    assert section.text[0] == "second 14: nothing that is beyond luck with every lineup."
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_lines_that_do_not_fit_into_a_picture_are_told_of(tmp_path: Path) -> Non
     keys = {"sweep": {"second": [-2, 0, 2]}, "baseline": {"second": 0}}
     found = Findings(made_run(tmp_path / "run", lineups, [0.5] * 24, deals=40, **keys))
     (picture,) = what_changes.section(found).figures
-    assert picture.caption == "The first 7 of 8 line-ups."
+    assert picture.caption == "The first 7 of 8 lineups."
     assert "−2" in picture.drawing.svg() and ">-2" not in picture.drawing.svg()
 
 

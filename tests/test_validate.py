@@ -97,7 +97,7 @@ def test_the_other_checks_are_made_of_every_game(everything):
 
 
 def test_the_command_prints_a_table_and_a_last_line_and_tells_on_stderr_what_it_does(simkit):
-    code, out, err = simkit("validate", "race_to_six", "--plays", 1000, "--seed", 3)
+    code, out, err = simkit("validate", "race_to_six", "--deals", 1000, "--seed", 3)
     assert code == 0 and out.splitlines()[0].split() == [
         "game",
         "cell",
@@ -160,9 +160,9 @@ def test_a_game_whose_only_answer_cannot_vary_passes():
 
 
 def test_the_command_prints_one_json_document(simkit):
-    document = json.loads(simkit("validate", "race_to_six", "--plays", 1000, "--json")[1])
+    document = json.loads(simkit("validate", "race_to_six", "--deals", 1000, "--json")[1])
     first = next(r for r in document["results"] if r["check"] == "share of seat 0")
-    assert document["passed"] and document["plays"] == 1000
+    assert document["passed"] and document["deals"] == 1000
     assert document["smallest_bias"] == pytest.approx(0.063246, abs=1e-6)
     assert (
         first["expected"] == pytest.approx(6 / 11)
@@ -179,7 +179,7 @@ def test_the_same_seed_gives_the_same_results_for_any_number_of_jobs():
 def test_a_crooked_die_is_caught_with_exit_code_1(simkit, tmp_path):
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "crooked.py").write_text(CROOKED)
-    code, out, _ = simkit("--project", tmp_path, "validate", "crooked", "--plays", 10_000)
+    code, out, _ = simkit("--project", tmp_path, "validate", "crooked", "--deals", 10_000)
     assert code == 1 and "mean turns" in "".join(line for line in out.splitlines() if "FAILED" in line)
     assert "checks FAILED" in out.splitlines()[-1]
 

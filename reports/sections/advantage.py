@@ -16,6 +16,6 @@ def section(found: Findings) -> Section:
     many = counted(first["setting"].n_unique(), "setting") if axes(found.run) else "One setting"
     lineups = first["lineup"].n_unique()
     each = " each" * (first["setting"].n_unique() > 1)
-    kinds = f" with {counted(lineups, 'line-up')}{each}" if lineups > 1 else ""
+    kinds = f" with {counted(lineups, 'lineup')}{each}" if lineups > 1 else ""
     pictures = found.kept(along)[1:]  # the first stands at the top of the page
     return Section(f"{many}{kinds}", text, pictures, [listed])

@@ -60,7 +60,7 @@ def _seats(found: Findings) -> Figure:
     parts |= {} if team or two else {"low": "joint_low", "high": "joint_high"}
     side = side_of(found.run)
     who = f"{side.name[0].upper()}{side.name[1:]} wins" if team or two else "Share of games won"
-    alt = f"{who}, by line-up, with 95 % intervals and the {'target' if team else 'fair share'}"
+    alt = f"{who}, by lineup, with 95 % intervals and the {'target' if team else 'fair share'}"
     fair = {"fair": "target"} if team else {}
     looks = "" if team or two else "seat"
     chart, some = ("seats", charts.forest), where_drawn(found)
@@ -144,9 +144,9 @@ def _by_lineup(found: Findings, told: Answer) -> Table:
     judged = [_judged(row, beyond_two(found)) for row in told.first_seat]
     form = PERCENTS[whole_hides(judged, found.run.experiment.margin)]
     names = ["lineup", "share", "verdict"]
-    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", form), "lineup": head_at(found, "line-up")}
+    heads: dict[str, Any] = {"share": Show(f"{side.name} wins", form), "lineup": head_at(found, "lineup")}
     if rows["setting"].n_unique() > 1:
-        heads["lineup"] = "line-up"
+        heads["lineup"] = "lineup"
     lower, caption = pl.col("verdict").str.to_lowercase(), f"The {side.name} wins"
     if side != TEAM and 2 < max(rows["seats"]) <= MOST_SEATS:
         seats = found.seat_shares.filter(pl.col("cell").is_in(rows["cell"].to_list()))

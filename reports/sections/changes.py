@@ -26,7 +26,7 @@ def _heading(found: Findings, told: dict[str, list[str]]) -> str:
     """How many rule sets change anything besides who wins."""
     every = sum(map(len, told.values()))
     moved = sum(len(some) for said, some in told.items() if said not in (NOTHING, NOTHING_SHARED))
-    sure = "beyond luck" + " with every line-up" * (found.comparisons["lineup"].n_unique() > 1)
+    sure = "beyond luck" + " with every lineup" * (found.comparisons["lineup"].n_unique() > 1)
     if not moved:
         return f"No rule set changes anything besides who wins {sure}"
     which = (

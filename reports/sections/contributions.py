@@ -12,7 +12,7 @@ from simkit.words.phrases import seats_named
 TEXT = prose("""What each seat does of what all do together, in all games: its sum divided by that of all
     seats. Less its part of the turns, this says whether somebody plays the game for the others: 0 means that
     all do alike in each of their turns.""")
-OF_ALL = "{}, with every line-up"
+OF_ALL = "{}, with every lineup"
 LESS = "less its part of turns"
 MORE = "part of the sum less part of the turns, in percentage points"
 

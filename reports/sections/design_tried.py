@@ -10,7 +10,7 @@ from simkit.words.designs import goals_of, wish_words
 
 TEXT = prose("""{how} A setting was looked at on few deals first, and dropped where even the best ends of its
     intervals were farther from the wishes than the best so far; all settings met the same deals. The numbers
-    are those of the line-up that is farthest off. What was picked here looks better than it is: only the
+    are those of the lineup that is farthest off. What was picked here looks better than it is: only the
     check on fresh deals counts.""")
 SOME = "Settings were proposed by Bayesian optimisation (a tree-structured Parzen estimator, Optuna)."
 EVERY = "All settings were tried."

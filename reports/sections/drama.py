@@ -51,7 +51,7 @@ def section(found: Findings) -> Section | None:
         how = f"play it with a turn trace: {trace_command(run)}"
         return Section("Who leads when was not recorded", [f"To see it, {how}"])
     deals = min(run.experiment.trace, max(cell.deals for cell in looked.run.cells))
-    traced = f"Measured on the first {deals:,} deals of each line-up."
+    traced = f"Measured on the first {deals:,} deals of each lineup."
     curve, comebacks = _staged(looked.predictability), first_cell(found, _behind(_staged(looked.comeback)))
     fan = first_cell(found, looked.result_fan)
     pictures = [_curve(found, curve), *([_comebacks(found, comebacks)] if comebacks.height else [])]

@@ -6,7 +6,7 @@ from simkit.words.groups import looked_place
 from simkit.words.meetings import DIFFERENT, met_at
 from simkit.words.phrases import Row, games_of_100
 
-TEXT = prose("""How often each plan wins, over all line-ups in which it met another, each line-up counting
+TEXT = prose("""How often each plan wins, over all lineups in which it met another, each lineup counting
     alike. Intervals that overlap do not settle an order.""")
 
 

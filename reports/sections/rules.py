@@ -22,7 +22,9 @@ def section(found: Findings) -> Section | None:
         | {"rulebook": labels.value(row["name"], words.options[row["name"]].default)}
         for row in rows
     ]
-    text = f"Differing from the rulebook: {labels.setting(changed)}." if changed else "As in the rulebook."
+    text = f"As in the {labels.book}."
+    if changed:
+        text = f"Differing from the {labels.book}: {labels.setting(changed)}."
     names = "option here rulebook meaning clause name"
     caption, frames = "Options in force", map(pl.DataFrame, (rows, named))
     values, texts = (table(found, frame, names, caption, meaning="meaning") for frame in frames)

@@ -68,6 +68,6 @@ def _glance(found: Findings) -> Table:
         found,
         frame,
         names,
-        "What changes each most" + several * ", of the line-up that it changes most",
+        "What changes each most" + several * ", of the lineup that it changes most",
         **heads,
     )

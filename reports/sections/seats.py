@@ -14,7 +14,7 @@ def section(found: Findings) -> Section | None:
         return None
     looks = ", at every look" if found.run.experiment.adaptive else ""
     cases = "; the heading allows for all cases of the run, too" * (len(found.run.cells) > 1)
-    text = [f"The intervals hold for all players of a line-up together{looks}{cases}."]
+    text = [f"The intervals hold for all players of a lineup together{looks}{cases}."]
     if setting := looked_words(found, lineup=False):
         named = f"the {setting}" if setting == labels_of(found).base else setting
         text.insert(0, f"The heading is about {named}.")

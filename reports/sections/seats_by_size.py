@@ -79,7 +79,7 @@ def _glance(found: Findings, setting: str) -> Table:
         for row in size_rows(found, setting)
     ]
     several = looked_at(found, found.cells).group_by("seats").len()["len"].max() != 1
-    points = f"percentage points{', mean of the line-ups' * several}"
+    points = f"percentage points{', mean of the lineups' * several}"
     heads = {
         "players": head_at(found, "players"),
         "most": f"gains most, {points}",

@@ -11,7 +11,7 @@ MORE_STRATEGIES = prose("""To see whether the seats matter more to strong play, 
 DEAL = prose("""How much the deal decides: 1, the luck of the deal alone says which seat wins; 0, nothing of
     it carries over when the strategies change seats; below 0, the luck of the deal goes with the strategy
     rather than with the seat.""")
-MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a line-up of two different
+MORE_SEATINGS = prose("""To see how much the luck of the deal decides, play a lineup of two different
     strategies: each deal is then played with both seatings. How much of it is setup, draws during play and
     chance in choices, any run says: simkit report RUN --luck-study 1000.""")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, pairwise
-from operator import itemgetter
+from operator import attrgetter
 from textwrap import dedent, fill, indent
 from typing import NamedTuple
 
@@ -278,13 +278,8 @@ def _doing(told: Told, turn: int, value: Callable[[list[Row]], float], name: str
     moves, seats = told.turns[turn].moves, [one.removeprefix("the ") for one in told.seats]
     values = [value(rows) for rows in (told.turns[turn - 1].rows, *told.turns[turn].after)]
     gains = [later - sooner for sooner, later in pairwise(values)] or [0.0] * len(moves)
-    said = moves_told([(seats[_mover(who)], what) for who, what in moves], gains, name.removeprefix("the "))
+    said = moves_told([(seats[move.seat], move.what) for move in moves], gains, name.removeprefix("the "))
     return f": {seats_named(said)}" if said else ""
-
-
-def _mover(who: str) -> int:
-    """The seat of `seat 0 (red)`."""
-    return int(who.split()[1])
 
 
 def _team_course(run: Run, told: Told) -> tuple[pl.DataFrame, list[Point]]:
@@ -338,9 +333,9 @@ def _line(told: Told, turn: narrate.Turn, team: bool) -> str:
 
 def _by_seat(told: Told, turn: narrate.Turn) -> Iterator[str]:
     """Who does what in a turn, each named once for what it does in a row."""
-    for who, moves in groupby(turn.moves, key=itemgetter(0)):
-        name = told.seats[_mover(who)].removeprefix("the ")
-        yield f"{name}: {'; '.join(what for _, what in moves)}"
+    for seat, moves in groupby(turn.moves, key=attrgetter("seat")):
+        name = told.seats[seat].removeprefix("the ")
+        yield f"{name}: {'; '.join(move.what for move in moves)}"
 
 
 def _board(told: Told, number: int) -> str:

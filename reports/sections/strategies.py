@@ -14,8 +14,8 @@ def section(found: Findings) -> Section | None:
         return None
     figures = matrix(found, "matrix", where(found))
     larger = found.strategy_shares.filter(pl.col("seats") > 2)
-    every = "Over all line-ups, each counting alike"
+    every = "Over all lineups, each counting alike"
     tables = [table(found, found.ranking, f"where strategy opponents {NAMES}", every)]
     tables.append(table(found, found.win_matrix, f"where row column {NAMES}", "Pair by pair"))
-    tables.append(table(found, larger, f"cell strategy {NAMES}", "By line-up"))
+    tables.append(table(found, larger, f"cell strategy {NAMES}", "By lineup"))
     return Section("Strategies", ["How often each strategy wins, over the seats it sat in."], figures, tables)

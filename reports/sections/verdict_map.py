@@ -57,6 +57,6 @@ def _picture(found: Findings) -> Figure:
     if shown.height < drawn.height:
         rest = "the table along the options has all."
         caption.append(f"{shown.height} of {drawn.height} fields are shown; {rest}")
-    alt = f"Verdict and share of the {side_of(found.run).name} in percent by setting and line-up"
+    alt = f"Verdict and share of the {side_of(found.run).name} in percent by setting and lineup"
     parts, how = {"row": "row", "column": "column"}, {"across": across, "down": down}
     return figure(found, ("verdicts", charts.verdicts), shown, alt, " ".join(caption), parts, **how)

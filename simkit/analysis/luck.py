@@ -20,7 +20,7 @@ def luck_parts(found: Findings) -> pl.DataFrame:
     strategies choose by chance, and blunders), as far as the game has them, and together (what none decides
     by itself). alone: what it decides by itself; total: what it has a hand in; with 95 % intervals over
     deals. Variance: of the shares of the win, summed over the seats (of a team: of its share), between games
-    of the same line-up in the same seats. plays: of a deal, with all combinations of old and new luck;
+    of the same lineup in the same seats. plays: of a deal, with all combinations of old and new luck;
     streams: what is drawn, by name. Formula and source: `simkit.stats.parts`. Null where all games end alike.
     """
     known = luck.read(found.run.folder)

@@ -172,18 +172,19 @@ def _strategies(game: Game, settings: list[Setting]) -> Found:
     """Every strategy plays legal games under every setting, the same alone and in a batch; it only looks."""
     players = [one.player(game) for one in catalogue.strategies(game).values()]
     tables = [Table(game, game.rules(setting)) for setting in settings]
-    found, deals, still = [], np.arange(GAMES), np.zeros(GAMES, np.int64)
+    found, deals, still = dict[str, str](), np.arange(GAMES), np.zeros(GAMES, np.int64)
     for player, table in product(players, tables):
         lineup = [player] * game.seats[0]
         try:
             batch = table.play(lineup, 1, deals, still)
             alone = [table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)]
         except PlayError as error:
-            found.append(str(error))
+            found.setdefault(str(error).rpartition("(")[2], str(error))  # each line that fails once
         else:
             if batch.tobytes() != np.concatenate(alone).tobytes():
-                found.append(f"{player.label} plays another game alone than in a batch")
-    return f"strategies: {len(players)}", found or _writing(game, players, settings)
+                said = f"{player.label} plays another game alone than in a batch"
+                found.setdefault(said, said)
+    return f"strategies: {len(players)}", list(found.values()) or _writing(game, players, settings)
 
 
 def _writing(game: Game, players: list[Player], settings: list[Setting]) -> list[str]:

@@ -4,6 +4,7 @@ import ast
 import atexit
 import gc
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -15,8 +16,10 @@ import click
 from simkit import watch
 from simkit.cli import stopping
 from simkit.cli.options import PROJECT
-from simkit.errors import PlayError, UsageError, look_up
+from simkit.errors import PlayError, UsageError, closest, look_up
 from simkit.limits import shown
+
+COMPLETE = "_SIMKIT_COMPLETE"  # set by the shell when it completes a line
 
 
 class Listed(NamedTuple):
@@ -81,6 +84,8 @@ def main(arguments: list[str] | None = None) -> None:
     gc.set_threshold(50_000, 50, 1000)  # imports make no garbage: looking for it took 7 % of a report
     atexit.register(gc.freeze)  # and Python looks for it once more as it ends: 0.45 s of 5.2 s
     stop = stopping.Stop()
+    if COMPLETE in os.environ:
+        from simkit.cli import completing
     try:
         with stop.listening(), watch.heard_by(watch.Notices(_notice)):
             code = cli.main(args=_texts(arguments), prog_name="simkit", standalone_mode=False)
@@ -94,6 +99,10 @@ def main(arguments: list[str] | None = None) -> None:
         code = stopping.INTERRUPTED
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
+        if isinstance(error, click.NoSuchOption):
+            name, near = error.option_name.strip("-"), error.possibilities or []
+            near = [option for option in near if closest(name, [option.strip("-")])]
+            error = click.NoSuchOption(error.option_name, possibilities=near)
         help_of = f" (see {context.command_path} --help)" if context else ""
         code = _fail(error.format_message() + help_of, 2)
     except (UsageError, PlayError) as error:

@@ -12,7 +12,7 @@ from simkit import against, atomic
 from simkit import bench as benchmark
 from simkit import check as checks
 from simkit import validate as validation
-from simkit.cli.options import Given, Within, command, game_or_all, shared
+from simkit.cli.options import Given, Whole, Within, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.errors import UsageError
 from simkit.game import Game
@@ -41,27 +41,28 @@ def check(given: Given, games: list[Game]) -> None:
         print_table([dict(zip(heads, row, strict=True)) for row in rows])
         for result in results:
             for problem in result.problems:
-                click.echo(f"{result.game}: {problem}")
+                click.echo(f"{result.game}: {problem.removeprefix(f'{result.game}: ')}")
     if any(result.problems for result in results):
         raise click.exceptions.Exit(1)
 
 
 @command(120)
 @game_or_all
-@option("--plays", type=click.IntRange(min=1_000), default=validation.PLAYS, help="Deals per known cell.")
+@option("--deals", type=Whole(min=1_000), default=validation.PLAYS, help="Deals per known cell.")
 @shared("seed", "workers", "json")
-def validate(given: Given, games: list[Game], plays: int) -> None:
+def validate(given: Given, games: list[Game]) -> None:
     """Check that simkit's numbers can be believed.
 
     Games with known answers (GAME, or all) are played, logged and analysed as in any run. Then A/A tests,
     rule sets on the same deals, seats that change places, streams of luck, and how often 95 % intervals
     cover. Exit code 1 if a value is 4 standard errors off or an exact check has an exception.
     """
-    results = list(validation.validate(games, plays, tell=_tell, **given.keys("seed", "jobs", "backend")))
-    failed, bias = [r for r in results if not r.passed], smallest_bias(plays)
+    deals = given.deals or validation.PLAYS
+    results = list(validation.validate(games, deals, tell=_tell, **given.keys("seed", "jobs", "backend")))
+    failed, bias = [r for r in results if not r.passed], smallest_bias(deals)
     if given.as_json:
         rows = [{name: _finite(value) for name, value in r._asdict().items()} for r in results]
-        whole = {"plays": plays, "seed": given.seed, "passed": not failed, "smallest_bias": bias}
+        whole = {"deals": deals, "seed": given.seed, "passed": not failed, "smallest_bias": bias}
         print_json(whole | {"results": rows})
     else:
         print_table([_row(r) for r in results])
@@ -69,7 +70,7 @@ def validate(given: Given, games: list[Game], plays: int) -> None:
         click.echo(f"\n{validation.PROMISE}\n")
         click.echo(
             f"Smallest bias found in every second validation: {100 * bias:.2f} points of a share of 50 %,"
-            f" with {plays:,} deals per cell; four times as many deals halve it.\n"
+            f" with {deals:,} deals per cell; four times as many deals halve it.\n"
         )
         click.echo(f"{done if failed else f'all {len(results)} checks passed'} (seed {given.seed})")
     if failed:
@@ -122,11 +123,13 @@ def bench(
     Games and decisions per second on one core (after warm-up), and compile times, cold and cached.
     With --against both checkouts play in turn, nine rounds: how many times as fast the same games are here.
     """
+    if given.lineups and len(games) > 1:
+        raise UsageError(f"--lineup is for one game: simkit bench GAME --lineup {given.lineups[0]}")
     asked = [parse_lineup(text) for text in given.lineups]
     lineups = {of.name: asked or benchmark.lineups(of) for of in games}
     for of in games:
         for lineup in lineups[of.name]:
-            of.check_seats(len(lineup))
+            of.check_lineup(lineup)
     if record is not None and ref is None:
         raise UsageError("--record is for ratios: give --against REF, too")
     if record is not None and not Path(record).absolute().parent.is_dir():

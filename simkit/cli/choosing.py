@@ -12,7 +12,7 @@ from simkit.analysis import Findings
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import Given, command, shared, sweep_of
+from simkit.cli.options import Given, Whole, command, shared, sweep_of
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
@@ -31,7 +31,7 @@ KEYS = ("deals", "seed", "files", "keep_going")
 @click.argument("game")
 @option("--strategies", metavar="A,B,...", help="Who may be chosen (all of the game's own).")
 @option("--sweep", "swept", multiple=True, metavar="OPTION=VALUES", help="At values a,b or low:high:step.")
-@option("--deals", type=click.IntRange(100, 10**9), default=5_000, help="Deals of each pairing, at most.")
+@option("--deals", type=Whole(100, 10**9), default=5_000, help="Deals of each pairing, at most.")
 @option("--even", is_flag=True, help="Play all pairings equally often, those of surely worse players too.")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def equilibrium(given: Given, game: str, strategies: str | None, swept: tuple[str, ...], even: bool) -> None:

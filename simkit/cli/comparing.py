@@ -33,7 +33,9 @@ MOST_SAID = 4  # rule sets, each with a lineup, that a sentence tells of
 
 @command(80)
 @click.argument("game")
-@option("--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the rulebook. Repeatable.")
+@option(
+    "--base", multiple=True, metavar="OPTION=VALUE", help="Compared with; else the usual rules. Repeatable."
+)
 @option("--to", multiple=True, required=True, metavar="OPTION=VALUE,...", help="A rule set. Repeatable.")
 @option("--column", multiple=True, metavar="NAME|NAME=VALUE", help="Also a column of the log.")
 @shared(

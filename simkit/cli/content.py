@@ -2,12 +2,13 @@
 
 import csv
 import sys
+from itertools import zip_longest
 from typing import Any
 
 import click
 
-from simkit import catalogue, ownfiles
-from simkit.cli.options import Given, command, game_or_all, shared
+from simkit import anatomy, catalogue, ownfiles
+from simkit.cli.options import Given, Whole, command, game_or_all, shared
 from simkit.cli.output import print_json, print_table
 from simkit.errors import UsageError, look_up
 from simkit.game import Game
@@ -68,6 +69,42 @@ def _presets(of: Game) -> dict[str, dict[str, Any]]:
         for choice, sets in choices.items()
         if choice != usual[name]
     }
+
+
+SEEN = {"all": "all seats", "own": "some seats, or each its own part", "none": "nobody"}
+
+
+@command(22)
+@click.argument("game")
+@click.option("--position", type=Whole(min=1), default=1, metavar="N", help="Where actions are described.")
+@shared("seed", "set", "json")
+def state(given: Given, game: str, position: int) -> None:
+    """What strategies of GAME deal with: state, actions, luck.
+
+    The fields of the view with shape, meaning and unit, and which of them are hidden, found out in random
+    games. What action ids mean: each legal one at one position of the random game of --seed. The streams of
+    luck.
+    """
+    of = catalogue.game(game)
+    rules = of.rules(given.settings)
+    actions = anatomy.actions(of, rules, given.seed or 0, position)
+    fields, streams = anatomy.fields(of, rules), anatomy.streams(of)
+    if given.as_json:
+        print_json({"game": of.name, "state": fields, "actions": actions, "streams": streams})
+        return
+    for one in fields:
+        sizes = [
+            " ".join(map(str, part)) for part in zip_longest(one.pop("axes"), one.pop("shape"), fillvalue="")
+        ]
+        one["type"] += f"[{', '.join(sizes)}]" if sizes else ""
+        one["seen_by"] = SEEN[one["seen_by"]]
+    click.echo(f"{of.title} ({of.name}): what a strategy sees in `view`, whose log is blank\n")
+    print_table(fields)
+    click.echo(f"\nActions at position {position} of the random game of seed {given.seed}\n")
+    print_table(actions)
+    click.echo("\nStreams of luck\n" if streams else "\nNo luck")
+    if streams:
+        print_table(streams)
 
 
 @command(25)

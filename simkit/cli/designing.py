@@ -9,7 +9,7 @@ from simkit import catalogue
 from simkit import design as designer
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import placed
-from simkit.cli.options import Given, Texts, by_option, command, shared, value_of, whole_numbers
+from simkit.cli.options import Given, Texts, Whole, by_option, command, shared, value_of, whole_numbers
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.searching import searched
 from simkit.cli.summary import record_answer, report_command
@@ -29,12 +29,10 @@ FORMS = "a range low:high or low:high:step of whole numbers, or values one/other
 @option(
     "--wish", multiple=True, required=True, metavar="WISH", help="fairness, COLUMN=LOW:HIGH, COLUMN>=N ..."
 )
-@option("--trials", type=click.IntRange(2, 10_000), default=80, help="Settings to try.")
-@option("--best", type=click.IntRange(1, 20), default=4, help="Settings to check on fresh deals.")
-@option(
-    "--deals", type=click.IntRange(20, 10**9), default=2_000, help="Deals per setting that is not dropped."
-)
-@option("--confirm", type=click.IntRange(20, 10**9), default=20_000, help="Fresh deals per setting checked.")
+@option("--trials", type=Whole(2, 10_000), default=80, help="Settings to try.")
+@option("--best", type=Whole(1, 20), default=4, help="Settings to check on fresh deals.")
+@option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting that is not dropped.")
+@option("--confirm", type=Whole(20, 10**9), default=20_000, help="Fresh deals per setting checked.")
 @shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def design(given: Given, game: str, vary: Texts, wish: Texts, trials: int, best: int, confirm: int) -> None:
     """Search for rules that meet several wishes.

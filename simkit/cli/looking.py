@@ -13,7 +13,7 @@ from simkit import catalogue, checksums, luck, mirror, runlog
 from simkit import report as reports
 from simkit import status as state
 from simkit.analysis import Findings
-from simkit.cli.options import Given, Within, command, shared
+from simkit.cli.options import Given, Whole, Within, command, shared
 from simkit.cli.output import print_json, say
 from simkit.cli.summary import print_rows, simkit_command
 from simkit.errors import UsageError
@@ -26,7 +26,7 @@ from simkit.words.sure import partly
 
 MOST_NAMED = 5  # tables
 SECONDS = Within(0, 3600, min_open=True)
-STUDY = click.IntRange(min=luck.FEWEST)
+STUDY = Whole(min=luck.FEWEST)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from simkit import catalogue, experiment, matchform
 from simkit.analysis.deals import ALWAYS
 from simkit.cli.asking import say_files
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import DEALS, Given, Within, command, shared
+from simkit.cli.options import DEALS, Given, Whole, Within, command, shared
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.summary import record_answer, report_command
 from simkit.errors import UsageError
@@ -39,7 +39,7 @@ ENDS = "The test takes A's lead to be X or Y Elo"
     help="X and Y in normalised Elo (347 for each standard deviation of a game).",
 )
 @option("--deals", type=DEALS, help="Instead of the test; with --elo0 or --elo1 the most.")
-@option("--seats", type=click.IntRange(min=2), help="Seats at the table (as the game usually has).")
+@option("--seats", type=Whole(min=2), help="Seats at the table (as the game usually has).")
 @shared("seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def match(given: Given, game: str, one: str, other: str, seats: int | None, **test: Any) -> None:
     """Which of two strategies is stronger, by how many Elo?

@@ -4,6 +4,7 @@ import functools
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from simkit.limits import LEAST_SHARE, MOST_SHARE, WHOLE_NUMBER, shown
 
 Value = bool | int | str
 MOST_VALUES = 10_000
+MOST_DIGITS = 30  # of a whole number
 Texts = tuple[str, ...]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -26,6 +28,19 @@ class Within(click.FloatRange):
         if math.isnan(number):
             self.fail(f"'{value}' is not a number.", of, context)
         return number
+
+
+class Whole(click.IntRange):
+    """Whole numbers from a range, however they are written: 10000, 10_000, 1e4."""
+
+    def convert(self, value: Any, of: click.Parameter | None, context: click.Context | None) -> Any:
+        try:
+            number = Decimal(str(value).strip())
+        except InvalidOperation:
+            number = Decimal("nan")
+        if not number.is_finite() or number.adjusted() > MOST_DIGITS or number != int(number):
+            self.fail(f"'{value}' is not a whole number such as 10000, 10_000 or 1e4.", of, context)
+        return super().convert(int(number), of, context)
 
 
 @dataclass(frozen=True)
@@ -79,8 +94,8 @@ PROJECT = "Folder with your own content: games/ ... (default: that of SIMKIT_PRO
 CARDS = "Your own cards (CSV, TSV or the sheet of the card layout software): the key files.cards."
 LINEUP = "Strategies by seat: name, name(weight=value), name*4; may be repeated."
 SET = "Rule option; may be repeated."
-COUNT = click.IntRange(min=0)
-DEALS = click.IntRange(1, 10**10)
+COUNT = Whole(min=0)
+DEALS = Whole(1, 10**10)
 WIDTH = Within(0, 1, min_open=True, max_open=True)
 SHARE = Within(LEAST_SHARE, 0.5, max_open=True)
 PART = Within(LEAST_SHARE, MOST_SHARE)

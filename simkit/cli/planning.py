@@ -8,7 +8,7 @@ from click import option
 from simkit import plan as planner
 from simkit import runlog
 from simkit.analysis import Findings
-from simkit.cli.options import PART, SHARE, Given, Within, command, shared
+from simkit.cli.options import PART, SHARE, Given, Whole, Within, command, shared
 from simkit.cli.output import duration, print_json, print_table
 from simkit.cli.screen import MOST, chosen
 from simkit.cli.summary import left_out
@@ -26,7 +26,7 @@ USUAL_MARGIN = 0.02
 @command(100)
 @click.argument("run_folder", metavar="[RUN]", required=False)
 @option("--effect", type=PART, default=0.02, help="What is to be told apart, as a share: 0.02 = 2 points.")
-@option("--seats", type=click.IntRange(2, 10**6), default=2, help="Seats of the game, without a RUN.")
+@option("--seats", type=Whole(2, 10**6), default=2, help="Seats of the game, without a RUN.")
 @option("--power", type=POWER, default=0.8, help="Chance of telling the effect if it is there.")
 @option("--margin", type=SHARE, help="A share this close to fair is fair. [default: the run's, else 0.02]")
 @shared("target", "table", "json")

@@ -11,7 +11,7 @@ from click import option
 from simkit import catalogue, experiment, mirror, ownfiles
 from simkit.cli.asking import KEYS, ask
 from simkit.cli.carrying import carry_out
-from simkit.cli.options import DEALS, Given, command, shared, sweep_of
+from simkit.cli.options import COUNT, DEALS, Given, command, shared, sweep_of
 from simkit.cli.summary import print_summary
 from simkit.errors import UsageError
 from simkit.game import Game
@@ -20,7 +20,7 @@ from simkit.game import Game
 @command(50)
 @click.argument("experiment_file", metavar="EXPERIMENT.toml")
 @option("--deals", type=DEALS, help="Deals per cell, instead of the file's.")
-@option("--seed", type=click.IntRange(min=0), help="Seed, instead of the file's.")
+@option("--seed", type=COUNT, help="Seed, instead of the file's.")
 @shared("out", "until", "target", "set", "files", "trace", "workers", "going", "cluster", "table", "json")
 def run(given: Given, experiment_file: str) -> None:
     """Carry out an experiment and print the shares.

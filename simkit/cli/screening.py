@@ -12,6 +12,7 @@ from simkit.cli.options import (
     SHARE,
     Given,
     Texts,
+    Whole,
     Within,
     by_option,
     command,
@@ -35,8 +36,8 @@ SAMPLES = [2**power for power in range(4, 15)]
 @click.argument("game")
 @option("--options", multiple=True, metavar="NAME,NAME=LOW:HIGH,NAME=A/B,...", help="Which; default: all.")
 @option("--measure", multiple=True, metavar="COLUMN", help="Of the log; default: turns and lead_changes.")
-@option("--strongest", type=click.IntRange(1, 8), default=5, help="Options to play in all combinations.")
-@option("--sobol", type=int, default=0, metavar="N", help="Also Sobol indices, of a sample of N (256).")
+@option("--strongest", type=Whole(1, 8), default=5, help="Options to play in all combinations.")
+@option("--sobol", type=Whole(), default=0, metavar="N", help="Also Sobol indices, of a sample of N (256).")
 @option(
     "--small",
     type=Within(0.0001, 0.5),
@@ -44,7 +45,7 @@ SAMPLES = [2**power for power in range(4, 15)]
     help="Of measures but shares: the same within this part.",
 )
 @option("--margin", type=SHARE, default=0.02, help="A share that changes by less is the same.")
-@option("--deals", type=click.IntRange(20, 10**9), default=2_000, help="Deals per setting.")
+@option("--deals", type=Whole(20, 10**9), default=2_000, help="Deals per setting.")
 @shared("lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def screen(
     given: Given, game: str, options: Texts, measure: Texts, strongest: int, sobol: int, small: float

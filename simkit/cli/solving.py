@@ -10,7 +10,7 @@ from simkit import fair as solver
 from simkit.analysis import Findings
 from simkit.cli.asking import lineups_of, say_files
 from simkit.cli.carrying import placed
-from simkit.cli.options import Given, by_option, command, shared, whole_numbers
+from simkit.cli.options import Given, Whole, by_option, command, shared, whole_numbers
 from simkit.cli.output import print_json, print_table, say
 from simkit.cli.searching import searched
 from simkit.cli.summary import SEAT_KEYS, record_answer, report_command
@@ -28,10 +28,7 @@ from simkit.words.whose import beyond_two, side_of
 @click.argument("game")
 @option("--vary", multiple=True, required=True, metavar="OPTION=LOW:HIGH", help="Once per seat but one.")
 @option(
-    "--deals",
-    type=click.IntRange(100, 10**9),
-    default=20_000,
-    help="Deals per value near the fair one, at least.",
+    "--deals", type=Whole(100, 10**9), default=20_000, help="Deals per value near the fair one, at least."
 )
 @shared("margin", "target", "lineups", "seed", "set", "files", "out", "workers", "going", "cluster", "json")
 def fair(given: Given, game: str, vary: tuple[str, ...]) -> None:

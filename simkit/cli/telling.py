@@ -10,6 +10,7 @@ from click import option
 from simkit import experiment, narrate, runlog
 from simkit.cli.asking import ask, say_files
 from simkit.cli.options import COUNT, Given, command, shared
+from simkit.cli.output import print_json
 from simkit.words.phrases import seats_named
 
 
@@ -21,7 +22,7 @@ def briefly(command: Callable[..., Any]) -> Callable[..., Any]:
 @command(40)
 @click.argument("game")
 @option("--lineup", metavar="A,B,...", help="Strategies by seat: name, name(weight=value), name*4.")
-@shared("seed", "set", "files")
+@shared("seed", "set", "files", "json")
 @option("--deal", type=COUNT, default=0, help="Number of the deal.")
 @option("--as-seat", type=COUNT, metavar="SEAT", help="Told as seen by SEAT, the first being 0.")
 @briefly
@@ -31,8 +32,12 @@ def play(
     """Play one game, told in words."""
     given = replace(given, lineups=(lineup,) if lineup else (), deals=deal + 1)
     asked = ask(given, game, f"One game of {game}")
+    cell = experiment.cells(asked)[0]
+    if given.as_json:
+        print_json(narrate.document(asked, cell, deal, as_seat))
+        return
     telling = narrate.Telling(as_seat, brief, board or not brief)
-    told = narrate.tell(asked, experiment.cells(asked)[0], deal, telling=telling)
+    told = narrate.tell(asked, cell, deal, telling=telling)
     say_files(asked)
     _say(told, brief)
 

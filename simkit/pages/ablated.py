@@ -50,7 +50,7 @@ def drawn(found: Findings, cell: int, one: Measured, name: str) -> Figure:
 
 
 def _where(found: Findings, cell: int) -> str:
-    """The setting and line-up shown, where there are several."""
+    """The setting and lineup shown, where there are several."""
     several = {name: found.cells[name].n_unique() > 1 for name in ("setting", "lineup")}
     row = labels_of(found).named(found.cells.filter(cell=cell)).row(0, named=True)
     said = ", ".join(row[name] for name, many in several.items() if many)

@@ -57,7 +57,7 @@ def along(found: Findings) -> list[Figure]:
         if len(groups) > 1 and part["lineup"].n_unique() == 1:
             caption = ", ".join(filter(None, [caption, labels.named(part)["lineup"][0]]))
         if _curved(axis) and part["lineup"].n_unique() > MOST_LINES:
-            some = f"The first {MOST_LINES} of {part['lineup'].n_unique()} line-ups."
+            some = f"The first {MOST_LINES} of {part['lineup'].n_unique()} lineups."
             caption = ". ".join(filter(None, [caption, some]))
         figures.append(_picture(found, f"along{number}", part, axis, caption))
     return figures
@@ -80,7 +80,7 @@ def _picture(found: Findings, name: str, part: pl.DataFrame, axis: Axis, caption
     who = f"{side.name[0].upper()}{side.name[1:]} wins"
     places = [axis.values.index(value) for value in part.select(axis.options).iter_rows()]
     part = part.with_columns(pl.Series("place", places, dtype=pl.Int64))
-    alt = f"{who}, along {labels.axis(axis)}, by {'team' if side == TEAM else 'line-up'}, with 95 % intervals"
+    alt = f"{who}, along {labels.axis(axis)}, by {'team' if side == TEAM else 'lineup'}, with 95 % intervals"
     if not _curved(axis):
         rows, parts = part.sort("place", "cell"), {"label": values(found, axis), "kind": "lineup"}
         fair = {"fair": "target"} if side == TEAM else {}

@@ -86,7 +86,7 @@ failed           | failed | {:,} | games of the case that failed; they are among
 games            | games | {:,} | games counted
 gap              | gap of seats | gap | largest less smallest share of a seat, less luck, in percentage points
 interval         | 95 % interval
-lineup           | line-up
+lineup           | lineup
 looks            | looks | {:,} | trailing seats at the end of a turn
 loses            | loses to
 needed           | deals that would do | {:,}
@@ -102,7 +102,7 @@ nearest          | nearest to fair
 nearest_interval | 95 % interval
 nearest_share    | first player there | {:.1%} | share of the first player
 nearest_verdict  | verdict there
-off              | farthest from fair | gap | of these line-ups, in percentage points
+off              | farthest from fair | gap | of these lineups, in percentage points
 opponents        | opponents | {:,} | other strategies met
 owners           | seats owning one | {:.1%}
 p5               | 5 % | {:g}

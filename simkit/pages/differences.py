@@ -24,7 +24,7 @@ WORDS = {
     "0.05, and its interval leaves 0 out.",
     "Adjusted p-value": "how often luck alone would give so great a difference, allowing for how many "
     "differences were looked at (Holm 1979): of many differences some look great by luck. Who wins "
-    "is the first question of a comparison and adjusted for the number of rule sets and line-ups only; all "
+    "is the first question of a comparison and adjusted for the number of rule sets and lineups only; all "
     "other differences are adjusted among themselves.",
     "Level of an interval": "95 %, or higher and so wider, the more differences may be luck: the chance that "
     "any interval leaves out 0 by luck alone is at most 5 %, for who wins and for all else.",

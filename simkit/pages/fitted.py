@@ -28,6 +28,7 @@ def _picture(found: Findings, option: str, name: str) -> Figure:
     unit = "Share of each player" if every else f"{side.name[0].upper()}{side.name[1:]} wins"
     how = {"label": f"{label}\n({meaning})" if meaning else label, "margin": found.run.experiment.margin}
     how |= {"unit": unit, "aim": "target" if found.run.team else "fair", "usual": value["usual"]}
+    how["base"] = labels.book
     if value["value"] is not None:
         ends = (value["low"], value["least"]), (value["high"], value["most"])
         how["between"] = tuple(end if end is not None else limit for end, limit in ends)

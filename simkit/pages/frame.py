@@ -40,7 +40,7 @@ WORDS = {
     "they share their luck.",
     "Rotation": "a deal is played once for each way of moving the strategies round the seats, so that no "
     "strategy profits from a seat.",
-    "Mirror": "a line-up in which the same strategy sits in every seat: what remains is the effect of the "
+    "Mirror": "a lineup in which the same strategy sits in every seat: what remains is the effect of the "
     "seats.",
     "Baseline": "the setting that the others are compared with.",
     "FAIR, UNFAIR": "every seat is within the margin of its fair share (the margin stands under How it was "
@@ -161,7 +161,7 @@ def _notes(run: Run) -> Iterator[tuple[str, str]]:
         here = run.experiment.options.get(name)
         now = f"; here {labels.value(name, here)}" if here is not None else ""
         meaning = f"{labels.meaning(name)}; " if labels.meaning(name) else ""
-        yield label, f"{meaning}{name} in commands; in the rulebook {usual}{now}"
+        yield label, f"{meaning}{name} in commands; in the {labels.book} {usual}{now}"
 
 
 def facts(run: Run) -> Iterator[tuple[str, str]]:
@@ -170,7 +170,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
     tried = {name for axis in axes(run) for name in axis.options}
     alike = keys.options | {name: value for name, value in run.cells[0].varied.items() if name not in tried}
     rules = f"{keys.game}; options set for all games: {labels.setting(alike) or 'none'}; varied: "
-    rest, search = f"all others as in the rulebook (simkit rules {keys.game})", searched(run)
+    rest, search = f"all others as in the {labels.book} (simkit rules {keys.game})", searched(run)
     of = " of the check" if search else ""
     if search:
         yield "The search", search

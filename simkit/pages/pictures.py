@@ -47,7 +47,7 @@ def figure(
 
 def first_lines(many: int) -> str:
     """Of more lineups than a picture holds, that it has the first."""
-    return f"The first {MOST_LINES} of {many} line-ups." if many > MOST_LINES else ""
+    return f"The first {MOST_LINES} of {many} lineups." if many > MOST_LINES else ""
 
 
 def _played(found: Findings, part: str, one: str | pl.Expr) -> pl.Expr:

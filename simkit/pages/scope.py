@@ -68,7 +68,7 @@ def where_drawn(found: Findings) -> str:
     cells = len(cells_to_look_at(found.run))
     side = side_of(found.run)
     farthest = f"in which the {side.name} is farthest from {side.aim}."
-    return where(found, f"The {MOST_CELLS} of {cells} line-ups {farthest}" if cells > MOST_CELLS else "")
+    return where(found, f"The {MOST_CELLS} of {cells} lineups {farthest}" if cells > MOST_CELLS else "")
 
 
 def here(found: Findings) -> str:

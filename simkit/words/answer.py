@@ -287,8 +287,8 @@ def _beside(found: Findings, order: list[str]) -> list[str]:
 def tally(verdicts: list[str], who: str) -> str:
     """Verdicts of several lineups in words; `who`: what these are called.
 
-    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "line-ups")
-    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 line-ups')
+    >>> tally(["UNFAIR", "UNFAIR"], "teams"), tally(["FAIR", "BORDERLINE", "BORDERLINE"], "lineups")
+    ('UNFAIR with every team', 'FAIR with 1, BORDERLINE with 2 lineups')
     """
     kinds = [kind for kind in dict.fromkeys((*TEAM.verdicts[:3], *FIRST_SEAT.verdicts)) if kind in verdicts]
     if len(kinds) == 1:

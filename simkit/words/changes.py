@@ -15,7 +15,7 @@ VISIBLE = 0.0005  # a difference of shares that is seen in percent with one digi
 MOST_TOLD = 4  # further changes in a sentence
 MOST_TIMES = 1000  # a greater gain is told as more than that
 NAMES = {"fpa": "first-player advantage", "draw": "drawn games"}
-NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every line-up"
+NOTHING, NOTHING_SHARED = "nothing beyond luck", "nothing that is beyond luck with every lineup"
 IS_WIN, NOT_SEATS = pl.col("measure").is_in(PRIMARY), ~pl.col("measure").is_in(["share", *PRIMARY])
 
 

@@ -42,7 +42,7 @@ def settings_decided(found: Findings) -> str:
     if tally[OPEN] == len(kinds):
         return f"{too_few(found)} which of {many} are {good}{which_do(found)}"
     bad = "too easy or too hard" if found.run.team else UNFAIR
-    words = {RIGHT: good + " with every line-up" * several, OFF: bad + " with some line-up" * several}
+    words = {RIGHT: good + " with every lineup" * several, OFF: bad + " with some lineup" * several}
     words |= {EDGE: BORDERLINE, OPEN: "undecided"}
     some = [(tally[kind], text) for kind, text in words.items() if tally[kind]]
     if len(some) == 1:

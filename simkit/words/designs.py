@@ -23,7 +23,7 @@ def design_answer(found: Findings) -> Told:
     own = [row for row in good if not row["printed"]]
     checked = sum(not row["printed"] for row in rows)
     if any(row["printed"] for row in good):
-        headline = f"The printed rules meet {_all(every)} on fresh deals."
+        headline = f"{_capital(_usual(found))} meet {_all(every)} on fresh deals."
         if own:
             headline += f" So does {setting_of(found, own[0])}."
     elif own:
@@ -51,9 +51,14 @@ def _capital(text: str) -> str:
 def setting_of(found: Findings, row: Row) -> str:
     """A setting that was checked, by what differs from the printed rules, which go by that name."""
     if row["printed"]:
-        return "the printed rules"
+        return _usual(found)
     cells = (found.whole or found).run.cells
     return labels_of(found).short(next(cell.varied for cell in cells if cell.index == row["cell"]))
+
+
+def _usual(found: Findings) -> str:
+    """The rules with the default options, as part of a sentence."""
+    return "the printed rules" if labels_of(found).book == "rulebook" else "the usual rules"
 
 
 def _doubt(found: Findings, row: Row) -> str:
@@ -132,10 +137,10 @@ def _sure(found: Findings) -> list[str]:
         f"{played_again(found)} again on {run.experiment.deals:,} fresh deals, where all intervals hold "
         "together at 95 %",
         "a wish is met where the interval lies within it"
-        + f", with each of {lineups} line-ups" * (lineups > 1),
+        + f", with each of {lineups} lineups" * (lineups > 1),
     ]
     if any(goal.printed for goal in goals_of(run)):
-        texts.append("intervals of a wish about the printed rules are of the difference, deal by deal")
+        texts.append(f"intervals of a wish about {_usual(found)} are of the difference, deal by deal")
     return list(filter(None, texts))
 
 
@@ -143,8 +148,8 @@ def played_again(found: Findings) -> str:
     """What was played on fresh deals; alone the printed rules where no other setting came so far."""
     others = found.wishes["setting"].n_unique() - 1
     if not others:
-        return "only the printed rules"
-    return f"the best {counted(others, 'setting') if others > 1 else 'setting'} and the printed rules"
+        return f"only {_usual(found)}"
+    return f"the best {counted(others, 'setting') if others > 1 else 'setting'} and {_usual(found)}"
 
 
 def _heads(found: Findings) -> list[str]:

@@ -31,7 +31,7 @@ def _with_whom(found: Findings, measures: list[pl.Expr]) -> str:
     if found.cells["lineup"].n_unique() == 1:
         return ""
     rows = found.comparisons.filter(pl.any_horizontal(measures))
-    return " with every line-up" if (rows["p_adjusted"] < SURE).any() else " with any line-up"
+    return " with every lineup" if (rows["p_adjusted"] < SURE).any() else " with any lineup"
 
 
 def _greatest(found: Findings, which: pl.Expr, unit: str, scale: int) -> str:

@@ -148,7 +148,8 @@ def _farthest(best: Best) -> str:
 
 def _advice(found: Findings, best: Best, depends: bool) -> str:
     now, usual = ({row["option"]: row[key] for row in best.values} for key in ("best", "usual"))
-    rest = f"the rulebook has {listed(map(str, usual.values()))}"
+    book = labels_of(found).book
+    rest = f"the {book} {'has' if book == 'rulebook' else 'have'} {listed(map(str, usual.values()))}"
     if depends:
         return f"Try what is {_right(found)} for those that play like your players; {rest}."
     if best.bad:
@@ -157,8 +158,8 @@ def _advice(found: Findings, best: Best, depends: bool) -> str:
             f"{more}, or a wider range." if all(row["value"] is None for row in best.values) else f"{more}."
         )
     if best.good and now == usual:
-        return "That is as in the rulebook: it needs no change."
-    return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else "That is as in the rulebook."
+        return f"That is as in the {book}: it needs no change."
+    return f"Try {labels_of(found).setting(now)}; {rest}." if now != usual else f"That is as in the {book}."
 
 
 def _could_vary(found: Findings, best: Best) -> bool:

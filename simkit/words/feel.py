@@ -154,7 +154,7 @@ def _draws(found: Findings) -> Iterator[Said]:
     text = f"{few} % draws" if share >= 0.0005 else "draws hardly ever" if share else "no draws"
     others = found.draws.filter(pl.col("cell").is_in(_beside(found)["cell"].to_list()))["share"].to_list()
     if share < 0.0005 and max(others, default=0) >= 0.0095:
-        text += f" (up to {whole(max(others))} % with other line-ups)"
+        text += f" (up to {whole(max(others))} % with other lineups)"
     yield _said(found, text, "draws")
 
 

@@ -46,7 +46,12 @@ class Labels:
         options = next((cell.options for cell in self.run.cells if cell.baseline), {})
         known = self.words.options
         printed = all(name in known and known[name].default == value for name, value in options.items())
-        return "rulebook" if printed and not self.run.experiment.files else "baseline"
+        return self.book if printed and not self.run.experiment.files else "baseline"
+
+    @property
+    def book(self) -> str:
+        """Where the default options stand: only a published game, whose data have sources, has a rulebook."""
+        return "rulebook" if self.words.provenance else "usual rules"
 
     def kin(self) -> list[list[str]]:
         """Strategies that are one program with different weights: that they agree says less."""

@@ -23,7 +23,7 @@ LACKS = {"setup": "nothing is shuffled or rolled before play begins", "play": "n
 
 
 def heading(found: Findings) -> str:
-    """What decides most of who wins by itself, for the first line-up looked at."""
+    """What decides most of who wins by itself, for the first lineup looked at."""
     rows = luck_of_cells(found)[0]
     if rows[0]["alone"] is None:
         return f"Luck decides nothing of {of_what(found)}{of_first(found)}"

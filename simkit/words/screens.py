@@ -147,7 +147,7 @@ def _sure(found: Findings) -> list[str]:
         "all these intervals hold together at 95 %",
         f"nothing that counts: within {listed(small)}, both by itself and on average over the others",
         f"the strongest again in all {counted(cells, 'combination')} on fresh deals",
-        f"{lineups} line-ups, each for itself" if lineups > 1 else "",
+        f"{lineups} lineups, each for itself" if lineups > 1 else "",
     ]
     return list(filter(None, texts))
 
@@ -168,7 +168,7 @@ def _mixed(found: Findings) -> list[str]:
     names = signs.filter(pl.col("ways") > 1)["option"].unique(maintain_order=True).to_list()
     if not names:
         return []
-    return [f"{listed(map(labels_of(found).option, names))}: line-ups are moved in opposite directions."]
+    return [f"{listed(map(labels_of(found).option, names))}: lineups are moved in opposite directions."]
 
 
 def strongest_rows(found: Findings) -> list[tuple[str, list[Row]]]:

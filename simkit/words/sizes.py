@@ -56,7 +56,7 @@ def _word(found: Findings, verdicts: list[str]) -> str:
 def _alike(found: Findings) -> str:
     """What the lineups of one number of players are called."""
     strategies = {cell.labels[0] for cell in found.run.cells}
-    return "computer players" if labels_of(found).all_alike and len(strategies) > 1 else "line-ups"
+    return "computer players" if labels_of(found).all_alike and len(strategies) > 1 else "lineups"
 
 
 def sizes_said(found: Findings, setting: str) -> str:
@@ -229,7 +229,7 @@ def _end(found: Findings, part: pl.DataFrame, seats: int, most: bool) -> End:
     if len(having) == len(tops):
         return who, ""
     if len(having) > 1:
-        return who, f" with {len(having)} of {len(tops)} line-ups"
+        return who, f" with {len(having)} of {len(tops)} lineups"
     called = labels_of(found).of_column("lineup") or str
     return who, f" {labels_of(found).when(called(part.filter(cell=having[0])['lineup'][0]))}"
 

@@ -75,7 +75,7 @@ def _one_program(found: Findings) -> str:
 def warnings(found: Findings, looked: list[Row]) -> list[str]:
     mixed = named(found, found.cells.filter(~pl.col("balanced")))
     names = list(dict.fromkeys(cell["lineup"] for cell in mixed))
-    which = listed(names) if names and _listable(names) else "the line-ups in which players differ"
+    which = listed(names) if names and _listable(names) else "the lineups in which players differ"
     apart = f"Not rotated: {which}. There, seat and player cannot be told apart." if names else ""
     depends = different_nearest(found)
     rest = [_nobody_wins(found), _other_first_movers(found), *reconstructions(found.run)]

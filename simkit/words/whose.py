@@ -43,10 +43,10 @@ def players(found: Findings) -> str:
     if found.run.team:
         return "teams"
     if not labels_of(found).all_alike:
-        return "line-ups"
+        return "lineups"
     strategies = len({cell.labels[0] for cell in found.run.cells})
     lineups = found.cells["lineup"].n_unique()
-    return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "line-ups"
+    return "computer players" if strategies == lineups else "table sizes" if strategies == 1 else "lineups"
 
 
 def named(found: Findings, table: pl.DataFrame) -> list[Row]:

@@ -372,7 +372,7 @@ REFUSED = [  # title, file, error line after the file's name
     # layout sheet
     ("sheet: an unknown colour", f"{SHEET}\n1,x.pdf,red_resource.pdf,1,empty.pdf\n", ", line 2, column @module_resource_1: unknown colour 'red_resource.pdf'; did you mean 'green_resource.pdf'? (known: " + WORDS + ")"),
     ("sheet: an unknown colour and nothing else", f"{SHEET}\n1,x.pdf,grene_resource.pdf\n", ", line 2, column @module_resource_1: unknown colour 'grene_resource.pdf'; did you mean 'green_resource.pdf'? (known: " + WORDS + ")"),
-    ("sheet: a colour without resource", f"{SHEET}\n1,x.pdf,purple,1,empty.pdf\n", ", line 2, column @module_resource_1: unknown colour 'purple' (known: " + WORDS + ")"),
+    ("sheet: a colour without resource", f"{SHEET}\n1,x.pdf,purple,1,empty.pdf\n", ", line 2, column @module_resource_1: unknown colour 'purple'; did you mean 'purple_resource.pdf'? (known: " + WORDS + ")"),
     ("sheet: value but no colour", f"{SHEET}\n1,x.pdf,,3\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: odd value but no colour", f"{SHEET}\n1,x.pdf,,3.0\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),
     ("sheet: bonus but no colour", f"{SHEET}\n1,x.pdf,,,empty.pdf,bonus_add_cube.pdf\n", f", line 2, column @module_resource_1: is empty, but the row has a value or bonus icons; it must be {WORDS}"),

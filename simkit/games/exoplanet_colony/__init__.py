@@ -14,6 +14,7 @@ from simkit.games.exoplanet_colony.facts import CHARACTER_NAMES, DATA, MOST, MOS
 from simkit.games.exoplanet_colony.invariants import problems
 from simkit.games.exoplanet_colony.named import count_cards, named_cards
 from simkit.games.exoplanet_colony.options import OPTIONS, PRESETS
+from simkit.games.exoplanet_colony.outcome import PUBLIC
 from simkit.games.exoplanet_colony.play import apply, legal, setup
 from simkit.games.exoplanet_colony.scoring import note_turn
 from simkit.games.exoplanet_colony.sight import observe, redeal
@@ -45,7 +46,8 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=[*(f"deal/{name}" for name in DEAL), "nature/reshuffle"],
     pieces=Pieces(named_cards, count_cards),
-    components=Components(TABLES, build, ways=WAYS), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
+    components=Components(TABLES, build, ways=WAYS),
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
     words=Words(RULES, score_is=SCORE, turns_of="of the whole team", parts=PARTS,
                 called=CALLED, provenance=sources(DATA)),
 )  # fmt: skip

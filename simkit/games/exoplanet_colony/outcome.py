@@ -40,6 +40,9 @@ PLACES = {Where.hub: "the Hub", Where.here: "the own module", Where.any: "any mo
           Where.farthest: "the farthest module"}  # fmt: skip
 
 
+PUBLIC = ["reshuffles", "event_draws", "events_cancelled", "loss_skipped", "emergencies_skipped"]
+
+
 def outcome(s: Any, rules: Any, action: int, after: Any) -> list[str]:
     """Modules, cards drawn, the update, the event and what it strikes, the end."""
     parts = [

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from simkit.game import HIDDEN, SECRET
 from simkit.games.exoplanet_colony.facts import (
     CARD,
     CARD_NAMES,
@@ -38,6 +39,8 @@ DIRECTION_NAMES = ("north", "east", "south", "west")
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """The action, where it says something by itself, and what came of it."""
+    if action == HIDDEN:
+        return SECRET
     decision = Decision(int(s.decision))
     tell = TELL.get(decision)
     done = tell(s, rules, action) if tell else ""

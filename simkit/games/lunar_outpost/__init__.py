@@ -19,7 +19,7 @@ from simkit.games.lunar_outpost.sight import observe, redeal
 from simkit.games.lunar_outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.lunar_outpost.tables import TABLES, build
 from simkit.games.lunar_outpost.ways import WAYS
-from simkit.games.lunar_outpost.words import describe, show
+from simkit.games.lunar_outpost.words import PUBLIC, describe, show
 from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
@@ -35,7 +35,8 @@ game = Game(
     problems=problems, show=show, describe=describe,
     streams=["deal/tiles", "deal/events", "deal/order", "nature/put_back"],
     pieces=Pieces(named_things, count_things, word="component", use="used"),
-    components=Components(TABLES, build, ways=WAYS), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
+    components=Components(TABLES, build, ways=WAYS),
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
     words=Words(RULES, score="victory points", called=CALLED, levers=["start_tile"],
                 provenance=sources(DATA)),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simkit.game import OVER
+from simkit.game import HIDDEN, OVER
 from simkit.games.lunar_outpost import facts
 from simkit.games.lunar_outpost.facts import (
     BUILDINGS,
@@ -24,6 +24,9 @@ from simkit.games.lunar_outpost.stores import spendable
 from simkit.wording import counted
 
 LETTERS = "DESBTW"  # of the buildings on the map
+PUBLIC = [
+    "build", "recruits", "relocations", "intel_bought", "siege_repelled", "troops_lost_step2", "razed_of",
+]  # fmt: skip
 HALF, HIGH = 6, 3  # half the width of a tile on the drawn map and its height, in characters
 EDGES = ((11, 0, "-"), (9, -1, "/"), (3, -1, "\\"), (0, 0, "-"), (3, 2, "/"), (9, 2, "\\"))  # by direction
 LEGEND = (
@@ -126,14 +129,17 @@ def _setup_dome(s: Any, rules: Any, action: int, after: Any) -> str:
 
 
 def _discard(s: Any, rules: Any, action: int, after: Any) -> str:
+    if NOBODY in s.hand[s.seat, : s.hand_n[s.seat]]:  # which cannot be seen
+        return "discards a card of the starting hand"
     return f"discards of the starting hand: {card_name(s.hand[s.seat, action])}"
 
 
 def _intel(s: Any, rules: Any, action: int, after: Any) -> str:
     if action == HANDLED:
         return ""
-    if action >= PREVENT:
-        return f"prevents a card: {card_name(s.hand[s.seat, action - PREVENT])}"
+    if action == HIDDEN or action >= PREVENT:
+        card = NOBODY if action == HIDDEN else int(s.hand[s.seat, action - PREVENT])
+        return "prevents a card" if card == NOBODY else f"prevents a card: {EVENT_NAMES[card]}"
     card = next(c for c in range(facts.EVENTS) if s.event_where[c] != after.event_where[c] == facts.ACTIVE)
     return f"discloses {EVENT_NAMES[card]} ({CATEGORY_NAMES[rules.event_category[card]]})"
 

@@ -15,7 +15,7 @@ from simkit.games.outpost.sight import observe, redeal
 from simkit.games.outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.outpost.tables import TABLES, build
 from simkit.games.outpost.ways import WAYS
-from simkit.games.outpost.words import describe, show
+from simkit.games.outpost.words import PUBLIC, describe, show
 from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ game = Game(
     streams=[*(f"deal/{name}" for name in DEAL), *(f"nature/{name}" for name in NATURE)],
     pieces=Pieces(named_things, count_things, played=False, word="purchase"),
     components=Components(TABLES, build, ways=WAYS),
-    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note, at_turns_end=True),
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note, at_turns_end=True, public=PUBLIC),
     words=Words(RULES, score="victory points", turns_of="of the whole table", called=CALLED,
                 levers=["initial_order", "opening_credits"], provenance=sources(DATA)),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from simkit.game import OVER
+from simkit.game import HIDDEN, OVER
 from simkit.games.outpost import facts, holdings
 from simkit.games.outpost.auctions import jump, least_bid
 from simkit.games.outpost.facts import Bid, Decision, Honor, Main, Side, Thing
@@ -19,6 +19,7 @@ MAIN: dict[int, str] = {
 PHASES = {1: "upgrades 1 to 4", 2: "upgrades 1 to 10", 3: "all upgrades"}
 NAMES = (facts.PRODUCT_NAMES, facts.UPGRADE_NAMES, facts.SITE_NAMES, facts.FACTORY_NAMES)
 PRODUCTS, UPGRADES, SITES, FACTORIES = ([plain(name) for name in names] for names in NAMES)
+PUBLIC = ["sold", "sold_by_type", "price", "defaults", "payments", "items_destroyed"]
 
 
 def several(name: str, n: int) -> str:
@@ -64,13 +65,25 @@ def _colony(s: Any, rules: Any, seat: int) -> str:
     upgrades = [several(UPGRADES[t], n) for t, n in enumerate(s.upgrades[seat, : facts.ORDINARY]) if n]
     head = f"seat {seat}: {s.score[seat]} VP; {staff}; operated: {operated}"
     colony = "; ".join(filter(None, [head, ", ".join(upgrades)]))
-    return f"{colony}\n        hand {card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
+    return f"{colony}\n        hand {_hand(s, rules, seat)}"
+
+
+def _hand(s: Any, rules: Any, seat: int) -> str:
+    """`ore 1, 3 + water 7 = 11`; of a hand that cannot be seen the backs: `unseen: ore x2 + water`."""
+    if s.wealth[seat] >= 0:
+        return f"{card_list(rules, s.hand[seat])} = {s.wealth[seat]}"
+    return f"unseen: {_backs(s.cards[seat])}"
+
+
+def _backs(counts: Any) -> str:
+    return " + ".join(several(PRODUCTS[product], n) for product, n in enumerate(counts) if n > 0) or "nothing"
 
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """The action and what came of it; nothing for a step whose next one tells the whole."""
-    tell = TELL.get(Decision(int(s.decision)))
-    done = tell(s, rules, action) if tell else ""
+    decision = Decision(int(s.decision))
+    tell = TELL.get(decision)
+    done = tell(s, rules, action) if tell and action != HIDDEN else UNSEEN.get(decision, "")
     return "; ".join(filter(None, [done, *_outcome(s, rules, after)]))
 
 
@@ -125,6 +138,7 @@ TELL = {
     Decision.t_card: _spend,
     Decision.t_response: lambda s, rules, a: ["keeps out of it", "joins the attack", "defends"][a],
 }
+UNSEEN = {Decision.discard: "has no room for a card"}
 
 
 def _outcome(s: Any, rules: Any, after: Any) -> list[str]:
@@ -149,7 +163,14 @@ def _payment(s: Any, rules: Any, after: Any) -> list[str]:
     """The cards that were paid, and what they were worth too much."""
     lost = int(after.log.game.credits_overpaid - s.log.game.credits_overpaid)
     for seat in range(s.seats):
+        fewer = s.cards[seat] - after.cards[seat]
         if after.wealth[seat] < s.wealth[seat]:
-            paid = f"paid with {card_list(rules, s.hand[seat] - after.hand[seat])}"
-            return [paid + (f", {counted(lost, 'credit')} lost" if lost else "")]
+            paid = card_list(rules, s.hand[seat] - after.hand[seat])
+        elif after.wealth[seat] < 0 < fewer.max():  # a hand that cannot be seen
+            vanished = s.hand[seat, facts.REAL :] - after.hand[seat, facts.REAL :]
+            shed = np.concatenate([after.discard - s.discard, vanished])
+            paid = card_list(rules, shed) if shed.min() >= 0 else _backs(fewer)
+        else:
+            continue
+        return [f"paid with {paid}" + (f", {counted(lost, 'credit')} lost" if lost else "")]
     return []

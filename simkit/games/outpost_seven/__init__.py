@@ -20,7 +20,7 @@ from .state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from .tables import DATA, SEATS, TABLES, card_rows, printed, tables
 from .votes import trace
 from .ways import WAYS
-from .words import describe, show
+from .words import PUBLIC, describe, show
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
 
@@ -34,7 +34,8 @@ LEVERS = [
 game = Game(
     name="outpost_seven", title="Outpost Seven", seats=(2, 2),
     summary="salvage cards, repair a space station, win its votes; the first player keeps 12, the second 16",
-    end_reasons=End, options=OPTIONS, state=STATE, log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace),
+    end_reasons=End, options=OPTIONS, state=STATE,
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, trace, public=PUBLIC),
     streams=["deal/population", "deal/colours", "deal/votes", "deal/deck", "deal/redraw", "deal/hands"],
     components=Components(TABLES, tables, {"cards": TableFile(read_cards, "card_set", printed, card_rows)},
                           WAYS),

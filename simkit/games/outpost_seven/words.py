@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from simkit.game import HIDDEN, SECRET
+
 from .facts import NO_CARD, NOBODY, PAIR, SPACES, Bonus, Decision, Redraw, Side, Use
 from .tables import COLOURS, LETTERS, SEATS
 
+PUBLIC = ["bonus_A", "bonus_R", "bonus_P", "cubes_by_place", "cubes_removed", "population_added"]
 MARKS = "RY"  # cubes of red and yellow
 
 
@@ -75,6 +78,10 @@ def _draw_cell(s: Any, rules: Any, cell: int) -> str:
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """The action and what came of it."""
     match Decision(s.decision):
+        case Decision.keep if NO_CARD in s.dealt[s.seat, : s.dealt_n[s.seat]]:
+            return f"keeps {after.hand_n[s.seat]} cards"
+        case _ if action == HIDDEN:
+            return SECRET
         case Decision.side:
             return "chooses to go second" if action == Side.second else "chooses to go first"
         case Decision.mulligan:
@@ -89,7 +96,9 @@ def describe(s: Any, rules: Any, action: int, after: Any) -> str:
         case Decision.main if action < PAIR:
             return f"salvages {card_list(rules, in_mask(s.offer, action))}"
         case Decision.main:
-            module, scrap = (card_name(rules, s.hand[s.seat, i]) for i in (after.sel_module, after.sel_scrap))
+            module, scrap = (
+                card_list(rules, [s.hand[s.seat, i]]) for i in (after.sel_module, after.sel_scrap)
+            )
             return f"repairs with {module}, scrapping {scrap}: {_cubes(after.sel_cubes)}"
         case Decision.cell:
             told = f"places it at {cell_name(rules, action)}"

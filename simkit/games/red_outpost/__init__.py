@@ -19,7 +19,7 @@ from simkit.games.red_outpost.sight import observe, redeal
 from simkit.games.red_outpost.state import GAME_LOG, SEAT_LOG, STATE, TRACE_LOG
 from simkit.games.red_outpost.tables import FILES, TABLES, build
 from simkit.games.red_outpost.ways import WAYS
-from simkit.games.red_outpost.words import describe, show
+from simkit.games.red_outpost.words import PUBLIC, describe, show
 from simkit.provenance import sources
 
 RULES = (Path(__file__).parent / "rules.md").read_text(encoding="utf-8")
@@ -35,7 +35,8 @@ game = Game(
     streams=[*(f"deal/{name}" for name in ("lake", "spaceship", "tokens", "location_cards", "worker_cards")),
              "nature/lake_reshuffle", "nature/spaceship_reshuffle"],
     pieces=Pieces(named_cards, count_cards, word="special card", use="used"),
-    components=Components(TABLES, build, FILES, WAYS), log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn),
+    components=Components(TABLES, build, FILES, WAYS),
+    log=Log(GAME_LOG, SEAT_LOG, TRACE_LOG, note_turn, public=PUBLIC),
     words=Words(RULES, score="victory points", turns_of="of the whole table",
                 levers=["location_card", "worker_card", "cards"],
                 called={"rounds_played": "all rounds were played"},

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from simkit.game import OVER
+from simkit.game import HIDDEN, OVER, SECRET
 from simkit.games.red_outpost import facts
 from simkit.games.red_outpost.facts import LOCATIONS, WORKERS, Card, Decision, Disk, Palace, Phase, Store
 from simkit.options import plain
@@ -16,6 +16,7 @@ GOODS = facts.RESOURCE_NAMES
 PHASES = {Phase.day1: "Day 1", Phase.day2: "Day 2"}
 BETWEEN = (Decision.card_keep, Decision.lunch_down, Decision.barr_from, Decision.barr_to)  # turns
 CATCH = ["no fish", "1 fish", "2 fish and good mood"]
+PUBLIC = ["produced", "added", "exports", "exports_of", "export_vp", "wheel_rewards", "vp_mood"]
 
 
 def places(mask: int) -> str:
@@ -70,7 +71,7 @@ def _seat(s: Any, rules: Any, seat: int) -> str:
 
 def describe(s: Any, rules: Any, action: int, after: Any) -> str:
     """The action and what came of it."""
-    done = TELL[Decision(int(s.decision))](s, action)
+    done = SECRET if action == HIDDEN else TELL[Decision(int(s.decision))](s, action)
     return "; ".join(part for part in [done, *_outcome(s, rules, after)] if part)
 
 

@@ -1,0 +1,157 @@
+"""Shell completion from an index of commands, games and strategies, which is renewed when their files change.
+
+Importing Numba takes a second, so a press of the tab key only reads the index.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+    split_arg_string,
+)
+
+from simkit import projects
+from simkit.cli import commands
+
+PACKAGE = Path(__file__).resolve().parents[1]
+CONTENT = ("games", "strategies", "experiments")
+RUN, EXPERIMENT = "RUN", "EXPERIMENT.toml"  # arguments by their names in the help
+STRATEGIES, SETTINGS = ("--lineup", "--strategies"), ("--set", "--base", "--to", "--vary", "--sweep")
+SPLIT = ("=", ":")  # bash hands these over as words of their own
+
+
+class Complete(ShellComplete):
+    """Completion of a command line from the index."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Return what may follow; nothing where content cannot be loaded, which every command reports."""
+        try:
+            words = _following(args, incomplete)
+            return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        except Exception:  # a traceback would end up in the line being typed
+            return []
+
+
+class _Bash(Complete, BashComplete):
+    """Bash replaces only what stands behind the last `=` or `:`."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        words, at = split_arg_string(os.environ["COMP_WORDS"]), int(os.environ["COMP_CWORD"])
+        args, whole = words[1:at], words[at] if at < len(words) else ""
+        while len(args) > 1 and (whole.startswith(SPLIT) or args[-1] in SPLIT):
+            whole = args.pop() + whole
+        return args, whole
+
+    def format_completion(self, item: CompletionItem) -> str:
+        _, typed = self.get_completion_args()
+        cut = max(typed.rfind(mark) for mark in SPLIT) + 1
+        return f"{item.type},{item.value[cut:]}"
+
+
+for _shell in (_Bash, type("_Zsh", (Complete, ZshComplete), {}), type("_Fish", (Complete, FishComplete), {})):
+    add_completion_class(_shell)
+
+
+def _following(args: list[str], incomplete: str) -> Any:
+    """Return everything that may stand behind these words, a list or a table by word."""
+    named = [value for option, value in pairwise(args) if option == "--project"]
+    command = next((word for word in args if word in commands()), None)
+    if command is None:
+        return ["--project", "--help", "--version"] if incomplete.startswith("-") else commands()
+    index = _index(projects.folders(named))
+    takes, before = index["commands"][command], args[-1]
+    if incomplete.startswith("-"):
+        return takes["options"]
+    game: dict[str, list[str]] = next((index["games"][word] for word in args if word in index["games"]), {})
+    if before in STRATEGIES:
+        front = incomplete[: incomplete.rfind(",") + 1]
+        return [front + name for name in game.get("strategies", ())]
+    choices = takes["options"].get(before)
+    if choices is not None and before not in SETTINGS:
+        return choices
+    if game:
+        return game["settings"]
+    names = {"GAME": index["games"], RUN: _runs(incomplete), EXPERIMENT: index["experiments"]}
+    return [word for argument in takes["arguments"] for word in names.get(argument.strip("[]"), ())]
+
+
+def _runs(incomplete: str) -> Iterator[str]:
+    """Run folders that begin so, and those in folders beside them and in runs/."""
+    folder = Path(incomplete).parent if "/" in incomplete else Path()
+    for manifest in sorted([*folder.glob("*/manifest.json"), *folder.glob("runs/*/manifest.json")]):
+        yield str(manifest.parent)
+
+
+def _index(projects: list[str]) -> dict[str, Any]:
+    """The index, from the cache or made anew."""
+    roots = [PACKAGE, PACKAGE.parent, *(Path(one).resolve() for one in projects)]
+    folders = [PACKAGE / "cli", *(root / part for root in roots for part in CONTENT)]
+    files = sorted(file for folder in folders for kind in ("*.py", "*.toml") for file in folder.rglob(kind))
+    stamp = _digest([(str(file), file.stat().st_mtime_ns) for file in files])
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "simkit"
+    cache = home / f"completion-{_digest(list(map(str, roots)))}.json"
+    with suppress(OSError, ValueError):
+        index = json.loads(cache.read_text(encoding="utf-8"))
+        if isinstance(index, dict) and index.get("stamp") == stamp:
+            return index
+    index = _build(projects) | {"stamp": stamp}
+    with suppress(OSError):  # without a cache it is slower
+        home.mkdir(parents=True, exist_ok=True)
+        cache.write_text(json.dumps(index), encoding="utf-8")
+    return index
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+
+
+def _build(projects: list[str]) -> dict[str, Any]:
+    import click
+
+    from simkit import catalogue
+    from simkit.cli import cli
+
+    for folder in projects:
+        catalogue.add_project(folder)
+    takes = {name: cli.get_command(click.Context(cli), name).params for name in commands()}
+    return {
+        "commands": {name: _taken(parameters) for name, parameters in takes.items()},
+        "games": {name: _of_game(one) for name, one in catalogue.games().items()},
+        "experiments": sorted(catalogue.experiments()),
+    }
+
+
+def _taken(parameters: list[Any]) -> dict[str, Any]:
+    """The arguments of a command, and its options with the choices of each, null for a flag."""
+    options = {"--help": None} | {
+        name: None if one.is_flag else list(getattr(one.type, "choices", ()))
+        for one in parameters
+        for name in one.opts
+        if name.startswith("-")
+    }
+    arguments = [one.metavar or one.name.upper() for one in parameters if one.param_type_name == "argument"]
+    return {"arguments": arguments, "options": options}
+
+
+def _of_game(game: Any) -> dict[str, list[str]]:
+    """The strategies of a game, and its options with each named value or the default number."""
+    from simkit import catalogue
+
+    settings = [
+        f"{option.name}={value}"
+        for option in game.options
+        for value in option.names or [option.shown(option.default)]
+    ]
+    return {"strategies": sorted(catalogue.strategies(game)), "settings": settings}

@@ -1,0 +1,54 @@
+"""A game of one sealed bid each: simultaneous choice, as the manual has it, and words that do not care."""
+
+from enum import IntEnum
+
+from simkit.fields import Field
+from simkit.game import Game, end, next_seat, observe_open, offer, rank_by_score
+from simkit.jit import rule
+
+SEATS, MOST, UNSEEN = 3, 20, -1
+End = IntEnum("End", "unfinished opened", start=0)
+
+
+@rule
+def setup(s, rules, rng):
+    s.bid[:] = UNSEEN
+    s.seat = 0
+
+
+@rule
+def legal(s, rules, out):
+    return offer(out, 0, MOST)
+
+
+@rule
+def apply(s, rules, action, rng):
+    s.log.game.turns += 1
+    s.bid[s.seat] = action
+    if s.seat < SEATS - 1:
+        s.seat = next_seat(s)
+        return
+    s.score[:] = s.bid
+    rank_by_score(s)
+    end(s, End.opened)
+
+
+@rule
+def observe(s, rules, seat, view):
+    observe_open(s, rules, seat, view)
+    if s.seat >= 0:
+        for other in range(SEATS):
+            if other != seat:
+                view.bid[other] = UNSEEN
+
+
+def describe(s, rules, action, after):
+    return f"bids {action}"
+
+
+game = Game(
+    name="sealed_bids", title="Sealed bids", seats=(SEATS, SEATS), summary="the highest bid wins",
+    end_reasons=End, options=[], state=[Field("bid", "i1", (SEATS,), "Bid, -1 = none or unseen [seat]")],
+    max_actions=MOST + 1, max_steps=SEATS, setup=setup, legal=legal, apply=apply, observe=observe,
+    describe=describe,
+)  # fmt: skip
