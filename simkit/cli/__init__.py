@@ -5,6 +5,7 @@ import atexit
 import gc
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from simkit import watch
+from simkit import tasks, watch
 from simkit.cli import stopping
 from simkit.errors import PlayError, UsageError, look_up
 from simkit.limits import shown
@@ -86,7 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command; errors are one line, with exit code 2."""
     gc.set_threshold(50_000, 50, 1000)  # imports make no garbage: looking for it took 7 % of a report
     atexit.register(gc.freeze)  # and Python looks for it once more as it ends: 0.45 s of 5.2 s
-    os.environ["PYTHONSAFEPATH"] = "1"  # child processes import nothing from the current folder
+    _prepare_children()
     stop = stopping.Stop()
     try:
         with stop.listening(), watch.heard_by(watch.Notices(_notice)):
@@ -103,9 +104,18 @@ def main(arguments: list[str] | None = None) -> None:
         context = getattr(error, "ctx", None)
         help_of = f" (see {context.command_path} --help)" if context else ""
         code = _fail(error.format_message() + help_of, 2)
+    except tasks.Crash as crash:
+        again = tasks.UNCOMPILED + shlex.join(["simkit", *_texts(arguments)])
+        code = _fail(f"{crash}; uncompiled it names its line: {again}", 2)
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
     stopping.end(code if isinstance(code, int) else 0)
+
+
+def _prepare_children() -> None:
+    """Keep child processes from importing files of the current folder, joblib's from warning at their end."""
+    filters = [os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"]
+    os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
 
 
 def _notice(what: str) -> None:

@@ -1,0 +1,85 @@
+"""Work in a thread of its own, whose crash reaches the thread that waits for it as an exception.
+
+Compiled code that reads beyond an array is stopped by the operating system with a signal (such as SIGSEGV),
+which by default ends the process without a word. A handler, which runs in the thread that crashed, hands a
+`Crash` to the thread that waits and never returns to the code that failed. It needs Linux.
+"""
+
+import ctypes
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from functools import cache
+from typing import Any, Generic, TypeVar
+
+from simkit.errors import PlayError
+from simkit.watch import PLAYS
+
+Result = TypeVar("Result")
+UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # in front of a command that is to name the line of a crash
+SLICE = 0.5  # seconds after which a thread that waits can be interrupted
+SIGNALS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
+STACK = 1 << 18  # bytes of stack for the handler: an endless recursion leaves none on that of its thread
+SA_ONSTACK = 0x08000000
+SIGACTION, STACK_T = "P128xiP", "Pin"  # of Linux: (handler, mask, flags, restorer), (memory, flags, size)
+_HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_int)
+
+
+class Crash(PlayError):
+    """Compiled code was stopped by a signal; the memory of this process may be damaged."""
+
+
+class Task(threading.Thread, Generic[Result]):
+    """Work that has begun in a thread; there compiled code does not keep Ctrl-C from the main thread."""
+
+    def __init__(self, work: Callable[[], Result]) -> None:
+        super().__init__(name=PLAYS, daemon=True)
+        self.work, self.done = work, Future[Result]()
+        self.start()
+
+    def run(self) -> None:
+        self.stack = _catch_signals()
+        try:
+            self.done.set_result(self.work())
+        except BaseException as error:  # raised again in the thread that waits
+            self.done.set_exception(error)
+
+    def result(self) -> Result:
+        """Wait for the work; raise what it raised."""
+        while not wait([self.done], SLICE).done:
+            pass
+        return self.done.result()
+
+
+@_HANDLER
+def _crashed(number: int) -> None:
+    """End the task of this thread with a `Crash`; elsewhere the process ends as without this handler."""
+    task = threading.current_thread()
+    if not isinstance(task, Task):
+        signal.signal(number, signal.SIG_DFL)
+        return
+    task.done.set_exception(Crash(f"crashed in compiled code ({signal.Signals(number).name})"))
+    while True:  # to return would be to crash again
+        time.sleep(3600)
+
+
+@cache
+def _library() -> Any:
+    """The C library, once it calls the handler."""
+    library, handler = ctypes.CDLL(None), ctypes.cast(_crashed, ctypes.c_void_p).value
+    for name in SIGNALS:
+        library.sigaction(int(signal.Signals[name]), struct.pack(SIGACTION, handler, SA_ONSTACK, 0), None)
+    return library
+
+
+def _catch_signals() -> Any:
+    """Catch signals in this thread; return the memory that the handler uses."""
+    if sys.platform != "linux":
+        return None
+    memory = ctypes.create_string_buffer(STACK)
+    _library().sigaltstack(struct.pack(STACK_T, ctypes.addressof(memory), 0, STACK), None)
+    return memory
