@@ -13,6 +13,7 @@ import os
 import pickle
 import secrets
 import sys
+import threading
 import types as python_types
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,6 +38,7 @@ from simkit.uncompilable import NO_ACTION
 
 COMPILED = not config.DISABLE_JIT
 BYTES_PER_SECOND = 2_500  # of code that one core compiles
+COMPILING = threading.Lock()  # held by the thread that compiles
 DIGEST = hashlib.sha256().digest_size
 
 Function = Callable[..., Any]
@@ -216,7 +218,8 @@ class Entry:
         dispatcher._can_compile = True
         dispatcher._cache = self._cache
         try:
-            dispatcher.compile(self.signature)
+            with COMPILING:
+                dispatcher.compile(self.signature)
         except Exception as error:  # whatever the compiler cannot make sense of
             raise UsageError(uncompilable.told(error, self.function, self.who, self.body)) from error
         for maker, taker in [] if self._options["_nrt"] else leaks(self.function):

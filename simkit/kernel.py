@@ -17,9 +17,9 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from simkit import faultline, jit, watch
 from simkit.chance import below, open_streams, purposes, uniform
-from simkit.errors import PlayError, brief
+from simkit.errors import Crash, PlayError, brief
 from simkit.game import Game
-from simkit.tasks import Crash, Task
+from simkit.tasks import Task
 
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)

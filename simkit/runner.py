@@ -38,14 +38,14 @@ from simkit import (
     watch,
 )
 from simkit import experiment as experiments
-from simkit.errors import OtherRun, PlayError, UsageError
+from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError
 from simkit.experiment import Cell, Experiment
 from simkit.game import Game
 from simkit.limits import MOST_JOBS
 from simkit.progress import Board, Further, Progress, Stopped
 from simkit.shards import TURNS, Layout, Shard, keep, missing, remove_unfinished, usual_layout, write
 from simkit.strategy import parse_strategy
-from simkit.tasks import UNCOMPILED, Crash, Task
+from simkit.tasks import Task
 
 KERNEL, TRACER = "the kernel", "the tracer"
 LOKY = "loky"  # joblib's backend of processes

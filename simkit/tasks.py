@@ -16,21 +16,26 @@ from concurrent.futures import Future, wait
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-from simkit.errors import PlayError
+from simkit.errors import Crash
 from simkit.watch import PLAYS
 
 Result = TypeVar("Result")
-UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # in front of a command that is to name the line of a crash
 SLICE = 0.5  # seconds after which a thread that waits can be interrupted
+LIMIT = 10.0  # seconds of processor time for one step of a task that may be endless
 SIGNALS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 STACK = 1 << 18  # bytes of stack for the handler: an endless recursion leaves none on that of its thread
 SA_ONSTACK = 0x08000000
 SIGACTION, STACK_T = "P128xiP", "Pin"  # of Linux: (handler, mask, flags, restorer), (memory, flags, size)
 _HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_int)
+_raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+_raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
-class Crash(PlayError):
-    """Compiled code was stopped by a signal; the memory of this process may be damaged."""
+class Endless(Exception):
+    """A task has been at one step for too long."""
+
+    def __str__(self) -> str:
+        return f"does not end within {LIMIT:g} s of processor time"
 
 
 class Task(threading.Thread, Generic[Result]):
@@ -52,6 +57,23 @@ class Task(threading.Thread, Generic[Result]):
         """Wait for the work; raise what it raised."""
         while not wait([self.done], SLICE).done:
             pass
+        return self.done.result()
+
+    def result_unless_endless(self, step: Callable[[], object]) -> Result:
+        """Wait for the work; raise `Endless` in it when it has been at the same `step` for LIMIT seconds.
+
+        Processor time counts, so that a busy machine changes nothing. Compiled code cannot be interrupted:
+        after LIMIT seconds more it is left alone, and `Endless` is raised here.
+        """
+        last, began, interrupted = step(), time.process_time(), False
+        while not wait([self.done], SLICE).done:
+            if (now := step()) != last:
+                last, began, interrupted = now, time.process_time(), False
+            elif time.process_time() - began > LIMIT:
+                if interrupted:
+                    raise Endless
+                _raise_in(self.ident, Endless)
+                began, interrupted = time.process_time(), True
         return self.done.result()
 
 

@@ -76,14 +76,14 @@ ARROWS = {
     "charts": "wording",
     "report": "wording",
     "pages": "analysis catalogue charts ownfiles provenance report runlog sources wording words",
-    "check": "catalogue game kernel steps uncompilable validate",
+    "check": "catalogue game jit kernel steps tasks uncompilable validate watch",
     "scratch": "",
     "validate": "analysis catalogue chance columns experiment game jit runlog runner scratch screening shards stats strategy",
     "yardsticks": "analysis beginners catalogue experiment runlog runner words",
     "bench": "catalogue game kernel strategy",
     "against": "catalogue game strategy",
     "cli": "status ablation against analysis atomic bench catalogue check checksums design experiment fair game luck manifest matchform mirror narrate plan progress"
-    " report runlog runner ownfiles pages screening sources strategy tasks validate watch words",
+    " report runlog runner ownfiles pages screening sources strategy validate watch words",
     "__init__": "",
     "__main__": "cli",
 }

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from simkit import tasks, watch
+from simkit import watch
 from simkit.cli import stopping
-from simkit.errors import PlayError, UsageError, look_up
+from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, look_up
 from simkit.limits import shown
 
 PROJECT = "Folder with your own content: games/ ..."
@@ -104,8 +104,8 @@ def main(arguments: list[str] | None = None) -> None:
         context = getattr(error, "ctx", None)
         help_of = f" (see {context.command_path} --help)" if context else ""
         code = _fail(error.format_message() + help_of, 2)
-    except tasks.Crash as crash:
-        again = tasks.UNCOMPILED + shlex.join(["simkit", *_texts(arguments)])
+    except Crash as crash:
+        again = UNCOMPILED + shlex.join(["simkit", *_texts(arguments)])
         code = _fail(f"{crash}; uncompiled it names its line: {again}", 2)
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
