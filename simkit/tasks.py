@@ -26,7 +26,6 @@ SIGNALS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 STACK = 1 << 18  # bytes of stack for the handler: an endless recursion leaves none on that of its thread
 SA_ONSTACK = 0x08000000
 SIGACTION, STACK_T = "P128xiP", "Pin"  # of Linux: (handler, mask, flags, restorer), (memory, flags, size)
-_HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_int)
 _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
@@ -77,7 +76,6 @@ class Task(threading.Thread, Generic[Result]):
         return self.done.result()
 
 
-@_HANDLER
 def _crashed(number: int) -> None:
     """End the task of this thread with a `Crash`; elsewhere the process ends as without this handler."""
     task = threading.current_thread()
@@ -89,10 +87,13 @@ def _crashed(number: int) -> None:
         time.sleep(3600)
 
 
+_handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_crashed)
+
+
 @cache
 def _library() -> Any:
     """The C library, once it calls the handler."""
-    library, handler = ctypes.CDLL(None), ctypes.cast(_crashed, ctypes.c_void_p).value
+    library, handler = ctypes.CDLL(None), ctypes.cast(_handler, ctypes.c_void_p).value
     for name in SIGNALS:
         library.sigaction(int(signal.Signals[name]), struct.pack(SIGACTION, handler, SA_ONSTACK, 0), None)
     return library

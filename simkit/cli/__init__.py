@@ -16,7 +16,7 @@ import click
 
 from simkit import watch
 from simkit.cli import stopping
-from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, look_up
+from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, look_up
 from simkit.limits import shown
 
 PROJECT = "Folder with your own content: games/ ..."
@@ -91,7 +91,9 @@ def main(arguments: list[str] | None = None) -> None:
     stop = stopping.Stop()
     try:
         with stop.listening(), watch.heard_by(watch.Notices(_notice)):
+            stopping.check_memory()
             code = cli.main(args=_texts(arguments), prog_name="simkit", standalone_mode=False)
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as asked:
         click.echo(asked.format_message())
         code = 0
@@ -109,7 +111,18 @@ def main(arguments: list[str] | None = None) -> None:
         code = _fail(f"{crash}; uncompiled it names its line: {again}", 2)
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
+    except BrokenPipeError:  # `simkit ... | head`
+        code = stopping.close_output(1)
+    except (MemoryError, OSError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "thread" not in str(error):
+            raise  # else no thread can be started
+        code = stopping.close_output(_fail(_shortage(error), 2))
     stopping.end(code if isinstance(code, int) else 0)
+
+
+def _shortage(error: Exception) -> str:
+    """What the system refuses, such as room for the output."""
+    return f"{error.filename or 'output'}: {error.strerror}" if isinstance(error, OSError) else brief(error)
 
 
 def _prepare_children() -> None:
