@@ -80,7 +80,7 @@ def _crashed(number: int) -> None:
     """End the task of this thread with a `Crash`; elsewhere the process ends as without this handler."""
     task = threading.current_thread()
     if not isinstance(task, Task):
-        signal.signal(number, signal.SIG_DFL)
+        _library().signal(number, int(signal.SIG_DFL))  # Python's own works in the main thread only
         return
     task.done.set_exception(Crash(f"crashed in compiled code ({signal.Signals(number).name})"))
     while True:  # to return would be to crash again

@@ -87,7 +87,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command; errors are one line, with exit code 2."""
     gc.set_threshold(50_000, 50, 1000)  # imports make no garbage: looking for it took 7 % of a report
     atexit.register(gc.freeze)  # and Python looks for it once more as it ends: 0.45 s of 5.2 s
-    _prepare_children()
+    if arguments is None:  # else this process is not simkit's own
+        _prepare_children()
     stop = stopping.Stop()
     try:
         with stop.listening(), watch.heard_by(watch.Notices(_notice)):
