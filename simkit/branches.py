@@ -1,6 +1,6 @@
 """Games played again with one decision forced, before it the same luck; after it the same or another."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numba
@@ -24,6 +24,7 @@ from simkit.kernel import (
     arrays,
     strategy_signature,
 )
+from simkit.tasks import Task
 
 Array = np.ndarray
 NEVER = -1  # a game in which nothing is forced
@@ -138,11 +139,12 @@ def play(table: Table, lineup: Lineup, seed: int, games: Array, forced: Array, n
     kinds = ["choice", "blunder"] if blunders.any() else ["choice"]
     names = purposes([f"{kind}/{seat}" for kind in kinds for seat in range(len(lineup))])
     functions = tuple(entry.compiled for entry in table.entries(lineup)[1:])
-    build(table.game)(
+    given = (
         seed, deals, shifts, np.ascontiguousarray(forced, np.int64), len(lineup), table.rules, functions,
         table._weights(lineup), blunders, looks, states, table.lent, table.rng, table.rng.view(np.uint64),
         table.names, table.choices, names, table.ids, table.memos, table.work, notes, place,
     )  # fmt: skip
+    Task(partial(build(table.game), *given)).result()
     if place[0].fault:
         said = SAID[place[0].fault].format(action=place[0].action, **vars(table.game))
         where = f"{table.game.name}: seed {seed}, deal {deals[place[0].game]}, played again"

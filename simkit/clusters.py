@@ -3,6 +3,7 @@
 A task whose worker is lost is played again by another one; the others are not touched.
 """
 
+import asyncio
 import logging
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from simkit.errors import UsageError
 
 NAMES = ("dask", "ray")
 PATIENCE = 10  # seconds to wait for a scheduler, and for its first worker
+GREETING = 4  # seconds within which a scheduler says that it is one
 LOST = "workers were lost again and again at the same games (out of memory?); the same command goes on"
 
 
@@ -73,8 +75,10 @@ class Dask(Cluster):
             many = {"n_workers": _many(jobs), "threads_per_worker": 1, "dashboard_address": None}
             of = closing.enter_context(LocalCluster(**many, silence_logs=logging.ERROR))
         try:
+            if scheduler:
+                asyncio.run(_greet(scheduler))
             self.client = closing.enter_context(Client(of, timeout=PATIENCE, set_as_default=False))
-        except (OSError, ValueError, ImportError) as error:
+        except Exception as error:  # another server than dask's may send anything
             raise UsageError(f"--scheduler {scheduler}: no dask scheduler answers there") from error
         try:
             self.client.wait_for_workers(1, timeout=PATIENCE)
@@ -100,6 +104,16 @@ class Dask(Cluster):
             raise UsageError(f"dask: {LOST}") from error
         except ModuleNotFoundError as error:
             raise UsageError(_uninstalled("dask", error)) from error
+
+
+async def _greet(address: str) -> None:
+    """Ask a dask scheduler who it is; a client would wait for ever for the answer of another server."""
+    from distributed import Security, rpc
+
+    async with rpc(address, connection_args=Security().get_connection_args("client")) as server:
+        answer = await asyncio.wait_for(server.identity(), GREETING)
+    if answer["type"] != "Scheduler":
+        raise ValueError(f"a {answer['type']} answers")
 
 
 class Ray(Cluster):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 Found = TypeVar("Found")
+UNCOMPILED = "NUMBA_DISABLE_JIT=1 "  # in front of a command that is to name the line of a crash
 
 
 class UsageError(Exception):
@@ -26,6 +27,10 @@ class PlayError(Exception):
 
     def __str__(self) -> str:
         return self.said
+
+
+class Crash(PlayError):
+    """Compiled code was stopped by a signal; the memory of this process may be damaged."""
 
 
 def brief(error: BaseException) -> str:

@@ -6,13 +6,17 @@ With `NUMBA_DISABLE_JIT=1` every function here is the identity and the same sour
 
 import functools
 import glob
+import hashlib
 import itertools
+import multiprocessing
 import os
 import pickle
 import secrets
 import sys
+import threading
 import types as python_types
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +24,7 @@ import numba
 import numpy as np
 from llvmlite.binding import Linkage
 from numba import types
-from numba.core import caching, cgutils, config
+from numba.core import caching, cgutils, config, serialize
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
@@ -35,6 +39,8 @@ from simkit.uncompilable import NO_ACTION
 
 COMPILED = not config.DISABLE_JIT
 BYTES_PER_SECOND = 2_500  # of code that one core compiles
+COMPILING = threading.Lock()  # held by the thread that compiles
+DIGEST = hashlib.sha256().digest_size
 
 Function = Callable[..., Any]
 
@@ -233,7 +239,8 @@ class Entry:
         dispatcher._can_compile = True
         dispatcher._cache = self._cache
         try:
-            dispatcher.compile(self.signature)
+            with COMPILING:
+                dispatcher.compile(self.signature)
         except Exception as error:  # whatever the compiler cannot make sense of
             raise UsageError(uncompilable.told(error, self.function, self.who, self.body)) from error
         for maker, taker in [] if self._options["_nrt"] else leaks(self.function):
@@ -264,6 +271,44 @@ class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
         return self.family + self.stamp[:24]
 
 
+class _CacheFile:
+    """Machine code by signature and processor, in one file behind a SHA-256 digest of its content.
+
+    A file that does not match its digest counts as missing, so damaged code is never run.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self, key: Any) -> Any:
+        return self._content().get(key)
+
+    def save(self, key: Any, data: Any) -> None:
+        content = serialize.dumps(self._content() | {key: data})
+        unfinished = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.tmp")
+        try:
+            unfinished.write_bytes(hashlib.sha256(content).digest() + content)
+            os.replace(unfinished, self.path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def flush(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    def _content(self) -> dict[Any, Any]:
+        raw = self.path.read_bytes() if self.path.exists() else b""
+        digest, content = raw[:DIGEST], raw[DIGEST:]
+        return pickle.loads(content) if hashlib.sha256(content).digest() == digest else {}
+
+
+@functools.cache
+def _warn_uncached(folder: str, reason: str) -> None:
+    """Say once per process that compiled code cannot be cached; workers leave it to their parent."""
+    if multiprocessing.parent_process() is None:
+        cure = "playing goes on, but the next command compiles again"
+        print(f"simkit: compiled code cannot be cached in {folder}: {reason}; {cure}", file=sys.stderr)
+
+
 class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's function cache with the fingerprint as its only notion of freshness."""
 
@@ -271,26 +316,26 @@ class _ExactCache(caching.FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: Function) -> None:
         super().__init__(function)
-        base, stamp = self._impl.filename_base, self._impl.stamp
-        self._cache_file = caching.IndexDataCacheFile(self._cache_path, base, stamp)
+        self._cache_file = _CacheFile(Path(self._cache_path, f"{self._impl.filename_base}.nbc"))
 
     @property
     def there(self) -> bool:
-        return Path(self._cache_file._index_path).exists()
+        return self._cache_file.path.exists()
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         return (sig, codegen.magic_tuple(), self._impl.stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
+        with suppress(OSError):  # a file that cannot be read is compiled again
             return super().load_overload(sig, target_context)
-        except (EOFError, pickle.UnpicklingError):
-            self.flush()  # a file cut short by a crash or a full disk: forget it and compile again
-            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep machine code, and delete that of earlier versions of the function."""
-        super().save_overload(sig, data)
+        """Cache machine code, and delete that of earlier versions of the function."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_uncached(self._cache_path, error.strerror or str(error))
+            return
         for path in Path(self._cache_path).glob(f"{glob.escape(self._impl.family)}*.nb[ic]"):
             if not path.name.startswith(self._impl.filename_base):
                 path.unlink(missing_ok=True)

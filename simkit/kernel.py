@@ -7,7 +7,7 @@ import enum
 import time
 import warnings
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, cast
 
 import numba
@@ -17,8 +17,9 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from simkit import faultline, jit, watch
 from simkit.chance import below, open_streams, purposes, uniform
-from simkit.errors import PlayError, brief
+from simkit.errors import Crash, PlayError, brief
 from simkit.game import Game
+from simkit.tasks import Task
 
 # Numba calls first-class functions experimental; tests compare compiled with uncompiled play byte for byte.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -264,11 +265,17 @@ class Table:
         (play, *players), wrong = functions, None
         try:
             with watch.playing(watch.Play(self.game.name, lineup, deals, shifts, states, place)):
-                play(
+                given = (
                     seed, deals, shifts, len(lineup), self.rules, tuple(players), self._weights(lineup),
                     blunders, looks, states, self.lent, self.rng, self.rng.view(np.uint64), self.names,
                     self.choices, names, self.ids, self.memos, self.work, trail, place,
                 )  # fmt: skip
+                if play is self.kernel.function:
+                    play(*given)
+                else:
+                    Task(partial(play, *given)).result()
+        except Crash as crash:
+            raise self._crash(games, place[0], crash) from crash
         except Exception as error:
             who = "failed" if place[0].asked else RULES_FAILED
             what = WROTE if str(error) == READ_ONLY else brief(error)
@@ -279,6 +286,12 @@ class Table:
             return states, wrong
         self.rules = np.frombuffer(before, self.rules.dtype)
         return states, self._who_wrote(games, functions, place[0])
+
+    def _crash(self, games: Games, at: Any, crash: Crash) -> Crash:
+        """A crash with the place of its game; no game of this process counts from then on."""
+        lineup = ", ".join(player.label for player in games.lineup)
+        deal, rotation = int(games.deals[at.game]), int(games.shifts[at.game])
+        return Crash(f"{self._where(games, at)} {crash} with lineup {lineup}", deal, rotation)
 
     def _told(self, games: Games, at: Any) -> Wrong:
         """What the kernel says, and where the function begins that is to blame."""

@@ -5,7 +5,7 @@ import shlex
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from functools import cache
@@ -13,7 +13,7 @@ from getpass import getuser
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import gettempdir
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from filelock import FileLock
 from joblib import Parallel, cpu_count, delayed, parallel_config
@@ -38,7 +38,7 @@ from simkit import (
     watch,
 )
 from simkit import experiment as experiments
-from simkit.errors import OtherRun, PlayError, UsageError
+from simkit.errors import UNCOMPILED, Crash, OtherRun, PlayError, UsageError
 from simkit.experiment import Cell, Experiment
 from simkit.game import Game
 from simkit.limits import MOST_JOBS
@@ -46,8 +46,8 @@ from simkit.progress import Board, Further, Progress, Stopped
 from simkit.projects import command_words
 from simkit.shards import TURNS, Layout, Shard, keep, missing, remove_unfinished, usual_layout, write
 from simkit.strategy import parse_strategy
+from simkit.tasks import Task
 
-Found = TypeVar("Found")
 KERNEL, TRACER = "the kernel", "the tracer"
 LOKY = "loky"  # joblib's backend of processes
 AT_ONCE = 3  # seconds of compiling that nobody need be told of
@@ -64,6 +64,7 @@ class Outcome(NamedTuple):
     place: int  # of the shard among those to play
     fault: str = ""
     play: int | None = None  # the game that failed
+    crashed: bool = False  # in compiled code
     files: Mapping[str, str] = {}  # the tables written, and their digests
     tables: Mapping[str, bytes] = {}  # what is in them, where the worker does not see the run folder
 
@@ -132,26 +133,7 @@ def warm_up(game: Game, players: Iterable[str], progress: Progress, traced: bool
     seconds = round(max(0.0, *each, sum(each) / cpu_count()))
     if seconds > AT_ONCE:
         progress.compiling(f"compiling {game.name} (once, about {seconds} s)")
-    _aside(lambda: _compile_all(game, groups, missing))
-
-
-def _aside(work: Callable[[], None]) -> None:
-    """Do something in a thread: the compiler hears no Ctrl-C, and one who waits for it does."""
-    _begun(work).result()
-
-
-def _begun(work: Callable[[], Found]) -> Future[Found]:
-    """What a thread does, begun."""
-    done = Future[Found]()
-
-    def carry_out() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:  # raised again in the thread that waits
-            done.set_exception(error)
-
-    threading.Thread(target=carry_out, name=watch.PLAYS, daemon=True).start()
-    return done
+    Task(lambda: _compile_all(game, groups, missing)).result()
 
 
 def _compile_all(game: Game, groups: list[list[str]], missing: list[list[str]]) -> None:
@@ -342,7 +324,7 @@ class _Work:
             self._note(shards, before)
         if faults:
             first = min(faults)
-            raise PlayError(f"{first.fault}{_replay(self.run.folder, first.play)}")
+            raise PlayError(f"{first.fault}{_replay(self.run.folder, first.play, first.crashed)}")
 
     def _keep(self, outcome: Outcome) -> None:
         checksums.note(self.run.folder, outcome.files)
@@ -477,13 +459,13 @@ def _work_at_most(
     most: float, board: Board, place: int, experiment: Experiment, work: Callable[[], Outcome]
 ) -> Outcome:
     """Give up on a shard one batch of which takes too long; the thread of compiled code cannot be ended."""
-    done = _begun(work)
-    while not wait([done], TICK).done:
+    task = Task(work)
+    while not wait([task.done], TICK).done:
         for slow in board.slow():
             if slow.batch > most:
                 said = _too_long(experiment, most, slow)
                 return Outcome(place, f"{said}; {afar.me()} has to be started again")
-    return done.result()
+    return task.result()
 
 
 @cache
@@ -513,12 +495,12 @@ def _work(
     except Stopped:  # nobody waits for the outcome
         return Outcome(place)
     except PlayError as error:
-        return Outcome(place, str(error), error.play)
+        return Outcome(place, str(error), error.play, isinstance(error, Crash))
 
 
-def _replay(folder: Path, play: int | None) -> str:
+def _replay(folder: Path, play: int | None, crashed: bool) -> str:
     """How to see the game that failed."""
     if play is None:
         return ""
-    words = ["simkit", *command_words(), "replay", str(folder), str(play)]
-    return f"; told up to there: {shlex.join(words)}"
+    command = shlex.join(["simkit", *command_words(), "replay", str(folder), str(play)])
+    return f"; told up to there: {UNCOMPILED if crashed else ''}{command}"

@@ -1,7 +1,7 @@
 """A game stepped through outside the kernel: along its trail, traced turn by turn, or from Python."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numba
@@ -13,6 +13,7 @@ from simkit.chance import open_streams
 from simkit.errors import PlayError
 from simkit.game import OVER, Game
 from simkit.kernel import NUMBERS, WORDS, Player, Table, arrays
+from simkit.tasks import Task
 
 Array = np.ndarray
 TRAIL = 1 << 17  # actions in memory at one time: some thousand games of some dozens
@@ -43,10 +44,11 @@ def traced(table: Table, lineup: list[Player], seed: int, deals: Array, shifts: 
         most = (len(trail) + len(states)) * seats  # a turn takes one action at least
         rows = rows if len(rows) >= most else np.empty(most, game.turn_dtype)
         try:
-            trace(
+            given = (
                 seed, deals[part], seats, table.rules, again, table.rng, table.rng.view(np.uint64),
                 table.names, trail, table.ids, load, rows, counts, events, done,
             )  # fmt: skip
+            Task(partial(trace, *given)).result()
         except Exception as error:
             deal, shift = (int(one[part][done[GAMES]]) for one in (deals, shifts))
             said = f"{game.name}: seed {seed}, deal {deal}, rotation {shift}: the trace failed"

@@ -1,8 +1,13 @@
 """`simkit check` catches games that break the rules of the interface: each fault by itself, in one line."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from simkit import catalogue, cli, experiment, jit, runlog, runner
+from simkit import catalogue, cli, experiment, jit, runlog, runner, tasks
 from simkit.check import check, positions
 from simkit.errors import PlayError
 from simkit.kernel import Table
@@ -50,6 +55,75 @@ def project(tmp_path):
 
     yield write
     catalogue.set_projects([])
+
+
+ENDLESS = """
+    while s.round_no >= 0:
+        s.bid[0] = HIDDEN
+"""
+STUCK = '''
+from simkit.strategy import strategy
+
+from games.bids import game
+
+
+@strategy(game)
+def stuck(view, legal):
+    """Think without end in the last round."""
+    n = 1
+    while view.round_no == 2 and n > 0:
+        n = (n * 31 + 7) % 1_000_003 + 1
+    return legal[0]
+'''
+
+
+def with_endless(function, text=SOUND):
+    """A game one function of which begins with an endless loop."""
+    head, start, body = text.partition(f"def {function}(")
+    return f"{head}{start}{body.replace(chr(10), ENDLESS, 1)}"
+
+
+@pytest.mark.parametrize("function", ["setup", "apply"])
+def test_an_endless_loop_in_the_rules_is_told_with_its_line(project, monkeypatch, function):
+    monkeypatch.setattr(tasks, "LIMIT", 0.5)
+    game, file = project(with_endless(function))
+    *_, last = check(game)
+    (problem,) = last.problems
+    assert problem.startswith(f"{function} fails: Endless: does not end within 0.5 s of processor time")
+    lines = [number for number, text in enumerate(file.read_text().splitlines(), 1) if "while" in text]
+    assert f"({file}:{lines[0]})" in problem or f"({file}:{lines[0] + 1})" in problem
+
+
+COMPILED_ONLY = """
+import sys
+from simkit import check, cli, tasks
+tasks.LIMIT = 1.0
+check.CHECKS = {name: look for name, look in check.CHECKS.items() if name.startswith(sys.argv[1])}
+cli.main(["--project", ".", "check", "bids"])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not jit.COMPILED, reason="as plain Python it is interrupted, see above")
+@pytest.mark.parametrize(
+    ("checked", "text", "said", "line"),
+    [
+        ("invariants", with_endless("apply"), "apply does not end within 1 s", "def apply"),
+        ("strategies", SOUND, "strategy stuck: failed: Endless: does not end within 1 s", "1_000_003"),
+    ],
+)
+def test_an_endless_loop_in_compiled_code_ends_the_check_of_its_game(tmp_path, checked, text, said, line):
+    for name, content in (("games/bids.py", text), ("strategies/stuck.py", STUCK)):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(content)
+    words = [sys.executable, "-c", COMPILED_ONLY, checked]
+    own = os.environ | {"PYTHONPATH": str(catalogue.ROOT)}
+    done = subprocess.run(words, cwd=tmp_path, env=own, capture_output=True, text=True)
+    problem = done.stdout.splitlines()[-1]
+    assert done.returncode == 1 and said in problem, done
+    place, number = problem.rpartition("(")[2].rstrip(")").rsplit(":", 1)
+    lines = Path(place).read_text().splitlines()
+    assert line in lines[int(number) - 1] or line in lines[int(number)]
 
 
 def test_a_sound_game_passes(project):

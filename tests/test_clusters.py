@@ -5,6 +5,7 @@ costs only what it was playing, and one with other sources is refused.
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -243,6 +244,29 @@ def test_a_scheduler_that_does_not_answer_is_told_of(tmp_path):
     with pytest.raises(UsageError, match="no dask scheduler answers there"):
         runner.run(ASKED, tmp_path / "run", backend="dask", scheduler="tcp://127.0.0.1:9")
     assert not list((tmp_path / "run").iterdir())
+
+
+@pytest.mark.parametrize(
+    "answer", [None, b"", b"SSH-2.0-OpenSSH_9.2p1\r\n", b"HTTP/1.1 400 Bad Request\r\n" + 80 * b"x"]
+)
+def test_a_port_that_is_not_a_dask_scheduler_is_refused(monkeypatch, answer):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(clusters, "GREETING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        pool.submit(answers, server, answer)
+        address = "tcp://{}:{}".format(*server.getsockname())
+        refused = pytest.raises(UsageError, match=f"--scheduler {address}: no dask scheduler answers there")
+        with refused, clusters.opened("dask", address, 1):
+            pass
+
+
+def answers(server, answer):
+    """Accept a connection and send an answer (None: none at all) until the other side hangs up."""
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(answer or b"")
+        while answer != b"" and connection.recv(1_000):
+            pass
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """The cache on disk: nothing stale is ever served, nothing fresh is compiled again."""
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -43,15 +44,21 @@ def warm(copy):
     return played(copy)
 
 
-def played(folder, **flags):
+def started(folder, limited=None, **flags):
+    """The process that has played in a copy."""
     environment = (
         {k: v for k, v in os.environ.items() if not k.startswith("NUMBA")}
         | flags
         | {"PYTHONPATH": str(folder)}
     )
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", PLAY], cwd=folder, env=environment, capture_output=True, text=True
+    words = [sys.executable, "-B", "-c", PLAY]
+    return subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, preexec_fn=limited
     )
+
+
+def played(folder, **flags):
+    done = started(folder, **flags)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -173,6 +180,56 @@ def test_a_damaged_cache_file_is_compiled_again(copy, warm):
         path.write_bytes(path.read_bytes()[:40])
     assert played(copy) == warm
     assert min(path.stat().st_size for path in files) > 40
+
+
+def flip(path, luck):
+    """Change one bit of a file."""
+    content = bytearray(path.read_bytes())
+    content[luck.randrange(len(content))] ^= 1 << luck.randrange(8)
+    path.write_bytes(content)
+
+
+@pytest.mark.slow
+def test_games_are_right_after_any_bit_of_their_cache_files_has_flipped(copy, warm):
+    luck = random.Random(25)
+    for _ in range(40):
+        files = sorted(
+            path for path in copy.rglob("*.nb[ic]") if "pig" in path.name and "-bounds" not in path.name
+        )
+        damaged = luck.choice(files)
+        flip(damaged, luck)
+        content = damaged.read_bytes()
+        assert played(copy) == warm, damaged
+        assert damaged.read_bytes() != content, "the damaged file is replaced"
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="without the compiler nothing is cached")
+def test_machine_code_is_compiled_again_after_any_bit_of_its_file_has_flipped():
+    def entry():
+        return jit.Entry(lambda i: 3 * i + 1, types.int64(types.int64), "flipped")
+
+    assert entry()(5) == 16
+    luck, path = random.Random(25), entry()._cache._cache_file.path
+    whole = path.read_bytes()
+    for _ in range(12):
+        flip(path, luck)
+        assert entry()(5) == 16
+        assert len(path.read_bytes()) == len(whole)
+        assert path.read_bytes() != whole, "numbered anew: it was compiled again"
+        whole = path.read_bytes()
+
+
+def test_a_full_disk_plays_uncached_and_says_so_in_one_line(copy, tmp_path):
+    resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
+    done = started(
+        copy,
+        NUMBA_CACHE_DIR=str(tmp_path / "cache"),
+        limited=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000)),
+    )
+    assert done.returncode == 0 and done.stdout.strip() == played(copy)
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"simkit: compiled code cannot be cached in {tmp_path}"), line
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
 def test_an_added_strategy_compiles_only_itself(copy):

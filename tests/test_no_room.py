@@ -4,10 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from simkit import catalogue, jit
+from simkit import catalogue, cli, jit
 from simkit.experiment import parse
 
 resource = pytest.importorskip("resource", reason="limits of a process are those of POSIX")
@@ -64,3 +65,37 @@ def test_a_disk_without_room_is_told_and_the_run_goes_on_when_there_is_some(fold
 def test_a_strategy_that_allocates_without_end_is_told_with_its_line(folder: Path) -> None:
     code, said = run(folder, "hog, random", 3, resource.RLIMIT_AS, 4_000_000_000)
     assert code == 2 and "strategy hog: failed: MemoryError" in said and "hog.py:1" in said
+
+
+@pytest.mark.parametrize("gigabytes", [1, 1.25, 1.5, 1.75, 2, 2.25, 2.5])
+@pytest.mark.parametrize("words", [["run", "asked.toml"], ["report", "run"], ["check", "pig"]])
+def test_too_little_memory_is_refused_in_one_line(tmp_path: Path, gigabytes: float, words: list[str]) -> None:
+    most = int(gigabytes * 2**30)
+    done = simkit(tmp_path, *words, limited=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+    said = f"simkit: memory is limited to {gigabytes:.3g} GB of addresses: simkit needs 3 GB"
+    assert done.returncode == 2 and done.stderr == f"{said}; raise it (ulimit -v 3145728)\n"
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "--json"], ["rules", "pig"], ["--help"]])
+def test_output_to_a_full_disk_is_told_in_one_line(tmp_path: Path, words: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = simkit(tmp_path, *words, stdout=full)
+    assert (done.returncode, done.stderr) == (2, "simkit: output: No space left on device\n")
+
+
+def test_threads_that_cannot_be_started_are_told_in_one_line(capsys, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("simkit.catalogue.games", refuse)
+    monkeypatch.setattr("simkit.cli.stopping.close_output", lambda code: code)
+    with pytest.raises(SystemExit) as end:
+        cli.main(["games"])
+    assert end.value.code == 2
+    assert capsys.readouterr().err == "simkit: RuntimeError: can't start new thread\n"
+
+
+def simkit(folder: Path, *words: str, limited: Any = None, stdout: Any = subprocess.PIPE) -> Any:
+    path, command = os.environ | {"PYTHONPATH": str(catalogue.ROOT)}, [sys.executable, "-m", "simkit", *words]
+    pipes = {"stdout": stdout, "stderr": subprocess.PIPE}
+    return subprocess.run(command, cwd=folder, env=path, text=True, preexec_fn=limited, **pipes)

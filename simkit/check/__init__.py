@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit import catalogue
-from simkit.check import ending, sight, twins
+from simkit import catalogue, jit, watch
+from simkit.check import ending, sight, twins, walking
 from simkit.check.walking import calling, place, positions, walked
-from simkit.errors import PlayError, UsageError
+from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError
 from simkit.game import OVER, Game
 from simkit.kernel import Player, Table
+from simkit.tasks import Endless, Task
 from simkit.validate.runs import look_up_answers
 
 __all__ = ["check", "positions", "random_settings"]
@@ -48,15 +49,35 @@ def check(game: Game, seed: int = 1) -> list[Result]:
     """The results of the checks, up to the first that finds something: those after it rely on it."""
     settings, found = [{}, *random_settings(game, SETTINGS, seed)], []
     for name, look in CHECKS.items():
-        try:
-            with calling("a function of the game"):
-                looked_at, problems = look(game, settings)
-        except (PlayError, UsageError) as error:
-            looked_at, problems = "stopped", [str(error)]
+        looked_at, problems = _found(game, look, settings)
         found.append(Result(game.name, name, looked_at, problems[:MOST_TOLD]))
         if problems:
             break
     return found
+
+
+def _found(game: Game, look: Callable[[Game, list[Setting]], Found], settings: list[Setting]) -> Found:
+    """What a check finds, or what stops it."""
+
+    def work() -> Found:
+        with calling("a function of the game"):
+            return look(game, settings)
+
+    try:
+        return Task(work).result_unless_endless(_step)
+    except Crash as crash:
+        said = f"{crash}; uncompiled it names its line: {UNCOMPILED}simkit check {game.name}"
+    except Endless as error:  # compiled code, which knows no line
+        name = walking.last_call.name
+        said = f"{name} {error}{place(getattr(game, name, None))}"
+    except (PlayError, UsageError) as error:
+        said = str(error)
+    return "stopped", [said]
+
+
+def _step() -> object:
+    """Where a check is; the compiler is always further."""
+    return walking.last_call, watch.marks(), jit.COMPILING.locked() and object()
 
 
 def random_settings(game: Game, count: int, seed: int) -> list[Setting]:
@@ -179,6 +200,8 @@ def _strategies(game: Game, settings: list[Setting]) -> Found:
             batch = table.play(lineup, 1, deals, still)
             alone = [table.play(lineup, 1, deals[i : i + 1], still[:1]) for i in range(GAMES)]
         except PlayError as error:
+            if isinstance(error.__cause__, Crash | Endless):
+                raise  # the memory of the table is damaged, or still in use
             found.setdefault(str(error).rpartition("(")[2], str(error))  # each line that fails once
         else:
             if batch.tobytes() != np.concatenate(alone).tobytes():

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,16 @@ CHANGES = ("setup", "apply", "redeal")  # change a state; all others only look
 FIRST, GARBAGE = 0, 0x5A  # bytes that a view is written over
 Array = np.ndarray
 Kept = list[tuple[Array, bytes]]  # arrays, and what they held
+
+
+class Call(NamedTuple):
+    """A call of a function of a game."""
+
+    number: int
+    name: str
+
+
+last_call = Call(0, "")
 
 
 def place(function: Any) -> str:
@@ -49,6 +59,8 @@ def line(error: BaseException) -> str:
 @contextmanager
 def calling(name: str) -> Iterator[None]:
     """What goes wrong in a function of a game, in one line with its place."""
+    global last_call
+    last_call = Call(last_call.number + 1, name)
     try:
         yield
     except (PlayError, UsageError):

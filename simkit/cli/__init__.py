@@ -5,6 +5,7 @@ import atexit
 import gc
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +17,7 @@ import click
 from simkit import watch
 from simkit.cli import stopping
 from simkit.cli.options import PROJECT
-from simkit.errors import PlayError, UsageError, closest, look_up
+from simkit.errors import UNCOMPILED, Crash, PlayError, UsageError, brief, closest, look_up
 from simkit.limits import shown
 
 COMPLETE = "_SIMKIT_COMPLETE"  # set by the shell when it completes a line
@@ -83,12 +84,16 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command; errors are one line, with exit code 2."""
     gc.set_threshold(50_000, 50, 1000)  # imports make no garbage: looking for it took 7 % of a report
     atexit.register(gc.freeze)  # and Python looks for it once more as it ends: 0.45 s of 5.2 s
+    if arguments is None:  # else this process is not simkit's own
+        _prepare_children()
     stop = stopping.Stop()
     if COMPLETE in os.environ:
         from simkit.cli import completing
     try:
         with stop.listening(), watch.heard_by(watch.Notices(_notice)):
+            stopping.check_memory()
             code = cli.main(args=_texts(arguments), prog_name="simkit", standalone_mode=False)
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as asked:
         click.echo(asked.format_message())
         code = 0
@@ -105,9 +110,29 @@ def main(arguments: list[str] | None = None) -> None:
             error = click.NoSuchOption(error.option_name, possibilities=near)
         help_of = f" (see {context.command_path} --help)" if context else ""
         code = _fail(error.format_message() + help_of, 2)
+    except Crash as crash:
+        again = UNCOMPILED + shlex.join(["simkit", *_texts(arguments)])
+        code = _fail(f"{crash}; uncompiled it names its line: {again}", 2)
     except (UsageError, PlayError) as error:
         code = _fail(str(error), 2)
+    except BrokenPipeError:  # `simkit ... | head`
+        code = stopping.close_output(1)
+    except (MemoryError, OSError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "thread" not in str(error):
+            raise  # else no thread can be started
+        code = stopping.close_output(_fail(_shortage(error), 2))
     stopping.end(code if isinstance(code, int) else 0)
+
+
+def _shortage(error: Exception) -> str:
+    """What the system refuses, such as room for the output."""
+    return f"{error.filename or 'output'}: {error.strerror}" if isinstance(error, OSError) else brief(error)
+
+
+def _prepare_children() -> None:
+    """Keep child processes from importing files of the current folder, joblib's from warning at their end."""
+    filters = [os.environ.get("PYTHONWARNINGS", ""), "ignore:resource_tracker"]
+    os.environ |= {"PYTHONSAFEPATH": "1", "PYTHONWARNINGS": ",".join(filter(None, filters))}
 
 
 def _notice(what: str) -> None:

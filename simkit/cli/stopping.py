@@ -12,9 +12,11 @@ from contextlib import contextmanager, suppress
 import click
 
 from simkit import watch
+from simkit.errors import UsageError
 
 SOON = 1.5  # seconds after Ctrl-C at which the process ends if it has not by then
 INTERRUPTED = 130  # exit code
+MEMORY = 3 << 30  # bytes of addresses that the libraries take with two processors, though few are ever used
 _command = ""  # plays a run and goes on with it when it is given again
 
 
@@ -80,6 +82,22 @@ def _interrupted(hears: socket.socket) -> bool:
         if number[0] == signal.SIGINT:
             return True
     return False
+
+
+def check_memory() -> None:
+    """Refuse a limit of memory below which libraries hang or abort by themselves, with words of their own."""
+    with suppress(ImportError):  # elsewhere than on POSIX there are no such limits
+        from resource import RLIMIT_AS, getrlimit
+
+        if 0 <= (limit := getrlimit(RLIMIT_AS)[0]) < MEMORY:
+            least = f"simkit needs {MEMORY >> 30} GB; raise it (ulimit -v {MEMORY >> 10})"
+            raise UsageError(f"memory is limited to {limit / 2**30:.3g} GB of addresses: {least}")
+
+
+def close_output(code: int) -> int:
+    """Drop output that cannot be written, which Python would try again at its end; returns the code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 def end(code: int) -> None:
