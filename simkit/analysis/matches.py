@@ -10,7 +10,6 @@ from simkit import matches
 from simkit.analysis.deals import deal_counts, marked, shares_of
 from simkit.analysis.findings import Findings, finding
 from simkit.analysis.table import text
-from simkit.experiment import looks
 from simkit.stats import matches as scored
 from simkit.stats import sprt
 from simkit.stats.matches import Counts
@@ -58,7 +57,7 @@ def _estimate(found: Findings, known: Counts, games: int) -> dict[str, float | N
     one: Estimate = scored.fixed(known, games)
     if keys.until_elo:
         low, high = keys.until_elo
-        seen = [look for look in looks(keys) if look <= deals]
+        seen = [look for look in found.run.analyses if look <= deals]
         one = scored.stopped(known, seen, (low, high), seats, games)
     named = {"score": one.value, "low": one.low, "high": one.high}
     elos = {"elo": one.value, "elo_low": one.low, "elo_high": one.high}
@@ -87,7 +86,7 @@ def match_looks(found: Findings) -> pl.DataFrame:
         return pl.DataFrame()
     scores, seats, rows = found.kept(_scores), run.cells[0].seats, []
     per_deal = sum(cell.rotations for cell in run.cells)
-    for look in [look for look in looks(keys) if look <= scores.height]:
+    for look in [look for look in run.analyses if look <= scores.height]:
         known = _counts(scores.head(look), seats)
         tested = _tested(known, keys.until_elo, seats)
         front = {"deals": look, "games": look * per_deal, "score": known.score}
