@@ -23,7 +23,7 @@ FAR = (
 )
 NOT_EQUAL = "NOT EQUAL"
 EARLY = "half of all runs by then, if they stop by themselves; one cell alone"
-RUNS, MOSTLY = 400, 380  # simulated runs, and how many of them `Need.most` is enough for
+RUNS, MOSTLY = 1_000, 950  # simulated runs, and how many of them `Need.most` is enough for
 
 
 class Need(NamedTuple):

@@ -14,10 +14,10 @@ from made import made_run
 from simkit import adaptive, manifest, runlog, runner
 from simkit.analysis import Findings
 from simkit.errors import UsageError
-from simkit.experiment import Experiment, analyses, parse
+from simkit.experiment import Experiment, analyses, cells, parse
 from simkit.pages import columns
 from simkit.pages.frame import facts
-from simkit.shards import Layout
+from simkit.shards import Layout, shards
 from simkit.stats import betting, verdicts
 from simkit.stats.quantiles import student
 from simkit.stats.sequences import at_every_look
@@ -59,6 +59,11 @@ def test_analyses_are_five_per_cent_and_fifty_deals_apart_from_two_hundred_up_to
     deals = np.array(analyses(asked(deals=10**9)))
     steps = np.diff(deals)[:-1]
     assert steps.min() == 50 and (steps == np.maximum(50, deals[:-2] // 20)).all()
+
+
+def test_a_run_of_a_million_deals_that_may_stop_at_any_analysis_has_hundreds_of_files() -> None:
+    long = asked(deals=10**6, sweep={})
+    assert len(analyses(long)) < len(shards(cells(long), Layout(2_500, 100_000), analyses(long), 0)) < 400
 
 
 def test_each_cell_stops_at_the_first_analysis_with_a_verdict(stopped: runlog.Run) -> None:
